@@ -1,0 +1,165 @@
+/**
+ * What the control plane asks of the world. Core holds these interfaces and nothing that fulfils
+ * them; the server, the browser preview and the tests bring their own.
+ */
+
+/** The wall clock. Tests own it. */
+export interface Clock {
+  now(): number
+  /** Calls `fn` once after `ms` milliseconds; the returned function cancels it. */
+  after(ms: number, fn: () => void): () => void
+}
+
+/** Identifiers and randomness. */
+export interface Ids {
+  /** A new random UUID (RFC 9562, version 4), lower case. */
+  uuid(): string
+  /** `n` random bytes from a cryptographic source. */
+  bytes(n: number): Uint8Array
+}
+
+/** Password hashing (Argon2id, PHC string format). */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** True if the password fits the hash. Never throws for a malformed hash: that is `false`. */
+  verify(hash: string, password: string): Promise<boolean>
+}
+
+/** Structured log. Callers never pass secrets. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}
+
+/** One block device of a machine. `slot` is its PCI position, 0 first. */
+export interface VmDisk {
+  id: string
+  name: string
+  size: number
+  blockSize: number
+  slot: number
+}
+
+/** One network interface of a machine. */
+export interface VmNic {
+  id: string
+  mac: string
+  ip: string
+  primary: boolean
+  transitIps: string[]
+}
+
+/**
+ * Everything a sled needs to run one machine. `boot` grows by one for every boot the control plane
+ * wants (a new start): a driver that holds an older boot of the same machine replaces it.
+ * `reset` grows by one for every hard reset wanted within a boot.
+ */
+export interface VmSpec {
+  sledId: string
+  boot: number
+  reset: number
+  name: string
+  hostname: string
+  ncpus: number
+  /** bytes */
+  memory: number
+  bootDiskId: string | null
+  disks: VmDisk[]
+  nics: VmNic[]
+  userData: Uint8Array
+  sshPublicKeys: string[]
+}
+
+export type VmState = 'starting' | 'running' | 'rebooting' | 'stopping' | 'stopped' | 'failed'
+
+/**
+ * What a driver says of one machine. `boot` and `reset` echo the spec it speaks of, so that late
+ * reports of an older boot can be dropped. `seq` grows with every report of the same boot.
+ */
+export interface VmStatus {
+  id: string
+  sledId: string
+  boot: number
+  reset: number
+  seq: number
+  state: VmState
+  /** Why it failed, in words for the owner of the machine. Only with `failed`. */
+  reason?: string
+  /** True if a stop was begun inside the guest. Only with `stopped`. */
+  guestShutdown?: boolean
+}
+
+/** One machine of the rack that runs instances. */
+export interface SledInfo {
+  id: string
+  serial: string
+  part: string
+  revision: number
+  cpuFamily: 'amd_milan' | 'amd_turin' | 'amd_turin_dense'
+  /** hardware threads that instances may use */
+  usableHardwareThreads: number
+  /** bytes, whole machine */
+  usablePhysicalRam: number
+  /** bytes set aside for instances */
+  reservoirSize: number
+  rackId: string
+}
+
+/** A window of serial console output. `end` is the absolute offset just past `data`. */
+export interface ConsoleChunk {
+  data: Uint8Array
+  end: number
+}
+
+/** A live serial console. Bytes both ways, raw terminal data. */
+export interface ConsoleStream {
+  write(data: Uint8Array): void
+  close(): void
+}
+
+export interface ConsoleListener {
+  data(bytes: Uint8Array): void
+  /** The machine stopped, or the stream broke; `reason` is for people. */
+  closed(reason: string): void
+}
+
+/** The sled did not answer. It is no evidence about the machine. */
+export class SledUnreachable extends Error {
+  override name = 'SledUnreachable'
+}
+
+/**
+ * Runs machines. All calls are idempotent: asking twice is asking once. A driver never decides what
+ * should run; it makes what it is told and reports what it sees.
+ */
+export interface SledDriver {
+  /** The machines of the rack. */
+  sleds(): Promise<SledInfo[]>
+  /**
+   * Makes the machine exist and run as `spec` says. Returns when the wish is accepted; progress
+   * arrives through `watch`. Throws SledUnreachable if the sled does not answer.
+   */
+  ensure(id: string, spec: VmSpec): Promise<void>
+  /**
+   * Pulls the plug: the machine ends `stopped` and is then forgotten. Unknown ids are already gone
+   * and answer at once. Throws SledUnreachable.
+   */
+  remove(id: string, sledId: string): Promise<void>
+  /** What the sled holds under this id; null means "no such machine". Throws SledUnreachable. */
+  inspect(id: string, sledId: string): Promise<VmStatus | null>
+  /** Calls back on every change of any machine. Returns the function that ends it. */
+  watch(onChange: (status: VmStatus) => void): () => void
+  /**
+   * Reads retained console output of the current boot: the first and the latest 1 MiB are kept.
+   * Give exactly one of `from` (absolute offset) and `last` (bytes). Null: no such machine;
+   * 'dropped': the offset lies in the dropped middle.
+   */
+  readConsole(
+    id: string,
+    sledId: string,
+    range: { from: number; max: number } | { last: number; max: number },
+  ): Promise<ConsoleChunk | null | 'dropped'>
+  /** Opens the live console after replaying the last `history` bytes. Null: no such machine. */
+  openConsole(id: string, sledId: string, history: number, to: ConsoleListener): Promise<ConsoleStream | null>
+}
