@@ -23,6 +23,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** True if the password fits the hash. Never throws for a malformed hash: that is `false`. */
   verify(hash: string, password: string): Promise<boolean>
+  /** SHA-256 of a secret with high entropy, hex: what is stored of a session token. */
+  fingerprint(secret: string): string
 }
 
 /** Structured log. Callers never pass secrets. */

@@ -1,0 +1,36 @@
+// Higher is better: letters that follow each other or start a word weigh more than scattered ones.
+const scoreFrom = (text: string, query: string, start: number): number => {
+  let score = 0
+  let at = start
+  let last = start - 1
+  for (const letter of query) {
+    at = text.indexOf(letter, at)
+    if (at < 0) return 0
+    const startsWord = at === 0 || /[\s\-_/.]/.test(text[at - 1] ?? '')
+    score += 1 + (at === last + 1 ? 4 : 0) + (startsWord ? 3 : 0)
+    last = at
+    at += 1
+  }
+  return score + 1 / (1 + start)
+}
+
+/** How well the letters of the query occur in the text in order; 0 when they do not. */
+export const fuzzyScore = (text: string, query: string): number => {
+  const wanted = query.toLowerCase().replaceAll(/\s+/g, '')
+  const hay = text.toLowerCase()
+  if (wanted === '') return 1
+  let best = 0
+  for (let start = hay.indexOf(wanted[0] ?? ''); start >= 0; start = hay.indexOf(wanted[0] ?? '', start + 1))
+    best = Math.max(best, scoreFrom(hay, wanted, start))
+  return best
+}
+
+/** The items that match, best first; the original order stands among equals. */
+export const fuzzyFilter = <T>(items: readonly T[], query: string, texts: (item: T) => string[]): T[] => {
+  if (query.trim() === '') return [...items]
+  return items
+    .map((item) => ({ item, score: Math.max(...texts(item).map((text) => fuzzyScore(text, query))) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ item }) => item)
+}

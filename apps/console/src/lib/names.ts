@@ -1,0 +1,22 @@
+import { NAME_MAX } from './validate.ts'
+
+const SUFFIX = 6
+
+const randomHex = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SUFFIX / 2)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+// The longest part gives way first, so that a short part is never lost to a long neighbour.
+const fit = (parts: string[], room: number): string[] => {
+  const kept = [...parts]
+  while (kept.join('-').length > room) {
+    const longest = kept.reduce((best, part, i) => (part.length > (kept[best]?.length ?? 0) ? i : best), 0)
+    kept[longest] = (kept[longest] ?? '').slice(0, -1)
+  }
+  return kept.map((part) => part.replace(/-+$/, ''))
+}
+
+/** A new resource name from the parts given and six random hex digits, at most 63 characters long. */
+export const generateName = (parts: readonly string[], hex: () => string = randomHex): string => {
+  const given = parts.filter((part) => part !== '')
+  return [...fit(given, NAME_MAX - SUFFIX - 1), hex()].join('-')
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { cx, labelOf, matchesLoosely, shorten } from './text.ts'
+
+describe('text', () => {
+  it('a label is made from a field name', () => {
+    expect(labelOf('name')).toBe('Name')
+    expect(labelOf('filters.siloName')).toBe('Silo name')
+  })
+  it('a list filter ignores case and spaces', () => {
+    expect(matchesLoosely('Ubuntu 24.04', 'UBUNTU24')).toBe(true)
+    expect(matchesLoosely('Ubuntu', 'deb')).toBe(false)
+  })
+  it('long text is cut at the end or in the middle', () => {
+    expect(shorten('abcdefghij', 8)).toBe('abcdef…')
+    expect(shorten('abcdefghij', 7, 'middle')).toBe('abc…hij')
+    expect(shorten('abc', 3)).toBe('abc')
+  })
+  it('absent class names leave no trace', () => {
+    expect(cx('a', false, undefined, 'b')).toBe('a b')
+  })
+})

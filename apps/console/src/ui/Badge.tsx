@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/text.ts'
+
+/** Status tones carry status and nothing else; neutral and accent are for plain labels. */
+export type BadgeTone = 'ok' | 'busy' | 'danger' | 'idle' | 'note' | 'neutral' | 'accent'
+
+const tones: Record<BadgeTone, string> = {
+  ok: 'bg-ok-soft text-ok',
+  busy: 'bg-busy-soft text-busy',
+  danger: 'bg-danger-soft text-danger',
+  idle: 'bg-idle-soft text-idle',
+  note: 'bg-note-soft text-note',
+  neutral: 'text-secondary shadow-[inset_0_0_0_1px_var(--line)]',
+  accent: 'bg-accent-soft text-accent-text',
+}
+
+/** A machine-set word with a tone. A dot marks a state; `pulsing` (by default for busy) says it is on its way. */
+export function Badge({ tone = 'neutral', dot = false, pulsing = tone === 'busy', children, className }: { tone?: BadgeTone; dot?: boolean; pulsing?: boolean; children: ReactNode; className?: string }) {
+  return (
+    <span className={cx('inline-flex h-[21px] shrink-0 items-center gap-1.5 rounded-sm px-2 font-mono text-xs leading-none font-medium tracking-[0.02em] whitespace-nowrap', tones[tone], className)}>
+      {dot && <i className={cx('size-1.5 rounded-full bg-current', pulsing && 'animate-pulse-dot')} />}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import { useState } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { Spinner } from './Spinner.tsx'
+import { Tooltip } from './Tooltip.tsx'
+import { useMinimumTime } from './useMinimumTime.ts'
+
+/** 'Refresh data': calls `onRefresh` and turns for as long as it takes, at least 300 ms. */
+export function RefreshButton({ onRefresh, isRefreshing = false }: { onRefresh: () => unknown; isRefreshing?: boolean }) {
+  const [isRunning, setRunning] = useState(false)
+  const isBusy = useMinimumTime(isRunning || isRefreshing, 300)
+  const press = async () => {
+    if (isBusy) return
+    setRunning(true)
+    try {
+      await onRefresh()
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Tooltip content="Refresh data" describes={false}>
+      <IconButton label="Refresh data" className="border border-line" onClick={() => void press()} aria-disabled={isBusy || undefined}>
+        {isBusy ? <Spinner /> : <RotateCw size={14} />}
+      </IconButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,92 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import X from 'lucide-react/icons/x'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { cx, shorten } from '../lib/text.ts'
+import { IconButton } from './IconButton.tsx'
+import { UiLink } from './link.tsx'
+import { RequestId } from './RequestId.tsx'
+import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
+
+const looks: Record<ToastVariant, { Icon: typeof Info; edge: string; ink: string; title: string | undefined }> = {
+  success: { Icon: CircleCheck, edge: 'border-l-ok', ink: 'text-ok', title: undefined },
+  error: { Icon: CircleAlert, edge: 'border-l-danger', ink: 'text-danger', title: 'Error' },
+  info: { Icon: Info, edge: 'border-l-accent', ink: 'text-accent-text', title: 'Note' },
+  notice: { Icon: TriangleAlert, edge: 'border-l-busy', ink: 'text-busy', title: 'Note' },
+}
+
+// Counts down only while nobody reads: the time left is kept over every pause.
+function useCountdown({ id, timeout }: ToastEntry, isPaused: boolean) {
+  const left = useRef(timeout)
+  useEffect(() => {
+    if (left.current === null || isPaused) return
+    const started = performance.now()
+    const timer = window.setTimeout(() => removeToast(id), left.current)
+    return () => {
+      window.clearTimeout(timer)
+      left.current = Math.max(1000, (left.current ?? 0) - (performance.now() - started))
+    }
+  }, [id, isPaused])
+}
+
+function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; isPaused: boolean }) {
+  useCountdown(toast, isPaused)
+  const { Icon, edge, ink, title } = looks[toast.variant]
+  const heading = toast.title ?? (title || (toast.content ? undefined : 'Success'))
+  return (
+    <div style={{ order }} className={cx('floating-box pointer-events-auto flex w-96 max-w-[calc(100vw-2rem)] items-start gap-2.5 border-l-[3px] py-[11px] pr-2 pl-3.5 animate-rise', edge)}>
+      <Icon size={16} className={cx('mt-px shrink-0', ink)} />
+      <div className="min-w-0 grow">
+        {heading && <div className="font-[550]">{heading}</div>}
+        {toast.content && <div className="wrap-anywhere text-secondary">{toast.content}</div>}
+        {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
+        {toast.cta && (
+          <UiLink href={toast.cta.href} onClick={() => removeToast(toast.id)} className="mt-1 inline-block text-accent-text underline underline-offset-2">
+            {shorten(toast.cta.text, 36)}
+          </UiLink>
+        )}
+      </div>
+      <IconButton label="Dismiss notification" size="tiny" onClick={() => removeToast(toast.id)}>
+        <X size={14} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** The stack of toasts at the bottom left; put it once at the root. Hover or focus stops the clock. */
+export function ToastStack() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isPaused = isHovered || isFocused
+  const show = (isError: boolean) =>
+    toasts.map((toast, i) => (toast.variant === 'error') === isError && <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} />)
+  // A toast that is dismissed under the pointer or focus leaves without an event.
+  useEffect(() => {
+    if (toasts.length > 0) return
+    setHovered(false)
+    setFocused(false)
+  }, [toasts.length])
+  return (
+    <div
+      data-testid="Toasts"
+      role="region"
+      aria-label="Notifications"
+      data-react-aria-top-layer="true"
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      className="pointer-events-none fixed bottom-4 left-4 z-50 flex flex-col gap-2"
+    >
+      <div role="status" aria-live="polite" className="contents">
+        {show(false)}
+      </div>
+      <div role="alert" aria-live="assertive" className="contents">
+        {show(true)}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ElementType, type ReactNode, useId } from 'react'
+import { cx } from '../../lib/text.ts'
+import { TipIcon } from '../TipIcon.tsx'
+
+/** What every field has around its control. */
+export interface FieldProps {
+  label: string
+  /** Said under the label, and to assistive technology as the control's description. */
+  hint?: ReactNode
+  /** Explained behind a '?' beside the label. */
+  tip?: ReactNode
+  /** Appended to the label in brackets. */
+  units?: string | undefined
+  required?: boolean
+  error?: string | undefined
+  /** Locks the control; the reason stands under the label. */
+  disabledReason?: ReactNode
+  /** Said at the right of the label, for instance a counter. */
+  aside?: ReactNode
+  className?: string
+}
+
+/** The label of a field, with '(Optional)' where nothing needs to be entered. */
+export function FieldLabel({ as: Label = 'label', id, htmlFor, label, units, required = false, tip, aside }: Pick<FieldProps, 'label' | 'units' | 'required' | 'tip' | 'aside'> & { as?: ElementType; id?: string; htmlFor?: string | undefined }) {
+  return (
+    <div className="flex items-center gap-1.5">
+      <Label {...(id ? { id } : {})} {...(htmlFor ? { htmlFor } : {})} className="font-medium">
+        {label}
+        {units && ` (${units})`}
+        {!required && (
+          <span aria-hidden className="ml-1.5 text-hint font-normal text-tertiary">
+            (Optional)
+          </span>
+        )}
+      </Label>
+      {tip && <TipIcon>{tip}</TipIcon>}
+      {aside && <span className="ml-auto text-hint text-tertiary">{aside}</span>}
+    </div>
+  )
+}
+
+/** The line under a field that says what is wrong; always there, so that its text is announced when it comes. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <div id={id} aria-live="assertive" className="text-hint text-danger not-empty:mt-[5px]">
+      {error}
+    </div>
+  )
+}
+
+/** The attributes that tie a control to its label, hint and error. */
+export function useFieldIds({ hint, disabledReason, error, required }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const described = [(hint || disabledReason) && hintId, error && errorId].filter(Boolean).join(' ')
+  return {
+    id,
+    labelId: `${id}-label`,
+    hintId,
+    errorId,
+    described: described || undefined,
+    control: {
+      id,
+      'aria-describedby': described || undefined,
+      'aria-invalid': error ? true : undefined,
+      'aria-required': required || undefined,
+      'aria-disabled': disabledReason ? true : undefined,
+    } as const,
+  }
+}
+
+/** Label, hint, control and error in their places. */
+export function FieldFrame({ field, ids, labelAs, children }: { field: FieldProps; ids: ReturnType<typeof useFieldIds>; labelAs?: ElementType; children: ReactNode }) {
+  const said = field.disabledReason || field.hint
+  return (
+    <div className={cx('max-w-full', field.className)}>
+      {labelAs ? <FieldLabel as={labelAs} {...field} /> : <FieldLabel id={ids.labelId} htmlFor={ids.id} {...field} />}
+      {said && (
+        <div id={ids.hintId} className="mt-0.5 text-hint text-secondary">
+          {said}
+        </div>
+      )}
+      <div className="mt-1.5">{children}</div>
+      <FieldError id={ids.errorId} error={field.error} />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+interface MenuEntry {
+  label: string
+  icon?: ReactNode
+  /** Shown as the chosen one of its section; makes the entry a radio item. */
+  checked?: boolean
+}
+/** A menu entry that does something. With a reason it stays reachable but refuses. */
+export interface MenuAction extends MenuEntry {
+  onAction: () => void
+  disabledReason?: ReactNode
+  danger?: boolean
+}
+/** A menu entry that leads somewhere. */
+export interface MenuLink extends MenuEntry {
+  href: string
+}
+/** One line of a menu. */
+export type MenuItem = MenuAction | MenuLink
+/** Lines that belong together, with an optional heading; sections are parted by a line. */
+export interface MenuSection {
+  title?: string
+  items: readonly MenuItem[]
+}

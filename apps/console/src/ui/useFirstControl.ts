@@ -1,0 +1,14 @@
+import { type RefObject, useEffect } from 'react'
+
+const CONTROLS = 'input:not([type="hidden"], :disabled, [tabindex="-1"]), textarea:not(:disabled), select:not(:disabled), button[aria-haspopup="listbox"]:not(:disabled)'
+
+/** Focuses the first form control inside an element when it appears, without scrolling. */
+export function useFirstControl(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = ref.current
+    const chosen = box?.querySelector<HTMLElement>('input[type="radio"]:checked')
+    const first = box?.querySelector<HTMLElement>(CONTROLS)
+    const isRadio = first instanceof HTMLInputElement && first.type === 'radio'
+    ;((isRadio ? chosen : undefined) ?? first)?.focus({ preventScroll: true })
+  }, [ref])
+}

@@ -1,0 +1,43 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { place, type Placement } from '../lib/place.ts'
+
+/** Where and when a floating box shows. */
+export interface FloatingRequest {
+  isOpen: boolean
+  anchor: RefObject<HTMLElement | null>
+  placement: Placement
+  gap: number
+}
+
+/** Shows a `popover="manual"` element in the browser's top layer beside its anchor and keeps it there while
+ * things scroll. The top layer puts it above every dialog without leaving the dialog's focus scope. */
+export function useFloating<E extends HTMLElement>({ isOpen, anchor, placement, gap }: FloatingRequest): RefObject<E | null> {
+  const ref = useRef<E>(null)
+  useLayoutEffect(() => {
+    const box = ref.current
+    if (!isOpen || !box || !anchor.current) return
+    const move = () => {
+      if (!anchor.current) return
+      const { left, top } = place({
+        anchor: anchor.current.getBoundingClientRect(),
+        size: { width: box.offsetWidth, height: box.offsetHeight },
+        window: { width: document.documentElement.clientWidth, height: window.innerHeight },
+        placement,
+        gap,
+        margin: 16,
+      })
+      box.style.left = `${left}px`
+      box.style.top = `${top}px`
+    }
+    box.showPopover()
+    move()
+    window.addEventListener('scroll', move, true)
+    window.addEventListener('resize', move)
+    return () => {
+      window.removeEventListener('scroll', move, true)
+      window.removeEventListener('resize', move)
+      if (box.matches(':popover-open')) box.hidePopover()
+    }
+  }, [isOpen, anchor, placement, gap])
+  return ref
+}

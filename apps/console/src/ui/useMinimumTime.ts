@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** Stretches a true value to last at least `ms`, so that a spinner is never a flicker. */
+export function useMinimumTime(isActive: boolean, ms: number): boolean {
+  const [isHeld, setHeld] = useState(isActive)
+  const since = useRef(0)
+  useEffect(() => {
+    if (isActive) {
+      since.current = performance.now()
+      setHeld(true)
+      return
+    }
+    const left = Math.max(0, since.current + ms - performance.now())
+    const timer = window.setTimeout(() => setHeld(false), left)
+    return () => window.clearTimeout(timer)
+  }, [isActive, ms])
+  return isActive || isHeld
+}

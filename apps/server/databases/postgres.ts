@@ -1,0 +1,99 @@
+/** PostgreSQL as core's Engine: serializable transactions, run again after a conflict. */
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import { UniqueViolation, type Engine } from '@purlin/core/db/engine'
+import type { Tables, Tx } from '@purlin/core/db/tables'
+
+// Whole numbers come as text from this driver; ours all fit a double exactly.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const retryable = new Set(['40001', '40P01'])
+const attempts = 20
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+class Connection implements DatabaseConnection {
+  readonly client: pg.PoolClient
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.client.query(compiled.sql, [...compiled.parameters])
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+  // oxlint-disable-next-line require-yield -- the port demands a generator; nothing here streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    await Promise.reject(new Error('streaming is not offered'))
+  }
+}
+
+const nothing = () => Promise.resolve()
+
+function builderOf(client: pg.PoolClient): Tx {
+  const connection = new Connection(client)
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createDriver: () => ({
+        init: nothing,
+        acquireConnection: () => Promise.resolve(connection),
+        beginTransaction: nothing,
+        commitTransaction: nothing,
+        rollbackTransaction: nothing,
+        releaseConnection: nothing,
+        destroy: nothing,
+      }),
+    },
+  })
+}
+
+/** Opens a pool on a PostgreSQL (or compatible) database. `onError` hears of broken idle connections. */
+export function openPostgres(url: string, onError: (error: Error) => void): Engine {
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  pool.on('error', onError)
+  const builders = new WeakMap<pg.PoolClient, Tx>()
+
+  async function once<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const tx = builders.get(client) ?? builderOf(client)
+    builders.set(client, tx)
+    let broken: Error | undefined
+    try {
+      await client.query(`begin isolation level serializable ${mode === 'read' ? 'read only' : 'read write'}`)
+      const value = await work(tx)
+      await client.query('commit')
+      return value
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => (broken = failure))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async function transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(mode, work)
+      } catch (error) {
+        const code = codeOf(error)
+        if (retryable.has(code) && attempt < attempts) await pause(attempt)
+        else throw code === '23505' ? new UniqueViolation(String(error)) : error
+      }
+    }
+  }
+  return { name: 'postgres', transaction, close: () => pool.end() }
+}
+
+// Competitors that met once should not meet again: a random wait that grows.
+const pause = (attempt: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(100, 2 ** attempt)))

@@ -1,0 +1,133 @@
+/** The typed client: encodes by the operation's definition, sends, decodes, throws ApiError. */
+import type { Args, OpShape, Result } from './op.ts'
+import { decode, encodeIn, snake } from './wire.ts'
+import { bare, type Schema } from './schema.ts'
+
+/** What a transport is asked to send. `url` is path and query; `body` is JSON text. */
+export interface WireRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignalLike
+}
+/** The part of AbortSignal that travels through the client. */
+export interface AbortSignalLike {
+  readonly aborted: boolean
+}
+export interface WireResponse {
+  status: number
+  header(name: string): string | null
+  text(): Promise<string>
+}
+/** Carries one request to a control plane: over the network, or into core directly. */
+export type Transport = (request: WireRequest) => Promise<WireResponse>
+
+/** A refused or failed call. `message` is the server's own; `code` its error code, if any. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string | undefined
+  readonly requestId: string | undefined
+  /** Name of the operation, e.g. `diskCreate`. */
+  readonly operation: string
+  constructor(operation: string, status: number, body: { message: string; code?: string | undefined; requestId?: string | undefined }) {
+    super(body.message)
+    this.operation = operation
+    this.status = status
+    this.code = body.code
+    this.requestId = body.requestId
+  }
+}
+
+export interface CallOptions {
+  signal?: AbortSignalLike
+}
+
+/** Path and query of a call, e.g. for a WebSocket. */
+export function urlOf<O extends OpShape>(op: O, args: Args<O>): string {
+  const { params, query } = args as { params?: Record<string, unknown>; query?: Record<string, unknown> }
+  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.entries(params ?? {}).find(([key]) => snake(key) === name)?.[1]
+    return encodeURIComponent(String(value))
+  })
+  const search = op.query && query ? searchOf(op.query, query) : ''
+  return search ? `${path}?${search}` : path
+}
+
+function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknown>): string {
+  const encoded = encodeIn(schema, query) as Record<string, unknown>
+  const pairs = Object.entries(encoded).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((item) => item !== null && item !== undefined)
+      .map((item) => `${encodeURIComponent(key)}=${encodeURIComponent(String(item))}`),
+  )
+  return pairs.join('&')
+}
+
+/** Calls one operation. Throws ApiError for every answer that is not a success. */
+export async function call<O extends OpShape>(
+  transport: Transport,
+  named: { name: string; op: O },
+  args: Args<O>,
+  options: CallOptions = {},
+): Promise<Result<O>> {
+  const { name, op } = named
+  const { body } = args as { body?: unknown }
+  const response = await transport({
+    method: op.method,
+    url: urlOf(op, args),
+    headers: { 'content-type': 'application/json' },
+    ...(op.body ? { body: JSON.stringify(encodeIn(op.body, body)) } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
+  })
+  const text = await response.text()
+  const ok = response.status >= 200 && response.status < 300
+  const requestId = response.header('x-request-id') ?? undefined
+  if (!ok) throw new ApiError(name, response.status, { requestId, ...errorBody(text) })
+  if (!op.response) return undefined as Result<O>
+  try {
+    return decode(op.response, JSON.parse(text)) as Result<O>
+  } catch {
+    throw new ApiError(name, response.status, { message: 'Error reading API response', requestId })
+  }
+}
+
+function errorBody(text: string): { message: string; code?: string; requestId?: string } {
+  try {
+    const wire = JSON.parse(text) as Record<string, unknown>
+    const message = typeof wire['message'] === 'string' ? wire['message'] : ''
+    const code = wire['error_code']
+    const requestId = wire['request_id']
+    return {
+      message,
+      ...(typeof code === 'string' ? { code } : {}),
+      ...(typeof requestId === 'string' ? { requestId } : {}),
+    }
+  } catch {
+    return { message: 'Error reading API response' }
+  }
+}
+
+type NoArgs = Record<never, never>
+/** Every operation as a method: `client.diskList({ query: { project } })`. */
+export type Client<Ops extends Record<string, OpShape>> = {
+  [K in keyof Ops]: NoArgs extends Args<Ops[K]>
+    ? (args?: Args<Ops[K]>, options?: CallOptions) => Promise<Result<Ops[K]>>
+    : (args: Args<Ops[K]>, options?: CallOptions) => Promise<Result<Ops[K]>>
+}
+
+/** Makes the client of a table of operations. */
+export function createClient<Ops extends Record<string, OpShape>>(ops: Ops, transport: Transport): Client<Ops> {
+  const methods = Object.entries(ops).map(([name, op]) => [
+    name,
+    (args: unknown = {}, options?: CallOptions) => call(transport, { name, op }, args as Args<OpShape>, options),
+  ])
+  return Object.fromEntries(methods) as Client<Ops>
+}
+
+/** True if the response of this operation is a page of items. */
+export function isPaged(op: OpShape): boolean {
+  const node = op.response ? bare(op.response.node) : undefined
+  return node?.kind === 'object' && node.fields.some((f) => f.key === 'nextPage')
+}

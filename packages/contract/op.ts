@@ -1,0 +1,53 @@
+/** The shape of an operation: everything that client, dispatcher, OpenAPI and permission sweep read. */
+import type { In, Out, Schema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+
+/**
+ * Who may call it, checked when the target is resolved (core/access.ts gives each word its meaning):
+ * `public` no session needed; `user` any signed-in user; `level.role` at least this role there.
+ */
+export type Allow =
+  | 'public'
+  | 'user'
+  | `${'fleet' | 'silo' | 'project'}.${'viewer' | 'collaborator' | 'admin'}`
+
+type AnySchema = Schema<unknown, unknown>
+
+export interface OpShape {
+  readonly method: Method
+  /** e.g. `/v1/disks/{disk}`: placeholders are the wire names of `params`. */
+  readonly path: string
+  /** Several words: any one suffices. */
+  readonly allow: Allow | readonly [Allow, Allow, ...Allow[]]
+  readonly params?: AnySchema
+  readonly query?: AnySchema
+  readonly body?: AnySchema
+  /** Longest accepted body in bytes; 1 MiB unless given. */
+  readonly bodyLimit?: number
+  readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
+  readonly response?: AnySchema
+  /** Group in the OpenAPI document. */
+  readonly tag: string
+  /** One sentence for the OpenAPI document. */
+  readonly summary: string
+}
+
+/** Declares an operation. The literal types of the definition are kept for inference. */
+// @__NO_SIDE_EFFECTS__
+export const op = <const O extends OpShape>(definition: O): O => definition
+
+type Part<O, K extends string, V> = O extends { readonly [P in K]: AnySchema } ? { [P in K]: V } : unknown
+
+/** What a client passes. A part is there exactly when the operation declares it. */
+export type Args<O extends OpShape> = Part<O, 'params', In<O['params']>> &
+  Part<O, 'query', In<O['query']>> &
+  Part<O, 'body', In<O['body']>>
+
+/** What a handler is given. */
+export type Parsed<O extends OpShape> = Part<O, 'params', Out<O['params']>> &
+  Part<O, 'query', Out<O['query']>> &
+  Part<O, 'body', Out<O['body']>>
+
+/** What a client receives and a handler returns. */
+export type Result<O extends OpShape> = O extends { readonly response: AnySchema } ? Out<O['response']> : void

@@ -1,0 +1,38 @@
+import { op } from '../op.ts'
+import { named, object } from '../schema.ts'
+import { head, headUpdate, newHead, ofProject, Policy } from '../schemas/identity.ts'
+import { byName, page } from '../schemas/page.ts'
+
+const tag = 'projects'
+
+export const Project = named('Project', object(head))
+const path = object(ofProject)
+
+export const projectList = op({
+  method: 'GET', path: '/v1/projects', allow: 'user', ok: 200, tag, summary: 'List projects',
+  query: object(byName), response: named('ProjectResultsPage', page(Project)),
+})
+export const projectCreate = op({
+  method: 'POST', path: '/v1/projects', allow: 'silo.collaborator', ok: 201, tag, summary: 'Create a project',
+  body: named('ProjectCreate', object(newHead)), response: Project,
+})
+export const projectView = op({
+  method: 'GET', path: '/v1/projects/{project}', allow: 'project.viewer', ok: 200, tag, summary: 'Show a project',
+  params: path, response: Project,
+})
+export const projectUpdate = op({
+  method: 'PUT', path: '/v1/projects/{project}', allow: 'project.admin', ok: 200, tag, summary: 'Update a project',
+  params: path, body: named('ProjectUpdate', object(headUpdate)), response: Project,
+})
+export const projectDelete = op({
+  method: 'DELETE', path: '/v1/projects/{project}', allow: 'project.admin', ok: 204, tag, summary: 'Delete a project',
+  params: path,
+})
+export const projectPolicyView = op({
+  method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,
+  summary: 'Show who has which role on a project', params: path, response: Policy,
+})
+export const projectPolicyUpdate = op({
+  method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
+  summary: 'Replace the roles on a project', params: path, body: Policy, response: Policy,
+})

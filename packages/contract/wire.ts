@@ -1,0 +1,122 @@
+/**
+ * The one place where snake_case exists. TypeScript speaks camelCase everywhere; this module
+ * translates by the schema, so that names which users chose (map keys) are never touched.
+ */
+import type { Node, ObjectNode, Schema } from './schema.ts'
+
+/** `timeCreated` → `time_created`. */
+// @__NO_SIDE_EFFECTS__
+export const snake = (key: string): string => key.replace(/[A-Z0-9]+/g, (run, at: number) => snakeRun(run, at))
+// A digit belongs to the word before it (ipv4Block → ipv4_block); a capital begins a word.
+function snakeRun(run: string, at: number): string {
+  return run.replace(/[A-Z]/g, (letter, i: number) => (at + i === 0 ? '' : '_') + letter.toLowerCase())
+}
+
+/** Value → wire JSON value. Absent optional keys are left out; nothing is validated. */
+export function encode<O>(schema: Schema<O, never> | Schema<O, unknown>, value: NoInfer<O>): unknown {
+  return encodeNode(schema.node, value)
+}
+/** What a client sends → wire JSON value. */
+export function encodeIn<I>(schema: Schema<unknown, I>, value: NoInfer<I>): unknown {
+  return encodeNode(schema.node, value)
+}
+/** Wire JSON value from a trusted server → value. Unknown keys are dropped, times become Dates. */
+export function decode<O>(schema: Schema<O, unknown>, wire: unknown): O {
+  return decodeNode(schema.node, wire) as O
+}
+
+type Obj = Record<string, unknown>
+
+function encodeNode(node: Node, value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  switch (node.kind) {
+    case 'named':
+    case 'nullable':
+      return encodeNode(node.inner, value)
+    case 'time':
+      return (value as Date).toISOString()
+    case 'bytes':
+      return toBase64(value as Uint8Array)
+    case 'array':
+      return (value as unknown[]).map((item) => encodeNode(node.item, item))
+    case 'map':
+      return mapValues(value as Obj, (item) => encodeNode(node.value, item))
+    case 'object':
+      return encodeObject(node, value as Obj)
+    case 'union': {
+      const arm = node.arms.get(String((value as Obj)[node.tag]))
+      return arm ? encodeObject(arm, value as Obj) : value
+    }
+    default:
+      return value
+  }
+}
+
+function encodeObject(node: ObjectNode, value: Obj): Obj {
+  const out: Obj = {}
+  for (const f of node.fields) {
+    const item = value[f.key]
+    if (item !== undefined) out[f.wire] = encodeNode(f.node, item)
+  }
+  return out
+}
+
+function decodeNode(node: Node, wire: unknown): unknown {
+  if (wire === null || wire === undefined) return wire
+  switch (node.kind) {
+    case 'named':
+    case 'nullable':
+      return decodeNode(node.inner, wire)
+    case 'time':
+      return new Date(wire as string)
+    case 'bytes':
+      return fromBase64(wire as string)
+    case 'array':
+      return (wire as unknown[]).map((item) => decodeNode(node.item, item))
+    case 'map':
+      return mapValues(wire as Obj, (item) => decodeNode(node.value, item))
+    case 'object':
+      return decodeObject(node, wire as Obj)
+    case 'union': {
+      const arm = node.arms.get(String((wire as Obj)[snake(node.tag)]))
+      return arm ? decodeObject(arm, wire as Obj) : wire
+    }
+    default:
+      return wire
+  }
+}
+
+function decodeObject(node: ObjectNode, wire: Obj): Obj {
+  const out: Obj = {}
+  for (const f of node.fields) {
+    const item = wire[f.wire]
+    if (item !== undefined) out[f.key] = decodeNode(f.node, item)
+  }
+  return out
+}
+
+const mapValues = (value: Obj, fn: (item: unknown) => unknown): Obj =>
+  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fn(item)]))
+
+interface Base64 {
+  btoa(binary: string): string
+  atob(text: string): string
+}
+// Every runtime we have knows these two, but they belong to no platform's types that compile here.
+const platform = globalThis as unknown as Base64
+
+/** Standard base64 with padding (RFC 4648, section 4). */
+export function toBase64(data: Uint8Array): string {
+  let binary = ''
+  const step = 0x8000
+  for (let at = 0; at < data.length; at += step) binary += String.fromCharCode(...data.subarray(at, at + step))
+  return platform.btoa(binary)
+}
+/** Throws for anything but standard base64 with padding. */
+export function fromBase64(base64: string): Uint8Array {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Error('invalid base64')
+  const binary = platform.atob(base64)
+  const data = new Uint8Array(binary.length)
+  for (let i = 0; i < binary.length; i++) data[i] = binary.charCodeAt(i)
+  return data
+}

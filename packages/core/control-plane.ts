@@ -1,0 +1,28 @@
+/** A running control plane: the dispatcher, its loops and its start. */
+import type { World } from './context.ts'
+import { migrate } from './db/migrations.ts'
+import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { startLoops, type Loops } from './loops/loops.ts'
+
+export interface ControlPlane extends Dispatcher {
+  readonly world: World
+  readonly loops: Loops
+  /** Ends the loops and closes the database; requests under way should be done. */
+  close(): Promise<void>
+}
+
+/** Brings the schema up to date, takes in the sleds and starts the loops. */
+export async function createControlPlane(world: World): Promise<ControlPlane> {
+  await migrate(world.engine, world.clock.now())
+  const loops = await startLoops(world)
+  const dispatcher = createDispatcher(world, { wake: (loop) => loops.wake(loop) })
+  return {
+    ...dispatcher,
+    world,
+    loops,
+    close: async () => {
+      await loops.stop()
+      await world.engine.close()
+    },
+  }
+}

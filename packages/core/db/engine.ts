@@ -1,0 +1,39 @@
+/** What core asks of a database: serializable transactions, and which tables they touched. */
+import type { TableName, Tx } from './tables.ts'
+
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres'
+  /**
+   * Runs `work` in one serializable transaction and commits it; any throw rolls back. It is run again
+   * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
+   * given, collects the tables that were read. Throws UniqueViolation.
+   */
+  transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
+  /**
+   * For caches: how many commits there were, and how often a table was changed. Undefined where other
+   * processes may write the same database, and then nothing may be remembered.
+   */
+  readonly changes?: { commits(): number; version(table: TableName): number }
+  close(): Promise<void>
+}
+
+/** A unique index refused a row. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation'
+}
+
+const tablesBySql = new Map<string, { written: TableName[]; read: TableName[] }>()
+
+/** The tables that a statement of ours writes and reads. Our query builder quotes every name. */
+export function tablesOf(statement: string): { written: TableName[]; read: TableName[] } {
+  const known = tablesBySql.get(statement)
+  if (known) return known
+  const find = (pattern: RegExp) => [...statement.matchAll(pattern)].map((m) => m[1] as TableName)
+  const written = find(/(?:insert into|update|delete from|table) "(\w+)"/g)
+  const read = find(/(?:from|join) "(\w+)"/g)
+  const found = { written, read }
+  // Statements with long value lists differ by length; they must not fill the memory.
+  if (tablesBySql.size > 5000) tablesBySql.clear()
+  tablesBySql.set(statement, found)
+  return found
+}

@@ -1,0 +1,348 @@
+/**
+ * The tables, one interface each. Ids are UUIDs as text, times are milliseconds since 1970, flags are
+ * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
+ * Rows are deleted for real: a name is free at once and an id never comes back.
+ */
+import type { Kysely } from 'kysely'
+
+export interface Head {
+  id: string
+  name: string
+  description: string
+  timeCreated: number
+  timeModified: number
+}
+
+export interface SiloTable extends Head {
+  identityMode: 'local_only' | 'saml_jit' | 'saml_scim'
+  discoverable: number
+  /** silo role → fleet roles, JSON object of arrays */
+  mappedFleetRolesJson: string
+  adminGroupName: string | null
+  quotaCpus: number
+  quotaMemory: number
+  quotaStorage: number
+  rcgen: number
+}
+export interface SiloUserTable {
+  id: string
+  siloId: string
+  externalId: string
+  displayName: string
+  passwordHash: string | null
+  timeCreated: number
+  timeModified: number
+}
+export interface SiloGroupTable {
+  id: string
+  siloId: string
+  displayName: string
+  timeCreated: number
+  timeModified: number
+}
+export interface GroupMemberTable {
+  groupId: string
+  userId: string
+}
+export interface RoleAssignmentTable {
+  resourceType: 'fleet' | 'silo' | 'project'
+  resourceId: string
+  identityType: 'silo_user' | 'silo_group'
+  identityId: string
+  roleName: 'admin' | 'collaborator' | 'viewer'
+}
+export interface SessionTable {
+  id: string
+  /** SHA-256 of the token, hex: the token itself is never stored. */
+  tokenHash: string
+  siloUserId: string
+  timeCreated: number
+  timeLastUsed: number
+}
+export interface SshKeyTable extends Head {
+  siloUserId: string
+  publicKey: string
+}
+export interface ProjectTable extends Head {
+  siloId: string
+  rcgen: number
+}
+/** What a project or a silo uses of its quota. Keyed by the id of either. */
+export interface UsageTable {
+  id: string
+  cpus: number
+  memory: number
+  storage: number
+}
+export interface VpcTable extends Head {
+  projectId: string
+  vni: number
+  systemRouterId: string
+  ipv6Prefix: string
+  dnsName: string
+  rcgen: number
+}
+export interface VpcRouterTable extends Head {
+  projectId: string
+  vpcId: string
+  kind: 'system' | 'custom'
+}
+export interface RouterRouteTable extends Head {
+  projectId: string
+  vpcRouterId: string
+  kind: 'default' | 'vpc_subnet' | 'vpc_peering' | 'custom'
+  destinationJson: string
+  targetJson: string
+  /** The subnet whose route this is, for kind vpc_subnet. */
+  subnetId: string | null
+}
+export interface VpcSubnetTable extends Head {
+  projectId: string
+  vpcId: string
+  ipv4Block: string
+  ipv6Block: string
+  customRouterId: string | null
+  /** Lowest address never given out automatically yet. */
+  nextKey: string
+  rcgen: number
+}
+export interface VpcFirewallRuleTable extends Head {
+  projectId: string
+  vpcId: string
+  status: 'enabled' | 'disabled'
+  direction: 'inbound' | 'outbound'
+  targetsJson: string
+  filtersJson: string
+  action: 'allow' | 'deny'
+  priority: number
+}
+export interface InternetGatewayTable extends Head {
+  projectId: string
+  vpcId: string
+}
+export interface InternetGatewayIpPoolTable extends Head {
+  projectId: string
+  internetGatewayId: string
+  ipPoolId: string
+}
+export interface NetworkInterfaceTable extends Head {
+  projectId: string
+  instanceId: string
+  vpcId: string
+  subnetId: string
+  /** low 24 bits of the MAC address A8:40:25:xx:xx:xx */
+  mac: number
+  ipKey: string
+  slot: number
+  isPrimary: number
+  transitIpsJson: string
+}
+export interface IpPoolTable extends Head {
+  rcgen: number
+}
+export interface IpPoolRangeTable {
+  id: string
+  ipPoolId: string
+  firstKey: string
+  lastKey: string
+  /** Lowest address never given out automatically yet; past `lastKey` when used up. */
+  nextKey: string
+  timeCreated: number
+}
+export interface IpPoolSiloTable {
+  ipPoolId: string
+  siloId: string
+  isDefault: number
+}
+/** Addresses given back below a space's `nextKey`. A space is a subnet or an IP pool. */
+export interface FreedAddressTable {
+  spaceId: string
+  ipKey: string
+}
+/** Free quarters of addresses that source NAT has taken from a pool. */
+export interface SnatBlockTable {
+  ipPoolId: string
+  ipKey: string
+  firstPort: number
+}
+export interface ExternalIpTable {
+  id: string
+  kind: 'snat' | 'ephemeral' | 'floating'
+  ipKey: string
+  ipPoolId: string
+  projectId: string
+  instanceId: string | null
+  firstPort: number
+  lastPort: number
+  /** Floating IPs only; the id otherwise, to keep (project, name) unique. */
+  name: string
+  description: string
+  timeCreated: number
+  timeModified: number
+}
+export type RunState =
+  | 'creating'
+  | 'starting'
+  | 'running'
+  | 'stopping'
+  | 'stopped'
+  | 'rebooting'
+  | 'migrating'
+  | 'repairing'
+  | 'failed'
+  | 'destroyed'
+export interface InstanceTable extends Head {
+  projectId: string
+  siloId: string
+  ncpus: number
+  memory: number
+  hostname: string
+  /** base64 */
+  userData: string
+  runState: RunState
+  timeRunStateUpdated: number
+  /** Grows by one with every change of runtime state; a write of an older state loses. */
+  generation: number
+  bootDiskId: string | null
+  autoRestartPolicy: 'never' | 'best_effort' | null
+  timeLastAutoRestarted: number | null
+  cpuPlatform: 'amd_milan' | 'amd_turin' | null
+  /** The wish that the loop works towards. */
+  desired: 'running' | 'stopped'
+  /** What its owner meant last; automatic restart needs `running`. */
+  intended: 'running' | 'stopped' | 'guest_shutdown'
+  /** Reservation: the sled that holds (or will hold) its machine. */
+  sledId: string | null
+  boot: number
+  reset: number
+  /** Newest report of the current boot that has been taken in. */
+  seq: number
+  /** When the loop should look at it; null when settled. */
+  dueAt: number | null
+  attempts: number
+  /** Why the last start failed, for people. */
+  lastError: string | null
+}
+export interface InstanceSshKeyTable {
+  instanceId: string
+  sshKeyId: string
+}
+export interface DiskTable extends Head {
+  projectId: string
+  siloId: string
+  size: number
+  blockSize: number
+  snapshotId: string | null
+  imageId: string | null
+  state:
+    | 'creating'
+    | 'detached'
+    | 'import_ready'
+    | 'importing_from_url'
+    | 'importing_from_bulk_writes'
+    | 'finalizing'
+    | 'maintenance'
+    | 'attaching'
+    | 'attached'
+    | 'detaching'
+    | 'destroyed'
+    | 'faulted'
+  instanceId: string | null
+  slot: number | null
+  generation: number
+}
+export interface SnapshotTable extends Head {
+  projectId: string
+  siloId: string
+  diskId: string
+  size: number
+  blockSize: number
+  state: 'creating' | 'ready' | 'faulted' | 'destroyed'
+}
+export interface ImageTable extends Head {
+  siloId: string
+  projectId: string | null
+  /** The project or, for a silo image, the silo: names are unique in it. */
+  scopeId: string
+  os: string
+  version: string
+  size: number
+  blockSize: number
+  /** SHA-256, hex */
+  digest: string | null
+}
+export interface AffinityGroupTable extends Head {
+  projectId: string
+  kind: 'affinity' | 'anti_affinity'
+  policy: 'allow' | 'fail'
+}
+export interface AffinityMemberTable {
+  groupId: string
+  instanceId: string
+}
+export interface SledTable {
+  id: string
+  serial: string
+  part: string
+  revision: number
+  rackId: string
+  cpuFamily: 'amd_milan' | 'amd_turin' | 'amd_turin_dense'
+  usableHardwareThreads: number
+  usablePhysicalRam: number
+  reservoirSize: number
+  provisionPolicy: 'provisionable' | 'non_provisionable'
+  usedThreads: number
+  usedMemory: number
+  timeCreated: number
+  timeModified: number
+}
+/** Work that one server does at a time for all: holder and until when. */
+export interface LeaseTable {
+  name: string
+  holder: string
+  until: number
+}
+export interface MigrationTable {
+  name: string
+  appliedAt: number
+}
+
+export interface Tables {
+  silo: SiloTable
+  siloUser: SiloUserTable
+  siloGroup: SiloGroupTable
+  groupMember: GroupMemberTable
+  roleAssignment: RoleAssignmentTable
+  session: SessionTable
+  sshKey: SshKeyTable
+  project: ProjectTable
+  usage: UsageTable
+  vpc: VpcTable
+  vpcRouter: VpcRouterTable
+  routerRoute: RouterRouteTable
+  vpcSubnet: VpcSubnetTable
+  vpcFirewallRule: VpcFirewallRuleTable
+  internetGateway: InternetGatewayTable
+  internetGatewayIpPool: InternetGatewayIpPoolTable
+  networkInterface: NetworkInterfaceTable
+  ipPool: IpPoolTable
+  ipPoolRange: IpPoolRangeTable
+  ipPoolSilo: IpPoolSiloTable
+  freedAddress: FreedAddressTable
+  snatBlock: SnatBlockTable
+  externalIp: ExternalIpTable
+  instance: InstanceTable
+  instanceSshKey: InstanceSshKeyTable
+  disk: DiskTable
+  snapshot: SnapshotTable
+  image: ImageTable
+  affinityGroup: AffinityGroupTable
+  affinityMember: AffinityMemberTable
+  sled: SledTable
+  lease: LeaseTable
+  migration: MigrationTable
+}
+export type TableName = keyof Tables
+
+/** One transaction's view of the database. */
+export type Tx = Kysely<Tables>

@@ -1,0 +1,31 @@
+/** The handler of every operation. The map is total: an operation without one does not compile. */
+import type { Handlers } from './context.ts'
+import { disks } from './resources/disk.ts'
+import { floatingIps } from './resources/floating-ip.ts'
+import { images } from './resources/image.ts'
+import { instances } from './resources/instance.ts'
+import { ipPools } from './resources/ip-pool.ts'
+import { networkInterfaces } from './resources/network-interface.ts'
+import { policies } from './resources/policy.ts'
+import { projects } from './resources/project.ts'
+import { session } from './resources/session.ts'
+import { silo } from './resources/silo.ts'
+import { sshKeys } from './resources/ssh-key.ts'
+import { subnets } from './resources/subnet.ts'
+import { vpcs } from './resources/vpc.ts'
+
+export const handlers: Handlers = {
+  ...session,
+  ...silo,
+  ...policies,
+  ...sshKeys,
+  ...projects,
+  ...instances,
+  ...disks,
+  ...images,
+  ...vpcs,
+  ...subnets,
+  ...networkInterfaces,
+  ...ipPools,
+  ...floatingIps,
+}

@@ -1,0 +1,114 @@
+/** Keyset pagination, once: a page of rows, and the token that continues it. */
+import type { PageQuery } from '@purlin/contract/schemas/page'
+import { limits } from '@purlin/contract/rules/limits'
+import { fromBase64, toBase64 } from '@purlin/contract/wire'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Ctx, URLSearchParamsLike } from './context.ts'
+import type { Tables } from './db/tables.ts'
+import { fault } from './faults.ts'
+
+/** What a token holds: every parameter of the first request, and the last key seen. */
+interface Token {
+  v: 'v1'
+  page_start: { query: Record<string, string>; last: string }
+}
+
+const decodeText = (data: Uint8Array) => decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
+const encodeText = (text: string) =>
+  Uint8Array.from(encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), (c) => c.charCodeAt(0))
+
+function writeToken(token: Token): string {
+  return toBase64(encodeText(JSON.stringify(token))).replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function readToken(text: string): Token['page_start'] {
+  if (text.length > limits.page.token) throw fault.badToken('too large')
+  let token: Partial<Token>
+  try {
+    token = JSON.parse(decodeText(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')))) as Partial<Token>
+  } catch {
+    throw fault.badToken('corrupted token')
+  }
+  if (typeof token !== 'object' || token === null) throw fault.badToken('corrupted token')
+  if (token.v !== 'v1') throw fault.badToken('unsupported version')
+  const start: unknown = token.page_start
+  if (!isStart(start)) throw fault.badToken('corrupted token')
+  return start
+}
+
+function isStart(value: unknown): value is Token['page_start'] {
+  if (typeof value !== 'object' || value === null) return false
+  const { query, last } = value as Record<string, unknown>
+  if (typeof last !== 'string' || typeof query !== 'object' || query === null) return false
+  return Object.values(query).every((item) => typeof item === 'string')
+}
+
+/**
+ * The query of a list as it counts: with a page token, every parameter but `limit` comes from the
+ * token, whatever else was sent. Throws 400.
+ */
+export function effectiveSearch(search: URLSearchParamsLike): URLSearchParamsLike {
+  const [token] = search.getAll('page_token')
+  if (token === undefined || token === '') return search
+  const { query } = readToken(token)
+  const own = new Set(['limit', 'page_token'])
+  return {
+    getAll: (name) => (own.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]]),
+    has: (name) => (own.has(name) ? search.has(name) : query[name] !== undefined),
+    keys: () => [...Object.keys(query), ...own],
+  }
+}
+
+export interface Page<T> {
+  items: T[]
+  nextPage: string | null
+}
+
+/** How a list pages: sort mode → column and direction. The first is the default. */
+type Sort = Record<string, { column: string; descending: boolean }>
+const byName: Sort = {
+  name_ascending: { column: 'name', descending: false },
+  name_descending: { column: 'name', descending: true },
+  id_ascending: { column: 'id', descending: false },
+}
+const byId: Sort = { id_ascending: { column: 'id', descending: false } }
+
+type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
+
+/** One page of a query whose rows have a unique `name` (and `id`). `table` qualifies columns in joins. */
+export const pageByName = <T extends { id: string; name: string }>(ctx: Ctx, query: PageQuery, rows: Rows<T>, table?: string): Promise<Page<T>> =>
+  pageOf(ctx, query, { rows, sorts: byName, prefix: table ? `${table}.` : '' })
+
+/** One page of a query by id. */
+export const pageById = <T extends { id: string }>(ctx: Ctx, query: PageQuery, rows: Rows<T>, table?: string): Promise<Page<T>> =>
+  pageOf(ctx, query, { rows, sorts: byId, prefix: table ? `${table}.` : '' })
+
+async function pageOf<T>(ctx: Ctx, query: PageQuery, list: { rows: Rows<T>; sorts: Sort; prefix: string }): Promise<Page<T>> {
+  const limit = Math.min(query.limit ?? limits.page.default, limits.page.max)
+  const mode = query.sortBy ?? Object.keys(list.sorts)[0] ?? ''
+  const sort = list.sorts[mode]
+  if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
+  const column = `${list.prefix}${sort.column}` as 'instance.id'
+  let rows = list.rows as unknown as SelectQueryBuilder<Tables, 'instance', T>
+  if (query.pageToken) rows = rows.where(column, sort.descending ? '<' : '>', readToken(query.pageToken).last)
+  const found = await rows
+    .orderBy(column, sort.descending ? 'desc' : 'asc')
+    .limit(limit + 1)
+    .execute()
+  const items = found.slice(0, limit)
+  const last = items.at(-1) as Record<string, string> | undefined
+  const more = found.length > limit && last !== undefined
+  return { items, nextPage: more ? nextToken(ctx, last[sort.column] ?? '') : null }
+}
+
+function nextToken(ctx: Ctx, last: string): string {
+  const keys = [...ctx.search.keys()].filter((key) => key !== 'limit' && key !== 'page_token')
+  const query = Object.fromEntries(keys.map((key) => [key, ctx.search.getAll(key)[0] ?? '']))
+  return writeToken({ v: 'v1', page_start: { query, last } })
+}
+
+/** Turns the rows of a page into views. */
+export const mapPage = <T, V>(page: Page<T>, view: (row: T) => V): Page<V> => ({
+  items: page.items.map(view),
+  nextPage: page.nextPage,
+})

@@ -1,0 +1,87 @@
+/** Rows that no operation makes yet: silos, their users and pools. First start, demo and tests use them. */
+import { keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
+import { TiB } from '@purlin/contract/rules/limits'
+import type { Role } from '@purlin/contract/rules/roles'
+import type { World } from '../context.ts'
+import type { RoleAssignmentTable, Tx } from '../db/tables.ts'
+
+type Made = Pick<World, 'ids' | 'clock'>
+
+const headOf = (world: Made, from: { name: string; description?: string }) => {
+  const now = world.clock.now()
+  return { id: world.ids.uuid(), name: from.name, description: from.description ?? '', timeCreated: now, timeModified: now }
+}
+
+export interface NewSilo {
+  name: string
+  description: string
+  mappedFleetRoles: Partial<Record<Role, Role[]>>
+  quota?: { cpus: number; memory: number; storage: number }
+}
+
+/** Makes a silo with local users and returns its id. */
+export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<string> {
+  const head = headOf(world, silo)
+  const quota = silo.quota ?? { cpus: 1024, memory: 8 * TiB, storage: 512 * TiB }
+  await tx
+    .insertInto('silo')
+    .values({
+      ...head,
+      identityMode: 'local_only',
+      discoverable: 1,
+      mappedFleetRolesJson: JSON.stringify(silo.mappedFleetRoles),
+      adminGroupName: null,
+      quotaCpus: quota.cpus,
+      quotaMemory: quota.memory,
+      quotaStorage: quota.storage,
+      rcgen: 0,
+    })
+    .execute()
+  await tx.insertInto('usage').values({ id: head.id, cpus: 0, memory: 0, storage: 0 }).execute()
+  return head.id
+}
+
+/** Makes a local user and returns its id. */
+export async function createUser(world: Made, tx: Tx, user: { siloId: string; name: string; passwordHash: string | null }): Promise<string> {
+  const now = world.clock.now()
+  const id = world.ids.uuid()
+  await tx
+    .insertInto('siloUser')
+    .values({ id, siloId: user.siloId, externalId: user.name, displayName: user.name, passwordHash: user.passwordHash, timeCreated: now, timeModified: now })
+    .execute()
+  return id
+}
+
+/** Makes a group with members and returns its id. */
+export async function createGroup(world: Made, tx: Tx, group: { siloId: string; displayName: string; userIds: string[] }): Promise<string> {
+  const now = world.clock.now()
+  const id = world.ids.uuid()
+  await tx.insertInto('siloGroup').values({ id, siloId: group.siloId, displayName: group.displayName, timeCreated: now, timeModified: now }).execute()
+  for (const userId of group.userIds) await tx.insertInto('groupMember').values({ groupId: id, userId }).execute()
+  return id
+}
+
+export async function grant(tx: Tx, assignment: RoleAssignmentTable): Promise<void> {
+  await tx.insertInto('roleAssignment').values(assignment).execute()
+}
+
+export interface NewPool {
+  name: string
+  description: string
+  /** first and last address of each range, as text */
+  ranges: [string, string][]
+  silos: { siloId: string; isDefault: boolean }[]
+}
+
+/** Makes an IP pool with ranges, linked to silos, and returns its id. */
+export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<string> {
+  const head = headOf(world, pool)
+  await tx.insertInto('ipPool').values({ ...head, rcgen: 0 }).execute()
+  for (const [first, last] of pool.ranges) {
+    const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) => keyOf(address as Address)) as [string, string]
+    await tx.insertInto('ipPoolRange').values({ id: world.ids.uuid(), ipPoolId: head.id, firstKey, lastKey, nextKey: firstKey, timeCreated: head.timeCreated }).execute()
+  }
+  for (const { siloId, isDefault } of pool.silos)
+    await tx.insertInto('ipPoolSilo').values({ ipPoolId: head.id, siloId, isDefault: isDefault ? 1 : 0 }).execute()
+  return head.id
+}

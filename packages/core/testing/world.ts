@@ -1,0 +1,159 @@
+/**
+ * The front door for tests: a real control plane on a real database with simulated sleds and our clock.
+ * One small world: silo `acme` with a user in every role, silo `other`, project `demo`, pool `public`.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createClient, type Client, type Transport } from '@purlin/contract/client'
+import { operations, type Operations } from '@purlin/contract/operations'
+import { createSimulatedSleds, type SimulatedSleds } from '@purlin/sleds/sim'
+import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
+import { createControlPlane, type ControlPlane } from '../control-plane.ts'
+import type { World } from '../context.ts'
+import type { Passwords } from '../ports.ts'
+import { createPool, createSilo, createUser, grant } from '../seed/rows.ts'
+import { startSession } from '../sessions.ts'
+import { openTestEngine } from './engines.ts'
+
+/** Hashes that cost nothing; the real ones are tested where they are made. */
+export const cheapPasswords: Passwords = {
+  hash: (password) => Promise.resolve(`plain:${password}`),
+  verify: (hash, password) => Promise.resolve(hash === `plain:${password}`),
+  fingerprint: (secret) => createHash('sha256').update(secret).digest('hex'),
+}
+
+export type Who =
+  | 'admin'
+  | 'collaborator'
+  | 'viewer'
+  | 'nobody'
+  | 'projectAdmin'
+  | 'projectCollaborator'
+  | 'projectViewer'
+  | 'fleetAdmin'
+  | 'stranger'
+
+export interface TestWorld {
+  plane: ControlPlane
+  world: World
+  clock: ManualClock
+  sleds: SimulatedSleds
+  /** Every log line of level error, as JSON. */
+  errors: string[]
+  /** ids: `acme`, `other` (silos), `demo` (project), `public` (pool) and every user by its name */
+  ids: Record<string, string>
+  /** The typed client of a user. */
+  as(who: Who): Client<Operations>
+  /** A client without any session. */
+  anonymous: Client<Operations>
+  /** Sends a request as it is; `who` adds that user's cookie. */
+  raw(request: RawRequest): Promise<RawResponse>
+  /** Lets time pass and the loops settle. */
+  advance(ms: number): Promise<void>
+  close(): Promise<void>
+}
+export interface RawRequest {
+  method?: string
+  url: string
+  who?: Who
+  headers?: Record<string, string>
+  body?: string
+}
+export interface RawResponse {
+  status: number
+  headers: Record<string, string>
+  text: string
+  // oxlint-disable-next-line no-explicit-any -- tests look into arbitrary JSON
+  json: any
+}
+
+const silent = () => undefined
+
+/** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
+export async function openWorld(): Promise<TestWorld> {
+  const clock = manualClock(Date.parse('2026-01-02T03:04:05.000Z'))
+  const sleds = createSimulatedSleds({ clock })
+  const errors: string[] = []
+  const world: World = {
+    engine: await openTestEngine(),
+    clock,
+    ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
+    passwords: cheapPasswords,
+    sleds,
+    log: { info: silent, warn: silent, error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })) },
+    sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
+  }
+  const plane = await createControlPlane(world)
+  const { ids, tokens } = await populate(world)
+  const raw = (request: RawRequest) => send(plane, request, request.who && tokens[request.who])
+  const clientOf = (token?: string) => createClient(operations, transportOf(plane, token))
+  const as = (who: Who) => clientOf(tokens[who])
+  const project = await as('admin').projectCreate({ body: { name: 'demo', description: 'the demo project' } })
+  ids['demo'] = project.id
+  await world.engine.transaction('write', async (tx) => {
+    for (const [who, role] of [['projectAdmin', 'admin'], ['projectCollaborator', 'collaborator'], ['projectViewer', 'viewer']] as const)
+      await grant(tx, { resourceType: 'project', resourceId: project.id, identityType: 'silo_user', identityId: ids[who] ?? '', roleName: role })
+  })
+  return {
+    plane, world, clock, sleds, errors, ids, as, anonymous: clientOf(), raw,
+    advance: async (ms) => {
+      await clock.advance(ms)
+      await plane.loops.settled()
+    },
+    close: () => plane.close(),
+  }
+}
+
+async function populate(world: World): Promise<{ ids: Record<string, string>; tokens: Record<string, string> }> {
+  const ids: Record<string, string> = {}
+  const tokens: Record<string, string> = {}
+  await world.engine.transaction('write', async (tx) => {
+    for (const name of ['acme', 'other']) ids[name] = await createSilo(world, tx, { name, description: '', mappedFleetRoles: {} })
+    const people: [Who, string, string | null][] = [
+      ['admin', 'silo', 'admin'],
+      ['collaborator', 'silo', 'collaborator'],
+      ['viewer', 'silo', 'viewer'],
+      ['nobody', '', null],
+      ['projectAdmin', '', null],
+      ['projectCollaborator', '', null],
+      ['projectViewer', '', null],
+      ['fleetAdmin', 'fleet', 'admin'],
+      ['stranger', 'silo', 'admin'],
+    ]
+    for (const [who, level, role] of people) {
+      const siloId = ids[who === 'stranger' ? 'other' : 'acme'] ?? ''
+      const id = await createUser(world, tx, { siloId, name: who.toLowerCase(), passwordHash: `plain:${who}-password` })
+      ids[who] = id
+      tokens[who] = await startSession(world, tx, id)
+      if (role === null) continue
+      const resourceId = level === 'silo' ? siloId : '001de000-1334-4000-8000-000000000000'
+      await grant(tx, { resourceType: level as 'silo', resourceId, identityType: 'silo_user', identityId: id, roleName: role as 'admin' })
+    }
+    ids['public'] = await createPool(world, tx, {
+      name: 'public', description: 'addresses of the test world', ranges: [['10.20.0.10', '10.20.0.250']],
+      silos: [{ siloId: ids['acme'] ?? '', isDefault: true }],
+    })
+  })
+  return { ids, tokens }
+}
+
+function transportOf(plane: ControlPlane, token: string | undefined): Transport {
+  return async (request) => {
+    const response = await send(plane, request, token)
+    return { status: response.status, header: (name) => response.headers[name] ?? null, text: () => Promise.resolve(response.text) }
+  }
+}
+
+async function send(plane: ControlPlane, request: RawRequest, token: string | undefined): Promise<RawResponse> {
+  const headers: Record<string, string> = { host: 'purlin.test', ...request.headers }
+  if (token !== undefined) headers['cookie'] ??= `session=${token}`
+  const response = await plane.dispatch({
+    method: request.method ?? 'GET',
+    url: request.url,
+    header: (name) => headers[name] ?? null,
+    text: () => Promise.resolve(request.body ?? ''),
+    remote: '127.0.0.1',
+    secure: false,
+  })
+  const text = response.body ?? ''
+  return { status: response.status, headers: response.headers, text, json: text ? (JSON.parse(text) as unknown) : undefined }
+}

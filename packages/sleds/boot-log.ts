@@ -1,0 +1,70 @@
+import type { VmSpec } from '@purlin/core/ports'
+
+const MiB = 1024 ** 2
+const GiB = 1024 ** 3
+
+/** One line of the boot log. `stamped` lines get the kernel's seconds in front. */
+interface BootLine {
+  text: string
+  stamped?: boolean
+}
+
+const kernel = (text: string): BootLine => ({ text, stamped: true })
+const done = (text: string): BootLine => ({ text: `[  OK  ] ${text}` })
+
+function firmwareLines({ disks, bootDiskId }: VmSpec): BootLine[] {
+  const boot = disks.find((disk) => disk.id === bootDiskId) ?? disks[0]
+  const source = boot ? `disk "${boot.name}" in slot ${boot.slot}` : 'the network: no disk found'
+  return [
+    { text: 'Purlin firmware: power on, self-test passed' },
+    { text: `Purlin firmware: booting from ${source}` },
+  ]
+}
+
+function kernelLines({ ncpus, memory, disks, nics }: VmSpec): BootLine[] {
+  return [
+    kernel('kernel: decompressed, taking over from firmware'),
+    kernel(`cpu: ${ncpus} virtual ${ncpus === 1 ? 'processor' : 'processors'} online`),
+    kernel(`memory: ${Math.round(memory / MiB)} MiB usable`),
+    kernel('clock: paravirtual source, stable'),
+    kernel('pci: bus 0 scanned'),
+    ...disks.map((disk) =>
+      kernel(`nvme${disk.slot}: ${(disk.size / GiB).toFixed(1)} GiB, serial ${disk.name.slice(0, 20)}`),
+    ),
+    ...nics.map((nic, i) => kernel(`virtio_net net${i}: ${nic.mac}, link up`)),
+    kernel('serial: ttyS0 is the console'),
+    kernel('root: file system clean, mounted read-write'),
+    kernel('init: started as process 1'),
+  ]
+}
+
+function serviceLines({ hostname, nics, sshPublicKeys }: VmSpec): BootLine[] {
+  const keys = `${sshPublicKeys.length} SSH public ${sshPublicKeys.length === 1 ? 'key' : 'keys'}`
+  return [
+    done(`Host name set to ${hostname}`),
+    done('Configuration drive read'),
+    ...nics.map((nic, i) => done(`Network net${i} has ${nic.ip}`)),
+    done(`Installed ${keys} for the first user`),
+    done('Secure shell server listening'),
+    done('System is up'),
+  ]
+}
+
+/** What the guest prints while it boots, without line ends. */
+export const bootLines = (spec: VmSpec): BootLine[] => [
+  ...firmwareLines(spec),
+  ...kernelLines(spec),
+  ...serviceLines(spec),
+]
+
+/** The line as printed `elapsed` milliseconds after power on; `n` is its position in the log. */
+export function printed({ text, stamped }: BootLine, elapsed: number, n: number): string {
+  if (!stamped) return `${text}\r\n`
+  // Timers know whole milliseconds only; the last three digits are for show.
+  const micros = elapsed * 1000 + ((n * 7919) % 1000)
+  return `[${(micros / 1_000_000).toFixed(6).padStart(12)}] ${text}\r\n`
+}
+
+/** What waits for the user after the boot log. */
+export const greeting = ({ hostname }: VmSpec): string =>
+  `\r\nWelcome to ${hostname} (console ttyS0)\r\n\r\n${hostname} login: `

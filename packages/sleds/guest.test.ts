@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { SerialConsole } from './console.ts'
+import { Guest } from './guest.ts'
+import { manualClock } from './manual-clock.ts'
+import { exampleSpec } from './suite-world.ts'
+import { believable } from './timings.ts'
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const bytes = (s: string) => new TextEncoder().encode(s)
+
+/** A guest that is powered off. */
+const computer = () => {
+  const clock = manualClock()
+  const serial = new SerialConsole()
+  const spec = { ...exampleSpec('some sled'), ncpus: 4 }
+  const guest = new Guest(spec, serial, { clock, timings: believable })
+  const screen = (from = 0) => {
+    const chunk = serial.log.from(from, Infinity)
+    return chunk === 'dropped' ? '' : text(chunk.data)
+  }
+  return { clock, serial, guest, screen }
+}
+
+/** A guest that has booted, and what appears after its greeting. */
+const atThePrompt = async () => {
+  const { clock, serial, guest, screen } = computer()
+  guest.powerOn(2000)
+  await clock.advance(3000)
+  const mark = serial.log.total
+  const echo = async (typed: string | Uint8Array) => {
+    guest.type(typeof typed === 'string' ? bytes(typed) : typed)
+    await clock.advance(2000)
+    return screen(mark)
+  }
+  return { clock, guest, echo, shown: () => screen(mark) }
+}
+
+describe('simulated guest', () => {
+  it('scrolls its boot log line by line, then greets', async () => {
+    const { clock, guest, screen } = computer()
+    guest.powerOn(2000)
+    const counts = new Set<number>()
+    for (let i = 0; i < 10; i++) {
+      await clock.advance(299)
+      counts.add(screen().split('\r\n').length)
+    }
+    expect(counts.size).toBe(10)
+    expect(screen()).not.toContain('login:')
+    await clock.advance(10)
+    expect(screen()).toMatch(/web login: $/)
+  })
+
+  it('shows in the boot log what the machine is made of', async () => {
+    const { clock, guest, screen } = computer()
+    guest.powerOn(1000)
+    await clock.advance(5000)
+    for (const fact of ['4 virtual processors', '2048 MiB', 'web-root', '172.30.0.5', '1 SSH public key '])
+      expect(screen()).toContain(fact)
+  })
+
+  it('begins again when it is reset, and loses what was typed', async () => {
+    const { clock, guest, shown } = await atThePrompt()
+    guest.type(bytes('lost'))
+    guest.powerOn(1000)
+    await clock.advance(2000)
+    expect(shown()).toMatch(/^Purlin firmware[^]*login: $/)
+  })
+
+  it('is silent when the power is off', async () => {
+    const { clock, guest, shown } = await atThePrompt()
+    guest.type(bytes('lost'))
+    guest.powerOff()
+    guest.type(bytes('unheard'))
+    await clock.advance(5000)
+    expect(shown()).toBe('')
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('echoes one character every 50 ms', async () => {
+    const { clock, guest, shown } = await atThePrompt()
+    guest.type(bytes('abc'))
+    const seen: string[] = []
+    for (const ms of [49, 50, 50, 50]) {
+      await clock.advance(ms)
+      seen.push(shown())
+    }
+    expect(seen).toEqual(['', 'a', 'ab', 'abc'])
+  })
+
+  it.each([
+    ['Enter as a new line', 'a\rb', 'a\r\nb'],
+    ['Ctrl-C in caret notation', '\x03', '^C'],
+    ['escape sequences harmlessly', '\x1b[2J', '^[[2J'],
+    ['the backspace key by wiping what was typed', 'ab\x7f\x7f\x7f', 'ab\b \b\b \b'],
+    ['the backspace key over a caret pair by wiping both', '\x04\x7f', '^D\b \b\b \b'],
+    ['characters beyond ASCII whole', 'é漢🦀\x7f', 'é漢🦀\b \b'],
+  ])('echoes %s', async (_, typed, shown) => {
+    const { echo } = await atThePrompt()
+    expect(await echo(typed)).toBe(shown)
+  })
+
+  it('keeps a character whole that arrives in two frames', async () => {
+    const { echo } = await atThePrompt()
+    const [first, ...rest] = bytes('é')
+    await echo(Uint8Array.of(first ?? 0))
+    expect(await echo(Uint8Array.from(rest))).toBe('é')
+  })
+
+  it('passes on bytes that are no text', async () => {
+    const { clock, guest, serial } = computer()
+    guest.powerOn(0)
+    await clock.advance(2000)
+    const heard: number[] = []
+    serial.attach(0, { data: (part) => heard.push(...part), closed: () => {} })
+    const junk = [0xff, 0xc3, 0x41, 0x80, 0xf0, 0x9f]
+    guest.type(Uint8Array.from(junk))
+    await clock.advance(1000)
+    expect(heard).toEqual(junk)
+  })
+
+  it('echoes what was typed during boot after the greeting', async () => {
+    const { clock, guest, screen } = computer()
+    guest.powerOn(1000)
+    guest.type(bytes('root'))
+    await clock.advance(5000)
+    expect(screen()).toMatch(/login: root$/)
+  })
+
+  it('loses typing beyond 4096 bytes that were not echoed yet', async () => {
+    const { clock, guest, shown } = await atThePrompt()
+    guest.type(bytes('x'.repeat(10_000)))
+    guest.type(bytes('y'))
+    await clock.advance(4097 * 50)
+    expect(shown()).toBe('x'.repeat(4096))
+  })
+})

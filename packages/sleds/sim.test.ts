@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from './manual-clock.ts'
+import { createSimulatedSleds, type SimulationOptions } from './sim.ts'
+import { sledSuite, type SledHarness } from './suite.ts'
+import { follow, running, specOf, untilState, web } from './suite-world.ts'
+
+const bench = (options: Partial<SimulationOptions> = {}) => {
+  const clock = manualClock()
+  const sleds = createSimulatedSleds({ clock, ...options })
+  const harness: SledHarness = {
+    driver: sleds,
+    advance: (ms) => clock.advance(ms),
+    patience: 6000,
+    guestShutdown: (id) => sleds.guestShutdown(id),
+    crash: (id, reason) => sleds.crash(id, reason),
+    forget: (id) => sleds.forget(id),
+    loseSled: (sledId) => sleds.loseSled(sledId),
+    restoreSled: (sledId) => sleds.restoreSled(sledId),
+    print: (id, bytes) => sleds.print(id, bytes),
+    close: () => {},
+  }
+  return { clock, sleds, harness }
+}
+
+const noDelays = { start: [0, 0], reboot: [0, 0], stop: [0, 0], greeting: 0, echo: 0 } as const
+
+sledSuite('simulated', async () => bench().harness)
+sledSuite('simulated without delays', async () => bench({ timings: noDelays }).harness)
+
+/** Milliseconds from a wish until the machine is in the state wished for. */
+async function timed(random: number, wish: 'start' | 'reset' | 'remove') {
+  const { clock, sleds, harness } = bench({ random: () => random })
+  const spec = await running(harness)
+  const { seen } = follow(harness)
+  const asked = clock.now()
+  if (wish === 'start') await sleds.ensure(web, { ...spec, boot: 2 })
+  if (wish === 'reset') await sleds.ensure(web, { ...spec, reset: 1 })
+  if (wish === 'remove') await sleds.remove(web, spec.sledId)
+  const goal = wish === 'remove' ? 'stopped' : 'running'
+  while (!seen.some((status) => status.state === goal)) await clock.advance(1)
+  return clock.now() - asked
+}
+
+describe('simulated timings', () => {
+  it.each([
+    ['start', 1500, 4000],
+    ['reset', 1000, 3000],
+    ['remove', 500, 2000],
+  ] as const)('a %s takes from %i to %i ms', async (wish, min, max) => {
+    expect(await timed(0, wish)).toBe(min)
+    expect(await timed(1, wish)).toBe(max)
+  })
+
+  it('a machine removed while it starts stops at once', async () => {
+    const { sleds, harness } = bench()
+    const { states } = follow(harness)
+    const spec = await specOf(harness)
+    await sleds.ensure(web, spec)
+    await sleds.remove(web, spec.sledId)
+    await harness.advance(0)
+    expect(states()).toEqual(['starting', 'stopped'])
+    expect(await sleds.inspect(web, spec.sledId)).toBeNull()
+  })
+
+  it('leaves no timer behind when the last machine is gone', async () => {
+    const { clock, sleds, harness } = bench()
+    const { sledId } = await running(harness)
+    await sleds.remove(web, sledId)
+    await clock.advance(10_000)
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('simulated mishaps', () => {
+  it('a start that has to fail fails with its reason, once', async () => {
+    const { sleds, harness } = bench()
+    const { seen, states } = follow(harness)
+    const spec = await specOf(harness)
+    sleds.failNextStart(web, 'no room for 2 GiB in the reservoir')
+    await sleds.ensure(web, spec)
+    await untilState(harness, web, spec.sledId, 'failed')
+    await harness.advance(0)
+    expect(states()).toEqual(['starting', 'failed'])
+    expect(seen.at(-1)?.reason).toBe('no room for 2 GiB in the reservoir')
+    await sleds.ensure(web, { ...spec, boot: 2 })
+    await untilState(harness, web, spec.sledId, 'running')
+  })
+
+  it('a crash gives its reason, word for word', async () => {
+    const { sleds, harness } = bench()
+    const { sledId } = await running(harness)
+    sleds.crash(web, 'the monitor ended unexpectedly')
+    expect(await sleds.inspect(web, sledId)).toMatchObject({ reason: 'the monitor ended unexpectedly' })
+  })
+
+  it('a machine is on its own sled only, and a newer boot may move it to another', async () => {
+    const { sleds, harness } = bench()
+    const [here, there] = (await sleds.sleds()).map((sled) => sled.id)
+    if (!here || !there) throw new Error('the rack is too small')
+    const spec = await running(harness, web, { sledId: here })
+    expect(await sleds.inspect(web, there)).toBeNull()
+    await sleds.remove(web, there)
+    expect(await sleds.inspect(web, here)).toMatchObject({ state: 'running' })
+    sleds.loseSled(here)
+    await sleds.ensure(web, { ...spec, boot: 2, sledId: there })
+    await untilState(harness, web, there, 'running')
+    sleds.restoreSled(here)
+    expect(await sleds.inspect(web, here)).toBeNull()
+  })
+
+  it('a lost sled stays on the list of the rack', async () => {
+    const { sleds } = bench({ rack: { sleds: 2 } })
+    const rack = await sleds.sleds()
+    sleds.loseSled(rack[0]?.id ?? '')
+    expect(await sleds.sleds()).toEqual(rack)
+  })
+
+  it('a mishap to a machine that is not there is nothing', async () => {
+    const { clock, sleds } = bench()
+    sleds.crash(web, 'x')
+    sleds.guestShutdown(web)
+    sleds.forget(web)
+    sleds.print(web, Uint8Array.of(120))
+    sleds.restoreSled('never lost')
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('a rack that restarted has lost its machines, and asking for the same boot starts them', async () => {
+    const { clock, sleds, harness } = bench()
+    const spec = await running(harness)
+    const before = await sleds.inspect(web, spec.sledId)
+    const restarted = createSimulatedSleds({ clock })
+    expect(await restarted.inspect(web, spec.sledId)).toBeNull()
+    await restarted.ensure(web, spec)
+    const after = await restarted.inspect(web, spec.sledId)
+    expect(after).toMatchObject({ state: 'starting', boot: spec.boot })
+    expect(after?.seq).toBeGreaterThan(before?.seq ?? NaN)
+  })
+})
+
+describe('simulated machines', () => {
+  it('show their boot on the console and greet one second after they run, not before', async () => {
+    const { clock, sleds, harness } = bench({ random: () => 0 })
+    const spec = await specOf(harness, { hostname: 'db-7' })
+    const screen = async () => {
+      const chunk = await sleds.readConsole(web, spec.sledId, { from: 0, max: 100_000 })
+      return chunk && chunk !== 'dropped' ? new TextDecoder().decode(chunk.data) : ''
+    }
+    await sleds.ensure(web, spec)
+    await clock.advance(1500 + 999)
+    expect(await screen()).toContain('System is up')
+    expect(await screen()).not.toContain('login:')
+    await clock.advance(1)
+    expect(await screen()).toMatch(/db-7 login: $/)
+  })
+
+  it('work on the clock of the world, too', async () => {
+    const clock = {
+      now: () => Date.now(),
+      after(ms: number, fn: () => void) {
+        const timer = setTimeout(fn, ms)
+        return () => clearTimeout(timer)
+      },
+    }
+    const { sleds, harness } = bench({ clock, timings: { ...noDelays, start: [5, 10] } })
+    const real = {
+      ...harness,
+      advance: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    }
+    const { states, untilLast } = follow(real)
+    const { sledId } = await running(real)
+    await sleds.remove(web, sledId)
+    await untilLast('stopped')
+    expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
+  })
+})

@@ -1,0 +1,212 @@
+import { expect } from 'vitest'
+import { db, follow, running, specOf, until, untilState, web, type Rule } from './suite-world.ts'
+
+/** The rules of a machine's life. */
+export function lifeRules(rule: Rule) {
+  startRules(rule)
+  removeRules(rule)
+  resetRules(rule)
+  bootRules(rule)
+}
+
+function startRules(rule: Rule) {
+  rule('a machine that is asked for starts, then runs', async (h) => {
+    const { states, untilLast } = follow(h)
+    await running(h)
+    await untilLast('running')
+    expect(states()).toEqual(['starting', 'running'])
+  })
+
+  rule('asking twice leaves one machine, started once', async (h) => {
+    const { states, seen } = follow(h)
+    const spec = await specOf(h)
+    await Promise.all([h.driver.ensure(web, spec), h.driver.ensure(web, spec)])
+    await untilState(h, web, spec.sledId, 'running')
+    await h.driver.ensure(web, spec)
+    await h.advance(h.patience)
+    expect(states()).toEqual(['starting', 'running'])
+    expect(seen).toHaveLength(2)
+  })
+
+  rule('every report names machine, sled, boot and reset', async (h) => {
+    const { seen, untilLast } = follow(h)
+    const { sledId } = await running(h, web, { boot: 7, reset: 3 })
+    await untilLast('running')
+    for (const status of seen) expect(status).toMatchObject({ id: web, sledId, boot: 7, reset: 3 })
+  })
+
+  rule('seq grows with every report of a boot', async (h) => {
+    const { seen, untilLast } = follow(h)
+    const spec = await running(h)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await untilState(h, web, spec.sledId, 'running')
+    await h.driver.remove(web, spec.sledId)
+    await untilLast('stopped')
+    expect(seen.length).toBeGreaterThanOrEqual(5)
+    for (const [i, { seq }] of seen.entries()) if (i > 0) expect(seq).toBeGreaterThan(seen[i - 1]?.seq ?? NaN)
+  })
+
+  rule('inspecting says what the last report said', async (h) => {
+    const { seen, untilLast } = follow(h)
+    const { sledId } = await running(h)
+    await untilLast('running')
+    expect(await h.driver.inspect(web, sledId)).toEqual(seen.at(-1))
+  })
+
+  rule('a machine that nobody asked for is not there', async (h) => {
+    const { sledId } = await specOf(h)
+    expect(await h.driver.inspect(web, sledId)).toBeNull()
+  })
+}
+
+function removeRules(rule: Rule) {
+  rule('removing a machine that is not there is already done, and says nothing', async (h) => {
+    const { seen } = follow(h)
+    const { sledId } = await specOf(h)
+    await h.driver.remove(web, sledId)
+    await h.advance(h.patience)
+    expect(seen).toEqual([])
+  })
+
+  rule('a removed machine stops and is then forgotten', async (h) => {
+    const { states, untilLast } = follow(h)
+    const { sledId } = await running(h)
+    await h.driver.remove(web, sledId)
+    await untilState(h, web, sledId, null)
+    await untilLast('stopped')
+    expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
+  })
+
+  rule('removing twice stops once', async (h) => {
+    const { seen } = follow(h)
+    const { sledId } = await running(h)
+    await Promise.all([h.driver.remove(web, sledId), h.driver.remove(web, sledId)])
+    await h.driver.remove(web, sledId)
+    await h.advance(h.patience)
+    expect(seen.filter((status) => status.state === 'stopped')).toHaveLength(1)
+  })
+
+  rule('a stop that was asked for is no guest shutdown', async (h) => {
+    const { seen, untilLast } = follow(h)
+    const { sledId } = await running(h)
+    await h.driver.remove(web, sledId)
+    await untilLast('stopped')
+    expect(seen.at(-1)?.guestShutdown ?? false).toBe(false)
+  })
+
+  rule('a machine that is removed while it starts never runs', async (h) => {
+    const { states, seen } = follow(h)
+    const spec = await specOf(h)
+    await h.driver.ensure(web, spec)
+    await h.driver.remove(web, spec.sledId)
+    await untilState(h, web, spec.sledId, null)
+    await h.advance(h.patience)
+    expect(states()).not.toContain('running')
+    expect(seen.at(-1)?.state).toBe('stopped')
+  })
+
+  rule('removing one machine leaves the others alone', async (h) => {
+    const { sledId } = await running(h, web)
+    await running(h, db)
+    await h.driver.remove(web, sledId)
+    await untilState(h, web, sledId, null)
+    expect(await h.driver.inspect(db, sledId)).toMatchObject({ state: 'running' })
+  })
+}
+
+function resetRules(rule: Rule) {
+  rule('a newer reset reboots the running machine within its boot', async (h) => {
+    const { states, seen } = follow(h)
+    const spec = await running(h)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await until(
+      h,
+      'running after the reset',
+      () => seen.at(-1)?.state === 'running' && seen.at(-1)?.reset === 1,
+    )
+    expect(states()).toEqual(['starting', 'running', 'rebooting', 'running'])
+    expect(seen.at(-1)).toMatchObject({ boot: 1, reset: 1 })
+  })
+
+  rule('a reset that was made already, or is older, is ignored', async (h) => {
+    const spec = await running(h, web, { reset: 2 })
+    const { seen } = follow(h)
+    await h.driver.ensure(web, { ...spec, reset: 2 })
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await h.advance(h.patience)
+    expect(seen).toEqual([])
+  })
+
+  rule('a reset wanted while the machine starts counts as made when it runs', async (h) => {
+    const spec = await specOf(h)
+    await h.driver.ensure(web, spec)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await until(h, 'running with reset 1', async () => {
+      const status = await h.driver.inspect(web, spec.sledId)
+      return status?.state === 'running' && status.reset === 1
+    })
+  })
+
+  rule('a reset of a machine that is being removed does not keep it', async (h) => {
+    const spec = await running(h)
+    await h.driver.remove(web, spec.sledId)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    const { states } = follow(h)
+    await h.advance(h.patience)
+    expect(states()).not.toContain('running')
+  })
+}
+
+function bootRules(rule: Rule) {
+  rule('a newer boot replaces the machine, and the older boot is heard of no more', async (h) => {
+    const spec = await running(h)
+    const { seen } = follow(h)
+    await h.driver.ensure(web, { ...spec, boot: 2 })
+    await until(h, 'boot 2 runs', () => seen.some(({ boot, state }) => boot === 2 && state === 'running'))
+    await h.advance(h.patience)
+    const ofNewer = seen.slice(seen.findIndex((status) => status.boot === 2))
+    expect(ofNewer.map(({ boot, state }) => `${boot} ${state}`)).toEqual(['2 starting', '2 running'])
+  })
+
+  rule('a newer boot replaces a machine that is being removed', async (h) => {
+    const spec = await running(h)
+    await h.driver.remove(web, spec.sledId)
+    await h.driver.ensure(web, { ...spec, boot: 2 })
+    await h.advance(h.patience)
+    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
+  })
+
+  rule('a newer boot replaces a machine that failed', async (h) => {
+    const spec = await running(h)
+    await h.crash(web, 'out of luck')
+    await untilState(h, web, spec.sledId, 'failed')
+    await h.driver.ensure(web, { ...spec, boot: 2 })
+    await untilState(h, web, spec.sledId, 'running')
+  })
+
+  rule('an older boot is ignored', async (h) => {
+    const spec = await running(h, web, { boot: 5 })
+    const { seen } = follow(h)
+    await h.driver.ensure(web, { ...spec, boot: 4, reset: 9 })
+    await h.advance(h.patience)
+    expect(seen).toEqual([])
+    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ boot: 5, reset: 0, state: 'running' })
+  })
+
+  rule(
+    'a machine that the sled lost is not there, and asking for the same boot makes it again',
+    async (h) => {
+      const spec = await running(h)
+      const before = await h.driver.inspect(web, spec.sledId)
+      const { seen, untilLast } = follow(h)
+      await h.forget(web)
+      expect(await h.driver.inspect(web, spec.sledId)).toBeNull()
+      await h.advance(h.patience)
+      expect(seen).toEqual([])
+      await h.driver.ensure(web, spec)
+      await untilLast('running')
+      // Else the control plane would drop the reports as old ones.
+      for (const status of seen) expect(status.seq).toBeGreaterThan(before?.seq ?? NaN)
+    },
+  )
+}

@@ -1,0 +1,59 @@
+/**
+ * `node tools/budgets.ts`: how much JavaScript the built console loads, after gzip, against its
+ * budgets. 1 kB is 1000 bytes.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { consoleFolder } from './build.ts'
+import { lazyChunks, loadedFiles, type Manifest, pageKeys, routeChain } from './bundle.ts'
+import { root } from './repo.ts'
+
+/** The first visit to a page: `route` finds its file under apps/console/src/routes. */
+const PAGES = [
+  { name: 'sign-in', route: /(^|[/.])login[/.].*local\.tsx$/, limit: 115_000 },
+  { name: 'instances list', route: /\$project[/.]instances([/.](_[^/.]+[/.])?index)?\.tsx$/, limit: 190_000 },
+]
+/** What one chunk that a visit loads may weigh; the terminal is the exception. */
+const CHUNK_LIMIT = 60_000
+const TERMINAL = /serial|terminal|xterm/i
+
+const folder = consoleFolder('production')
+const manifestFile = join(folder, '.vite/manifest.json')
+if (!existsSync(manifestFile)) {
+  console.error('The console is not built with a manifest: run `npm test -- --only budgets`.')
+  process.exit(1)
+}
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
+const routeFiles = globSync('src/routes/**/*.tsx', { cwd: join(root, 'apps/console') }).filter(
+  (path) => !/(^|\/)-|\.test\./.test(path),
+)
+const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+let isOver = false
+
+function row(name: string, bytes: number, limit: number, note = ''): void {
+  const mark = bytes > limit ? '✗' : '✓'
+  isOver ||= bytes > limit
+  console.log(`${mark} ${name.padEnd(48)} ${kB(bytes).padStart(9)} of ${kB(limit).padStart(9)}  ${note}`)
+}
+
+for (const { name, route, limit } of PAGES) {
+  const leaf = routeFiles.find((path) => route.test(path))
+  if (!leaf) {
+    isOver = true
+    console.log(`✗ ${name}: no route file fits ${route}; correct the table in tools/budgets.ts`)
+    continue
+  }
+  const files = loadedFiles(manifest, pageKeys(manifest, routeChain(leaf, routeFiles)))
+  const total = files.reduce((sum, file) => sum + weigh(file), 0)
+  row(name, total, limit, `${files.length} files`)
+}
+const chunks = lazyChunks(manifest)
+  .map(([key, file]) => ({ key: key.replace('src/routes/', ''), bytes: weigh(file) }))
+  .toSorted((a, b) => b.bytes - a.bytes)
+for (const { key, bytes } of chunks.slice(0, 5)) row(key, bytes, TERMINAL.test(key) ? Infinity : CHUNK_LIMIT)
+for (const { key, bytes } of chunks.slice(5)) {
+  if (bytes > CHUNK_LIMIT && !TERMINAL.test(key)) row(key, bytes, CHUNK_LIMIT)
+}
+process.exitCode = isOver ? 1 : 0

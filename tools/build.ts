@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { bin, cache, env, root } from './repo.ts'
+
+/** The two consoles: `production` talks to a server, `preview` carries the control plane itself. */
+export type ConsoleMode = 'production' | 'preview'
+
+const CONSOLE = join(root, 'apps/console')
+const COMMON = ['package-lock.json', 'tsconfig.base.json', 'apps/console/**', 'packages/contract/**']
+const SOURCES: Record<ConsoleMode, string[]> = {
+  production: COMMON,
+  preview: [...COMMON, 'packages/core/**', 'packages/sleds/**'],
+}
+/** Folders that are made, not written, and files that no build reads. */
+const NOT_SOURCE =
+  /(^|\/)(node_modules|dist|dist-preview|\.cache|\.tanstack)(\/|$)|\.test\.tsx?$|routeTree\.gen\.ts$/
+const COMPRESSED = /\.(js|css|html|svg|json|wasm|txt)$/
+
+/** The folder that a mode is built into. */
+export const consoleFolder = (mode: ConsoleMode) =>
+  join(CONSOLE, mode === 'production' ? 'dist' : 'dist-preview')
+
+/**
+ * Builds the console unless its sources are those of the last build. Big text files get a `.gz`
+ * beside them. Talks on stderr. Throws if the build fails.
+ */
+export function buildConsole(mode: ConsoleMode): 'built' | 'fresh' {
+  const folder = consoleFolder(mode)
+  const stamp = join(cache, `console-${mode}.stamp`)
+  const wanted = fingerprint(SOURCES[mode])
+  const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  if (isFresh && existsSync(join(folder, 'index.html'))) return 'fresh'
+
+  console.error(`Building the console (${mode}) …`)
+  rmSync(stamp, { force: true })
+  const args = ['build', '--mode', mode, '--outDir', folder, '--emptyOutDir', '--manifest']
+  // Node's own default, whatever the shell says: a console built for development is three times as big.
+  const { status, error } = spawnSync(bin('vite'), [...args, '--logLevel', 'warn'], {
+    cwd: CONSOLE,
+    env: { ...env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) throw new Error(`The console did not build (${mode}).`, { cause: error })
+  compress(folder)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+  return 'built'
+}
+
+/** One hash over the paths and contents of all files that the patterns match. */
+export function fingerprint(patterns: string[], cwd = root): string {
+  const hash = createHash('sha256')
+  const skip = ({ name, parentPath }: { name: string; parentPath: string }) =>
+    NOT_SOURCE.test(join(parentPath, name).slice(cwd.length + 1))
+  const entries = globSync(patterns, { cwd, withFileTypes: true, exclude: skip })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const file of files.toSorted()) {
+    hash
+      .update(`${file.slice(cwd.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function compress(folder: string): void {
+  for (const name of globSync('**/*', { cwd: folder }).filter((path) => COMPRESSED.test(path))) {
+    const file = join(folder, name)
+    if (statSync(file).size > 1024) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
+  }
+}

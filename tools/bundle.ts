@@ -1,0 +1,61 @@
+/** Which chunks of the built console a page loads. Pure: works on Vite's manifest. */
+
+/** The part of Vite's `.vite/manifest.json` that is read. Keys are source files. */
+export type Manifest = Record<string, Chunk>
+export interface Chunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+  isEntry?: boolean
+  isDynamicEntry?: boolean
+}
+
+const ROUTES = 'src/routes/'
+
+/** `src/routes/projects/$project.disks.tsx` → `projects`, `$project`, `disks`. */
+function segments(routeFile: string): string[] {
+  return routeFile
+    .replace(ROUTES, '')
+    .replace(/\.tsx?$/, '')
+    .split(/[/.]/)
+}
+
+/** The route files that are on screen together with `leaf`: its layouts and itself. */
+export function routeChain(leaf: string, routeFiles: string[]): string[] {
+  const page = segments(leaf)
+  return routeFiles.filter((file) => {
+    const own = segments(file)
+    if (file === leaf || own[0] === '__root') return true
+    const at = own.at(-1) === 'route' ? own.slice(0, -1) : own
+    return at.length < page.length && at.every((segment, i) => segment === page[i])
+  })
+}
+
+/** The files of `start` and of everything they import at once, however deep. */
+export function loadedFiles(manifest: Manifest, start: string[]): string[] {
+  const seen = new Set<string>()
+  const walk = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) return
+    seen.add(key)
+    chunk.imports?.forEach(walk)
+  }
+  start.forEach(walk)
+  return [...new Set([...seen].map((key) => manifest[key]!.file))].filter((file) => file.endsWith('.js'))
+}
+
+/** What a page shows only if something goes wrong. */
+const NOT_AT_FIRST = /[?&]tsr-split=(errorComponent|notFoundComponent)$/
+
+/** The keys of what a first visit to a page starts with: the entry, and the split parts of its routes. */
+export function pageKeys(manifest: Manifest, chain: string[]): string[] {
+  const wanted = new Set(chain)
+  const isPart = (key: string) => wanted.has(key.split('?')[0]!) && !NOT_AT_FIRST.test(key)
+  return Object.keys(manifest).filter((key) => manifest[key]!.isEntry || isPart(key))
+}
+
+/** The chunks that a route loads when it is visited, by source file. */
+export const lazyChunks = (manifest: Manifest): [string, string][] =>
+  Object.entries(manifest)
+    .filter(([, chunk]) => chunk.isDynamicEntry && chunk.file.endsWith('.js'))
+    .map(([key, chunk]) => [key, chunk.file])

@@ -1,0 +1,29 @@
+/** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
+import { parseArgs } from 'node:util'
+import { checkDocs } from './check/docs.ts'
+import { repositoryFiles } from './check/files.ts'
+import { checkShape } from './check/shape.ts'
+import { checkHosts, checkNames, checkSuppressions, testShare } from './check/words.ts'
+import { root } from './repo.ts'
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+const files = repositoryFiles(root)
+const findings = [
+  ...checkShape(files),
+  checkDocs(files, root),
+  checkNames(files),
+  checkHosts(files),
+  checkSuppressions(files),
+  testShare(files),
+]
+if (values.json) {
+  console.log(JSON.stringify(Object.assign({}, ...findings.map(({ figures }) => figures)), null, 2))
+} else {
+  for (const { name, said, problems } of findings) {
+    console.log(
+      `${problems.length ? '✗' : '✓'} ${name}: ${problems.length ? `${problems.length} wrong` : said}`,
+    )
+    for (const problem of problems) console.log(`    ${problem}`)
+  }
+}
+process.exitCode = findings.some(({ problems }) => problems.length) ? 1 : 0

@@ -1,0 +1,71 @@
+import { globSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { type Finding, type TextFile } from './files.ts'
+
+/** A place that a document names: `text` as written, `link` if it is the target of a link. */
+export interface Mention {
+  text: string
+  isLink: boolean
+}
+
+const CODE_FENCE = /^```[\s\S]*?^```/gm
+const HAS_EXTENSION = /\.(ts|tsx|js|mjs|md|json|css|html|sh|svg|sql|wasm)$/
+const PLACEHOLDER = /[<>…{}]|NNNN|\.\.\.|\$/
+const LINE_NUMBER = /\.(?:ts|tsx|js|css|md|json|sh):\d+|#L\d+|\blines? \d+/i
+
+const isDocument = (path: string) =>
+  path === 'README.md' || (path.startsWith('docs/') && path.endsWith('.md'))
+
+/** The words in backticks and the targets of links, outside of code blocks. */
+export function mentions(markdown: string): Mention[] {
+  const prose = markdown.replaceAll(CODE_FENCE, '')
+  const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => ({ text, isLink: false }))
+  const links = [...prose.matchAll(/\]\(([^)\s]+)[^)]*\)/g)].map(([, text = '']) => ({ text, isLink: true }))
+  return [...quoted, ...links]
+}
+
+/**
+ * Whether a mention names something that is not there. `existing` holds all files and folders,
+ * relative to the repository. Words that do not look like a path of ours are never missing.
+ */
+export function isMissing(mention: Mention, document: string, existing: ReadonlySet<string>): boolean {
+  if (mention.isLink) {
+    const [target = ''] = mention.text.split('#')
+    if (!target || /^[a-z]+:/.test(target)) return false
+    return !existing.has(trim(normalize(join(dirname(document), target))))
+  }
+  const text = trim(mention.text)
+  if (!/^[\w.@*/-]+$/.test(text) || text.startsWith('/') || text.startsWith('@') || PLACEHOLDER.test(text))
+    return false
+  const startsHere = text.includes('/') && existing.has(text.split('/')[0]!)
+  if (!startsHere && !HAS_EXTENSION.test(text)) return false
+  if (text.includes('*')) return false
+  return !existing.has(text) && ![...existing].some((path) => path.endsWith(`/${text}`))
+}
+
+const trim = (path: string) => path.replace(/^\.\//, '').replace(/\/$/, '')
+
+/** Every path that a document names exists; no document names a line. */
+export function checkDocs(files: TextFile[], root: string): Finding {
+  const existing = new Set(files.flatMap(({ path }) => [path, ...folders(path)]))
+  for (const path of globSync('*', { cwd: root })) existing.add(path)
+  const documents = files.filter(({ path }) => isDocument(path))
+  const all = documents.flatMap(({ path, text }) => mentions(text).map((mention) => ({ path, mention })))
+  const missing = all
+    .filter(({ path, mention }) => isMissing(mention, path, existing))
+    .map(({ path, mention }) => `${path} names ${mention.text}, which does not exist`)
+  const numbered = documents
+    .filter(({ text }) => LINE_NUMBER.test(text))
+    .map(({ path, text }) => `${path} names a line number: ${LINE_NUMBER.exec(text)?.[0]}`)
+  return {
+    name: 'documents',
+    said: `${documents.length} documents, ${all.length} words and links looked at`,
+    problems: [...missing, ...numbered],
+    figures: { documents: documents.length },
+  }
+}
+
+function folders(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}

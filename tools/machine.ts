@@ -1,0 +1,57 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './run.ts'
+
+/** What is on this machine, and how to get the rest. */
+export type Presence = { at: 'present' } | { at: 'missing'; install: string; said: string }
+
+/** The path of a program: the first name that PATH has, or undefined. */
+export function findProgram(...names: string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
+}
+
+/** The browser for journeys: PURLIN_CHROMIUM, or a Chromium on PATH. */
+export const findChromium = () =>
+  process.env['PURLIN_CHROMIUM'] ?? findProgram('chromium', 'chromium-browser', 'google-chrome')
+
+/**
+ * Installs a Debian package if `find` does not find what it brings. Only as root or where sudo asks
+ * for no password; elsewhere it says what to run. Waits for another package manager to finish.
+ */
+export async function ensure(find: () => string | undefined, name: string): Promise<Presence> {
+  if (find()) return { at: 'present' }
+  const isRoot = process.getuid?.() === 0
+  const missing = {
+    at: 'missing',
+    install: `${isRoot ? '' : 'sudo '}apt-get install ${name}`,
+    said: '',
+  } as const
+  if (!findProgram('apt-get')) return { ...missing, install: `install ${name} with your package manager` }
+  const sudo = isRoot ? [] : ['sudo', '-n']
+  if (!isRoot && (await run(['sudo', '-n', 'true'])).code !== 0) return missing
+
+  console.log(`Installing ${name} (apt-get) …`)
+  const apt = [
+    ...sudo,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '-q',
+    '-o',
+    'DPkg::Lock::Timeout=600',
+  ]
+  const updated = await run([...apt, 'update'])
+  const installed = await run([...apt, 'install', '-y', '--no-install-recommends', name])
+  return find() ? { at: 'present' } : { ...missing, said: `${updated.output}\n${installed.output}` }
+}
+
+/** Whether there is a file that may be run. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,18 @@
+import { findPostgres, startPostgres } from './postgres.ts'
+
+/**
+ * Vitest's global setup: one PostgreSQL for the whole run, its address in PURLIN_TEST_PG_URL.
+ * An address that is already there is used as it is; `off` runs without PostgreSQL.
+ */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env['PURLIN_TEST_PG_URL']
+  if (given === 'off') delete process.env['PURLIN_TEST_PG_URL']
+  if (given) return undefined
+  if (!findPostgres()) {
+    if (process.env['CI']) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+    return undefined
+  }
+  const server = await startPostgres()
+  process.env['PURLIN_TEST_PG_URL'] = server.url
+  return () => server.stop()
+}

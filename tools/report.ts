@@ -1,0 +1,45 @@
+import { add, type Counts, oneFailed } from './results.ts'
+import { type Outcome, type Step } from './steps.ts'
+
+/** A step that ended. */
+export interface Taken extends Outcome {
+  name: string
+  seconds: number
+}
+
+/** Runs one step and says how it ended, with all it said if it failed. A step that throws is one failure. */
+export async function take(step: Step, files: string[]): Promise<Taken> {
+  console.log(`\n▸ ${step.name}: ${step.about}`)
+  const started = performance.now()
+  const outcome = await step.run(files).catch((error: unknown): Outcome => {
+    return {
+      counts: oneFailed,
+      said: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }
+  })
+  const taken = { ...outcome, name: step.name, seconds: (performance.now() - started) / 1000 }
+  if (outcome.counts.failed && outcome.said) console.log(outcome.said)
+  console.log(line(taken))
+  return taken
+}
+
+/** Prints the table of all steps and returns the sum of their counts. */
+export function report(taken: Taken[]): Counts {
+  console.log('\n  step        passed failed skipped  seconds   CPU s')
+  for (const { name, counts, seconds, cpuSeconds } of taken) {
+    const numbers = [counts.passed, counts.failed, counts.skipped].map((n) => String(n).padStart(7)).join('')
+    const cpu = cpuSeconds?.toFixed(1) ?? ''
+    console.log(
+      `${mark(counts)} ${name.padEnd(10)}${numbers} ${seconds.toFixed(1).padStart(9)} ${cpu.padStart(7)}`,
+    )
+  }
+  console.log()
+  return add(taken.map(({ counts }) => counts))
+}
+
+function line({ counts, seconds, cpuSeconds, note }: Taken): string {
+  const cpu = cpuSeconds === undefined ? '' : `, CPU ${cpuSeconds.toFixed(1)} s`
+  return `${mark(counts)} ${seconds.toFixed(1)} s${cpu}${note ? `  ${note}` : ''}`
+}
+
+const mark = ({ failed, passed }: Counts) => (failed ? '✗' : passed ? '✓' : '–')

@@ -1,0 +1,69 @@
+/** How many tests passed, failed and were skipped. */
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+export const none: Counts = { passed: 0, failed: 0, skipped: 0 }
+export const onePassed: Counts = { ...none, passed: 1 }
+export const oneFailed: Counts = { ...none, failed: 1 }
+export const oneSkipped: Counts = { ...none, skipped: 1 }
+
+/** The part of Vitest's JSON report that is counted. */
+export interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+
+/** The part of Playwright's JSON report that is counted. */
+export interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  errors: unknown[]
+}
+
+export function add(all: Counts[]): Counts {
+  const sum = (pick: (counts: Counts) => number) => all.reduce((total, counts) => total + pick(counts), 0)
+  return { passed: sum((c) => c.passed), failed: sum((c) => c.failed), skipped: sum((c) => c.skipped) }
+}
+
+/** A test file that broke before its first test is one failed test. */
+export function fromVitest(report: VitestReport): Counts {
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.length,
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** A test that passed at the second try has passed; an error outside of tests is a failed test. */
+export function fromPlaywright({ stats, errors }: PlaywrightReport): Counts {
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+  }
+}
+
+/** What a runner counted, corrected by how it ended: a bad end is at least one failure. */
+export function withExit(counts: Counts | undefined, code: number | null): Counts {
+  if (!counts) return oneFailed
+  return code !== 0 && counts.failed === 0 ? add([counts, oneFailed]) : counts
+}
+
+/** The last line of the whole test run; other programs read it. */
+export function closingLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+}
+
+/** Seconds in the output of the shell's `times`: two lines of `0m1.25s 0m0.10s`. */
+export function cpuSeconds(times: string): number {
+  const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
+  return parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
+}

@@ -1,0 +1,149 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildConsole } from './build.ts'
+import { ensure, findChromium, type Presence } from './machine.ts'
+import { findPostgres } from './postgres.ts'
+import { cache, env } from './repo.ts'
+import {
+  type Counts,
+  fromPlaywright,
+  fromVitest,
+  oneFailed,
+  onePassed,
+  oneSkipped,
+  type PlaywrightReport,
+  type VitestReport,
+  withExit,
+} from './results.ts'
+import { writeRouteTree } from './routes.ts'
+import { run } from './run.ts'
+
+/** How a step ended. `said` is shown if it failed; `note` is its one line otherwise. */
+export interface Outcome {
+  counts: Counts
+  note?: string
+  said?: string
+  cpuSeconds?: number
+}
+
+/** One part of the test run. `needs` names the steps that go before it. */
+export interface Step {
+  name: string
+  about: string
+  needs?: string[]
+  run(files: string[]): Promise<Outcome>
+}
+
+/** All steps, in order. */
+export const steps: Step[] = [
+  {
+    name: 'postgresql',
+    about: 'install PostgreSQL if it is missing',
+    run: () => present(findPostgres, 'postgresql'),
+  },
+  {
+    name: 'chromium',
+    about: 'install Chromium if it is missing',
+    run: () => present(findChromium, 'chromium'),
+  },
+  { name: 'routes', about: 'write the route tree of the console', run: routes },
+  { name: 'types', about: 'the type check', needs: ['routes'], run: () => command(['tsc', '-b']) },
+  {
+    name: 'lint',
+    about: 'the lint rules and import directions',
+    needs: ['routes'],
+    run: () => command(lint),
+  },
+  { name: 'format', about: 'the format check', run: () => command(['oxfmt', '--check']) },
+  { name: 'dead', about: 'code and packages that nothing uses', needs: ['routes'], run: () => command(dead) },
+  {
+    name: 'check',
+    about: 'the house rules',
+    run: () => command(['node', 'tools/check.ts'], { shows: true }),
+  },
+  { name: 'unit', about: 'unit, front-door and storage tests', needs: ['postgresql'], run: unit },
+  { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
+  { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
+  { name: 'e2e', about: 'journeys in a browser', needs: ['chromium', 'build'], run: journeys },
+]
+
+const lint = ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']
+const dead = ['knip', '--no-progress']
+
+/** The named steps and what they need, in order; all steps if no names are given. Throws on a wrong name. */
+export function chosen(names: string[] | undefined): Step[] {
+  if (!names) return steps
+  const wanted = new Set<string>()
+  const want = (name: string) => {
+    const step = steps.find((each) => each.name === name)
+    if (!step) throw new Error(`There is no step "${name}": ${steps.map((each) => each.name).join(', ')}`)
+    wanted.add(name)
+    step.needs?.forEach(want)
+  }
+  names.forEach(want)
+  return steps.filter(({ name }) => wanted.has(name))
+}
+
+async function present(find: () => string | undefined, name: string): Promise<Outcome> {
+  const presence: Presence = await ensure(find, name)
+  if (presence.at === 'present') return { counts: onePassed, note: find() ?? '' }
+  const note = `missing: ${presence.install}`
+  return env['CI'] ? { counts: oneFailed, said: `${note}\n${presence.said}` } : { counts: oneSkipped, note }
+}
+
+/** A check that passes or fails as one; `shows` prints what it says even if it passes. */
+async function command(words: string[], { shows = false } = {}): Promise<Outcome> {
+  const ended = await run(words)
+  if (shows && ended.code === 0) console.log(ended.output)
+  const counts = ended.code === 0 ? onePassed : oneFailed
+  return { counts, said: ended.output, cpuSeconds: ended.cpuSeconds }
+}
+
+async function routes(): Promise<Outcome> {
+  return { counts: onePassed, note: (await writeRouteTree()) ? '' : 'the console has no routes' }
+}
+
+async function build(): Promise<Outcome> {
+  return {
+    counts: onePassed,
+    note: `server ${buildConsole('production')}, preview ${buildConsole('preview')}`,
+  }
+}
+
+const budgets = () => command(['node', 'tools/budgets.ts'], { shows: true })
+
+async function unit(files: string[]): Promise<Outcome> {
+  const file = reportFile('unit.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...files], { stream: true })
+  const counts = withExit(counted<VitestReport>(file, fromVitest), code)
+  return { counts, cpuSeconds }
+}
+
+async function journeys(files: string[]): Promise<Outcome> {
+  const chromium = findChromium()
+  if (!chromium) return { counts: env['CI'] ? oneFailed : oneSkipped, note: 'no Chromium' }
+  const file = reportFile('e2e.json')
+  const { code, cpuSeconds } = await run(
+    ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...files],
+    { stream: true, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PURLIN_CHROMIUM: chromium } },
+  )
+  const counts = withExit(counted<PlaywrightReport>(file, fromPlaywright), code)
+  return { counts, cpuSeconds }
+}
+
+function reportFile(name: string): string {
+  const file = join(cache, name)
+  mkdirSync(cache, { recursive: true })
+  rmSync(file, { force: true })
+  return file
+}
+
+/** undefined if the runner ended without a report. */
+function counted<R>(file: string, count: (report: R) => Counts): Counts | undefined {
+  try {
+    return count(JSON.parse(readFileSync(file, 'utf8')) as R)
+  } catch {
+    return undefined
+  }
+}

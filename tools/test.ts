@@ -1,0 +1,24 @@
+/**
+ * `npm test [-- --only types,unit] [-- --list] [-- file …]`: everything that must hold, in the order
+ * of what is cheapest to know. Missing programs are installed where that needs no password. File
+ * names are passed on to the unit and end-to-end runs.
+ */
+import { parseArgs } from 'node:util'
+import { closingLine } from './results.ts'
+import { chosen, steps } from './steps.ts'
+import { report, take } from './report.ts'
+
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, list: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+if (values.list) {
+  for (const { name, about } of steps) console.log(`${name.padEnd(12)}${about}`)
+  process.exit(0)
+}
+
+const taken = []
+for (const step of chosen(values.only?.split(','))) taken.push(await take(step, positionals))
+const counts = report(taken)
+console.log(closingLine(counts))
+process.exitCode = counts.failed || !counts.passed ? 1 : 0
