@@ -32,10 +32,10 @@ const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { lev
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 let isOver = false
 
-function row(name: string, bytes: number, limit: number, note = ''): void {
+function row(name: string, bytes: number, limit: number): void {
   const mark = bytes > limit ? '✗' : '✓'
   isOver ||= bytes > limit
-  console.log(`${mark} ${name.padEnd(48)} ${kB(bytes).padStart(9)} of ${kB(limit).padStart(9)}  ${note}`)
+  console.log(`${mark} ${name.padEnd(64)} ${kB(bytes).padStart(9)} of ${kB(limit).padStart(9)}`)
 }
 
 for (const { name, route, limit } of PAGES) {
@@ -47,7 +47,7 @@ for (const { name, route, limit } of PAGES) {
   }
   const files = loadedFiles(manifest, pageKeys(manifest, routeChain(leaf, routeFiles)))
   const total = files.reduce((sum, file) => sum + weigh(file), 0)
-  row(name, total, limit, `${files.length} files`)
+  row(`${name} (${files.length} files)`, total, limit)
 }
 const chunks = lazyChunks(manifest)
   .map(([key, file]) => ({ key: key.replace('src/routes/', ''), bytes: weigh(file) }))

@@ -135,7 +135,11 @@ function asPlainUser(folder: string): (command: string[]) => string[] {
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const pid = Number(name.slice(PREFIX.length).split('-')[0])
-    if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
+    try {
+      if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // Another user's: theirs to remove.
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildConsole } from './build.ts'
 import { ensure, findChromium, type Presence } from './machine.ts'
 import { findPostgres } from './postgres.ts'
-import { cache, env } from './repo.ts'
+import { cache } from './repo.ts'
 import {
   type Counts,
   fromPlaywright,
@@ -48,6 +48,7 @@ export const steps: Step[] = [
   },
   { name: 'routes', about: 'write the route tree of the console', run: routes },
   { name: 'types', about: 'the type check', needs: ['routes'], run: () => command(['tsc', '-b']) },
+  { name: 'scale', about: 'the type check at the size of the finished product', run: scale },
   {
     name: 'lint',
     about: 'the lint rules and import directions',
@@ -88,7 +89,9 @@ async function present(find: () => string | undefined, name: string): Promise<Ou
   const presence: Presence = await ensure(find, name)
   if (presence.at === 'present') return { counts: onePassed, note: find() ?? '' }
   const note = `missing: ${presence.install}`
-  return env['CI'] ? { counts: oneFailed, said: `${note}\n${presence.said}` } : { counts: oneSkipped, note }
+  return process.env['CI']
+    ? { counts: oneFailed, said: `${note}\n${presence.said}` }
+    : { counts: oneSkipped, note }
 }
 
 /** A check that passes or fails as one; `shows` prints what it says even if it passes. */
@@ -110,7 +113,13 @@ async function build(): Promise<Outcome> {
   }
 }
 
-const budgets = () => command(['node', 'tools/budgets.ts'], { shows: true })
+function scale(): Promise<Outcome> {
+  return command(['node', 'tools/typecheck-scale.ts'], { shows: true })
+}
+
+function budgets(): Promise<Outcome> {
+  return command(['node', 'tools/budgets.ts'], { shows: true })
+}
 
 async function unit(files: string[]): Promise<Outcome> {
   const file = reportFile('unit.json')
@@ -122,7 +131,7 @@ async function unit(files: string[]): Promise<Outcome> {
 
 async function journeys(files: string[]): Promise<Outcome> {
   const chromium = findChromium()
-  if (!chromium) return { counts: env['CI'] ? oneFailed : oneSkipped, note: 'no Chromium' }
+  if (!chromium) return { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no Chromium' }
   const file = reportFile('e2e.json')
   const { code, cpuSeconds } = await run(
     ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...files],

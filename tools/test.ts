@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { closingLine } from './results.ts'
-import { chosen, steps } from './steps.ts'
+import { chosen, type Step, steps } from './steps.ts'
 import { report, take } from './report.ts'
 
 const { values, positionals } = parseArgs({
@@ -18,7 +18,16 @@ if (values.list) {
 }
 
 const taken = []
-for (const step of chosen(values.only?.split(','))) taken.push(await take(step, positionals))
+for (const step of wanted()) taken.push(await take(step, positionals))
 const counts = report(taken)
 console.log(closingLine(counts))
 process.exitCode = counts.failed || !counts.passed ? 1 : 0
+
+function wanted(): Step[] {
+  try {
+    return chosen(values.only?.split(','))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
+}

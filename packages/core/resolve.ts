@@ -18,6 +18,10 @@ interface Kind {
   label: string
   /** the key that names it in a selector */
   word: string
+  /** what messages call it, where that is not `word` */
+  noun?: string
+  /** what tells its rows apart in a table that kinds share */
+  where?: Record<string, string>
   parent: { kind: KindName; column: string } | null
 }
 const inProject = { kind: 'project', column: 'projectId' } as const
@@ -36,9 +40,26 @@ const kinds = {
     word: 'interface',
     parent: { kind: 'instance', column: 'instanceId' },
   },
+  floatingIp: {
+    table: 'externalIp',
+    label: 'floating-ip',
+    word: 'floatingIp',
+    noun: 'floating IP',
+    where: { kind: 'floating' },
+    parent: inProject,
+  },
 } as const satisfies Record<string, Kind>
 
-type KindName = 'project' | 'instance' | 'disk' | 'snapshot' | 'vpc' | 'vpcSubnet' | 'vpcRouter' | 'networkInterface'
+type KindName =
+  | 'project'
+  | 'instance'
+  | 'disk'
+  | 'snapshot'
+  | 'vpc'
+  | 'vpcSubnet'
+  | 'vpcRouter'
+  | 'networkInterface'
+  | 'floatingIp'
 type RowOf<K extends KindName> = Selectable<Tables[(typeof kinds)[K]['table']]>
 
 /** Names or ids by selector word, e.g. `{ instance: 'web', project: 'demo' }`. */
@@ -90,10 +111,10 @@ async function find(ctx: Ctx, name: KindName, selector: Selector): Promise<Found
   if (value === undefined || value === null) throw fault.badQuery(`missing field \`${kind.word}\``)
   if (kind.parent === null) return findProject(ctx, value)
   if (isUuid(value)) {
-    if (given.length) throw fault.parentWithId(kind.word, parents)
+    if (given.length) throw fault.parentWithId(kind.noun ?? kind.word, parents)
     return findById(ctx, kind, value.toLowerCase())
   }
-  if (selector[kinds[kind.parent.kind].word] == null) throw fault.needsParent(kind.word, kinds[kind.parent.kind].word)
+  if (selector[kinds[kind.parent.kind].word] == null) throw fault.needsParent(kind.noun ?? kind.word, kinds[kind.parent.kind].word)
   const parent = await find(ctx, kind.parent.kind, selector)
   const row = await rowBy(ctx, kind, { [kind.parent.column]: parent.row.id, name: value })
   if (!row) throw fault.notFound(kind.label, value)
@@ -130,6 +151,6 @@ async function projectRow(ctx: Ctx, where: Partial<Record<'id' | 'name' | 'siloI
 async function rowBy(ctx: Ctx, kind: Kind, where: Record<string, string>): Promise<{ id: string; projectId: string } | undefined> {
   // Every kind but a project has these columns; the builder cannot know that of a table in a variable.
   let query = ctx.tx.selectFrom(kind.table as 'instance').selectAll()
-  for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
+  for (const [column, value] of Object.entries({ ...where, ...kind.where })) query = query.where(column as 'id', '=', value)
   return query.executeTakeFirst()
 }

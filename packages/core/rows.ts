@@ -47,3 +47,9 @@ export async function orExists<T>(kind: string, name: string, write: Promise<T>)
     throw error instanceof UniqueViolation ? fault.exists(kind, name) : error
   }
 }
+
+/** Counts a new child of a parent; a delete that looked before it then fails. */
+export async function addChild(ctx: Pick<Ctx, 'tx'>, parent: 'silo' | 'project' | 'vpc' | 'vpcSubnet', id: string): Promise<void> {
+  // The builder cannot know that a table in a variable has these columns.
+  await ctx.tx.updateTable(parent as 'project').set((eb) => ({ rcgen: eb('rcgen', '+', 1) })).where('id', '=', id).execute()
+}

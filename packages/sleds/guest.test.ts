@@ -62,7 +62,7 @@ describe('simulated guest', () => {
     const { clock, guest, shown } = await atThePrompt()
     guest.type(bytes('lost'))
     guest.powerOn(1000)
-    await clock.advance(2000)
+    await clock.advance(5000)
     expect(shown()).toMatch(/^Purlin firmware[^]*login: $/)
   })
 

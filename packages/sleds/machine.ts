@@ -73,7 +73,6 @@ export class Machine {
 
   /** Pulls the plug, reports `stopped` and is gone. */
   remove(): void {
-    if (this.#removed) return
     this.#removed = true
     if (this.#status.state === 'running' || this.#status.state === 'rebooting') this.#stop()
     else if (this.#status.state !== 'stopping') this.#end('stopped')
@@ -84,9 +83,9 @@ export class Machine {
     if (this.#status.state === 'running') this.#stop({ guestShutdown: true })
   }
 
-  /** Fails. The record stays until it is removed or replaced. */
+  /** Fails, unless it is being removed. The record stays until it is removed or replaced. */
   crash(reason: string): void {
-    if (this.alive) this.#end('failed', { reason })
+    if (this.alive && !this.#removed) this.#end('failed', { reason })
   }
 
   /** Ends without a word to the watchers. */
@@ -114,10 +113,10 @@ export class Machine {
   }
 
   #end(state: 'stopped' | 'failed', why: { reason?: string; guestShutdown?: true } = {}): void {
-    this.vanish(state === 'stopped' ? 'VM stopped' : 'VM failed')
     const { guestShutdown } = this.#status
-    this.#become(state, { ...(guestShutdown && state === 'stopped' ? { guestShutdown } : {}), ...why })
+    this.#become(state, { ...(guestShutdown ? { guestShutdown } : {}), ...why })
     if (this.#removed) this.#world.gone(this)
+    this.vanish(state === 'stopped' ? 'VM stopped' : 'VM failed')
   }
 
   #become(state: VmState, change: Partial<VmStatus> = {}): void {

@@ -90,8 +90,8 @@ class Simulation implements SimulatedSleds {
     const held = this.#machines.get(id)
     if (held && held.boot > spec.boot) return
     if (held?.boot === spec.boot) return held.wantReset(spec.reset)
-    held?.vanish('VM stopped')
     this.#machines.set(id, new Machine(id, spec, this.#world))
+    held?.vanish('VM stopped')
   }
 
   async remove(id: string, sledId: string) {
@@ -156,8 +156,8 @@ class Simulation implements SimulatedSleds {
   forget(id: string) {
     const machine = this.#machines.get(id)
     if (!machine) return
-    machine.vanish('VM lost')
     this.#drop(machine)
+    machine.vanish('VM lost')
   }
 
   loseSled(sledId: string) {
@@ -190,7 +190,7 @@ class Simulation implements SimulatedSleds {
   }
 
   #drop(machine: Machine) {
-    if (this.#machines.get(machine.id) === machine) this.#machines.delete(machine.id)
+    this.#machines.delete(machine.id)
   }
 
   #tell(status: VmStatus) {

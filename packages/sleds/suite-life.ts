@@ -105,6 +105,16 @@ function removeRules(rule: Rule) {
     expect(seen.at(-1)?.state).toBe('stopped')
   })
 
+  rule('a machine that is removed while it reboots does not run again', async (h) => {
+    const spec = await running(h)
+    const { states, untilLast } = follow(h)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await h.driver.remove(web, spec.sledId)
+    await h.advance(h.patience)
+    await untilLast('stopped')
+    expect(states()).not.toContain('running')
+  })
+
   rule('removing one machine leaves the others alone', async (h) => {
     const { sledId } = await running(h, web)
     await running(h, db)

@@ -53,8 +53,11 @@ function failureRules(rule: Rule) {
     await h.driver.ensure(web, spec)
     await h.advance(h.patience)
     expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ state: 'stopped', guestShutdown: true })
+    const { seen, untilLast } = follow(h)
     await h.driver.remove(web, spec.sledId)
     await untilState(h, web, spec.sledId, null)
+    await untilLast('stopped')
+    expect(seen.at(-1)?.guestShutdown).toBe(true)
   })
 }
 
@@ -114,6 +117,17 @@ function watchRules(rule: Rule) {
     await two.untilLast('running')
     expect(one.seen).toEqual([])
     expect(two.states()).toEqual(['starting', 'running'])
+  })
+
+  rule('a watcher that another one ends hears nothing more', async (h) => {
+    let end = () => {}
+    h.driver.watch(() => end())
+    const ended = follow(h)
+    end = ended.end
+    const { untilLast } = follow(h)
+    await running(h)
+    await untilLast('running')
+    expect(ended.seen).toEqual([])
   })
 
   rule('reports come after the call that caused them, not inside it', async (h) => {

@@ -9,7 +9,6 @@ export type { SledHarness } from './suite-world.ts'
 const rulesOf =
   (open: () => Promise<SledHarness>): Rule =>
   (title, body) =>
-    // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- both come from the rules
     it(title, async () => {
       const harness = await open()
       try {

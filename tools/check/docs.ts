@@ -11,6 +11,8 @@ export interface Mention {
 const CODE_FENCE = /^```[\s\S]*?^```/gm
 const HAS_EXTENSION = /\.(ts|tsx|js|mjs|md|json|css|html|sh|svg|sql|wasm)$/
 const PLACEHOLDER = /[<>…{}]|NNNN|\.\.\.|\$/
+/** What builds and runs make: it is there or not. */
+const MADE = /(^|\/)(dist|dist-preview|node_modules|\.cache|\.data)(\/|$)|\.gen\.ts$/
 const LINE_NUMBER = /\.(?:ts|tsx|js|css|md|json|sh):\d+|#L\d+|\blines? \d+/i
 
 const isDocument = (path: string) =>
@@ -39,8 +41,12 @@ export function isMissing(mention: Mention, document: string, existing: Readonly
     return false
   const startsHere = text.includes('/') && existing.has(text.split('/')[0]!)
   if (!startsHere && !HAS_EXTENSION.test(text)) return false
-  if (text.includes('*')) return false
-  return !existing.has(text) && ![...existing].some((path) => path.endsWith(`/${text}`))
+  if (text.includes('*') || MADE.test(text)) return false
+  return (
+    !existing.has(text) &&
+    !existing.has(`${text}.ts`) &&
+    ![...existing].some((path) => path.endsWith(`/${text}`))
+  )
 }
 
 const trim = (path: string) => path.replace(/^\.\//, '').replace(/\/$/, '')

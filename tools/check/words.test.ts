@@ -7,9 +7,9 @@ const slashes = '//'
 describe('words in files', () => {
   it('lets files name this machine, examples and standards, and no other host', () => {
     const ours = [
-      'http:/' + '/127.0.0.1:80/',
-      'https:/' + '/idp.example.com/x',
-      'http:/' + '/www.w3.org/2000/svg',
+      `http:${slashes}127.0.0.1:80/`,
+      `https:${slashes}idp.example.com/x`,
+      `http:${slashes}www.w3.org/2000/svg`,
     ]
     expect(outsideHosts(ours.join(' '))).toEqual([])
     expect(outsideHosts(`fetch('https:${slashes}cdn.elsewhere.io/x.js')`)).toEqual(['cdn.elsewhere.io'])

@@ -32,6 +32,8 @@ export const Instance = named(
     autoRestartCooldownExpiration: optional(nullable(time())),
     timeLastAutoRestarted: optional(nullable(time())),
     cpuPlatform: optional(nullable(CpuPlatform)),
+    /** Why the last start failed, for people; our own addition. */
+    lastError: optional(nullable(text())),
   }),
 )
 

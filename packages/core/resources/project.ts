@@ -5,7 +5,7 @@ import type { ProjectTable, Tables } from '../db/tables.ts'
 import { fault } from '../faults.ts'
 import { mapPage, pageByName } from '../pages.ts'
 import { permit, resolve } from '../resolve.ts'
-import { headChanges, headView, newHead, orExists } from '../rows.ts'
+import { addChild, headChanges, headView, newHead, orExists } from '../rows.ts'
 import { permits } from '../access.ts'
 import { readPolicy, replacePolicy } from './policy.ts'
 import { createVpc } from './vpc.ts'
@@ -38,7 +38,7 @@ export const projects: Family<
     const row = { ...newHead(ctx, body), siloId: ctx.actor.siloId, rcgen: 0 }
     await orExists('project', body.name, ctx.tx.insertInto('project').values(row).execute())
     await ctx.tx.insertInto('usage').values({ id: row.id, cpus: 0, memory: 0, storage: 0 }).execute()
-    await ctx.tx.updateTable('silo').set((eb) => ({ rcgen: eb('rcgen', '+', 1) })).where('id', '=', row.siloId).execute()
+    await addChild(ctx, 'silo', row.siloId)
     await createVpc(ctx, row, { name: 'default', description: 'Default VPC', dnsName: 'default' })
     return view(row)
   },

@@ -70,7 +70,7 @@ const silent = () => undefined
 
 /** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
 export async function openWorld(): Promise<TestWorld> {
-  const clock = manualClock(Date.parse('2026-01-02T03:04:05.000Z'))
+  const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: () => new Promise(setImmediate) })
   const sleds = createSimulatedSleds({ clock })
   const errors: string[] = []
   const world: World = {

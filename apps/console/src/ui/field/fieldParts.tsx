@@ -60,6 +60,7 @@ export function useFieldIds({ hint, disabledReason, error, required }: FieldProp
     hintId,
     errorId,
     described: described || undefined,
+    describedBy: described ? { 'aria-describedby': described } : {},
     control: {
       id,
       'aria-describedby': described || undefined,

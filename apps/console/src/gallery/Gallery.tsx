@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import Boxes from 'lucide-react/icons/boxes'
+import Server from 'lucide-react/icons/server'
+import { AppFrame } from '../ui/frame/AppFrame.tsx'
+import { HomeLink } from '../ui/frame/HomeLink.tsx'
+import { JumpButton } from '../ui/frame/JumpButton.tsx'
+import { NavGroup, SidebarNav } from '../ui/frame/Sidebar.tsx'
+import { TopBar } from '../ui/frame/TopBar.tsx'
+import { UserMenu } from '../ui/frame/UserMenu.tsx'
+import { Breadcrumbs } from '../ui/Breadcrumbs.tsx'
+import { CommandPalette } from '../ui/palette/CommandPalette.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Identicon } from '../ui/Identicon.tsx'
+import { MenuButton } from '../ui/MenuButton.tsx'
+import { themeStore } from '../ui/theme.ts'
+import { useTheme } from '../ui/useTheme.ts'
+import { ToastStack } from '../ui/ToastStack.tsx'
+import { Actions } from './Actions.tsx'
+import { Fields } from './Fields.tsx'
+import { Overlays } from './Overlays.tsx'
+import { Pages } from './Pages.tsx'
+import { SignInSpecimen } from './SignInSpecimen.tsx'
+import { Tables } from './Tables.tsx'
+import { Values } from './Values.tsx'
+
+const chapters = { actions: Actions, values: Values, tables: Tables, fields: Fields, overlays: Overlays, pages: Pages }
+
+const paletteItems = [
+  { id: 'new', label: 'New instance', onAction: () => undefined },
+  { id: 'i', label: 'Instances', group: "Project 'telemetry'", href: '#tables' },
+  { id: 'd', label: 'Disks', group: "Project 'telemetry'", href: '#fields' },
+  { id: 'w', label: 'collector-01', group: 'Go to instance', href: '#values' },
+]
+
+const useHash = () => {
+  const [hash, setHash] = useState(() => window.location.hash.slice(1) || 'actions')
+  window.onhashchange = () => setHash(window.location.hash.slice(1) || 'actions')
+  return hash
+}
+
+/** Every component in every state. `#chapter` chooses what is shown. */
+export function Gallery() {
+  const chapter = useHash()
+  const theme = useTheme()
+  const [isJumping, setJumping] = useState(false)
+  if (chapter === 'sign-in') return <SignInSpecimen />
+  const Chapter = Object.entries(chapters).find(([name]) => name === chapter)?.[1] ?? Actions
+  const links = [...Object.keys(chapters), 'sign-in'].map((name) => ({ label: name, href: `#${name}`, icon: <Boxes /> }))
+  return (
+    <AppFrame
+      path={`#${chapter}`}
+      home={<HomeLink href="#actions" icon={<Identicon name="engineering" />} heading="Silo" name="engineering" />}
+      sidebar={
+        <>
+          <JumpButton onPress={() => setJumping(true)} className="mb-2" />
+          <SidebarNav>
+            <NavGroup path={`#${chapter}`} items={[{ label: 'Docs', href: 'https://example.org', external: true, icon: <Server /> }]} />
+            <NavGroup title="Design system of Purlin, shortened" path={`#${chapter}`} items={links} />
+          </SidebarNav>
+        </>
+      }
+      topBar={
+        <TopBar
+          controls={
+            <>
+              <IconButton label="Switch theme" onClick={() => themeStore.set(theme === 'dark' ? 'light' : 'dark')}>
+                ◐
+              </IconButton>
+              <MenuButton label="Switch between system and silo" items={[{ label: 'System', href: '#pages', checked: false }, { label: 'Silo', href: '#actions', checked: true }]}>
+                Silo
+              </MenuButton>
+              <UserMenu name="hanna.okafor" settingsHref="#fields" onSignOut={() => undefined} />
+            </>
+          }
+        >
+          <Breadcrumbs crumbs={[{ label: 'engineering', href: '#actions' }, { label: 'Gallery', href: '#values' }, { label: chapter, href: `#${chapter}` }]} />
+        </TopBar>
+      }
+    >
+      <Chapter />
+      {isJumping && <CommandPalette items={paletteItems} onDismiss={() => setJumping(false)} />}
+      <ToastStack />
+    </AppFrame>
+  )
+}

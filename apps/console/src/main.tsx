@@ -1,0 +1,23 @@
+import './styles/main.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api.ts'
+import { makeRouter } from './router.ts'
+import { networkLink, setLink, type Link } from './transport.ts'
+
+async function chooseLink(): Promise<Link> {
+  if (import.meta.env.MODE !== 'preview') return networkLink
+  const { startPreview } = await import('./preview.ts')
+  const asked = new URLSearchParams(window.location.search)
+  return startPreview({ chaosPercent: Number(asked.get('chaos') ?? 0), latency: asked.get('latency') !== '0' })
+}
+
+setLink(await chooseLink())
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root')
+createRoot(root).render(
+  <QueryClientProvider client={queryClient}>
+    <RouterProvider router={makeRouter()} />
+  </QueryClientProvider>,
+)

@@ -1,0 +1,42 @@
+import { currentUserView, loginLocal } from '@purlin/contract/operations/session'
+import { useId, useState, type FormEvent } from 'react'
+import { queryClient, query, useApi } from '../api.ts'
+import { leaveForSignIn } from '../session.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/field/TextField.tsx'
+import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
+import { Modal, ModalSection } from '../ui/Modal.tsx'
+
+/** Signing in again without leaving the page: the session ended while a form held unsaved work. */
+export function SessionDialog({ onDone }: { onDone: () => void }) {
+  const me = queryClient.getQueryData(query(currentUserView, {}).queryKey)
+  const [password, setPassword] = useState('')
+  const id = useId()
+  const login = useApi(loginLocal, { success: onDone })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (me) login.mutate({ params: { siloName: me.siloName }, body: { username: me.displayName, password } })
+  }
+  const footer = (
+    <>
+      <Button onClick={leaveForSignIn}>Leave for the sign-in page</Button>
+      <Button type="submit" form={id} variant="primary" pending={login.isPending} disabledReason={password === '' ? 'Enter your password' : undefined}>
+        Sign in
+      </Button>
+    </>
+  )
+  return (
+    <Modal title="Your session has ended" role="alertdialog" onDismiss={onDone} footer={footer}>
+      <ModalSection>
+        <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
+          <FormErrorBanner issues={login.error ? [{ message: 'Could not sign in. Please try again.', requestId: login.error.requestId }] : []} />
+          <p>
+            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> to keep what you have entered, then submit it once more.
+          </p>
+          <TextField label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
+        </form>
+      </ModalSection>
+    </Modal>
+  )
+}

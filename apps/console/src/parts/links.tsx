@@ -1,0 +1,14 @@
+import { createLink, type LinkComponent, type RegisteredRouter } from '@tanstack/react-router'
+import type { UiLinkProps } from '../ui/link.tsx'
+
+const Anchor = ({ ref, ...props }: UiLinkProps) => <a ref={ref} {...props} />
+const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
+
+const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')
+
+/** The link that the design system uses: inside the app it navigates and preloads, elsewhere it is plain. */
+export function AppLink({ href, ref, ...props }: UiLinkProps) {
+  if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
+  // The address is made by the path builders, not by the router's own templates.
+  return <RouterAnchor to={href as keyof RegisteredRouter['routesByPath']} {...(ref ? { ref } : {})} {...(props as object)} />
+}

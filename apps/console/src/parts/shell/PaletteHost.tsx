@@ -1,0 +1,39 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { isApple } from '../../lib/platform.ts'
+import { quickActionStore, type QuickAction } from '../quickActions.ts'
+import { closePalette, paletteStore, togglePalette } from './palette.ts'
+
+const CommandPalette = lazy(() => import('../../ui/palette/CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+
+/** Opens the palette on mod+K from anywhere, and shows what is on offer here. */
+export function PaletteHost() {
+  const open = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(isApple() ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      togglePalette()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  if (!open) return null
+  return (
+    <Suspense>
+      <OpenPalette />
+    </Suspense>
+  )
+}
+
+function OpenPalette() {
+  const navigate = useNavigate()
+  const here = useRouterState({ select: (state) => state.location.pathname })
+  const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const item = ({ label, group, href, onAction }: QuickAction) => ({
+    label,
+    group,
+    ...(href === undefined ? { onAction: () => onAction?.() } : { href, onAction: () => void navigate({ href }) }),
+  })
+  return <CommandPalette items={actions.filter((action) => action.href !== here).map(item)} onDismiss={closePalette} />
+}

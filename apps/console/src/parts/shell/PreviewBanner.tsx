@@ -1,0 +1,28 @@
+import X from 'lucide-react/icons/x'
+import { lazy, Suspense, useState } from 'react'
+import { link } from '../../transport.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+
+const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((module) => ({ default: module.PreviewDialog })))
+
+/** Tells that the control plane runs in this page. Shown in the preview only. */
+export function PreviewBanner() {
+  const [state, setState] = useState<'shown' | 'dialog' | 'closed'>('shown')
+  if (!link().preview || state === 'closed') return null
+  return (
+    <div className="flex h-10 shrink-0 items-center justify-center gap-3 border-b border-line bg-note-soft px-4 text-note">
+      <span>This is a technical preview.</span>
+      <button type="button" className="font-medium underline underline-offset-2" onClick={() => setState('dialog')}>
+        Learn more
+      </button>
+      <IconButton label="Close" size="small" className="absolute right-3" onClick={() => setState('closed')}>
+        <X size={14} />
+      </IconButton>
+      {state === 'dialog' && (
+        <Suspense>
+          <PreviewDialog onDismiss={() => setState('shown')} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

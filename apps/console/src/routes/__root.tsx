@@ -1,0 +1,38 @@
+import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { confirmStore } from '../parts/confirm.ts'
+import { AppLink } from '../parts/links.tsx'
+import { useCrumbs } from '../parts/useCrumbs.ts'
+import { LoadingBar } from '../ui/LoadingBar.tsx'
+import { UiLinkProvider } from '../ui/link.tsx'
+import { RouteAnnouncer } from '../ui/RouteAnnouncer.tsx'
+import { ToastStack } from '../ui/ToastStack.tsx'
+
+// The dialog's parts are not needed before something asks, and not at all for signing in.
+const ConfirmHost = lazy(() => import('../parts/ConfirmHost.tsx').then((module) => ({ default: module.ConfirmHost })))
+
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+
+function Root() {
+  const { title, bar } = useCrumbs()
+  const loading = useRouterState({ select: (state) => state.status === 'pending' })
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return (
+    <UiLinkProvider component={AppLink}>
+      <LoadingBar loading={loading} run={path} />
+      <Outlet />
+      <RouteAnnouncer title={[...bar.map((crumb) => crumb.label).toReversed(), 'Purlin'].join(' / ')} />
+      <ToastStack />
+      {asking && (
+        <Suspense>
+          <ConfirmHost />
+        </Suspense>
+      )}
+    </UiLinkProvider>
+  )
+}

@@ -1,0 +1,43 @@
+import { currentUserGroups, currentUserView } from '@purlin/contract/operations/session'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { query, queryClient } from '../api.ts'
+import { PaletteHost } from '../parts/shell/PaletteHost.tsx'
+import { useQuickActions } from '../parts/quickActions.ts'
+import { paths } from '../paths.ts'
+import { onSessionEnded } from '../session.ts'
+import { SkeletonShell } from '../ui/SkeletonShell.tsx'
+
+const SessionDialog = lazy(() => import('../parts/SessionDialog.tsx').then((module) => ({ default: module.SessionDialog })))
+
+const minute = 60_000
+
+export const Route = createFileRoute('/_auth')({
+  // Cheap at every navigation, because both stay fresh for a minute.
+  beforeLoad: async () => {
+    await Promise.all([
+      queryClient.ensureQueryData({ ...query(currentUserView, {}), staleTime: minute }),
+      queryClient.prefetchQuery({ ...query(currentUserGroups, { query: {} }), staleTime: minute }),
+    ])
+  },
+  pendingComponent: SkeletonShell,
+  pendingMs: 0,
+  component: Authenticated,
+})
+
+function Authenticated() {
+  const [ended, setEnded] = useState(false)
+  useEffect(() => onSessionEnded(() => setEnded(true)), [])
+  useQuickActions([{ label: 'Settings', group: 'User', href: paths.profile }])
+  return (
+    <>
+      <Outlet />
+      <PaletteHost />
+      {ended && (
+        <Suspense>
+          <SessionDialog onDone={() => setEnded(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

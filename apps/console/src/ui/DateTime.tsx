@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+import { formatDate, formatExact, formatTime } from '../lib/format.ts'
+import { zoneStore } from './timeZone.ts'
+import { Tooltip } from './Tooltip.tsx'
+
+/** A moment: medium date and dimmer short time, by the reader's locale and chosen zone; the exact value on hover. */
+export function DateTime({ date, caption }: { date: Date; caption?: string }) {
+  const zone = useSyncExternalStore(zoneStore.subscribe, zoneStore.get)
+  const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
+  return (
+    <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>
+      <time dateTime={date.toISOString()} className="whitespace-nowrap tabular-nums">
+        {formatDate(date, style)} <span className="text-secondary">{formatTime(date, style)}</span>
+      </time>
+    </Tooltip>
+  )
+}
+
+/** The whole of a moment, with seconds and zone, for a tooltip. */
+export function ExactTime({ date, caption }: { date: Date; caption?: string | undefined }) {
+  return (
+    <>
+      {caption && <span className="block text-secondary">{caption}</span>}
+      <span className="block">{formatExact(date)}</span>
+      <span className="mono block text-secondary">{date.toISOString()}</span>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { isActivePath } from '../lib/paths.ts'
+import { cx } from '../lib/text.ts'
+import { UiLink } from './link.tsx'
+
+/** One tab: a link that is active at its address, below it, or below `activePrefix`. */
+export interface Tab {
+  label: string
+  href: string
+  activePrefix?: string
+  /** Overrides the look at the path, for tabs kept in the query. */
+  isActive?: boolean
+  aside?: ReactNode
+}
+
+/** Tabs that are links; the content below is their panel. */
+export interface TabsProps {
+  tabs: readonly Tab[]
+  /** Path of the page shown. */
+  path: string
+  /** Accessible name of the tab bar. */
+  label?: string
+  children?: ReactNode
+  className?: string
+}
+
+const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+
+/** Moves to the neighbouring tab, round the end, and activates it. With a modifier the key is the browser's. */
+export const moveTab = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = steps[event.key]
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')]
+  const at = tabs.indexOf(document.activeElement as HTMLElement)
+  if (at < 0) return
+  event.preventDefault()
+  const next = tabs[(at + step + tabs.length) % tabs.length]
+  next?.focus()
+  next?.click()
+}
+
+interface TabFrameProps extends TabsProps {
+  orientation: 'horizontal' | 'vertical'
+  look: { frame?: string; bar: string; tab: (isActive: boolean) => string; panel: string }
+}
+
+/** What both kinds of tab bar share. */
+export function TabFrame({ tabs, path, label = 'Tabs', children, className, orientation, look }: TabFrameProps) {
+  const id = useId()
+  const active = tabs.findIndex((tab) => tab.isActive ?? isActivePath(path, tab.href, tab.activePrefix))
+  return (
+    <div className={cx(look.frame, className)}>
+      <div role="tablist" aria-label={label} aria-orientation={orientation} onKeyDown={moveTab} className={look.bar}>
+        {tabs.map((tab, i) => (
+          <UiLink key={tab.href} href={tab.href} role="tab" id={`${id}-${i}`} aria-selected={i === active} aria-controls={children && i === active ? `${id}-panel` : undefined} tabIndex={i === active || (active < 0 && i === 0) ? 0 : -1} className={look.tab(i === active)}>
+            {tab.label}
+            {tab.aside}
+          </UiLink>
+        ))}
+      </div>
+      {children && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={active < 0 ? undefined : `${id}-${active}`} className={look.panel}>
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const look: TabFrameProps['look'] = {
+  bar: 'flex gap-0.5 overflow-x-auto border-b border-line pt-px',
+  tab: (isActive) =>
+    cx(
+      'relative inline-flex shrink-0 items-center gap-2 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
+      isActive ? 'font-medium text-ink after:bg-accent' : 'text-secondary hover:text-ink hover:after:bg-line-strong',
+    ),
+  panel: 'pt-4',
+}
+
+export function Tabs(props: TabsProps) {
+  return <TabFrame {...props} orientation="horizontal" look={look} />
+}

@@ -1,0 +1,89 @@
+import FileIcon from 'lucide-react/icons/file'
+import Upload from 'lucide-react/icons/upload'
+import X from 'lucide-react/icons/x'
+import { type DragEvent, type Ref, useState } from 'react'
+import { formatSize } from '../../lib/format.ts'
+import { cx, shorten } from '../../lib/text.ts'
+import { IconButton } from '../IconButton.tsx'
+import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
+
+/** A drop zone for one file. */
+export interface FileFieldProps extends FieldProps {
+  value: File | null
+  onChange: (file: File | null) => void
+  onBlur?: (() => void) | undefined
+  name?: string | undefined
+  /** Extensions as the browser takes them: '.iso,.raw'. */
+  accept?: string
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+export function FileField(props: FileFieldProps) {
+  const { value, onChange } = props
+  const ids = useFieldIds(props)
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file && !props.disabledReason) onChange(file)
+  }
+  const over = (event: DragEvent, isInside: boolean) => {
+    event.preventDefault()
+    setOver(isInside)
+  }
+  return (
+    <FieldFrame field={props} ids={ids}>
+      <div
+        onDragOver={(event) => over(event, true)}
+        onDragLeave={(event) => over(event, false)}
+        onDrop={drop}
+        className={cx(
+          'relative rounded-md border border-dashed has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-sunken',
+          props.error && 'border-danger',
+        )}
+      >
+        {value ? <Chosen file={value} onClear={() => onChange(null)} /> : <Empty props={props} control={ids.control} />}
+      </div>
+    </FieldFrame>
+  )
+}
+
+function Empty({ props, control }: { props: FileFieldProps; control: ReturnType<typeof useFieldIds>['control'] }) {
+  return (
+    <>
+      <input
+        {...control}
+        ref={props.ref}
+        type="file"
+        name={props.name}
+        accept={props.accept}
+        disabled={Boolean(props.disabledReason)}
+        onChange={(event) => props.onChange(event.target.files?.[0] ?? null)}
+        onBlur={props.onBlur}
+        className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+      />
+      <div className="flex flex-col items-center gap-1 px-4 py-5 text-center text-secondary">
+        <Upload size={16} className="text-tertiary" />
+        Drop a file or click to browse
+        {props.accept && <span className="mono text-secondary">{props.accept.split(',').join(', ')}</span>}
+      </div>
+    </>
+  )
+}
+
+function Chosen({ file, onClear }: { file: File; onClear: () => void }) {
+  return (
+    <div className="flex items-center gap-2.5 px-3 py-2.5">
+      <FileIcon size={16} className="shrink-0 text-tertiary" />
+      <span title={file.name} className="mono min-w-0 grow truncate">
+        {shorten(file.name, 32, 'middle')}
+      </span>
+      <span className="mono text-secondary">{formatSize(file.size)}</span>
+      <IconButton label="Clear file" size="small" onClick={onClear}>
+        <X size={14} />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { labelOf } from '../../lib/text.ts'
+import { required as isThere } from '../../lib/validate.ts'
+
+/** What ties a field to a form of react-hook-form. */
+export interface FieldBinding<V extends FieldValues> {
+  control: Control<V>
+  name: FieldPath<V>
+  /** The capitalised field name when left out. */
+  label?: string | undefined
+  required?: boolean | undefined
+}
+
+/** A field's own rule; it is asked after the required rule and sees the whole form. */
+export type FieldRule<T, V> = (value: T, form: V) => string | undefined
+
+/** Props of a form field: those of the plain field, without what the form provides. */
+export type ControlProps<P, T, V extends FieldValues> = FieldBinding<V> &
+  Omit<P, 'value' | 'checked' | 'onChange' | 'onBlur' | 'name' | 'error' | 'ref' | 'label' | 'required'> & {
+    validate?: FieldRule<T, V>
+    /** Told after the form has taken the value. */
+    onValue?: (value: T) => void
+  }
+
+interface Binding<T, V extends FieldValues> extends FieldBinding<V> {
+  validate?: FieldRule<T, V> | undefined
+  onValue?: ((value: T) => void) | undefined
+  /** Makes the form's value one the field can show. */
+  read: (value: unknown) => T
+}
+
+/** Connects a plain field: checks on submit, then on every change; the first invalid field gets the focus. */
+export function useField<T, V extends FieldValues>({ control, name, label = labelOf(name), required = false, validate, onValue, read }: Binding<T, V>) {
+  const check = (raw: unknown, form: V) => {
+    const value = read(raw)
+    return (required ? isThere(label)(value) : undefined) ?? validate?.(value, form)
+  }
+  const { field, fieldState } = useController({ control, name, rules: { validate: check } })
+  const onChange = (value: T) => {
+    field.onChange(value)
+    onValue?.(value)
+  }
+  return {
+    value: read(field.value),
+    bound: { label, required, error: fieldState.error?.message, name: field.name, onBlur: field.onBlur, onChange, ref: field.ref },
+  }
+}
+
+/** Reads a text, anything else being empty. */
+export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** Reads a number, anything else being empty. */
+export const readNumber = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)

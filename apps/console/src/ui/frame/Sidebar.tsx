@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { isActiveNav, isActivePath } from '../../lib/paths.ts'
+import { cx } from '../../lib/text.ts'
+import { UiLink } from '../link.tsx'
+import { Truncate } from '../Truncate.tsx'
+
+/** One link of the sidebar. */
+export interface NavItem {
+  label: string
+  href: string
+  icon?: ReactNode
+  /** Active only at exactly this address. */
+  exact?: boolean
+  /** Active below this address too. */
+  activePrefix?: string
+  /** Leads out of the product, into a new tab. */
+  external?: boolean
+}
+
+/** 'Sidebar navigation': the one landmark around the groups of the sidebar. */
+export function SidebarNav({ children }: { children: ReactNode }) {
+  return (
+    <nav aria-label="Sidebar navigation" className="flex flex-col">
+      {children}
+    </nav>
+  )
+}
+
+/** A group of links under an optional heading, shortened to 24 characters. */
+export function NavGroup({ title, items, path }: { title?: string; items: readonly NavItem[]; path: string }) {
+  return (
+    <div className="flex flex-col gap-px not-first:mt-2 not-first:border-t not-first:border-line-faint not-first:pt-1">
+      {title && (
+        <div className="label-mono px-2 pt-3 pb-2">
+          <Truncate text={title} max={24} />
+        </div>
+      )}
+      {items.map((item) => (
+        <NavLink key={item.href} item={item} path={path} />
+      ))}
+    </div>
+  )
+}
+
+const isItemActive = ({ href, exact, activePrefix }: NavItem, path: string): boolean => {
+  if (exact) return path === href
+  return isActiveNav(path, href) || (activePrefix !== undefined && isActivePath(path, activePrefix))
+}
+
+function NavLink({ item, path }: { item: NavItem; path: string }) {
+  const isActive = !item.external && isItemActive(item, path)
+  const isCurrent = path === item.href || (!item.exact && path.startsWith(`${item.href}/`))
+  const className = cx(
+    'flex h-[30px] items-center gap-[9px] rounded-md px-2 [&>svg]:size-[15px] [&>svg]:shrink-0 [&>svg]:stroke-[1.6]',
+    isActive ? 'bg-accent-soft text-accent-text' : 'text-secondary hover:bg-hover hover:text-ink',
+  )
+  if (item.external) {
+    return (
+      <a href={item.href} target="_blank" rel="noreferrer" className={className}>
+        {item.icon}
+        {item.label}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    )
+  }
+  return (
+    <UiLink href={item.href} aria-current={isCurrent ? 'page' : undefined} className={className}>
+      {item.icon}
+      {item.label}
+    </UiLink>
+  )
+}

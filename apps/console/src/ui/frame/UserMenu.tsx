@@ -1,0 +1,19 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import CircleUser from 'lucide-react/icons/circle-user'
+import { MenuButton } from '../MenuButton.tsx'
+import type { MenuSection } from '../menuItems.ts'
+import { useThemeSection, useZoneSection } from '../useTheme.ts'
+
+/** 'User menu': settings, theme, clock, sign-out. */
+export function UserMenu({ name = 'User', settingsHref, onSignOut, extra = [] }: { name?: string | undefined; settingsHref: string; onSignOut: () => void; extra?: readonly MenuSection[] }) {
+  const theme = useThemeSection()
+  const zone = useZoneSection()
+  const sections: MenuSection[] = [{ items: [{ label: 'Settings', href: settingsHref }] }, ...extra, theme, zone, { items: [{ label: 'Sign out', onAction: onSignOut }] }]
+  return (
+    <MenuButton label={`User menu: ${name}`} sections={sections} variant="ghost">
+      <CircleUser size={15} aria-hidden className="shrink-0" />
+      <span className="max-w-40 truncate max-frame:hidden">{name}</span>
+      <ChevronDown size={13} aria-hidden />
+    </MenuButton>
+  )
+}

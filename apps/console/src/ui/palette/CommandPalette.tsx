@@ -1,0 +1,137 @@
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { Button } from '../Button.tsx'
+import { IconButton } from '../IconButton.tsx'
+import { Kbd } from '../Kbd.tsx'
+import { Spinner } from '../Spinner.tsx'
+import { type PaletteItem, searchPalette } from './paletteItems.ts'
+import { PaletteList } from './PaletteList.tsx'
+
+/** 'Quick actions': search and run what the app offers here. Mount it to open it. */
+export interface CommandPaletteProps {
+  items: readonly PaletteItem[]
+  onDismiss: () => void
+  /** More entries are on their way, for instance from a search on the server. */
+  loading?: boolean
+  onQuery?: (query: string) => void
+}
+
+export function CommandPalette(props: CommandPaletteProps) {
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && props.onDismiss()} data-scrim="" className="fixed inset-0 z-40 bg-scrim">
+      <Modal className="fixed top-[20%] left-1/2 w-xl max-w-[calc(100vw-2rem)] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-overlay shadow-overlay">
+        <Dialog aria-label="Quick actions" className="outline-none">
+          <Palette {...props} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+// The entry runs when Enter is let go, not when it goes down: a form it opens can then not receive the key.
+function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
+  const [at, setAt] = useState(0)
+  const isArmed = useRef(false)
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, list])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = moves[event.key]
+    if (step === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (step !== undefined) setAt((now) => (count === 0 ? 0 : (now + step + count) % count))
+    else isArmed.current = true
+  }
+  const onKeyUp = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !isArmed.current) return
+    isArmed.current = false
+    list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.click()
+  }
+  return { at, setAt, onKeyDown, onKeyUp }
+}
+
+function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteProps) {
+  const [query, setQuery] = useState('')
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const groups = searchPalette(items, query)
+  const count = groups.reduce((sum, group) => sum + group.items.length, 0)
+  const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)
+  const selected = Math.min(at, Math.max(0, count - 1))
+  const edit = (text: string) => {
+    setQuery(text)
+    setAt(0)
+    onQuery?.(text)
+  }
+  return (
+    <>
+      <div className="flex h-12 items-center gap-2.5 border-b border-line-faint pr-2.5 pl-4">
+        <Search size={15} aria-hidden className="shrink-0 text-tertiary" />
+        <input
+          autoFocus
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={count > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={count > 0 ? `${id}-${selected}` : undefined}
+          placeholder="Search"
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => edit(event.target.value)}
+          onKeyDown={onKeyDown}
+          onKeyUp={onKeyUp}
+          className="h-full min-w-0 grow bg-transparent text-md outline-none"
+        />
+        {loading && <Spinner />}
+        {query !== '' && (
+          <IconButton label="Clear search" size="small" onClick={() => edit('')}>
+            <X size={14} />
+          </IconButton>
+        )}
+        <Button size="small" variant="ghost" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      </div>
+      <PaletteList ref={list} id={id} groups={groups} selected={selected} onPoint={setAt} onDone={onDismiss} />
+      <Empty isShown={count === 0} query={query} />
+      <Legend />
+    </>
+  )
+}
+
+function Empty({ isShown, query }: { isShown: boolean; query: string }) {
+  return (
+    <p role="status" className={isShown ? 'px-4 py-8 text-center text-secondary' : 'sr-only'}>
+      {isShown && (query === '' ? 'There is nothing to do from here' : `Nothing matches “${query}”`)}
+    </p>
+  )
+}
+
+function Legend() {
+  const entry = (keys: ReactNode, what: string) => (
+    <span className="flex items-center gap-1.5">
+      {keys} {what}
+    </span>
+  )
+  return (
+    <div className="flex items-center gap-5 border-t border-line-faint px-4 py-2 text-hint text-secondary">
+      {entry(<Kbd>Enter</Kbd>, 'to submit')}
+      {entry(
+        <>
+          <Kbd>↑</Kbd>
+          <Kbd>↓</Kbd>
+        </>,
+        'to select',
+      )}
+      <span className="ml-auto">{entry(<Kbd>Esc</Kbd>, 'to close')}</span>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode, Ref } from 'react'
+import { UiLink } from '../link.tsx'
+import type { PaletteGroup, PaletteItem } from './paletteItems.ts'
+
+interface PaletteListProps {
+  id: string
+  groups: readonly PaletteGroup[]
+  selected: number
+  onPoint: (index: number) => void
+  onDone: () => void
+  ref: Ref<HTMLDivElement>
+}
+
+/** The list of the command palette. Focus stays in the search box; the chosen entry is only marked. */
+export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: PaletteListProps) {
+  let index = -1
+  return (
+    <div ref={ref} id={`${id}-list`} role="listbox" aria-label="Quick actions" className="max-h-96 scroll-py-8 overflow-y-auto px-2 not-empty:pb-2">
+      {groups.map(({ title, items }, group) => (
+        <div key={title} role="group" aria-labelledby={`${id}-group-${group}`}>
+          <div id={`${id}-group-${group}`} className="label-mono sticky top-0 bg-overlay px-2 pt-3 pb-1.5">
+            {title}
+          </div>
+          {items.map((item) => {
+            index += 1
+            const own = index
+            return <Entry key={item.id} id={`${id}-${own}`} item={item} isSelected={own === selected} onPoint={() => onPoint(own)} onDone={onDone} />
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Entry({ id, item, isSelected, onPoint, onDone }: { id: string; item: PaletteItem; isSelected: boolean; onPoint: () => void; onDone: () => void }) {
+  const shared = {
+    id,
+    role: 'option',
+    'aria-selected': isSelected,
+    tabIndex: -1,
+    onPointerMove: () => !isSelected && onPoint(),
+    className: `flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-left [&>svg]:size-[15px] [&>svg]:shrink-0 ${isSelected ? 'bg-accent-soft text-accent-text' : 'text-ink'}`,
+  }
+  const content: ReactNode = (
+    <>
+      {item.icon}
+      <span className="truncate">{item.label}</span>
+    </>
+  )
+  if ('href' in item) {
+    return (
+      <UiLink {...shared} href={item.href} onClick={(event) => !event.metaKey && !event.ctrlKey && onDone()}>
+        {content}
+      </UiLink>
+    )
+  }
+  const run = () => {
+    onDone()
+    item.onAction()
+  }
+  return (
+    <div {...shared} onClick={run}>
+      {content}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { fuzzyFilter } from '../../lib/fuzzy.ts'
+
+interface PaletteEntry {
+  /** Unique among the entries shown. */
+  id: string
+  label: string
+  /** Heading it stands under; 'Actions' when left out. */
+  group?: string
+  icon?: ReactNode
+}
+/** A line of the command palette: a link (which can be opened in a new tab) or an action. */
+export type PaletteItem = PaletteEntry & ({ href: string } | { onAction: () => void })
+
+/** The entries under one heading. */
+export interface PaletteGroup {
+  title: string
+  items: PaletteItem[]
+}
+
+const ACTIONS = 'Actions'
+
+/** The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. */
+export const searchPalette = (items: readonly PaletteItem[], query: string): PaletteGroup[] => {
+  const groups = new Map<string, PaletteItem[]>([[ACTIONS, []]])
+  for (const item of fuzzyFilter(items, query, ({ label, group = ACTIONS }) => [label, `${group} ${label}`])) {
+    const title = item.group ?? ACTIONS
+    groups.set(title, [...(groups.get(title) ?? []), item])
+  }
+  return [...groups].filter(([, list]) => list.length > 0).map(([title, list]) => ({ title, items: list }))
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useRef } from 'react'
+import { cx } from '../../lib/text.ts'
+import type { Column, Selection, Sort } from './columns.ts'
+import { TableBody } from './TableBody.tsx'
+import { TableHead } from './TableHead.tsx'
+import { useEdges } from './useEdges.ts'
+
+/** A semantic table. The first column is pinned left, the row actions right; between them it scrolls sideways
+ * with a shadow where it goes on. */
+export interface TableProps<Row> {
+  /** Accessible name. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Usually a RowMenu. */
+  actions?: (row: Row) => ReactNode
+  sort?: Sort | undefined
+  onSort?: (sort: Sort | undefined) => void
+  selection?: Selection<Row>
+  /** No rows yet: draws this many blank ones. */
+  skeletonRows?: number
+  /** Rows are here and newer ones are on their way. */
+  busy?: boolean
+  className?: string
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, skeletonRows = 0, busy = false, className } = props
+  const box = useRef<HTMLDivElement>(null)
+  const edges = useEdges(box)
+  const isLoading = rows.length === 0 && skeletonRows > 0
+  return (
+    <div className={cx('group/table relative overflow-hidden rounded-lg border border-line bg-raised', className)} data-left={edges.left || undefined} data-right={edges.right || undefined}>
+      <div
+        ref={box}
+        {...(edges.left || edges.right ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` } : {})}
+        className="overflow-x-auto -outline-offset-2"
+      >
+        <table aria-label={label} aria-busy={busy || isLoading || undefined} className="w-full border-separate border-spacing-0">
+          <colgroup>
+            {props.selection && <col className="w-10" />}
+            {columns.map(({ id, width }) => (
+              <col key={id} style={width ? { width } : undefined} />
+            ))}
+            {props.actions && <col className="w-10" />}
+          </colgroup>
+          <TableHead {...props} />
+          <TableBody {...props} isLoading={isLoading} />
+        </table>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { MouseEvent } from 'react'
+import { cx } from '../../lib/text.ts'
+import { Skeleton } from '../Skeleton.tsx'
+import { type Selection, toggled } from './columns.ts'
+import { pinLeft, pinRight } from './sticky.ts'
+import type { TableProps } from './Table.tsx'
+
+const cellClass = 'relative h-row border-line-faint bg-raised px-3.5 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
+
+export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
+  const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
+  if (isLoading) {
+    const count = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
+    return <SkeletonRows rows={skeletonRows} cells={count} />
+  }
+  return (
+    <tbody>
+      {rows.map((row) => {
+        const key = rowKey(row)
+        const isSelected = selection?.selected.has(key) ?? false
+        return (
+          <tr key={key} data-selected={isSelected || undefined} aria-selected={selection ? isSelected : undefined} onClick={pressRow(selection, row, key)} className={cx('group/row', selection?.mode === 'single' && 'cursor-pointer')}>
+            {selection && <BoxCell selection={selection} row={row} rowKey={key} />}
+            {columns.map((column, i) => (
+              <td key={column.id} className={cx(cellClass, column.mono && 'mono', column.align === 'right' && 'text-right', i === 0 && pinLeft(Boolean(selection)))}>
+                {column.cell(row)}
+              </td>
+            ))}
+            {actions && <td className={cx(cellClass, pinRight, 'pr-2 pl-1 text-right')}>{actions(row)}</td>}
+          </tr>
+        )
+      })}
+    </tbody>
+  )
+}
+
+// With one row to choose, the whole row is the target; its links and buttons keep their own meaning.
+const pressRow = <Row,>(selection: Selection<Row> | undefined, row: Row, key: string) => {
+  if (selection?.mode !== 'single') return undefined
+  return (event: MouseEvent) => {
+    if ((event.target as HTMLElement).closest('a, button, input, label')) return
+    if (!selection.disabledReason?.(row)) selection.onChange(new Set([key]))
+  }
+}
+
+function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; row: Row; rowKey: string }) {
+  const reason = selection.disabledReason?.(row)
+  const isSelected = selection.selected.has(rowKey)
+  return (
+    <td className={cx(cellClass, 'sticky left-0 z-1 w-10 pr-0')} title={reason}>
+      {selection.mode === 'multiple' ? (
+        <label className="absolute inset-0 grid place-content-center pl-2">
+          <input type="checkbox" aria-label={selection.labelOf(row)} checked={isSelected} disabled={Boolean(reason)} onChange={() => selection.onChange(toggled(selection.selected, rowKey))} className="tick-box" />
+        </label>
+      ) : (
+        <input type="radio" aria-label={selection.labelOf(row)} checked={isSelected} disabled={Boolean(reason)} onChange={() => selection.onChange(new Set([rowKey]))} className="tick-box align-middle" />
+      )}
+    </td>
+  )
+}
+
+function SkeletonRows({ rows, cells }: { rows: number; cells: number }) {
+  return (
+    <tbody>
+      {Array.from({ length: rows }, (_, row) => (
+        <tr key={row} className="group/row">
+          {Array.from({ length: cells }, (_unused, cell) => (
+            <td key={cell} className={cellClass}>
+              <Skeleton className={cx('h-2.5 align-middle', ['w-28', 'w-16', 'w-20', 'w-12'][(row + cell) % 4])} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,91 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
+import { cx } from '../../lib/text.ts'
+import { CheckboxField } from '../field/CheckboxField.tsx'
+import { TipIcon } from '../TipIcon.tsx'
+import { type Column, groupSpans, nextSort } from './columns.ts'
+import { pinLeft, pinRight } from './sticky.ts'
+import type { TableProps } from './Table.tsx'
+
+const headClass = 'label-mono relative h-[34px] border-b border-line bg-sunken px-3.5 text-left align-middle whitespace-nowrap'
+
+export function TableHead<Row>(props: TableProps<Row>) {
+  const { columns, actions, selection } = props
+  const isGrouped = columns.some(({ group }) => group !== undefined)
+  return (
+    <thead>
+      {isGrouped && (
+        <tr>
+          {selection && <td className={cx(headClass, 'border-b-0')} />}
+          {groupSpans(columns).map(({ id, group, span }) =>
+            group ? (
+              <th key={id} scope="colgroup" colSpan={span} className={cx(headClass, 'border-line-faint')}>
+                {group}
+              </th>
+            ) : (
+              <td key={id} className={cx(headClass, 'border-b-0')} />
+            ),
+          )}
+          {actions && <td className={cx(headClass, 'border-b-0')} />}
+        </tr>
+      )}
+      <tr>
+        {selection && <SelectAll {...props} />}
+        {columns.map((column, i) => (
+          <HeadCell key={column.id} column={column} table={props} className={cx(i === 0 && pinLeft(Boolean(selection)), column.align === 'right' && 'text-right')} />
+        ))}
+        {actions && (
+          <th scope="col" className={cx(headClass, pinRight, 'px-0')}>
+            <span className="sr-only">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function HeadCell<Row>({ column, table: { sort, onSort }, className }: { column: Column<Row>; table: TableProps<Row>; className: string }) {
+  const { id, header, tip, sortable = false } = column
+  const isSorted = sort?.column === id
+  const direction = sort?.descending ? 'descending' : 'ascending'
+  const Arrow = isSorted ? (sort.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
+  return (
+    <th scope="col" aria-sort={isSorted ? direction : undefined} className={cx(headClass, className)}>
+      <span className="inline-flex items-center gap-1.5">
+        {sortable && onSort ? (
+          <button type="button" onClick={() => onSort(nextSort(sort, id))} className={cx('group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase hover:text-ink', isSorted && 'text-ink')}>
+            {header}
+            <Arrow size={11} aria-hidden className={cx(!isSorted && 'opacity-60 group-hover/sort:opacity-100')} />
+          </button>
+        ) : (
+          header
+        )}
+        {tip && <TipIcon>{tip}</TipIcon>}
+      </span>
+    </th>
+  )
+}
+
+function SelectAll<Row>({ rows, rowKey, selection }: TableProps<Row>) {
+  const cell = cx(headClass, 'sticky left-0 z-1 w-10 pr-0')
+  if (!selection || selection.mode === 'single') {
+    return (
+      <th scope="col" className={cell}>
+        <span className="sr-only">Select</span>
+      </th>
+    )
+  }
+  const keys = rows.filter((row) => !selection.disabledReason?.(row)).map(rowKey)
+  const count = keys.filter((key) => selection.selected.has(key)).length
+  const isAll = keys.length > 0 && count === keys.length
+  const change = () => {
+    const others = [...selection.selected].filter((key) => !keys.includes(key))
+    selection.onChange(new Set(isAll ? others : [...others, ...keys]))
+  }
+  return (
+    <th scope="col" className={cell}>
+      <CheckboxField label="Select all rows" hideLabel checked={isAll} indeterminate={count > 0 && !isAll} onChange={change} />
+    </th>
+  )
+}

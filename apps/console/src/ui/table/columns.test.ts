@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { type Column, groupSpans, nextSort, toggled } from './columns.ts'
+
+describe('tables', () => {
+  it('a head sorts up, then down, then not at all', () => {
+    const up = nextSort(undefined, 'name')
+    const down = nextSort(up, 'name')
+    expect([up, down, nextSort(down, 'name')]).toEqual([
+      { column: 'name', descending: false },
+      { column: 'name', descending: true },
+      undefined,
+    ])
+    expect(nextSort(down, 'state')).toEqual({ column: 'state', descending: false })
+  })
+  it('neighbours of one group share a head', () => {
+    const column = (id: string, group?: string): Column<unknown> => ({ id, header: id, cell: () => id, ...(group ? { group } : {}) })
+    const spans = groupSpans([column('a'), column('b', 'g'), column('c', 'g'), column('d')])
+    expect(spans.map(({ group, span }) => [group, span])).toEqual([[undefined, 1], ['g', 2], [undefined, 1]])
+  })
+  it('pressing a row twice leaves the selection as it was', () => {
+    const once = toggled(new Set(['a']), 'b')
+    expect([...once]).toEqual(['a', 'b'])
+    expect([...toggled(once, 'b')]).toEqual(['a'])
+  })
+})

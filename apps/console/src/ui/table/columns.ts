@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+
+/** One column of a table over rows of one type. */
+export interface Column<Row> {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Explained behind a '?' in the head. */
+  tip?: ReactNode
+  /** Offer to sort by this column; the owner does the sorting. */
+  sortable?: boolean
+  /** Machine-set values: ids, addresses, sizes. */
+  mono?: boolean
+  align?: 'left' | 'right'
+  /** A CSS width, for instance '12rem'. */
+  width?: string
+  /** A head above this one and its neighbours of the same group. */
+  group?: string
+}
+
+/** What a table is sorted by. */
+export interface Sort {
+  column: string
+  descending: boolean
+}
+
+/** Which rows are chosen, by row key. 'single' draws radio buttons and lets the whole row be pressed. */
+export interface Selection<Row> {
+  mode: 'single' | 'multiple'
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
+  /** The accessible name of a row's box. */
+  labelOf: (row: Row) => string
+  /** Why this row cannot be chosen. */
+  disabledReason?: (row: Row) => string | undefined
+}
+
+/** The next sort when a head is pressed: up, then down, then the server's own order. */
+export const nextSort = (sort: Sort | undefined, column: string): Sort | undefined => {
+  if (sort?.column !== column) return { column, descending: false }
+  return sort.descending ? undefined : { column, descending: true }
+}
+
+/** Neighbouring columns under one group, as spans of a head row. */
+export const groupSpans = <Row>(columns: readonly Column<Row>[]): { group: string | undefined; id: string; span: number }[] => {
+  const spans: { group: string | undefined; id: string; span: number }[] = []
+  for (const { group, id } of columns) {
+    const last = spans.at(-1)
+    if (last && group !== undefined && last.group === group) last.span += 1
+    else spans.push({ group, id, span: 1 })
+  }
+  return spans
+}
+
+/** The selection after one row was pressed. */
+export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+  const next = new Set(selected)
+  if (!next.delete(key)) next.add(key)
+  return next
+}

@@ -1,0 +1,44 @@
+const KEY = 'purlin-theme'
+
+/** What a person may ask for; 'system' follows the operating system as it changes. */
+export type ThemeChoice = 'light' | 'dark' | 'system'
+/** What is shown. */
+export type Theme = 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** The store of the theme choice, kept per browser; public/theme.js applies it before first paint. */
+export const themeStore = {
+  get: (): ThemeChoice => {
+    try {
+      const kept = localStorage.getItem(KEY)
+      return kept === 'light' || kept === 'dark' ? kept : 'system'
+    } catch {
+      return 'system'
+    }
+  },
+  /** The theme on screen. */
+  shown: (): Theme => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'),
+  set: (choice: ThemeChoice): void => {
+    try {
+      localStorage.setItem(KEY, choice)
+    } catch {
+      // Storage may be forbidden; the system's choice then stands.
+    }
+    window.dispatchEvent(new Event('purlin-theme'))
+    tell()
+  },
+  /** Also told when the operating system or another tab changes the theme, so that drawings can be redrawn. */
+  subscribe: (listener: () => void): (() => void) => {
+    const observer = new MutationObserver(listener)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    listeners.add(listener)
+    return () => {
+      observer.disconnect()
+      listeners.delete(listener)
+    }
+  },
+}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+import type { MenuSection } from './menuItems.ts'
+import { type Theme, type ThemeChoice, themeStore } from './theme.ts'
+import { type ZoneChoice, zoneStore } from './timeZone.ts'
+
+/** The theme on screen; changes with the person's choice and the system's. */
+export const useTheme = (): Theme => useSyncExternalStore(themeStore.subscribe, themeStore.shown)
+
+const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'System' }
+const zones: Record<ZoneChoice, string> = { local: 'Local time', utc: 'UTC' }
+
+const radios = <T extends string>(title: string, words: Record<T, string>, chosen: T, onChoose: (choice: T) => void): MenuSection => ({
+  title,
+  items: (Object.keys(words) as T[]).map((choice) => ({ label: words[choice], checked: choice === chosen, onAction: () => onChoose(choice) })),
+})
+
+/** The theme choice as radio items of a menu. */
+export const useThemeSection = (): MenuSection =>
+  radios('Theme', themes, useSyncExternalStore(themeStore.subscribe, themeStore.get), themeStore.set)
+
+/** The choice between local time and UTC as radio items of a menu. */
+export const useZoneSection = (): MenuSection =>
+  radios('Times', zones, useSyncExternalStore(zoneStore.subscribe, zoneStore.get), zoneStore.set)

@@ -1,0 +1,176 @@
+/** What can be set, once: flags, environment variables, `--help` and the README's rows come from one table. */
+import { parseArgs } from 'node:util'
+import { nameProblem } from '@purlin/contract/rules/names'
+
+/** A flag or variable that cannot be understood. The message is for the person who typed it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+interface Flag<T> {
+  /** What stands for the value in the help text; a switch has none. */
+  value?: string
+  /** Text that is read when nothing is given. */
+  fallback: string
+  read(text: string): T
+  about: string
+}
+const flag = <T>(of: Flag<T>): Flag<T> => of
+
+const whole = (min: number, max: number) => (text: string) => {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= min && number <= max)) throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+  return number
+}
+const oneOf =
+  <const W extends string>(words: readonly W[]) =>
+  (text: string) => {
+    const word = words.find((one) => one === text)
+    if (word === undefined) throw new ConfigError(`must be one of ${words.join(', ')}`)
+    return word
+  }
+const some = (text: string) => {
+  if (text === '') throw new ConfigError('must not be empty')
+  return text
+}
+const optional = (text: string) => (text === '' ? undefined : text)
+const name = (text: string) => {
+  const problem = nameProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
+}
+const password = (text: string) => {
+  if (Buffer.byteLength(text) > 512) throw new ConfigError('must have at most 512 bytes')
+  return optional(text)
+}
+const postgresUrl = (text: string) => {
+  const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
+  return optional(text)
+}
+const truth: Record<string, boolean> = { '': false, false: false, 0: false, no: false, true: true, 1: true, yes: true }
+const onOff = (text: string) => {
+  const value = truth[text.toLowerCase()]
+  if (value === undefined) throw new ConfigError('must be true or false')
+  return value
+}
+
+const minutesOfAYear = 525_600
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Everything that can be set. `dataDir` is the flag `--data-dir` and the variable `PURLIN_DATA_DIR`. */
+const flags = {
+  port: flag({ value: 'NUMBER', fallback: '12220', read: whole(0, 65_535), about: 'Port to listen on; 0 takes any free one' }),
+  host: flag({ value: 'ADDRESS', fallback: '127.0.0.1', read: some, about: 'Address to listen on; 0.0.0.0 means every IPv4 address' }),
+  dataDir: flag({ value: 'FOLDER', fallback: './.data', read: some, about: 'Folder of the embedded database; made if missing' }),
+  databaseUrl: flag({ value: 'URL', fallback: '', read: postgresUrl, about: 'PostgreSQL database in place of the embedded one' }),
+  demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with a demonstration' }),
+  adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
+  adminUser: flag({ value: 'NAME', fallback: 'admin', read: name, about: 'First start: name of the administrator' }),
+  adminPassword: flag({
+    value: 'TEXT', fallback: '', read: password,
+    about: 'First start: password of the administrator (random; other users see flags, so prefer the variable)',
+  }),
+  sessionIdleMinutes: flag({
+    value: 'NUMBER', fallback: '480', read: whole(1, minutesOfAYear), about: 'Minutes without use after which a session ends',
+  }),
+  sessionAbsoluteMinutes: flag({
+    value: 'NUMBER', fallback: '1440', read: whole(1, minutesOfAYear), about: 'Minutes after which every session ends',
+  }),
+  tlsCert: flag({ value: 'FILE', fallback: '', read: optional, about: 'Certificate chain (PEM); serves HTTPS together with --tls-key' }),
+  tlsKey: flag({ value: 'FILE', fallback: '', read: optional, about: 'Private key (PEM) of the certificate' }),
+  behindProxy: flag({
+    fallback: 'false', read: onOff,
+    about: 'Trust X-Forwarded-For and X-Forwarded-Proto; only if all requests come through your own proxy',
+  }),
+  logLevel: flag({ value: 'LEVEL', fallback: 'info', read: oneOf(levels), about: `What to log on stderr: ${levels.join(', ')}` }),
+}
+type Flags = typeof flags
+type FlagName = keyof Flags
+
+/** The settings of one server, checked. */
+export type Config = { [K in FlagName]: ReturnType<Flags[K]['read']> }
+/** What a command line asks for. */
+export type Asked = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
+type Env = Record<string, string | undefined>
+
+const names = Object.keys(flags) as FlagName[]
+const words = (key: FlagName, by: string) => key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
+const flagOf = (key: FlagName) => words(key, '-')
+const variableOf = (key: FlagName) => `PURLIN_${words(key, '_').toUpperCase()}`
+
+/** Reads flags and variables; a flag wins over its variable. Throws ConfigError. */
+export function readConfig(argv: string[], env: Env): Asked {
+  const values = parsed(argv)
+  if (values['help']) return { at: 'help' }
+  if (values['version']) return { at: 'version' }
+  const entries = names.map((key) => [key, valueOf(key, values[flagOf(key)], env)])
+  const config = Object.fromEntries(entries) as Config
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
+    throw new ConfigError('--tls-cert and --tls-key belong together: give both or none')
+  return { at: 'run', config }
+}
+
+function parsed(argv: string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(
+    names.map((key) => [flagOf(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
+  )
+  const asks = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args: argv, options: { ...options, ...asks }, allowPositionals: false }).values
+  } catch (error) {
+    // The rest of Node's message is advice on positional arguments, of which there are none.
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/)
+    throw new ConfigError(first, { cause: error })
+  }
+}
+
+const isSwitch = (key: FlagName) => (flags[key] as Flag<unknown>).value === undefined
+
+function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): Config[FlagName] {
+  const flag: Flag<Config[FlagName]> = flags[key]
+  const variable = env[variableOf(key)]
+  const source = given !== undefined ? `--${flagOf(key)}` : variableOf(key)
+  try {
+    if (given !== undefined) return flag.read(String(given))
+    return flag.read(variable === undefined || variable === '' ? flag.fallback : variable)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError(`${source}: ${error.message}`, { cause: error })
+  }
+}
+
+/** One setting as documents show it. */
+export interface FlagRow {
+  flag: string
+  variable: string
+  fallback: string
+  about: string
+}
+
+/** All settings, in the order of the help text. */
+export const flagRows = (): FlagRow[] =>
+  names.map((key) => {
+    const { value, fallback, about }: Flag<unknown> = flags[key]
+    const flag = `--${flagOf(key)}${value === undefined ? '' : ` ${value}`}`
+    return { flag, variable: variableOf(key), fallback: value === undefined ? '' : fallback, about }
+  })
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const rows = flagRows()
+  const width = Math.max(...rows.map((row) => row.flag.length))
+  const line = ({ flag, fallback, about }: FlagRow) =>
+    `  ${flag.padEnd(width)}  ${about}${fallback === '' ? '' : ` (${fallback})`}`
+  return [
+    'Purlin: web console and control plane for a private cloud on your own machines.',
+    '',
+    'Usage: npm start -- [flags]',
+    '',
+    ...rows.map(line),
+    `  ${'--help'.padEnd(width)}  Show this text`,
+    `  ${'--version'.padEnd(width)}  Show the version`,
+    '',
+    'Every flag is also an environment variable: --data-dir is PURLIN_DATA_DIR. A flag wins over its variable.',
+  ].join('\n')
+}

@@ -1,0 +1,77 @@
+/** A request of node:http as core reads it. */
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import type { ApiRequest } from '@purlin/core/dispatch'
+import { fault } from '@purlin/core/faults'
+
+// What a client still sends after its body was refused is read away for so long, so that it sees why.
+const drainMs = 5000
+
+/** Reads a Node request. Behind a proxy of ours, address and scheme come from the headers it sets. */
+export class NodeRequest implements ApiRequest {
+  readonly method: string
+  readonly url: string
+  readonly #message: IncomingMessage
+  readonly #behindProxy: boolean
+
+  constructor(message: IncomingMessage, behindProxy: boolean) {
+    this.#message = message
+    this.#behindProxy = behindProxy
+    this.method = message.method ?? ''
+    this.url = originForm(message.url ?? '')
+  }
+
+  header(name: string): string | null {
+    const value = this.#message.headers[name]
+    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+  }
+
+  get remote(): string {
+    // The last entry is the proxy's own; those before it are whatever the client claimed.
+    const said = this.#behindProxy ? this.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
+    return said || (this.#message.socket.remoteAddress ?? '')
+  }
+
+  get secure(): boolean {
+    if ((this.#message.socket as TLSSocket).encrypted) return true
+    return this.#behindProxy && this.header('x-forwarded-proto') === 'https'
+  }
+
+  text(limit: number): Promise<string> {
+    const message = this.#message
+    const length = message.headers['content-length']
+    if (length === undefined && message.headers['transfer-encoding'] === undefined) return Promise.resolve('')
+    if (Number(length ?? 0) > limit) return Promise.reject(refuseRest(message, limit))
+    return collect(message, limit)
+  }
+}
+
+// Proxies may send the whole address; only path and query matter here.
+const originForm = (url: string) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/')
+
+function collect(message: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const brokenOff = () => reject(fault.badBody('the request ended early'))
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        message.off('data', take)
+        chunks.length = 0
+        reject(refuseRest(message, limit))
+      } else chunks.push(chunk)
+    }
+    message.on('data', take)
+    message.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')))
+    message.once('error', brokenOff)
+    message.once('close', brokenOff)
+  })
+}
+
+function refuseRest(message: IncomingMessage, limit: number): Error {
+  message.resume()
+  const timer = setTimeout(() => message.socket.destroy(), drainMs)
+  message.once('close', () => clearTimeout(timer))
+  return fault.bodyTooLarge(limit)
+}

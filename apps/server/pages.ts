@@ -1,0 +1,80 @@
+/** What lies outside the API: the console's pages and files, and the way to sign in. */
+import { parseSearch, refusal, type ApiRequest, type Dispatcher } from '@purlin/core/dispatch'
+import { Fault, fault } from '@purlin/core/faults'
+import { createAuthenticator, tokenOf } from '@purlin/core/sessions'
+import type { World } from '@purlin/core/context'
+import { checkRelative, loginAddress } from './login.ts'
+import { apiReply, redirect, type Reply } from './reply.ts'
+import type { StaticFiles, Wanted } from './static.ts'
+
+const consolePage =
+  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|utilization|access|device\/(?:verify|success))?$/
+const signInPage = /^\/login\/[^/]+\/(?:local|saml\/[^/]+)$/
+const readMethods = new Set(['GET', 'HEAD'])
+
+/** The parts that pages are made of. */
+export interface PageWorld {
+  world: World
+  api: Pick<Dispatcher, 'dispatch'>
+  files: StaticFiles
+}
+
+/** Answers a request whose path is not the API's. Never throws for what a client sends. */
+export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
+  const authenticate = createAuthenticator(world)
+
+  async function isSignedIn(request: ApiRequest): Promise<boolean> {
+    const token = tokenOf(request.header('cookie'))
+    if (!token) return false
+    try {
+      await authenticate(token)
+      return true
+    } catch (error) {
+      if (error instanceof Fault) return false
+      throw error
+    }
+  }
+
+  async function toLogin(request: ApiRequest): Promise<Reply> {
+    const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
+    if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
+    if (given !== undefined) checkRelative(given)
+    return redirect(await loginAddress(world, request.header('host'), given ?? null))
+  }
+
+  async function shown(request: ApiRequest, path: string): Promise<Reply> {
+    const wanted = wantedBy(request)
+    if (path === '/login') return toLogin(request)
+    if (signInPage.test(path)) return files.page(200, wanted)
+    if (consolePage.test(path)) {
+      if (await isSignedIn(request)) return files.page(200, wanted)
+      return redirect(await loginAddress(world, request.header('host'), request.url))
+    }
+    const file = await files.file(path, wanted)
+    if (file) return file
+    const answer = apiReply(await api.dispatch(request))
+    return answer.status === 404 && isNavigation(request) ? files.page(404, wanted) : answer
+  }
+
+  return async (request) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!readMethods.has(request.method)) {
+      const isPage = path === '/login' || consolePage.test(path)
+      return apiReply(isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request))
+    }
+    try {
+      return await shown(request, path)
+    } catch (error) {
+      return apiReply(refused(world, error, request))
+    }
+  }
+}
+
+const refused = (world: World, error: unknown, request: ApiRequest) =>
+  refusal(world, error, { requestId: world.ids.uuid(), request })
+
+const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+const wantedBy = (request: ApiRequest): Wanted => ({
+  acceptEncoding: request.header('accept-encoding'), ifNoneMatch: request.header('if-none-match'),
+})
+const isNavigation = (request: ApiRequest) => request.header('accept')?.includes('text/html') ?? false

@@ -1,0 +1,83 @@
+/** Work that outlives a request. Each loop makes the world match what requests have wished. */
+import type { LoopName, World } from '../context.ts'
+import { instanceLoop } from './instances.ts'
+import { expireSessions } from './sessions.ts'
+import { registerSleds } from './sleds.ts'
+
+export interface Loops {
+  /** Looks soon, not only when the next row is due. */
+  wake(loop: LoopName): void
+  /** Resolves when nothing that is due is left undone. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One round of a loop: does what is due and says when the next round is, in ms since 1970. */
+export interface Loop {
+  name: LoopName | 'sessions'
+  round(): Promise<number>
+}
+
+/** Takes in the sleds and starts every loop. */
+export async function startLoops(world: World): Promise<Loops> {
+  await registerSleds(world)
+  const instances = instanceLoop(world)
+  const runners = [run(world, instances.loop), run(world, expireSessions(world))]
+  const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
+  return {
+    wake: (loop) => byName.get(loop)?.wake(),
+    settled: async () => {
+      await instances.settled()
+      await Promise.all(runners.map((runner) => runner.settled()))
+    },
+    stop: async () => {
+      instances.stop()
+      await Promise.all(runners.map((runner) => runner.stop()))
+    },
+  }
+}
+
+const afterFailureMs = 2_000
+
+/** Runs rounds one after another: at the time a round asked for, or at once when woken. */
+function run(world: World, loop: Loop) {
+  let busy: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  let cancel = () => {}
+
+  async function rounds(): Promise<void> {
+    do {
+      again = false
+      let next = world.clock.now() + afterFailureMs
+      try {
+        next = await loop.round()
+      } catch (error) {
+        world.log.error({ loop: loop.name, stack: error instanceof Error ? error.stack : String(error) }, 'loop round failed')
+      }
+      cancel()
+      if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)
+    } while (again && !stopped)
+  }
+  function wake(): void {
+    if (stopped) return
+    again = true
+    busy ??= rounds().finally(() => {
+      busy = null
+      if (again) wake()
+    })
+  }
+  wake()
+  return {
+    name: loop.name,
+    wake,
+    settled: async () => {
+      while (busy) await busy
+    },
+    stop: async () => {
+      stopped = true
+      cancel()
+      await busy
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** What a sled is told to run: gathered anew at each boot, so that changes take effect then. */
+import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import { fromBase64 } from '@purlin/contract/wire'
+import type { Tx } from '../db/tables.ts'
+import type { VmSpec } from '../ports.ts'
+import { formatMac } from '../resources/addresses.ts'
+import type { InstanceRow } from '../resources/instance/view.ts'
+
+export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
+  const disks = await tx.selectFrom('disk').selectAll().where('instanceId', '=', row.id).orderBy('slot').execute()
+  const nics = await tx.selectFrom('networkInterface').selectAll().where('instanceId', '=', row.id).orderBy('slot').execute()
+  const keys = await tx
+    .selectFrom('sshKey')
+    .innerJoin('instanceSshKey', 'instanceSshKey.sshKeyId', 'sshKey.id')
+    .select('sshKey.publicKey')
+    .where('instanceSshKey.instanceId', '=', row.id)
+    .orderBy('sshKey.name')
+    .execute()
+  return {
+    sledId: row.sledId ?? '',
+    boot: row.boot,
+    reset: row.reset,
+    name: row.name,
+    hostname: row.hostname,
+    ncpus: row.ncpus,
+    memory: row.memory,
+    bootDiskId: row.bootDiskId,
+    disks: disks.map(({ id, name, size, blockSize, slot }) => ({ id, name, size, blockSize, slot: slot ?? 0 })),
+    nics: nics.map((nic) => ({
+      id: nic.id,
+      mac: formatMac(nic.mac),
+      ip: formatIp(fromKey(nic.ipKey)),
+      primary: nic.isPrimary === 1,
+      transitIps: JSON.parse(nic.transitIpsJson) as string[],
+    })),
+    userData: fromBase64(row.userData),
+    sshPublicKeys: keys.map((key) => key.publicKey),
+  }
+}

@@ -1,0 +1,166 @@
+/** Disks: their life outside of instances. The instance family attaches and detaches them. */
+import type { DiskSource, DiskState } from '@purlin/contract/operations/disks'
+import { diskCan } from '@purlin/contract/rules/disk'
+import { GiB, limits } from '@purlin/contract/rules/limits'
+import type { Out } from '@purlin/contract/schema'
+import type { Selectable } from 'kysely'
+import type { ProjectScope } from '../access.ts'
+import type { Ctx, Family } from '../context.ts'
+import type { DiskTable } from '../db/tables.ts'
+import { fault } from '../faults.ts'
+import { mapPage, pageByName } from '../pages.ts'
+import { resolve } from '../resolve.ts'
+import { checkDescription, headView, newHead, orExists } from '../rows.ts'
+import { resolveImage } from './image.ts'
+import { addProjectChild } from './project.ts'
+import { charge } from './quota.ts'
+
+type Row = Selectable<DiskTable>
+
+/** What is asked for when a disk is made, alone or with an instance. */
+export interface DiskRequest {
+  name: string
+  description: string
+  /** bytes */
+  size: number
+  diskSource: Out<typeof DiskSource>
+}
+/** What the source of a disk means for it. */
+export interface CheckedDisk {
+  blockSize: number
+  snapshotId: string | null
+  imageId: string | null
+}
+
+/** A disk as clients see it. */
+export const diskView = (row: Row) => ({
+  ...headView(row),
+  projectId: row.projectId,
+  size: row.size,
+  blockSize: row.blockSize,
+  snapshotId: row.snapshotId,
+  imageId: row.imageId,
+  devicePath: `/mnt/${row.name}`,
+  state: stateView(row),
+})
+
+function stateView({ state, instanceId }: Row): Out<typeof DiskState> {
+  switch (state) {
+    case 'attaching':
+    case 'attached':
+    case 'detaching':
+      // These three are never written without their instance.
+      return { state, instance: instanceId as string }
+    default:
+      return { state }
+  }
+}
+
+export const disks: Family<'diskList' | 'diskCreate' | 'diskView' | 'diskDelete'> = {
+  async diskList(ctx, { query }) {
+    const project = await resolve(ctx, 'project', { project: query.project })
+    const rows = ctx.tx.selectFrom('disk').selectAll().where('projectId', '=', project.id)
+    return mapPage(await pageByName(ctx, query, rows), diskView)
+  },
+
+  async diskCreate(ctx, { query, body }) {
+    const project = await resolve(ctx, 'project', query)
+    return diskView(await createDisk(ctx, project, body))
+  },
+
+  async diskView(ctx, { params, query }) {
+    return diskView(await resolve(ctx, 'disk', { ...params, ...query }))
+  },
+
+  async diskDelete(ctx, { params, query }) {
+    const disk = await resolve(ctx, 'disk', { ...params, ...query })
+    if (!diskCan('delete', disk.state)) throw fault.invalid(`disk cannot be deleted in state "${disk.state}"`)
+    await ctx.tx.deleteFrom('disk').where('id', '=', disk.id).execute()
+    // A disk is charged as long as its row lives, a faulted one too, so it is released exactly once.
+    await charge(ctx, disk, { storage: -disk.size })
+  },
+}
+
+/**
+ * Makes a disk in a project on which the caller has checked the operation's `allow`, and charges it.
+ * The disk is ready in the same transaction. Throws what `checkDisk` throws, 400 for a taken name,
+ * 507 for want of quota.
+ */
+export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
+  const source = await checkDisk(ctx, project, request)
+  const row: Row = {
+    ...newHead(ctx, request),
+    ...source,
+    projectId: project.id,
+    siloId: project.siloId,
+    size: request.size,
+    state: request.diskSource.type === 'importing_blocks' ? 'import_ready' : 'detached',
+    instanceId: null,
+    slot: null,
+    generation: 1,
+  }
+  await orExists('disk', row.name, ctx.tx.insertInto('disk').values(row).execute())
+  await charge(ctx, row, { storage: row.size })
+  await addProjectChild(ctx, project.id)
+  return row
+}
+
+/** Every check that comes before anything is written: source, then size. Throws 400, 404. */
+export async function checkDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<CheckedDisk> {
+  const checked = await checkSource(ctx, project, request)
+  checkSize(request.size, checked.blockSize)
+  checkDescription(request.description)
+  return checked
+}
+
+async function checkSource(
+  ctx: Ctx,
+  project: ProjectScope,
+  { diskSource, size }: DiskRequest,
+): Promise<CheckedDisk> {
+  switch (diskSource.type) {
+    case 'blank':
+    case 'importing_blocks':
+      return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null }
+    case 'snapshot': {
+      const snapshot = await resolve(
+        ctx,
+        'snapshot',
+        { snapshot: diskSource.snapshotId },
+        { allow: 'project.viewer' },
+      )
+      checkFits(project, size, { ...snapshot, noun: 'snapshot' })
+      return { blockSize: snapshot.blockSize, snapshotId: snapshot.id, imageId: null }
+    }
+    case 'image': {
+      const image = await resolveImage(ctx, diskSource.imageId)
+      checkFits(project, size, { ...image, noun: 'image' })
+      return { blockSize: image.blockSize, snapshotId: null, imageId: image.id }
+    }
+  }
+}
+
+// A source without a project is a silo image, free for every project of the silo.
+function checkFits(
+  project: ProjectScope,
+  size: number,
+  source: { noun: string; projectId: string | null; size: number },
+): void {
+  const { noun, projectId } = source
+  if (projectId !== null && projectId !== project.id)
+    throw fault.invalid(`${noun} does not belong to this project`)
+  if (size < source.size)
+    throw fault.invalid(`disk size ${size} must be greater than or equal to ${noun} size ${source.size}`)
+}
+
+function checkSize(size: number, blockSize: number): void {
+  const { minSize, maxSize } = limits.disk
+  if (size % blockSize !== 0)
+    throw fault.invalidValue(
+      'size and block_size',
+      `total size must be a multiple of block size ${blockSize}`,
+    )
+  if (size < minSize) throw fault.invalidValue('size', `total size must be at least ${minSize / GiB} GiB`)
+  if (size % GiB !== 0) throw fault.invalidValue('size', 'total size must be a multiple of 1 GiB')
+  if (size > maxSize) throw fault.invalidValue('size', `total size must be at most ${maxSize / GiB} GiB`)
+}

@@ -1,0 +1,124 @@
+/** External addresses of instances: the share for source NAT, an ephemeral one, floating ones. */
+import type { InstanceCreate } from '@purlin/contract/operations/instances'
+import type { Out } from '@purlin/contract/schema'
+import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import { limits } from '@purlin/contract/rules/limits'
+import type { Ctx } from '../context.ts'
+import type { ExternalIpTable, InstanceTable } from '../db/tables.ts'
+import { fault } from '../faults.ts'
+import { resolveIn } from '../resolve.ts'
+import { floatingIpView } from './floating-ip.ts'
+import {
+  defaultPool,
+  defaultPoolOrNull,
+  releaseExternal,
+  resolvePool,
+  takePoolAddress,
+  takeSnat,
+  type SnatShare,
+} from './pool-addresses.ts'
+
+type Owner = Pick<InstanceTable, 'id' | 'projectId'>
+type Wanted = Out<typeof InstanceCreate>['externalIps'][number]
+
+/** An external address as clients see it. */
+export function externalIpView(row: ExternalIpTable) {
+  const { kind, ipPoolId, firstPort, lastPort } = row
+  const ip = formatIp(fromKey(row.ipKey))
+  switch (kind) {
+    case 'snat':
+      return { kind, ip, ipPoolId, firstPort, lastPort }
+    case 'ephemeral':
+      return { kind, ip, ipPoolId }
+    case 'floating':
+      return { kind, ...floatingIpView(row) }
+  }
+}
+
+const views = ['floating', 'ephemeral', 'snat']
+
+/** The addresses of an instance: floating by name, then ephemeral, then its share for source NAT. */
+export async function listExternalIps(ctx: Pick<Ctx, 'tx'>, instanceId: string) {
+  const rows = await rowsOf(ctx, instanceId)
+  return rows.toSorted((a, b) => views.indexOf(a.kind) - views.indexOf(b.kind)).map(externalIpView)
+}
+
+const rowsOf = (ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<ExternalIpTable[]> =>
+  ctx.tx.selectFrom('externalIp').selectAll().where('instanceId', '=', instanceId).orderBy('name').execute()
+
+/** Gives a new instance the addresses it asks for, in their order. Throws 400, 404, 507. */
+export async function createExternalIps(ctx: Ctx, instance: Owner, wanted: readonly Wanted[]): Promise<void> {
+  const { externalIps, ephemeralIps } = limits.instance
+  if (wanted.length > externalIps)
+    throw fault.invalid(`An instance may not have more than ${externalIps} external IP addresses`)
+  if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
+    throw fault.invalid(`An instance may not have more than ${ephemeralIps} ephemeral IP address`)
+  for (const one of wanted) {
+    if (one.type === 'ephemeral') await addEphemeral(ctx, instance, one.pool)
+    else await attachFloating(ctx, instance, one.floatingIp)
+  }
+}
+
+async function addEphemeral(
+  ctx: Ctx,
+  instance: Owner,
+  poolNameOrId: string | null | undefined,
+): Promise<void> {
+  const pool = poolNameOrId == null ? await defaultPool(ctx) : await resolvePool(ctx, poolNameOrId)
+  const ipKey = await takePoolAddress(ctx, pool.id)
+  await store(ctx, instance, { kind: 'ephemeral', ipPoolId: pool.id, ipKey, firstPort: 0, lastPort: 65_535 })
+}
+
+async function attachFloating(ctx: Ctx, instance: Owner, nameOrId: string): Promise<void> {
+  const row = await resolveIn(ctx, 'floatingIp', { value: nameOrId, parent: { project: instance.projectId } })
+  if (row.projectId !== instance.projectId)
+    throw fault.invalid('floating IP must be in the same project as the instance')
+  if (row.instanceId !== null && row.instanceId !== instance.id)
+    throw fault.invalid('floating IP cannot be attached to one instance while still attached to another')
+  await ctx.tx
+    .updateTable('externalIp')
+    .set({ instanceId: instance.id, timeModified: ctx.now })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/**
+ * Gives a new instance its share of an address for source NAT. Ours: without an interface nothing could
+ * use it, and without a default pool the instance is simply private, where others refuse to create it.
+ */
+export async function createSnat(ctx: Ctx, instance: Owner): Promise<void> {
+  const nic = await ctx.tx
+    .selectFrom('networkInterface')
+    .select('id')
+    .where('instanceId', '=', instance.id)
+    .limit(1)
+    .executeTakeFirst()
+  const pool = nic ? await defaultPoolOrNull(ctx) : null
+  if (!pool) return
+  await store(ctx, instance, { kind: 'snat', ipPoolId: pool.id, ...(await takeSnat(ctx, pool.id)) })
+}
+
+async function store(
+  ctx: Ctx,
+  instance: Owner,
+  address: SnatShare & Pick<ExternalIpTable, 'kind' | 'ipPoolId'>,
+): Promise<void> {
+  const id = ctx.world.ids.uuid()
+  const owner = { projectId: instance.projectId, instanceId: instance.id }
+  const times = { timeCreated: ctx.now, timeModified: ctx.now }
+  await ctx.tx
+    .insertInto('externalIp')
+    .values({ id, name: id, description: '', ...owner, ...address, ...times })
+    .execute()
+}
+
+/** Takes the addresses from an instance that ends: floating ones stay with the project. */
+export async function releaseExternalIps(ctx: Pick<Ctx, 'tx' | 'now'>, instanceId: string): Promise<void> {
+  for (const row of await rowsOf(ctx, instanceId))
+    if (row.kind !== 'floating') await releaseExternal(ctx, row)
+  await ctx.tx
+    .updateTable('externalIp')
+    .set({ instanceId: null, timeModified: ctx.now })
+    .where('instanceId', '=', instanceId)
+    .execute()
+}

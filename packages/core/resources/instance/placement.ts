@@ -1,0 +1,103 @@
+/** Choosing a sled for an instance, and giving its room back. Reservation and quota charge live and die together. */
+import type { World } from '../../context.ts'
+import type { SledTable, Tx } from '../../db/tables.ts'
+import { fault } from '../../faults.ts'
+import { charge } from '../quota.ts'
+import { changeInstance } from './write.ts'
+import type { InstanceRow } from './view.ts'
+
+/** The hardware that can run a guest which asks for a platform; null asks for nothing. */
+const families: Record<'amd_milan' | 'amd_turin', readonly SledTable['cpuFamily'][]> = {
+  amd_milan: ['amd_milan', 'amd_turin'],
+  amd_turin: ['amd_turin'],
+}
+
+type Placing = Pick<World, 'ids'>
+const failed = (reason: string) => `Failed to place instance: ${reason}`
+
+/**
+ * Reserves a sled, charges the quota and moves the instance to `starting` with a new boot.
+ * Throws 507 without room or quota, 400 for contradictory affinity.
+ */
+export async function place(world: Placing, tx: Tx, at: { row: InstanceRow; now: number; automatic?: boolean }): Promise<InstanceRow> {
+  const { row, now } = at
+  const sled = await chooseSled(world, tx, row)
+  await tx
+    .updateTable('sled')
+    .set((eb) => ({ usedThreads: eb('usedThreads', '+', row.ncpus), usedMemory: eb('usedMemory', '+', row.memory) }))
+    .where('id', '=', sled)
+    .execute()
+  await charge({ tx }, row, { cpus: row.ncpus, memory: row.memory })
+  return changeInstance(tx, row, {
+    now,
+    set: {
+      runState: 'starting', desired: 'running', intended: 'running', sledId: sled, boot: row.boot + 1, reset: 0, seq: 0,
+      dueAt: now, attempts: 0, lastError: null, ...(at.automatic ? { timeLastAutoRestarted: now } : {}),
+    },
+  })
+}
+
+/** Gives back the reservation and the charge of an instance whose machine has ended. Its row is the caller's to change. */
+export async function release(tx: Tx, row: InstanceRow): Promise<void> {
+  if (row.sledId === null) return
+  await tx
+    .updateTable('sled')
+    .set((eb) => ({ usedThreads: eb('usedThreads', '-', row.ncpus), usedMemory: eb('usedMemory', '-', row.memory) }))
+    .where('id', '=', row.sledId)
+    .execute()
+  await charge({ tx }, row, { cpus: -row.ncpus, memory: -row.memory })
+}
+
+async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
+  const rules = await neighbours(tx, row.id)
+  const fitting = (await candidates(tx, row)).map((sled) => sled.id)
+  if (rules.required.size > 1)
+    throw fault.invalid(failed('its affinity groups require more than one sled'))
+  const [required] = rules.required
+  if (required !== undefined) {
+    if (rules.banned.has(required)) throw fault.invalid(failed('its affinity and anti-affinity groups contradict each other'))
+    if (!fitting.includes(required)) throw fault.noCapacity(failed('the one sled that its affinity groups allow has no room'))
+    return required
+  }
+  const allowed = fitting.filter((id) => !rules.banned.has(id))
+  const rank = (id: string) => Number(rules.avoided.has(id)) - Number(rules.preferred.has(id))
+  const best = Math.min(...allowed.map(rank))
+  const equals = allowed.filter((id) => rank(id) === best)
+  const [dice = 0] = world.ids.bytes(1)
+  const chosen = equals[dice % equals.length]
+  if (chosen === undefined) throw fault.noCapacity(failed('Could not find any valid sled on which this instance can be placed'))
+  return chosen
+}
+
+function candidates(tx: Tx, row: InstanceRow): Promise<{ id: string }[]> {
+  let query = tx
+    .selectFrom('sled')
+    .select('id')
+    .where('provisionPolicy', '=', 'provisionable')
+    .where((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '>=', row.ncpus))
+    .where((eb) => eb(eb('reservoirSize', '-', eb.ref('usedMemory')), '>=', row.memory))
+  if (row.cpuPlatform) query = query.where('cpuFamily', 'in', families[row.cpuPlatform])
+  return query.orderBy('id').execute()
+}
+
+/** Sleds by what the groups of an instance say of them. Only members that hold a reservation count. */
+async function neighbours(tx: Tx, instanceId: string) {
+  const rows = await tx
+    .selectFrom('affinityMember as mine')
+    .innerJoin('affinityGroup', 'affinityGroup.id', 'mine.groupId')
+    .innerJoin('affinityMember as theirs', 'theirs.groupId', 'mine.groupId')
+    .innerJoin('instance', 'instance.id', 'theirs.instanceId')
+    .select(['affinityGroup.kind', 'affinityGroup.policy', 'instance.sledId'])
+    .where('mine.instanceId', '=', instanceId)
+    .where('theirs.instanceId', '!=', instanceId)
+    .where('instance.sledId', 'is not', null)
+    .execute()
+  const sleds = (kind: string, policy: string) =>
+    new Set(rows.filter((one) => one.kind === kind && one.policy === policy).map((one) => one.sledId ?? ''))
+  return {
+    required: sleds('affinity', 'fail'),
+    preferred: sleds('affinity', 'allow'),
+    banned: sleds('anti_affinity', 'fail'),
+    avoided: sleds('anti_affinity', 'allow'),
+  }
+}

@@ -1,0 +1,34 @@
+/** Asks the same of every kind of caller; a test compares the answers with a rule. */
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import type { TestWorld, Who } from './world.ts'
+
+type Caller = Who | 'anonymous'
+/** `ok`, or the status of the refusal. */
+type Answers = Record<Caller, 'ok' | number>
+
+const outsiders = { nobody: 404, stranger: 404, fleetAdmin: 404, anonymous: 401 } as const
+const members = { admin: 'ok', collaborator: 'ok', projectAdmin: 'ok', projectCollaborator: 'ok' } as const
+
+/** Reading something of a project: its viewers may, for others it does not exist. */
+export const projectRead: Answers = { ...members, viewer: 'ok', projectViewer: 'ok', ...outsiders }
+/** Changing something of a project: its collaborators may. */
+export const projectWrite: Answers = { ...members, viewer: 403, projectViewer: 403, ...outsiders }
+/** Something that every user of the silo `acme` may read. */
+export const siloRead: Answers = { ...projectRead, nobody: 'ok', fleetAdmin: 'ok' }
+
+/** What each caller is answered. `name` is a valid resource name of the caller's own. */
+export async function answers(
+  world: TestWorld,
+  ask: (client: Client<Operations>, name: string) => Promise<unknown>,
+): Promise<Answers> {
+  const found: Partial<Answers> = {}
+  for (const who of Object.keys(projectRead) as Caller[]) {
+    const client = who === 'anonymous' ? world.anonymous : world.as(who)
+    found[who] = await ask(client, who.toLowerCase()).then(
+      () => 'ok' as const,
+      (error: { status: number }) => error.status,
+    )
+  }
+  return found as Answers
+}
