@@ -11,7 +11,7 @@ export class StartError extends Error {
 export interface DataDir {
   /** path of the database file */
   file: string
-  release(): void
+  release: () => void
 }
 
 /**

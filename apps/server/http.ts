@@ -23,12 +23,13 @@ export interface HttpWorld {
 
 export interface HttpServer {
   server: Server
+  /** Lets requests in; those that come earlier wait. */
+  open: () => void
   /** Ends: no new requests, those under way finish within `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 const options = {
-  // Ours is a browser's console: without it, cookies and query strings that are too long are refused.
   maxHeaderSize: 16 * 1024,
   headersTimeout: 20_000,
   requestTimeout: 120_000,
@@ -44,17 +45,24 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   const server = at.tls ? secureServer(at.tls) : createServer(options)
   let underWay = 0
   let isStopping = false
+  const opening = Promise.withResolvers<void>()
+  let waitsFor: Promise<void> | null = opening.promise
+  const open = () => {
+    waitsFor = null
+    opening.resolve()
+  }
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now()
     const request = new NodeRequest(message, at.behindProxy)
     underWay++
     try {
+      if (waitsFor) await waitsFor
       const reply = await answer(at, message, request)
-      write(response, reply, { secure: request.secure, last: isStopping })
+      const requestId = write(response, reply, { secure: request.secure, last: isStopping })
       const ms = Math.round((performance.now() - started) * 10) / 10
       const path = pathOf(request.url)
-      at.log.info({ method: request.method, path, status: reply.status, ms, requestId: reply.headers['x-request-id'] }, 'request')
+      at.log.info({ method: request.method, path, status: reply.status, ms, requestId }, 'request')
     } catch (error) {
       // Only a mistake of ours leads here; the client gets a cut connection, the log gets the reason.
       at.log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'request not answered')
@@ -80,7 +88,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     await closed
     clearTimeout(cut)
   }
-  return { server, stop }
+  return { server, open, stop }
 }
 
 function secureServer(files: { cert: string; key: string }): Server {
@@ -101,16 +109,25 @@ async function answer(at: HttpWorld, message: IncomingMessage, request: NodeRequ
   return isApi ? apiReply(await at.api.dispatch(request)) : at.pages(request)
 }
 
-function write(response: ServerResponse, reply: Reply, how: { secure: boolean; last: boolean }): void {
-  const { kind, status, headers, body } = reply
-  headers['x-request-id'] ??= systemIds.uuid()
-  const fields = [...securityHeaders(kind, how.secure)]
-  for (const name in headers) fields.push(name, headers[name] ?? '')
-  if (body !== null) fields.push('content-length', String(Buffer.byteLength(body)))
+function write(response: ServerResponse, reply: Reply, how: { secure: boolean; last: boolean }): string {
+  const fields = [...securityHeaders(reply.kind, how.secure)]
+  const requestId = pushHeaders(fields, reply)
+  if (reply.status !== 204 && reply.status !== 304) fields.push('content-length', String(Buffer.byteLength(reply.body ?? '')))
   if (how.last) fields.push('connection', 'close')
-  response.writeHead(status, fields)
-  if (body === null) response.end()
-  else response.end(body)
+  response.writeHead(reply.status, fields)
+  if (reply.body === null) response.end()
+  else response.end(reply.body)
+  return requestId
+}
+
+/** Adds an answer's own headers and its request id, which pages and files have not got yet. */
+function pushHeaders(fields: string[], { headers }: Reply): string {
+  for (const name in headers) fields.push(name, headers[name] ?? '')
+  const known = headers['x-request-id']
+  if (known !== undefined) return known
+  const requestId = systemIds.uuid()
+  fields.push('x-request-id', requestId)
+  return requestId
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0]?.slice(0, 300) ?? ''
@@ -128,15 +145,18 @@ const brokenStatus: Record<string, [number, string]> = {
 
 /** Answers what the parser refused, on the bare socket. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  // With an answer under way on this connection, another one would be taken for it.
+  const isAnswering = Reflect.get(socket, '_httpMessage') != null
+  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, message] = brokenStatus[error.code ?? ''] ?? [400, 'malformed HTTP request']
   endWith(socket, envelope(status, message), false)
 }
 
 /** Writes an answer on a socket that has no response object, and ends it. */
-export function endWith(socket: Duplex, { status, headers, body, kind }: Reply, secure: boolean): void {
-  const fields = [...securityHeaders(kind, secure)]
-  for (const [name, value] of Object.entries(headers)) fields.push(name, value)
+export function endWith(socket: Duplex, reply: Reply, secure: boolean): void {
+  const { status, body } = reply
+  const fields = [...securityHeaders(reply.kind, secure)]
+  pushHeaders(fields, reply)
   fields.push('content-length', String(Buffer.byteLength(body ?? '')), 'connection', 'close')
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)

@@ -20,7 +20,12 @@ export function openLog(level: Config['logLevel'], to?: DestinationStream): Serv
   }
   // A pipe whose reader has gone must not end the server.
   stderr?.on('error', () => undefined)
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
   const log = pino(options, to ?? stderr)
   return {
     info: (fields, message) => log.info(fields, message),

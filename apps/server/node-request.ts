@@ -27,7 +27,7 @@ export class NodeRequest implements ApiRequest {
   }
 
   get remote(): string {
-    // The last entry is the proxy's own; those before it are whatever the client claimed.
+    // The proxy adds the last entry; those before it are whatever the client claimed.
     const said = this.#behindProxy ? this.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
     return said || (this.#message.socket.remoteAddress ?? '')
   }
@@ -71,7 +71,7 @@ function collect(message: IncomingMessage, limit: number): Promise<string> {
 
 function refuseRest(message: IncomingMessage, limit: number): Error {
   message.resume()
-  const timer = setTimeout(() => message.socket.destroy(), drainMs)
+  const timer = setTimeout(() => message.socket.destroy(), drainMs).unref()
   message.once('close', () => clearTimeout(timer))
   return fault.bodyTooLarge(limit)
 }

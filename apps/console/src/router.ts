@@ -1,6 +1,5 @@
 /** The router, and what every route may say of itself. */
-import { createRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { createRouter } from '@tanstack/react-router'
 import { queryClient } from './api.ts'
 import { RouteError, RouteNotFound } from './parts/RouteError.tsx'
 import { routeTree } from './routeTree.gen.ts'
@@ -33,7 +32,7 @@ export const makeRouter = () =>
     scrollRestoration: true,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
     defaultPendingComponent: () => null,
-    defaultErrorComponent: RouteError as ComponentType<ErrorComponentProps>,
+    defaultErrorComponent: RouteError,
     defaultNotFoundComponent: RouteNotFound,
   })
 

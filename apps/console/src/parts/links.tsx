@@ -1,4 +1,4 @@
-import { createLink, type LinkComponent, type RegisteredRouter } from '@tanstack/react-router'
+import { createLink, type LinkComponent } from '@tanstack/react-router'
 import type { UiLinkProps } from '../ui/link.tsx'
 
 const Anchor = ({ ref, ...props }: UiLinkProps) => <a ref={ref} {...props} />
@@ -10,5 +10,5 @@ const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//'
 export function AppLink({ href, ref, ...props }: UiLinkProps) {
   if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
   // The address is made by the path builders, not by the router's own templates.
-  return <RouterAnchor to={href as keyof RegisteredRouter['routesByPath']} {...(ref ? { ref } : {})} {...(props as object)} />
+  return <RouterAnchor to={href as '/'} {...(ref ? { ref } : {})} {...(props as object)} />
 }

@@ -12,9 +12,9 @@ export function SkeletonShell() {
         <Skeleton className="h-3 w-40" />
         <Skeleton className="ml-auto h-3 w-28" />
       </div>
-      <div className="space-y-3.5 border-r border-line-faint px-4 py-5 max-frame:hidden">
+      <div className="flex flex-col gap-[18px] border-r border-line-faint px-4 py-5 max-frame:hidden">
         {['w-24', 'w-32', 'w-20', 'w-28', 'w-24', 'w-16'].map((width, i) => (
-          <Skeleton key={i} className={`block h-3 ${width}`} />
+          <Skeleton key={i} className={`h-3 ${width}`} />
         ))}
       </div>
       <div className="px-8 py-7">

@@ -1,4 +1,4 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { isApple } from '../../lib/platform.ts'
 import { quickActionStore, type QuickAction } from '../quickActions.ts'
@@ -27,13 +27,11 @@ export function PaletteHost() {
 }
 
 function OpenPalette() {
-  const navigate = useNavigate()
   const here = useRouterState({ select: (state) => state.location.pathname })
   const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
-  const item = ({ label, group, href, onAction }: QuickAction) => ({
-    label,
-    group,
-    ...(href === undefined ? { onAction: () => onAction?.() } : { href, onAction: () => void navigate({ href }) }),
-  })
+  const item = ({ label, group, href, onAction }: QuickAction) => {
+    const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
+    return href === undefined ? { ...entry, onAction: () => onAction?.() } : { ...entry, href }
+  }
   return <CommandPalette items={actions.filter((action) => action.href !== here).map(item)} onDismiss={closePalette} />
 }

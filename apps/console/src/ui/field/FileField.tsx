@@ -80,7 +80,7 @@ function Chosen({ file, onClear }: { file: File; onClear: () => void }) {
       <span title={file.name} className="mono min-w-0 grow truncate">
         {shorten(file.name, 32, 'middle')}
       </span>
-      <span className="mono text-secondary">{formatSize(file.size)}</span>
+      <span className="mono shrink-0 whitespace-nowrap text-secondary">{formatSize(file.size)}</span>
       <IconButton label="Clear file" size="small" onClick={onClear}>
         <X size={14} />
       </IconButton>

@@ -24,7 +24,7 @@ export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: Pale
           {items.map((item) => {
             index += 1
             const own = index
-            return <Entry key={item.id} id={`${id}-${own}`} item={item} isSelected={own === selected} onPoint={() => onPoint(own)} onDone={onDone} />
+            return <Entry key={item.id ?? `${title}/${item.label}`} id={`${id}-${own}`} item={item} isSelected={own === selected} onPoint={() => onPoint(own)} onDone={onDone} />
           })}
         </div>
       ))}

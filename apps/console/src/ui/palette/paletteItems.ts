@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { fuzzyFilter } from '../../lib/fuzzy.ts'
 
 interface PaletteEntry {
-  /** Unique among the entries shown. */
-  id: string
+  /** Keeps entries of equal label and group apart. */
+  id?: string
   label: string
   /** Heading it stands under; 'Actions' when left out. */
   group?: string

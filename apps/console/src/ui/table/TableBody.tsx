@@ -10,8 +10,7 @@ const cellClass = 'relative h-row border-line-faint bg-raised px-3.5 whitespace-
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
   if (isLoading) {
-    const count = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
-    return <SkeletonRows rows={skeletonRows} cells={count} />
+    return <SkeletonRows rows={skeletonRows} cells={columns.length} before={Boolean(selection)} after={Boolean(actions)} />
   }
   return (
     <tbody>
@@ -47,7 +46,7 @@ function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; r
   const reason = selection.disabledReason?.(row)
   const isSelected = selection.selected.has(rowKey)
   return (
-    <td className={cx(cellClass, 'sticky left-0 z-1 w-10 pr-0')} title={reason}>
+    <td className={cx(cellClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')} title={reason}>
       {selection.mode === 'multiple' ? (
         <label className="absolute inset-0 grid place-content-center pl-2">
           <input type="checkbox" aria-label={selection.labelOf(row)} checked={isSelected} disabled={Boolean(reason)} onChange={() => selection.onChange(toggled(selection.selected, rowKey))} className="tick-box" />
@@ -59,16 +58,19 @@ function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; r
   )
 }
 
-function SkeletonRows({ rows, cells }: { rows: number; cells: number }) {
+function SkeletonRows({ rows, cells, before, after }: { rows: number; cells: number; before: boolean; after: boolean }) {
   return (
     <tbody>
       {Array.from({ length: rows }, (_, row) => (
         <tr key={row} className="group/row">
+          {before && <td className={cellClass} />}
+          {before && <td className={cellClass} />}
           {Array.from({ length: cells }, (_unused, cell) => (
             <td key={cell} className={cellClass}>
               <Skeleton className={cx('h-2.5 align-middle', ['w-28', 'w-16', 'w-20', 'w-12'][(row + cell) % 4])} />
             </td>
           ))}
+          {after && <td className={cellClass} />}
         </tr>
       ))}
     </tbody>

@@ -68,7 +68,7 @@ function HeadCell<Row>({ column, table: { sort, onSort }, className }: { column:
 }
 
 function SelectAll<Row>({ rows, rowKey, selection }: TableProps<Row>) {
-  const cell = cx(headClass, 'sticky left-0 z-1 w-10 pr-0')
+  const cell = cx(headClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')
   if (!selection || selection.mode === 'single') {
     return (
       <th scope="col" className={cell}>

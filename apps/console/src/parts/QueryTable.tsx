@@ -1,0 +1,101 @@
+/** A table over one page of a list operation, with its pagination, empty state and failures. */
+import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { ApiError, failure } from '../api.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
+import { BottomBar } from '../ui/frame/BottomBar.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import type { Column, Selection } from '../ui/table/columns.ts'
+import { Table } from '../ui/table/Table.tsx'
+import { usePaging } from './paging.ts'
+
+export interface PageOf<Row> {
+  items: Row[]
+  nextPage?: string | null | undefined
+}
+
+export interface QueryTableProps<Row> {
+  /** Accessible name. */
+  label: string
+  /** The query of the page shown: build it with `usePaging().query`. */
+  query: { queryKey: readonly unknown[]; queryFn?: unknown }
+  columns: readonly Column<Row>[]
+  rowKey?: (row: Row) => string
+  actions?: (row: Row) => ReactNode
+  selection?: Selection<Row>
+  /** Shown instead of a table without rows. */
+  empty: ReactNode
+  /** ms between automatic reads; false for none */
+  refetchInterval?: number | false | ((page: PageOf<Row> | undefined) => number | false)
+}
+
+const idOf = (row: unknown): string => (row as { id: string }).id
+
+export function QueryTable<Row>(props: QueryTableProps<Row>) {
+  const { label, columns, rowKey = idOf, actions, selection, empty, refetchInterval } = props
+  const paging = usePaging()
+  const result = useQuery({
+    queryKey: props.query.queryKey,
+    queryFn: props.query.queryFn as QueryFunction<PageOf<Row>>,
+    placeholderData: keepPreviousData,
+    throwOnError: (error) => error instanceof ApiError && [403, 404].includes(error.status),
+    refetchInterval: ({ state }) => (typeof refetchInterval === 'function' ? refetchInterval(state.data) : (refetchInterval ?? false)),
+  })
+  const page = result.data
+  const rows = page?.items ?? []
+  const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
+  if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
+  if (page && rows.length === 0 && paging.isFirst) return <>{empty}</>
+  return (
+    <>
+      <div ref={top} />
+      <Table
+        label={label}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        skeletonRows={page ? 0 : 8}
+        busy={result.isPlaceholderData}
+        sort={paging.sort}
+        onSort={paging.setSort}
+        {...(actions ? { actions } : {})}
+        {...(selection ? { selection } : {})}
+      />
+      {page && (
+        <BottomBar>
+          <Pagination
+            pageSize={paging.size}
+            onPageSize={paging.setSize}
+            hasPrevious={!paging.isFirst}
+            hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
+            onPrevious={paging.previous}
+            onNext={() => page.nextPage && paging.next(page.nextPage)}
+            loading={result.isPlaceholderData}
+          />
+        </BottomBar>
+      )}
+    </>
+  )
+}
+
+/** Goes to the top when other rows have arrived, not when the button was pressed. */
+function useScrollToTop(firstRow: string, isFirst: boolean) {
+  const top = useRef<HTMLDivElement>(null)
+  const shown = useRef(isFirst)
+  useEffect(() => {
+    if (!isFirst || !shown.current) top.current?.closest('[data-testid="scroll-container"]')?.scrollTo(0, 0)
+    shown.current = isFirst
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only other rows make the page jump
+  }, [firstRow])
+  return top
+}
+
+function Failed({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <FormErrorBanner issues={[failure(error)]} />
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+/** States of resources as badges: the colour groups them, the word names them. */
+import { isTransitional, type InstanceState } from '@purlin/contract/rules/instance'
+import { diskTransitional, type DiskStateName } from '@purlin/contract/rules/disk'
+import type { Role } from '@purlin/contract/rules/roles'
+import { Badge, type BadgeTone } from '../ui/Badge.tsx'
+
+const instanceTones: Record<InstanceState, BadgeTone> = {
+  creating: 'busy',
+  starting: 'busy',
+  running: 'ok',
+  stopping: 'busy',
+  stopped: 'idle',
+  rebooting: 'busy',
+  migrating: 'note',
+  repairing: 'note',
+  failed: 'danger',
+  destroyed: 'danger',
+}
+const diskTones: Record<DiskStateName, BadgeTone> = {
+  creating: 'busy',
+  detached: 'idle',
+  import_ready: 'note',
+  importing_from_url: 'note',
+  importing_from_bulk_writes: 'note',
+  finalizing: 'busy',
+  maintenance: 'note',
+  attaching: 'busy',
+  attached: 'ok',
+  detaching: 'busy',
+  destroyed: 'danger',
+  faulted: 'danger',
+}
+const roleTones: Record<Role, BadgeTone> = { admin: 'accent', collaborator: 'neutral', viewer: 'neutral' }
+
+export const InstanceStateBadge = ({ state }: { state: InstanceState }) => (
+  <Badge tone={instanceTones[state]} dot pulsing={isTransitional(state)}>
+    {state}
+  </Badge>
+)
+export const DiskStateBadge = ({ state }: { state: DiskStateName }) => (
+  <Badge tone={diskTones[state]} dot pulsing={diskTransitional.includes(state)}>
+    {state.replaceAll('_', ' ')}
+  </Badge>
+)
+/** `silo.admin`, `project.viewer`: where the role comes from, and which. */
+export const RoleBadge = ({ source, role }: { source: 'silo' | 'project'; role: Role }) => (
+  <Badge tone={roleTones[role]}>
+    {source}.{role}
+  </Badge>
+)

@@ -1,0 +1,76 @@
+import { projectList } from '@purlin/contract/operations/projects'
+import type { Result } from '@purlin/contract/op'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import Folder from 'lucide-react/icons/folder'
+import { query, queryClient } from '../../../api.ts'
+import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { QueryTable } from '../../../parts/QueryTable.tsx'
+import { useQuickActions } from '../../../parts/quickActions.ts'
+import { guides, paths } from '../../../paths.ts'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { DocsPopover } from '../../../ui/DocsPopover.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { RowMenu } from '../../../ui/RowMenu.tsx'
+import { CellLink } from '../../../ui/table/CellLink.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { Truncate } from '../../../ui/Truncate.tsx'
+import { useProjectActions } from './-projectActions.tsx'
+
+type Project = Result<typeof projectList>['items'][number]
+
+export const Route = createFileRoute('/_auth/_silo/_projects')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  // The error of this one call decides what a person without roles is told.
+  loader: ({ deps }) => queryClient.fetchQuery(query(projectList, { query: pageQuery(deps) })),
+  staticData: { crumb: { label: 'Projects', to: () => paths.projects } },
+  component: ProjectsPage,
+})
+
+const columns: readonly Column<Project>[] = [
+  { id: 'name', header: 'name', sortable: true, cell: ({ name }) => <CellLink href={paths.instances(name)}>{name}</CellLink> },
+  { id: 'description', header: 'description', cell: ({ description }) => <Truncate text={description} max={48} /> },
+  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+]
+
+const newProject = (
+  <LinkButton variant="primary" href={paths.projectNew}>
+    New project
+  </LinkButton>
+)
+
+function ProjectsPage() {
+  const paging = usePaging()
+  const actionsOf = useProjectActions()
+  const shown = queryClient.getQueryData(query(projectList, { query: paging.query }).queryKey)
+  useQuickActions([
+    { label: 'New project', group: 'Actions', href: paths.projectNew },
+    ...(shown?.items ?? []).map(({ name }) => ({ label: name, group: 'Go to project', href: paths.instances(name) })),
+  ])
+  return (
+    <>
+      <PageHeader icon={<Folder />} title="Projects">
+        <DocsPopover
+          topic="projects"
+          icon={<Folder />}
+          summary="A project holds what belongs together: instances, disks, networks, addresses, and who may use them."
+          links={[guides.keyConcepts, guides.projects]}
+        />
+        <LinkButton variant="primary" href={paths.projectNew}>
+          New Project
+        </LinkButton>
+      </PageHeader>
+      <QueryTable
+        label="Projects"
+        query={query(projectList, { query: paging.query })}
+        columns={columns}
+        actions={(project) => <RowMenu items={actionsOf(project)} />}
+        empty={<EmptyState icon={<Folder />} title="No projects" body="A project keeps instances, disks and networks together. Create one to see it here." action={newProject} />}
+      />
+      <Outlet />
+    </>
+  )
+}
+

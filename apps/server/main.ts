@@ -1,0 +1,94 @@
+/** The server's process: reads its settings, starts, says where it is, and ends when told to. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { World } from '@purlin/core/context'
+import { ConfigError, helpText, readConfig, type Config } from './config.ts'
+import { StartError } from './data-dir.ts'
+import { firstStart, type FirstAdmin } from './first-start.ts'
+import { openLog, type ServerLog } from './log.ts'
+import { startServer, type RunningServer } from './server.ts'
+
+/** One user of the demonstration, as `seedDemo` reports it. */
+interface DemoUser {
+  silo: string
+  user: string
+  password: string
+  role: string
+}
+
+/** Runs the server until a signal ends it. Flags that make no sense end the process with code 2. */
+export async function main(argv: string[]): Promise<void> {
+  try {
+    const asked = readConfig(argv, process.env)
+    if (asked.at === 'help') return console.log(helpText())
+    if (asked.at === 'version') return console.log(version())
+    await run(asked.config)
+  } catch (error) {
+    const isUsage = error instanceof ConfigError
+    console.error(`purlin: ${messageOf(error)}${isUsage ? '\nSee --help.' : ''}`)
+    process.exit(isUsage ? 2 : 1)
+  }
+}
+
+async function run(config: Config): Promise<void> {
+  // Whatever is written from here on is for this user only.
+  process.umask(0o077)
+  const log = openLog(config.logLevel)
+  const server = await startServer(config, log)
+  endOnSignal(server, log)
+  // Only now: a port in use must not cost the one look at a new password.
+  const demo = config.demo ? await seedDemo(server.plane.world) : []
+  const { adminSilo: silo, adminUser: user, adminPassword: password } = config
+  const admin = await firstStart(server.plane.world, { silo, user, password })
+  server.open()
+  console.log(greeting(server.url, admin, demo))
+}
+
+const version = () =>
+  (JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+async function seedDemo(world: World): Promise<DemoUser[]> {
+  const path: string = '@purlin/core/seed/demo'
+  const demo = (await import(path)) as { seedDemo(world: World): Promise<DemoUser[]> }
+  return demo.seedDemo(world)
+}
+
+/** What stands on stdout once the server answers. */
+export function greeting(url: string, admin: FirstAdmin | null, demo: DemoUser[]): string {
+  const lines = [`Purlin is ready at ${url}`]
+  if (admin) {
+    const secret = admin.oneTimePassword ?? '(the one that was set)'
+    lines.push('', 'This is the first start. Sign in as its administrator:', `  address   ${url}/login/${admin.silo}/local`)
+    lines.push(`  user      ${admin.user}`, `  password  ${secret}`)
+    if (admin.oneTimePassword !== null) lines.push('Keep the password: it is not shown again.')
+  }
+  if (demo.length > 0) lines.push('', 'Users of the demonstration:', ...demo.map((one) => demoLine(url, one)))
+  return lines.join('\n')
+}
+
+const demoLine = (url: string, { silo, user, password, role }: DemoUser) =>
+  `  ${url}/login/${silo}/local  user ${user}  password ${password}  (${role})`
+
+function endOnSignal(server: RunningServer, log: ServerLog): void {
+  let isEnding = false
+  const end = async (signal: NodeJS.Signals) => {
+    // Impatience wins: the database is safe at any moment.
+    if (isEnding) process.exit(signal === 'SIGINT' ? 130 : 143)
+    isEnding = true
+    log.info({ signal }, 'shutting down')
+    await Promise.race([server.stop(), wait(15_000)]).catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown failed'))
+    log.flush()
+    process.exit(0)
+  }
+  process.on('SIGINT', (signal) => void end(signal))
+  process.on('SIGTERM', (signal) => void end(signal))
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError) return error.message
+  // A refused connection comes as a bundle of one error per address.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+if (import.meta.main) await main(process.argv.slice(2))
