@@ -10,7 +10,7 @@ export interface ServerLog extends Log {
 
 /** Opens the log. Lines are collected for up to half a second, and written at once from `error` up. */
 export function openLog(level: Config['logLevel'], to?: DestinationStream): ServerLog {
-  const stderr = to ? undefined : pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 500 })
+  const stderr = to ? undefined : pino.destination({ dest: 2, sync: false, minLength: 65536, periodicFlush: 500 })
   const flush = () => {
     try {
       stderr?.flushSync()

@@ -64,8 +64,10 @@ export function instanceLoop(world: World): InstanceLoop {
 
   async function step(row: InstanceRow): Promise<void> {
     try {
-      if (row.runState === 'creating' || row.runState === 'failed') await begin(row)
+      if (row.runState === 'failed' || (row.runState === 'creating' && row.desired === 'running')) await begin(row)
       else if (row.sledId !== null) await tend(row, row.sledId)
+      // No sled holds it: whatever it was on its way to, it has stopped.
+      else await end(row, { state: 'stopped' })
     } catch (error) {
       const known = error instanceof SledUnreachable
       if (!known) log.error({ instance: row.id, stack: error instanceof Error ? error.stack : String(error) }, 'instance not driven')

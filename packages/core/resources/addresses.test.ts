@@ -62,6 +62,25 @@ type Step = { do: 'take' } | { do: 'ask'; n: number } | { do: 'release'; n: numb
 const inSubnet = <T>(work: (tx: Tx, at: VpcSubnetTable) => Promise<T>) =>
   inDb(world, async (tx) => work(tx, await subnet(tx)))
 
+/** Takes one step and compares it with what should happen: `held` are the addresses in use. */
+async function follow(
+  tx: Tx,
+  at: VpcSubnetTable,
+  { step, held }: { step: Step; held: number[] },
+): Promise<void> {
+  if (step.do === 'release') {
+    const [n] = held.splice(step.n % Math.max(1, held.length), 1)
+    if (n !== undefined) await release(tx, at, nth(n))
+    return
+  }
+  const usable = step.do === 'ask' ? [step.n] : Array.from({ length: 58 }, (_, i) => i + 5)
+  const lowest = usable.find((n) => !held.includes(n))
+  const taken = take(tx, at, step.do === 'ask' ? ip(step.n) : undefined)
+  if (lowest === undefined) return expect(taken).rejects.toMatchObject({ status: 400 })
+  expect(await taken).toBe(nth(lowest))
+  held.push(lowest)
+}
+
 describe('a private address', () => {
   it('is the sixth of the block at first, then the next', () =>
     inSubnet(async (tx, at) => {
@@ -134,27 +153,7 @@ describe('a private address', () => {
     const check = (steps: Step[]) =>
       inSubnet(async (tx, at) => {
         const held: number[] = []
-        const lowest = () => Array.from({ length: 58 }, (_, i) => i + 5).find((n) => !held.includes(n))
-        for (const one of steps) {
-          if (one.do === 'release') {
-            const [n] = held.splice(one.n % Math.max(1, held.length), 1)
-            if (n !== undefined) await release(tx, at, nth(n))
-          } else if (one.do === 'ask') {
-            if (held.includes(one.n))
-              await expect(take(tx, at, ip(one.n))).rejects.toMatchObject({ status: 400 })
-            else {
-              expect(await take(tx, at, ip(one.n))).toBe(nth(one.n))
-              held.push(one.n)
-            }
-          } else {
-            const n = lowest()
-            if (n === undefined) await expect(take(tx, at)).rejects.toMatchObject({ status: 400 })
-            else {
-              expect(await take(tx, at)).toBe(nth(n))
-              held.push(n)
-            }
-          }
-        }
+        for (const one of steps) await follow(tx, at, { step: one, held })
       })
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), check), { numRuns: 40 })
   })

@@ -22,7 +22,7 @@ type Owner = Pick<InstanceTable, 'id' | 'projectId'>
 type Wanted = Out<typeof InstanceCreate>['externalIps'][number]
 
 /** An external address as clients see it. */
-export function externalIpView(row: ExternalIpTable) {
+function externalIpView(row: ExternalIpTable) {
   const { kind, ipPoolId, firstPort, lastPort } = row
   const ip = formatIp(fromKey(row.ipKey))
   switch (kind) {

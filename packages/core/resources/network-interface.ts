@@ -17,7 +17,7 @@ type Wanted = Out<typeof InstanceCreate>['networkInterfaces']
 type NewNic = Extract<Wanted, { type: 'create' }>['params'][number]
 
 /** An interface as clients see it. */
-export const nicView = (row: NetworkInterfaceTable) => ({
+const nicView = (row: NetworkInterfaceTable) => ({
   ...headView(row),
   instanceId: row.instanceId,
   vpcId: row.vpcId,

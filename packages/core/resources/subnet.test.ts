@@ -43,7 +43,7 @@ describe('create', () => {
       ipv6Block: 'fd00:1:0:5::/64',
     })
     expect(subnet).not.toHaveProperty('customRouterId')
-    expect(await me().vpcSubnetView({ params: { subnet: subnet.id } })).toEqual(subnet)
+    expect(await me().vpcSubnetView({ params: { subnet: subnet.id }, query: {} })).toEqual(subnet)
   })
 
   it('picks a random free /64 of the prefix when none is given', async () => {
@@ -296,7 +296,9 @@ describe('who may', () => {
     expect(await answers(world, (c) => c.vpcSubnetView({ params: { subnet: 'web' }, query }))).toEqual(
       projectRead,
     )
-    expect(await answers(world, (c) => c.vpcSubnetView({ params: { subnet: id } }))).toEqual(projectRead)
+    expect(await answers(world, (c) => c.vpcSubnetView({ params: { subnet: id }, query: {} }))).toEqual(
+      projectRead,
+    )
   })
 
   it('create, update and delete subnets: collaborators of the project', async () => {
@@ -308,13 +310,15 @@ describe('who may', () => {
     const { id } = await create('web', '10.200.0.0/16')
     expect(
       await answers(world, (c, name) =>
-        c.vpcSubnetUpdate({ params: { subnet: id }, body: { description: name } }),
+        c.vpcSubnetUpdate({ params: { subnet: id }, query: {}, body: { description: name } }),
       ),
     ).toEqual(projectWrite)
     const doomed = async (name: string) =>
       (await me().vpcSubnetCreate({ query, body: body(`doomed-${name}`) })).id
     expect(
-      await answers(world, async (c, name) => c.vpcSubnetDelete({ params: { subnet: await doomed(name) } })),
+      await answers(world, async (c, name) =>
+        c.vpcSubnetDelete({ params: { subnet: await doomed(name) }, query: {} }),
+      ),
     ).toEqual(projectWrite)
   })
 })

@@ -35,7 +35,7 @@ describe('create', () => {
       projectId: world.ids['demo'],
       ipv6Prefix: 'fd12:3456:789a::/48',
     })
-    expect(await me().vpcView({ params: { vpc: vpc.id } })).toEqual(vpc)
+    expect(await me().vpcView({ params: { vpc: vpc.id }, query: {} })).toEqual(vpc)
   })
 
   it('picks a random unique-local /48 when none is given', async () => {
@@ -312,7 +312,7 @@ describe('who may', () => {
     const { id } = await create('net')
     expect(await answers(world, (c) => c.vpcList({ query }))).toEqual(projectRead)
     expect(await answers(world, (c) => c.vpcView({ params: { vpc: 'net' }, query }))).toEqual(projectRead)
-    expect(await answers(world, (c) => c.vpcView({ params: { vpc: id } }))).toEqual(projectRead)
+    expect(await answers(world, (c) => c.vpcView({ params: { vpc: id }, query: {} }))).toEqual(projectRead)
   })
 
   it('create, update and delete VPCs: collaborators of the project', async () => {
@@ -323,7 +323,9 @@ describe('who may', () => {
     ).toEqual(projectWrite)
     const { id } = await create('net')
     expect(
-      await answers(world, (c, name) => c.vpcUpdate({ params: { vpc: id }, body: { description: name } })),
+      await answers(world, (c, name) =>
+        c.vpcUpdate({ params: { vpc: id }, query: {}, body: { description: name } }),
+      ),
     ).toEqual(projectWrite)
     const doomed = async (name: string) => {
       const vpc = await create(`doomed-${name}`)
@@ -331,7 +333,9 @@ describe('who may', () => {
       return vpc.id
     }
     expect(
-      await answers(world, async (c, name) => c.vpcDelete({ params: { vpc: await doomed(name) } })),
+      await answers(world, async (c, name) =>
+        c.vpcDelete({ params: { vpc: await doomed(name) }, query: {} }),
+      ),
     ).toEqual(projectWrite)
   })
 })
