@@ -41,8 +41,7 @@ export default defineConfig(({ mode }) => ({
       '/v1': { target: server, ws: true },
       '/login': {
         target: server,
-        bypass: (request) =>
-          isPage(request.url, request.headers.accept) ? '/index.html' : undefined,
+        bypass: (request) => (isPage(request.url, request.headers.accept) ? '/index.html' : undefined),
       },
     },
   },

@@ -8,9 +8,11 @@ export interface ServerLog extends Log {
   flush(): void
 }
 
+const buffered = { minLength: 32 * 1024, maxWrite: 64 * 1024, periodicFlush: 500 }
+
 /** Opens the log. Lines are collected for up to half a second, and written at once from `error` up. */
 export function openLog(level: Config['logLevel'], to?: DestinationStream): ServerLog {
-  const stderr = to ? undefined : pino.destination({ dest: 2, sync: false, minLength: 65536, periodicFlush: 500 })
+  const stderr = to ? undefined : pino.destination({ dest: 2, sync: false, ...buffered })
   const flush = () => {
     try {
       stderr?.flushSync()

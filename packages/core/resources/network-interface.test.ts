@@ -197,6 +197,14 @@ describe('a private address', () => {
   })
 })
 
+it('instances made at once get addresses of their own', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  await Promise.all(names.map((name) => addInstance(world, name)))
+  const rows = await inDb(world, (tx) => tx.selectFrom('networkInterface').select(['ipKey', 'mac']).execute())
+  expect(new Set(rows.map((row) => row.ipKey)).size).toBe(names.length)
+  expect(new Set(rows.map((row) => row.mac)).size).toBe(names.length)
+})
+
 describe('view', () => {
   it('is by name with an instance, or by id alone', async () => {
     await addInstance(world, 'vm')

@@ -251,7 +251,7 @@ describe('the signed-in user', () => {
 
   it('without a session: 401', async () => {
     await expect(w.anonymous.currentUserView()).rejects.toMatchObject({ status: 401 })
-    await expect(w.anonymous.currentUserGroups()).rejects.toMatchObject({ status: 401 })
+    await expect(w.anonymous.currentUserGroups({ query: {} })).rejects.toMatchObject({ status: 401 })
   })
 
   it('sees the own groups, page by page', async () => {
@@ -269,6 +269,6 @@ describe('the signed-in user', () => {
       .as('nobody')
       .currentUserGroups({ query: { limit: 1, pageToken: first.nextPage ?? '' } })
     expect(rest).toMatchObject({ items: [{ id: ids[1] }], nextPage: null })
-    expect(await w.as('admin').currentUserGroups()).toEqual({ items: [], nextPage: null })
+    expect(await w.as('admin').currentUserGroups({ query: {} })).toEqual({ items: [], nextPage: null })
   })
 })

@@ -41,7 +41,7 @@ describe('guesses at the same time', () => {
     for (let i = 0; i < 5; i++) await wrong()
     const slow = limits.attempt(
       account,
-      () => new Promise((resolve) => clock.after(10, () => resolve('ann'))),
+      () => new Promise<string>((resolve) => clock.after(10, () => resolve('ann'))),
     )
     await expect(right()).rejects.toMatchObject(refused)
     await clock.advance(10)

@@ -22,14 +22,15 @@ afterAll(() => w.close())
 
 const add = (who: Who, name: string, more: Partial<{ description: string; publicKey: string }> = {}) =>
   w.as(who).currentUserSshKeyCreate({ body: { name, description: '', publicKey, ...more } })
-const names = async (who: Who) => (await w.as(who).currentUserSshKeyList()).items.map((key) => key.name)
+const names = async (who: Who) =>
+  (await w.as(who).currentUserSshKeyList({ query: {} })).items.map((key) => key.name)
 
 describe('own SSH keys', () => {
   it.each(everybody)('%s adds, lists, shows and deletes an own key', async (who) => {
     const key = await add(who, 'laptop', { description: 'at home' })
     expect(key).toMatchObject({ name: 'laptop', description: 'at home', publicKey, siloUserId: w.ids[who] })
     expect(key.timeCreated).toEqual(new Date(w.clock.now()))
-    expect(await w.as(who).currentUserSshKeyList()).toEqual({ items: [key], nextPage: null })
+    expect(await w.as(who).currentUserSshKeyList({ query: {} })).toEqual({ items: [key], nextPage: null })
     expect(await w.as(who).currentUserSshKeyView({ params: { sshKey: 'laptop' } })).toEqual(key)
     expect(await w.as(who).currentUserSshKeyView({ params: { sshKey: key.id.toUpperCase() } })).toEqual(key)
     await w.as(who).currentUserSshKeyDelete({ params: { sshKey: key.id } })
@@ -40,7 +41,7 @@ describe('own SSH keys', () => {
     const { anonymous } = w
     const body = { name: 'a', description: '', publicKey }
     const params = { sshKey: 'a' }
-    await expect(anonymous.currentUserSshKeyList()).rejects.toMatchObject({ status: 401 })
+    await expect(anonymous.currentUserSshKeyList({ query: {} })).rejects.toMatchObject({ status: 401 })
     await expect(anonymous.currentUserSshKeyCreate({ body })).rejects.toMatchObject({ status: 401 })
     await expect(anonymous.currentUserSshKeyView({ params })).rejects.toMatchObject({ status: 401 })
     await expect(anonymous.currentUserSshKeyDelete({ params })).rejects.toMatchObject({ status: 401 })

@@ -22,7 +22,14 @@ export function Actions() {
   return (
     <>
       <PageHeader icon={<Plus />} title="Buttons and menus" aside="48">
-        <DocsPopover topic="instances" summary="An instance is a virtual machine that runs on one of the sleds." links={[{ label: 'Instances', href: 'https://example.org/i' }, { label: 'Key Concepts', href: 'https://example.org/k' }]} />
+        <DocsPopover
+          topic="instances"
+          summary="An instance is a virtual machine that runs on one of the sleds."
+          links={[
+            { label: 'Instances', href: 'https://example.org/i' },
+            { label: 'Key Concepts', href: 'https://example.org/k' },
+          ]}
+        />
         <RefreshButton onRefresh={() => new Promise((done) => setTimeout(done, 900))} />
         <Button variant="primary">New instance</Button>
       </PageHeader>
@@ -63,25 +70,46 @@ export function Actions() {
         <Kbd>⌘K</Kbd>
       </Specimen>
       <Specimen title="Badges">
-        <Badge tone="ok" dot>running</Badge>
-        <Badge tone="busy" dot>starting</Badge>
-        <Badge tone="danger" dot>failed</Badge>
-        <Badge tone="idle" dot>stopped</Badge>
-        <Badge tone="note" dot>migrating</Badge>
+        <Badge tone="ok" dot>
+          running
+        </Badge>
+        <Badge tone="busy" dot>
+          starting
+        </Badge>
+        <Badge tone="danger" dot>
+          failed
+        </Badge>
+        <Badge tone="idle" dot>
+          stopped
+        </Badge>
+        <Badge tone="note" dot>
+          migrating
+        </Badge>
         <Badge>default</Badge>
         <Badge tone="accent">admin</Badge>
       </Specimen>
       <Specimen title="Menus">
         <MenuButton
           sections={[
-            { items: [{ label: 'Start', onAction: noop, disabledReason: 'Only a stopped instance can be started' }, { label: 'Stop', onAction: noop }] },
+            {
+              items: [
+                { label: 'Start', onAction: noop, disabledReason: 'Only a stopped instance can be started' },
+                { label: 'Stop', onAction: noop },
+              ],
+            },
             { title: 'Go to', items: [{ label: 'Disks', href: '#fields' }] },
             { items: [{ label: 'Delete', onAction: noop, danger: true }] },
           ]}
         >
           Actions
         </MenuButton>
-        <RowMenu items={[{ label: 'Copy ID', onAction: noop }, { label: 'Edit', href: '#fields' }, { label: 'Delete', onAction: noop }]} />
+        <RowMenu
+          items={[
+            { label: 'Copy ID', onAction: noop },
+            { label: 'Edit', href: '#fields' },
+            { label: 'Delete', onAction: noop },
+          ]}
+        />
       </Specimen>
     </>
   )

@@ -19,7 +19,16 @@ const images = [
 
 export function DiskForm({ resource, onDismiss }: { resource: ReactNode; onDismiss: () => void }) {
   const { control, handleSubmit, formState } = useForm({
-    defaultValues: { name: '', description: '', source: 'blank', image: '', pool: '', size: Number.NaN, address: '', readOnly: false },
+    defaultValues: {
+      name: '',
+      description: '',
+      source: 'blank',
+      image: '',
+      pool: '',
+      size: Number.NaN,
+      address: '',
+      readOnly: false,
+    },
   })
   return (
     <SideModal
@@ -28,16 +37,36 @@ export function DiskForm({ resource, onDismiss }: { resource: ReactNode; onDismi
       animate
       onDismiss={onDismiss}
       onSubmit={(event) => void handleSubmit(() => undefined)(event)}
-      issues={formState.isSubmitSuccessful ? [{ message: 'Disk name already exists', requestId: 'b2f6c6a1' }] : []}
-      footer={<FormFooter submitLabel="Create disk" onCancel={onDismiss} failed={formState.isSubmitSuccessful} />}
+      issues={
+        formState.isSubmitSuccessful ? [{ message: 'Disk name already exists', requestId: 'b2f6c6a1' }] : []
+      }
+      footer={
+        <FormFooter submitLabel="Create disk" onCancel={onDismiss} failed={formState.isSubmitSuccessful} />
+      }
     >
       <NameControl control={control} name="name" />
       <DescriptionControl control={control} name="description" />
-      <RadioCardsControl control={control} name="source" required columns={3} options={[{ value: 'blank', label: 'Blank', description: 'Empty volume' }, { value: 'image', label: 'Image', description: 'From an image' }, { value: 'snapshot', label: 'Snapshot', description: 'Point in time' }]} />
+      <RadioCardsControl
+        control={control}
+        name="source"
+        required
+        columns={3}
+        options={[
+          { value: 'blank', label: 'Blank', description: 'Empty volume' },
+          { value: 'image', label: 'Image', description: 'From an image' },
+          { value: 'snapshot', label: 'Snapshot', description: 'Point in time' },
+        ]}
+      />
       <ListboxControl control={control} name="image" required items={images} />
       <ComboboxControl control={control} name="pool" required items={images} />
       <NumberControl control={control} name="size" units="GiB" required min={1} max={1023} />
-      <TextControl control={control} name="address" label="IP address" mono validate={(text) => (text === '' ? undefined : validateIp(text))} />
+      <TextControl
+        control={control}
+        name="address"
+        label="IP address"
+        mono
+        validate={(text) => (text === '' ? undefined : validateIp(text))}
+      />
       <CheckboxControl control={control} name="readOnly" label="Read only" />
     </SideModal>
   )

@@ -23,7 +23,14 @@ import { SignInSpecimen } from './SignInSpecimen.tsx'
 import { Tables } from './Tables.tsx'
 import { Values } from './Values.tsx'
 
-const chapters = { actions: Actions, values: Values, tables: Tables, fields: Fields, overlays: Overlays, pages: Pages }
+const chapters = {
+  actions: Actions,
+  values: Values,
+  tables: Tables,
+  fields: Fields,
+  overlays: Overlays,
+  pages: Pages,
+}
 
 const paletteItems = [
   { id: 'new', label: 'New instance', onAction: () => undefined },
@@ -45,16 +52,25 @@ export function Gallery() {
   const [isJumping, setJumping] = useState(false)
   if (chapter === 'sign-in') return <SignInSpecimen />
   const Chapter = Object.entries(chapters).find(([name]) => name === chapter)?.[1] ?? Actions
-  const links = [...Object.keys(chapters), 'sign-in'].map((name) => ({ label: name, href: `#${name}`, icon: <Boxes /> }))
+  const links = [...Object.keys(chapters), 'sign-in'].map((name) => ({
+    label: name,
+    href: `#${name}`,
+    icon: <Boxes />,
+  }))
   return (
     <AppFrame
       path={`#${chapter}`}
-      home={<HomeLink href="#actions" icon={<Identicon name="engineering" />} heading="Silo" name="engineering" />}
+      home={
+        <HomeLink href="#actions" icon={<Identicon name="engineering" />} heading="Silo" name="engineering" />
+      }
       sidebar={
         <>
           <JumpButton onPress={() => setJumping(true)} className="mb-2" />
           <SidebarNav>
-            <NavGroup path={`#${chapter}`} items={[{ label: 'Docs', href: 'https://example.org', external: true, icon: <Server /> }]} />
+            <NavGroup
+              path={`#${chapter}`}
+              items={[{ label: 'Docs', href: 'https://example.org', external: true, icon: <Server /> }]}
+            />
             <NavGroup title="Design system of Purlin, shortened" path={`#${chapter}`} items={links} />
           </SidebarNav>
         </>
@@ -63,17 +79,32 @@ export function Gallery() {
         <TopBar
           controls={
             <>
-              <IconButton label="Switch theme" onClick={() => themeStore.set(theme === 'dark' ? 'light' : 'dark')}>
+              <IconButton
+                label="Switch theme"
+                onClick={() => themeStore.set(theme === 'dark' ? 'light' : 'dark')}
+              >
                 ◐
               </IconButton>
-              <MenuButton label="Switch between system and silo" items={[{ label: 'System', href: '#pages', checked: false }, { label: 'Silo', href: '#actions', checked: true }]}>
+              <MenuButton
+                label="Switch between system and silo"
+                items={[
+                  { label: 'System', href: '#pages', checked: false },
+                  { label: 'Silo', href: '#actions', checked: true },
+                ]}
+              >
                 Silo
               </MenuButton>
               <UserMenu name="hanna.okafor" settingsHref="#fields" onSignOut={() => undefined} />
             </>
           }
         >
-          <Breadcrumbs crumbs={[{ label: 'engineering', href: '#actions' }, { label: 'Gallery', href: '#values' }, { label: chapter, href: `#${chapter}` }]} />
+          <Breadcrumbs
+            crumbs={[
+              { label: 'engineering', href: '#actions' },
+              { label: 'Gallery', href: '#values' },
+              { label: chapter, href: `#${chapter}` },
+            ]}
+          />
         </TopBar>
       }
     >

@@ -40,7 +40,21 @@ export function Overlays() {
       </Specimen>
       <Specimen title="Toasts">
         {toasts.map((toast) => (
-          <Button key={toast.variant} onClick={() => addToast({ ...toast, timeout: null, content: <>Disk <Highlight>scratch-01</Highlight> is ready to attach.</>, cta: { href: '#tables', text: 'View disk' } })}>
+          <Button
+            key={toast.variant}
+            onClick={() =>
+              addToast({
+                ...toast,
+                timeout: null,
+                content: (
+                  <>
+                    Disk <Highlight>scratch-01</Highlight> is ready to attach.
+                  </>
+                ),
+                cta: { href: '#tables', text: 'View disk' },
+              })
+            }
+          >
             {toast.variant}
           </Button>
         ))}
@@ -49,7 +63,16 @@ export function Overlays() {
         <FormErrorBanner issues={[issue]} />
         <FormErrorBanner issues={[issue, { message: 'Size is too large for the pool' }]} />
       </Specimen>
-      {open === 'side' && <DiskForm resource={<><HardDrive /> telemetry</>} onDismiss={() => setGuarded(true)} />}
+      {open === 'side' && (
+        <DiskForm
+          resource={
+            <>
+              <HardDrive /> telemetry
+            </>
+          }
+          onDismiss={() => setGuarded(true)}
+        />
+      )}
       {isGuarded && (
         <DirtyGuardDialog
           onStay={() => setGuarded(false)}
@@ -60,16 +83,35 @@ export function Overlays() {
         />
       )}
       {open === 'confirm' && (
-        <ConfirmDialog title="Stop instance" issues={[{ message: 'The instance is already stopped', requestId: issue.requestId }]} onConfirm={() => undefined} onDismiss={close}>
+        <ConfirmDialog
+          title="Stop instance"
+          issues={[{ message: 'The instance is already stopped', requestId: issue.requestId }]}
+          onConfirm={() => undefined}
+          onDismiss={close}
+        >
           Stop <Highlight>collector-01</Highlight>? What is not written to its disks is lost.
         </ConfirmDialog>
       )}
       {open === 'type' && (
-        <ConfirmDialog title="Delete project" danger confirmLabel="Delete project" typeToConfirm="telemetry" onConfirm={close} onDismiss={close}>
+        <ConfirmDialog
+          title="Delete project"
+          danger
+          confirmLabel="Delete project"
+          typeToConfirm="telemetry"
+          onConfirm={close}
+          onDismiss={close}
+        >
           This deletes <Highlight>telemetry</Highlight> and cannot be undone.
         </ConfirmDialog>
       )}
-      {open === 'command' && <CopyCommandModal title="Connect to the serial console" description="Runs on your own machine." command="purlin instance serial console --project telemetry --instance collector-01" onDismiss={close} />}
+      {open === 'command' && (
+        <CopyCommandModal
+          title="Connect to the serial console"
+          description="Runs on your own machine."
+          command="purlin instance serial console --project telemetry --instance collector-01"
+          onDismiss={close}
+        />
+      )}
     </>
   )
 }

@@ -18,7 +18,14 @@ export function SignInSpecimen() {
       </p>
       <form className="space-y-3.5">
         <TextField label="Username" required value={name} onChange={setName} autoComplete="username" />
-        <TextField label="Password" required type="password" value="password" onChange={setName} autoComplete="current-password" />
+        <TextField
+          label="Password"
+          required
+          type="password"
+          value="password"
+          onChange={setName}
+          autoComplete="current-password"
+        />
         <Button variant="primary" className="w-full">
           Sign in
         </Button>

@@ -25,20 +25,70 @@ interface Machine {
 
 const machines: Machine[] = [
   { name: 'collector-01', state: 'running', tone: 'ok', cpus: 8, gib: 32, ips: ['172.30.0.5'] },
-  { name: 'collector-02', state: 'starting', tone: 'busy', cpus: 8, gib: 32, ips: ['172.30.0.6', '172.30.1.6', '172.30.2.6'] },
+  {
+    name: 'collector-02',
+    state: 'starting',
+    tone: 'busy',
+    cpus: 8,
+    gib: 32,
+    ips: ['172.30.0.6', '172.30.1.6', '172.30.2.6'],
+  },
   { name: 'ingest-gateway', state: 'stopped', tone: 'idle', cpus: 2, gib: 8, ips: ['172.30.0.9'] },
   { name: 'query-node-a', state: 'failed', tone: 'danger', cpus: 16, gib: 128, ips: ['172.30.0.12'] },
   { name: 'query-node-b', state: 'migrating', tone: 'note', cpus: 16, gib: 128, ips: ['172.30.0.13'] },
 ]
 const columns: Column<Machine>[] = [
-  { id: 'name', header: 'Name', sortable: true, cell: ({ name }) => <CellLink href={`#${name}`}>{name}</CellLink> },
-  { id: 'state', header: 'State', cell: ({ state, tone }) => <Badge tone={tone} dot>{state}</Badge> },
-  { id: 'cpu', header: 'CPU', mono: true, tip: 'Virtual CPUs of the instance', cell: ({ cpus }) => <>{cpus} <span className="text-secondary">vCPU</span></> },
+  {
+    id: 'name',
+    header: 'Name',
+    sortable: true,
+    cell: ({ name }) => <CellLink href={`#${name}`}>{name}</CellLink>,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, tone }) => (
+      <Badge tone={tone} dot>
+        {state}
+      </Badge>
+    ),
+  },
+  {
+    id: 'cpu',
+    header: 'CPU',
+    mono: true,
+    tip: 'Virtual CPUs of the instance',
+    cell: ({ cpus }) => (
+      <>
+        {cpus} <span className="text-secondary">vCPU</span>
+      </>
+    ),
+  },
   { id: 'memory', header: 'Memory', cell: ({ gib }) => <Size bytes={gib * 1024 ** 3} /> },
-  { id: 'ip', header: 'Internal IP', mono: true, cell: ({ ips }) => <MoreCell title="Other addresses" items={ips} /> },
-  { id: 'created', header: 'Created', sortable: true, cell: () => <DateTime date={new Date('2026-11-18T14:02:00Z')} /> },
+  {
+    id: 'ip',
+    header: 'Internal IP',
+    mono: true,
+    cell: ({ ips }) => <MoreCell title="Other addresses" items={ips} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    sortable: true,
+    cell: () => <DateTime date={new Date('2026-11-18T14:02:00Z')} />,
+  },
 ]
-const menu = (name: string) => <RowMenu label="Row actions" items={[{ label: 'Copy ID', onAction: () => undefined }, { label: 'View disks', href: `#${name}` }, { label: 'Start', onAction: () => undefined, disabledReason: 'The instance is already running' }, { label: 'Delete', onAction: () => undefined }]} />
+const menu = (name: string) => (
+  <RowMenu
+    label="Row actions"
+    items={[
+      { label: 'Copy ID', onAction: () => undefined },
+      { label: 'View disks', href: `#${name}` },
+      { label: 'Start', onAction: () => undefined, disabledReason: 'The instance is already running' },
+      { label: 'Delete', onAction: () => undefined },
+    ]}
+  />
+)
 const rowKey = ({ name }: Machine) => name
 
 export function Tables() {
@@ -46,7 +96,9 @@ export function Tables() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['collector-01', 'collector-02']))
   const [one, setOne] = useState<ReadonlySet<string>>(new Set(['collector-01']))
   const [size, setSize] = useState(50)
-  const grouped = columns.map((column) => (['cpu', 'memory'].includes(column.id) ? { ...column, group: 'Resources' } : column))
+  const grouped = columns.map((column) =>
+    ['cpu', 'memory'].includes(column.id) ? { ...column, group: 'Resources' } : column,
+  )
   return (
     <div className="flex grow flex-col gap-5">
       <PageHeader title="Tables" aside="5">
@@ -56,17 +108,75 @@ export function Tables() {
           Delete
         </Button>
       </PageHeader>
-      <Table label="Instances" columns={columns} rows={machines} rowKey={rowKey} sort={sort} onSort={setSort} actions={({ name }) => menu(name)} selection={{ mode: 'multiple', selected, onChange: setSelected, labelOf: ({ name }) => `Select ${name}` }} />
-      <Tabs path="/disks" label="Instance" tabs={[{ label: 'Storage', href: '/disks' }, { label: 'Networking', href: '/net' }, { label: 'Metrics', href: '/metrics/cpu', activePrefix: '/metrics' }]}>
-        <Table label="Loading" columns={columns} rows={[]} rowKey={rowKey} skeletonRows={3} actions={() => null} />
+      <Table
+        label="Instances"
+        columns={columns}
+        rows={machines}
+        rowKey={rowKey}
+        sort={sort}
+        onSort={setSort}
+        actions={({ name }) => menu(name)}
+        selection={{
+          mode: 'multiple',
+          selected,
+          onChange: setSelected,
+          labelOf: ({ name }) => `Select ${name}`,
+        }}
+      />
+      <Tabs
+        path="/disks"
+        label="Instance"
+        tabs={[
+          { label: 'Storage', href: '/disks' },
+          { label: 'Networking', href: '/net' },
+          { label: 'Metrics', href: '/metrics/cpu', activePrefix: '/metrics' },
+        ]}
+      >
+        <Table
+          label="Loading"
+          columns={columns}
+          rows={[]}
+          rowKey={rowKey}
+          skeletonRows={3}
+          actions={() => null}
+        />
       </Tabs>
-      <SideTabs path="/cpu" label="Metrics" tabs={[{ label: 'CPU', href: '/cpu' }, { label: 'Disk', href: '/disk' }, { label: 'Network', href: '/network' }]}>
+      <SideTabs
+        path="/cpu"
+        label="Metrics"
+        tabs={[
+          { label: 'CPU', href: '/cpu' },
+          { label: 'Disk', href: '/disk' },
+          { label: 'Network', href: '/network' },
+        ]}
+      >
         <div className="max-w-md">
-          <Table label="Choose a target" columns={grouped.slice(0, 5)} rows={machines.slice(0, 3)} rowKey={rowKey} actions={({ name }) => menu(name)} selection={{ mode: 'single', selected: one, onChange: setOne, labelOf: ({ name }) => `Select ${name}`, disabledReason: ({ state }) => (state === 'stopped' ? 'It is stopped' : undefined) }} />
+          <Table
+            label="Choose a target"
+            columns={grouped.slice(0, 5)}
+            rows={machines.slice(0, 3)}
+            rowKey={rowKey}
+            actions={({ name }) => menu(name)}
+            selection={{
+              mode: 'single',
+              selected: one,
+              onChange: setOne,
+              labelOf: ({ name }) => `Select ${name}`,
+              disabledReason: ({ state }) => (state === 'stopped' ? 'It is stopped' : undefined),
+            }}
+          />
         </div>
       </SideTabs>
       <BottomBar>
-        <Pagination pageSize={size} onPageSize={setSize} hasPrevious={false} hasNext onPrevious={() => undefined} onNext={() => undefined} loading />
+        <Pagination
+          pageSize={size}
+          onPageSize={setSize}
+          hasPrevious={false}
+          hasNext
+          onPrevious={() => undefined}
+          onNext={() => undefined}
+          loading
+        />
       </BottomBar>
     </div>
   )

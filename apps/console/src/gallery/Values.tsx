@@ -60,17 +60,35 @@ export function Values() {
       </Specimen>
       <Specimen title="Capacity" stack>
         <div className="grid gap-4 wide:grid-cols-3">
-          <CapacityBar icon={<Cpu />} title="CPU" unit="vCPUs" showUnit={false} used={412} total={640} reserved={100} />
+          <CapacityBar
+            icon={<Cpu />}
+            title="CPU"
+            unit="vCPUs"
+            showUnit={false}
+            used={412}
+            total={640}
+            reserved={100}
+          />
           <CapacityBar icon={<MemoryStick />} title="Memory" unit="GiB" used={1843.2} total={4096} />
           <CapacityBar icon={<HardDrive />} title="Storage" unit="TiB" used={0} total={0} />
         </div>
       </Specimen>
       <Specimen title="Card and empty state" stack>
         <div className="grid gap-4 wide:grid-cols-2">
-          <Card title="Boot disk" description="The disk this instance starts from" actions={<Button size="small">Change</Button>} footer="Takes effect at the next start.">
+          <Card
+            title="Boot disk"
+            description="The disk this instance starts from"
+            actions={<Button size="small">Change</Button>}
+            footer="Takes effect at the next start."
+          >
             <Truncate text={long} />
           </Card>
-          <EmptyState icon={<Camera />} title="No snapshots" body="A snapshot keeps a disk as it was at one moment." action={<Button>New snapshot</Button>} />
+          <EmptyState
+            icon={<Camera />}
+            title="No snapshots"
+            body="A snapshot keeps a disk as it was at one moment."
+            action={<Button>New snapshot</Button>}
+          />
         </div>
       </Specimen>
       <Specimen title="Identicon, brand, skeleton">

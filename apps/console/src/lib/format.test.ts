@@ -31,7 +31,16 @@ describe('dates', () => {
 describe('relative times', () => {
   const ago = (seconds: number) => relativeShort(new Date(-seconds * 1000), new Date(0))
   it('use one unit and its short name', () => {
-    const cases = { 0: '0s', 30: '30s', 300: '5m', 10800: '3h', 172800: '2d', 604800: '1w', 10368000: '4mo', 63072000: '2y' }
+    const cases = {
+      0: '0s',
+      30: '30s',
+      300: '5m',
+      10800: '3h',
+      172800: '2d',
+      604800: '1w',
+      10368000: '4mo',
+      63072000: '2y',
+    }
     for (const [seconds, text] of Object.entries(cases)) expect(ago(Number(seconds))).toBe(text)
   })
   it('never round up into the next unit', () => {

@@ -10,7 +10,16 @@ describe('IP addresses', () => {
   it('IPv6 may be full or compressed once', () => {
     for (const good of ['::', '::1', '1::', 'fd00:1:2:3:4:5:6:7', '2001:db8::8a2e:370:7334'])
       expect(ipVersion(good)).toBe(6)
-    for (const bad of [':', ':::', '1::2::3', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '12345::', 'g::', '1:2:3:4::5:6:7:8'])
+    for (const bad of [
+      ':',
+      ':::',
+      '1::2::3',
+      '1:2:3:4:5:6:7',
+      '1:2:3:4:5:6:7:8:9',
+      '12345::',
+      'g::',
+      '1:2:3:4::5:6:7:8',
+    ])
       expect(ipVersion(bad)).toBeUndefined()
   })
   it('IPv6 may end in a dotted IPv4 address', () => {

@@ -3,7 +3,9 @@ import { NAME_MAX } from './validate.ts'
 const SUFFIX = 6
 
 const randomHex = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(SUFFIX / 2)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(SUFFIX / 2)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 
 // The longest part gives way first, so that a short part is never lost to a long neighbour.
 const fit = (parts: string[], room: number): string[] => {

@@ -4,14 +4,15 @@ export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase
 /** A readable label made from a camelCase field name: 'siloName' becomes 'Silo name'. */
 export const labelOf = (field: string): string => {
   const last = field.split('.').at(-1) ?? field
-  return capitalize(last.replaceAll(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`))
+  return capitalize(
+    last.replaceAll(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`),
+  )
 }
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '')
 
 /** Whether the query occurs in the text when case and spaces are ignored. */
-export const matchesLoosely = (text: string, query: string): boolean =>
-  squeeze(text).includes(squeeze(query))
+export const matchesLoosely = (text: string, query: string): boolean => squeeze(text).includes(squeeze(query))
 
 /** The text cut to a length, the cut marked by '…' at the end or in the middle. */
 export const shorten = (text: string, max: number, at: 'end' | 'middle' = 'end'): string => {
@@ -22,5 +23,4 @@ export const shorten = (text: string, max: number, at: 'end' | 'middle' = 'end')
 }
 
 /** Class names joined by spaces, the absent ones left out. */
-export const cx = (...names: (string | false | null | undefined)[]): string =>
-  names.filter(Boolean).join(' ')
+export const cx = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ')

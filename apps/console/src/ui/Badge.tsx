@@ -15,9 +15,27 @@ const tones: Record<BadgeTone, string> = {
 }
 
 /** A machine-set word with a tone. A dot marks a state; `pulsing` (by default for busy) says it is on its way. */
-export function Badge({ tone = 'neutral', dot = false, pulsing = tone === 'busy', children, className }: { tone?: BadgeTone; dot?: boolean; pulsing?: boolean; children: ReactNode; className?: string }) {
+export function Badge({
+  tone = 'neutral',
+  dot = false,
+  pulsing = tone === 'busy',
+  children,
+  className,
+}: {
+  tone?: BadgeTone
+  dot?: boolean
+  pulsing?: boolean
+  children: ReactNode
+  className?: string
+}) {
   return (
-    <span className={cx('inline-flex h-[21px] shrink-0 items-center gap-1.5 rounded-sm px-2 font-mono text-xs leading-none font-medium tracking-[0.02em] whitespace-nowrap', tones[tone], className)}>
+    <span
+      className={cx(
+        'inline-flex h-[21px] shrink-0 items-center gap-1.5 rounded-sm px-2 font-mono text-xs leading-none font-medium tracking-[0.02em] whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
       {dot && <i className={cx('size-1.5 rounded-full bg-current', pulsing && 'animate-pulse-dot')} />}
       {children}
     </span>

@@ -22,7 +22,11 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
                 </li>
               )}
               <li className={isLast ? 'min-w-0' : 'min-w-0 max-frame:hidden'}>
-                <UiLink href={href} aria-current={isLast ? 'page' : undefined} className={`block truncate rounded-sm hover:text-ink ${isLast ? 'font-medium text-ink' : 'text-secondary'}`}>
+                <UiLink
+                  href={href}
+                  aria-current={isLast ? 'page' : undefined}
+                  className={`block truncate rounded-sm hover:text-ink ${isLast ? 'font-medium text-ink' : 'text-secondary'}`}
+                >
                   {label}
                 </UiLink>
               </li>

@@ -10,9 +10,12 @@ export type ButtonSize = 'medium' | 'small'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:not-aria-disabled:bg-accent-hover',
-  secondary: 'border-line bg-raised text-ink hover:not-aria-disabled:bg-hover hover:not-aria-disabled:border-line-strong',
-  danger: 'border-danger/40 bg-transparent text-danger hover:not-aria-disabled:bg-danger-soft hover:not-aria-disabled:border-danger/60',
-  ghost: 'border-transparent bg-transparent text-secondary hover:not-aria-disabled:bg-hover hover:not-aria-disabled:text-ink',
+  secondary:
+    'border-line bg-raised text-ink hover:not-aria-disabled:bg-hover hover:not-aria-disabled:border-line-strong',
+  danger:
+    'border-danger/40 bg-transparent text-danger hover:not-aria-disabled:bg-danger-soft hover:not-aria-disabled:border-danger/60',
+  ghost:
+    'border-transparent bg-transparent text-secondary hover:not-aria-disabled:bg-hover hover:not-aria-disabled:text-ink',
 }
 const sizes: Record<ButtonSize, string> = {
   medium: 'h-control px-3 gap-[7px]',
@@ -39,7 +42,18 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   ref?: Ref<HTMLButtonElement> | undefined
 }
 
-export function Button({ variant = 'secondary', size = 'medium', pending = false, disabledReason, icon, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  pending = false,
+  disabledReason,
+  icon,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const isDisabled = Boolean(disabledReason)
   const isInert = isDisabled || pending
   const press = (event: MouseEvent<HTMLButtonElement>) => {
@@ -48,7 +62,14 @@ export function Button({ variant = 'secondary', size = 'medium', pending = false
     event.stopPropagation()
   }
   const button = (
-    <button {...rest} type={type} onClick={press} aria-disabled={isInert || undefined} aria-busy={pending || undefined} className={cx(buttonClass(variant, size), className)}>
+    <button
+      {...rest}
+      type={type}
+      onClick={press}
+      aria-disabled={isInert || undefined}
+      aria-busy={pending || undefined}
+      className={cx(buttonClass(variant, size), className)}
+    >
       <span className={cx('inline-flex items-center gap-[inherit]', pending && 'opacity-0')}>
         {icon}
         {children}

@@ -16,7 +16,17 @@ export interface CapacityBarProps {
   showUnit?: boolean
 }
 
-export function CapacityBar({ icon, title, unit, used, total, reserved = 0, usedLabel = 'Provisioned', totalLabel = 'Capacity', showUnit = true }: CapacityBarProps) {
+export function CapacityBar({
+  icon,
+  title,
+  unit,
+  used,
+  total,
+  reserved = 0,
+  usedLabel = 'Provisioned',
+  totalLabel = 'Capacity',
+  showUnit = true,
+}: CapacityBarProps) {
   const share = (part: number) => `${total > 0 ? Math.min(100, (100 * part) / total) : 0}%`
   return (
     <div className="rounded-lg border border-line bg-raised">
@@ -29,9 +39,19 @@ export function CapacityBar({ icon, title, unit, used, total, reserved = 0, used
         </span>
       </div>
       <div className="px-4 pt-2.5 pb-3">
-        <div role="meter" aria-label={title} aria-valuemin={0} aria-valuemax={Math.max(total, used)} aria-valuenow={used} className="flex h-2 overflow-hidden rounded-[2px] border border-line bg-sunken">
+        <div
+          role="meter"
+          aria-label={title}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(total, used)}
+          aria-valuenow={used}
+          className="flex h-2 overflow-hidden rounded-[2px] border border-line bg-sunken"
+        >
           <span className="bg-accent" style={{ width: share(used) }} />
-          <span className="bg-accent/30" style={{ width: share(Math.max(0, Math.min(reserved, total - used))) }} />
+          <span
+            className="bg-accent/30"
+            style={{ width: share(Math.max(0, Math.min(reserved, total - used))) }}
+          />
         </div>
       </div>
       <dl className="grid grid-cols-2 border-t border-line-faint">

@@ -16,7 +16,16 @@ export interface CardProps {
   className?: string
 }
 
-export function Card({ title, description, actions, footer, children, flush = false, level = 2, className }: CardProps) {
+export function Card({
+  title,
+  description,
+  actions,
+  footer,
+  children,
+  flush = false,
+  level = 2,
+  className,
+}: CardProps) {
   const Title = level === 2 ? 'h2' : 'h3'
   return (
     <section className={cx('min-w-0 overflow-hidden rounded-lg border border-line bg-raised', className)}>
@@ -30,7 +39,11 @@ export function Card({ title, description, actions, footer, children, flush = fa
         </header>
       )}
       {children && <div className={flush ? undefined : 'p-4'}>{children}</div>}
-      {footer && <footer className="flex items-center gap-2 border-t border-line-faint px-4 py-2.5 text-secondary">{footer}</footer>}
+      {footer && (
+        <footer className="flex items-center gap-2 border-t border-line-faint px-4 py-2.5 text-secondary">
+          {footer}
+        </footer>
+      )}
     </section>
   )
 }

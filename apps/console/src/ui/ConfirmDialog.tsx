@@ -18,7 +18,17 @@ export interface ConfirmDialogProps {
   onDismiss: () => void
 }
 
-export function ConfirmDialog({ title, children, confirmLabel = 'Confirm', danger = false, pending = false, issues = [], typeToConfirm, onConfirm, onDismiss }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel = 'Confirm',
+  danger = false,
+  pending = false,
+  issues = [],
+  typeToConfirm,
+  onConfirm,
+  onDismiss,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const formId = useId()
   const isLocked = typeToConfirm !== undefined && typed !== typeToConfirm
@@ -30,7 +40,13 @@ export function ConfirmDialog({ title, children, confirmLabel = 'Confirm', dange
   const footer = (
     <>
       <Button onClick={onDismiss}>Cancel</Button>
-      <Button type="submit" form={formId} variant={danger ? 'danger' : 'primary'} pending={pending} disabledReason={isLocked ? 'Type the name to confirm' : undefined}>
+      <Button
+        type="submit"
+        form={formId}
+        variant={danger ? 'danger' : 'primary'}
+        pending={pending}
+        disabledReason={isLocked ? 'Type the name to confirm' : undefined}
+      >
         {confirmLabel}
       </Button>
     </>
@@ -38,10 +54,19 @@ export function ConfirmDialog({ title, children, confirmLabel = 'Confirm', dange
   return (
     <Modal title={title} width="medium" role="alertdialog" onDismiss={onDismiss} footer={footer}>
       <ModalSection>
-        <form id={formId} noValidate onSubmit={submit} className="space-y-3">
-          <FormErrorBanner issues={issues} />
+        <form id={formId} noValidate onSubmit={submit}>
+          <FormErrorBanner issues={issues} className="mb-3" />
           <div className="space-y-2">{children}</div>
-          {typeToConfirm !== undefined && <TextField label={`Type ${typeToConfirm} to confirm`} value={typed} onChange={setTyped} required mono autoComplete="off" />}
+          {typeToConfirm !== undefined && (
+            <TextField
+              label={`Type ${typeToConfirm} to confirm`}
+              value={typed}
+              onChange={setTyped}
+              required
+              mono
+              className="mt-3.5"
+            />
+          )}
         </form>
       </ModalSection>
     </Modal>

@@ -7,11 +7,26 @@ import { useCopy } from './useCopy.ts'
 import { useFloating } from './useFloating.ts'
 
 // The clipboard is out of reach, so the text is laid out to be copied by hand.
-function ManualCopy({ text, anchor, onClose }: { text: string; anchor: React.RefObject<HTMLElement | null>; onClose: () => void }) {
+function ManualCopy({
+  text,
+  anchor,
+  onClose,
+}: {
+  text: string
+  anchor: React.RefObject<HTMLElement | null>
+  onClose: () => void
+}) {
   const box = useFloating<HTMLSpanElement>({ isOpen: true, anchor, placement: 'bottom', gap: 6 })
   return (
-    <span ref={box} popover="manual" role="alert" className="floating-box w-72 px-3 py-2.5 font-sans text-hint whitespace-normal">
-      <span className="mb-1.5 block text-secondary">The clipboard is not available. Copy the text by hand.</span>
+    <span
+      ref={box}
+      popover="manual"
+      role="alert"
+      className="floating-box w-72 px-3 py-2.5 font-sans text-hint whitespace-normal"
+    >
+      <span className="mb-1.5 block text-secondary">
+        The clipboard is not available. Copy the text by hand.
+      </span>
       <input
         readOnly
         autoFocus
@@ -31,7 +46,15 @@ function ManualCopy({ text, anchor, onClose }: { text: string; anchor: React.Ref
 }
 
 /** A 20 px button named 'Click to copy', then 'Copied' for two seconds. If the clipboard refuses, the text is shown to be copied by hand. */
-export function CopyButton({ text, label = 'Click to copy', className }: { text: string; label?: string; className?: string }) {
+export function CopyButton({
+  text,
+  label = 'Click to copy',
+  className,
+}: {
+  text: string
+  label?: string
+  className?: string
+}) {
   const { state, copy, reset } = useCopy()
   const anchor = useRef<HTMLSpanElement>(null)
   const close = () => {
@@ -40,7 +63,12 @@ export function CopyButton({ text, label = 'Click to copy', className }: { text:
   }
   return (
     <span ref={anchor} className={cx('inline-flex', className)}>
-      <IconButton label={state === 'copied' ? 'Copied' : label} size="tiny" onClick={() => void copy(text)} className={cx(state === 'copied' && 'text-accent-text')}>
+      <IconButton
+        label={state === 'copied' ? 'Copied' : label}
+        size="tiny"
+        onClick={() => void copy(text)}
+        className={cx(state === 'copied' && 'text-accent-text')}
+      >
         {state === 'copied' ? <Check size={13} /> : <Copy size={13} />}
       </IconButton>
       <span role="status" className="sr-only">

@@ -4,12 +4,26 @@ import { Modal, ModalSection } from './Modal.tsx'
 import { useCopy } from './useCopy.ts'
 
 /** Shows a command line and copies it with 'Copy command'; a tick takes the text's place for two seconds. */
-export function CopyCommandModal({ title, description, command, onDismiss }: { title: string; description?: string; command: string; onDismiss: () => void }) {
+export function CopyCommandModal({
+  title,
+  description,
+  command,
+  onDismiss,
+}: {
+  title: string
+  description?: string
+  command: string
+  onDismiss: () => void
+}) {
   const { state, copy } = useCopy()
   const footer = (
     <>
       <Button onClick={onDismiss}>Close</Button>
-      <Button variant="primary" aria-label={state === 'copied' ? 'Copied' : undefined} onClick={() => void copy(command)}>
+      <Button
+        variant="primary"
+        aria-label={state === 'copied' ? 'Copied' : undefined}
+        onClick={() => void copy(command)}
+      >
         <span className={state === 'copied' ? 'invisible' : undefined}>Copy command</span>
         {state === 'copied' && <Check size={15} className="absolute inset-0 m-auto" />}
       </Button>
@@ -19,7 +33,11 @@ export function CopyCommandModal({ title, description, command, onDismiss }: { t
     <Modal title={title} width="free" onDismiss={onDismiss} footer={footer}>
       <ModalSection>
         {description && <p>{description}</p>}
-        <pre tabIndex={0} aria-label="Command" className="mono overflow-x-auto rounded-md border border-line bg-sunken p-3 leading-relaxed text-ink select-all">
+        <pre
+          tabIndex={0}
+          aria-label="Command"
+          className="mono overflow-x-auto rounded-md border border-line bg-sunken p-3 leading-relaxed text-ink select-all"
+        >
           {command}
         </pre>
         <p role="status" className="text-hint empty:hidden">

@@ -7,7 +7,15 @@ const words = {
 }
 
 /** 'Confirm navigation': asks whether to leave a changed form in a side modal, or a changed full-page form. */
-export function DirtyGuardDialog({ of = 'form', onStay, onLeave }: { of?: 'form' | 'page'; onStay: () => void; onLeave: () => void }) {
+export function DirtyGuardDialog({
+  of = 'form',
+  onStay,
+  onLeave,
+}: {
+  of?: 'form' | 'page'
+  onStay: () => void
+  onLeave: () => void
+}) {
   const footer = (
     <>
       <Button onClick={onStay}>{words[of].stay}</Button>

@@ -13,7 +13,17 @@ export interface DocsLink {
 }
 
 /** 'Learn about {topic}': what this part of the product is for, and where to read on. */
-export function DocsPopover({ topic, icon, summary, links }: { topic: string; icon?: ReactNode; summary: ReactNode; links: readonly DocsLink[] }) {
+export function DocsPopover({
+  topic,
+  icon,
+  summary,
+  links,
+}: {
+  topic: string
+  icon?: ReactNode
+  summary: ReactNode
+  links: readonly DocsLink[]
+}) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLSpanElement>(null)
@@ -32,9 +42,18 @@ export function DocsPopover({ topic, icon, summary, links }: { topic: string; ic
         <BookOpen size={15} />
       </IconButton>
       {isOpen && (
-        <div ref={box} popover="manual" role="dialog" aria-labelledby={id} className="floating-box w-96 max-w-[calc(100vw-2rem)] animate-appear">
+        <div
+          ref={box}
+          popover="manual"
+          role="dialog"
+          aria-labelledby={id}
+          className="floating-box w-96 max-w-[calc(100vw-2rem)] animate-appear"
+        >
           <div className="px-4 pt-3.5 pb-3">
-            <h2 id={id} className="flex items-center gap-2 font-semibold [&>svg]:size-4 [&>svg]:text-tertiary">
+            <h2
+              id={id}
+              className="flex items-center gap-2 font-semibold [&>svg]:size-4 [&>svg]:text-tertiary"
+            >
               {icon}
               {name}
             </h2>
@@ -44,7 +63,11 @@ export function DocsPopover({ topic, icon, summary, links }: { topic: string; ic
             <div className="border-t border-line-faint px-2 py-2">
               <h3 className="label-mono px-2 py-1.5">Guides</h3>
               {links.map(({ label, href }) => (
-                <ExternalLink key={href} href={href} className="flex h-[30px] items-center gap-2 rounded-sm px-2 text-accent-text hover:bg-hover">
+                <ExternalLink
+                  key={href}
+                  href={href}
+                  className="flex h-[30px] items-center gap-2 rounded-sm px-2 text-accent-text hover:bg-selected"
+                >
                   {label}
                   <ExternalLinkIcon size={12} className="text-tertiary" aria-hidden />
                 </ExternalLink>

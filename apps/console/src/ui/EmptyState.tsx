@@ -2,10 +2,31 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/text.ts'
 
 /** The drafting paper of a place where nothing is yet: what it is for in one sentence, and the button that makes one. */
-export function EmptyState({ icon, title, body, action, className }: { icon?: ReactNode; title: string; body?: ReactNode; action?: ReactNode; className?: string }) {
+export function EmptyState({
+  icon,
+  title,
+  body,
+  action,
+  className,
+}: {
+  icon?: ReactNode
+  title: string
+  body?: ReactNode
+  action?: ReactNode
+  className?: string
+}) {
   return (
-    <div className={cx('drafting-grid grid max-h-[480px] min-h-44 place-content-center justify-items-center rounded-lg border border-dashed border-line-strong bg-page px-8 py-9 text-center', className)}>
-      {icon && <span className="mb-3 grid size-9 place-content-center rounded-md border border-line bg-raised text-secondary [&>svg]:size-4.5">{icon}</span>}
+    <div
+      className={cx(
+        'drafting-grid grid max-h-[480px] min-h-44 place-content-center justify-items-center rounded-lg border border-dashed border-line-strong bg-page px-8 py-9 text-center',
+        className,
+      )}
+    >
+      {icon && (
+        <span className="mb-3 grid size-9 place-content-center rounded-md border border-line bg-raised text-secondary [&>svg]:size-4.5">
+          {icon}
+        </span>
+      )}
       <p className="bg-page px-1 font-semibold">{title}</p>
       {body && <p className="mt-1 max-w-md bg-page px-1 text-balance text-secondary">{body}</p>}
       {action && <div className="mt-3.5">{action}</div>}

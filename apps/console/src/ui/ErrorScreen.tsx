@@ -29,7 +29,16 @@ export interface ErrorScreenProps {
   framed?: boolean
 }
 
-export function ErrorScreen({ kind, notice, requestId, onRetry, backHref = '/', onSignOut, signingOut = false, framed = false }: ErrorScreenProps) {
+export function ErrorScreen({
+  kind,
+  notice,
+  requestId,
+  onRetry,
+  backHref = '/',
+  onSignOut,
+  signingOut = false,
+  framed = false,
+}: ErrorScreenProps) {
   const { title, text } = words[kind]
   // Inside the frame the page already stands in a main landmark.
   const Main = framed ? 'div' : 'main'
@@ -45,12 +54,20 @@ export function ErrorScreen({ kind, notice, requestId, onRetry, backHref = '/', 
       </div>
       <Main className="grid grow place-content-center p-4 pb-24">
         <div className="w-96 max-w-full rounded-lg border border-line bg-raised p-6 text-center">
-          <CircleAlert size={28} strokeWidth={1.5} className="mx-auto mb-3 text-danger motion-safe:animate-skeleton" />
+          <CircleAlert
+            size={28}
+            strokeWidth={1.5}
+            className="mx-auto mb-3 text-danger motion-safe:animate-skeleton"
+          />
           <h1 tabIndex={-1} className="text-lg font-semibold">
             {title}
           </h1>
           <p className="mt-1.5 text-secondary">{text}</p>
-          {notice && <div className="mt-4 rounded-md border border-line bg-sunken px-3.5 py-2.5 text-left text-secondary">{notice}</div>}
+          {notice && (
+            <div className="mt-4 rounded-md border border-line bg-sunken px-3.5 py-2.5 text-left text-secondary">
+              {notice}
+            </div>
+          )}
           {onRetry && (
             <Button className="mt-4" onClick={onRetry}>
               Try again

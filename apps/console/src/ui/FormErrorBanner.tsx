@@ -17,7 +17,11 @@ export function FormErrorBanner({ issues, className }: { issues: readonly FormIs
           <CircleAlert size={16} className="mt-px shrink-0 text-danger" />
           <div className="min-w-0">
             <div className="font-[550] text-danger">{issues.length > 1 ? 'Errors' : 'Error'}</div>
-            {issues.length > 1 ? <IssueList issues={issues} /> : <p className="wrap-anywhere">{first.message}</p>}
+            {issues.length > 1 ? (
+              <IssueList issues={issues} />
+            ) : (
+              <p className="wrap-anywhere">{first.message}</p>
+            )}
             {first.requestId && <RequestId id={first.requestId} className="mt-1" />}
           </div>
         </div>

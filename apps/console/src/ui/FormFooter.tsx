@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
 /** The buttons of a form: 'Cancel' and its submit button, the word 'Error' or other content at the left. */
-export function FormFooter({ submitLabel, pending = false, disabledReason, danger = false, failed = false, left, onCancel }: {
+export function FormFooter({
+  submitLabel,
+  pending = false,
+  disabledReason,
+  danger = false,
+  failed = false,
+  left,
+  onCancel,
+}: {
   submitLabel: string
   pending?: boolean
   disabledReason?: ReactNode
@@ -25,7 +33,12 @@ export function FormFooter({ submitLabel, pending = false, disabledReason, dange
       <Button variant="ghost" onClick={onCancel}>
         Cancel
       </Button>
-      <Button type="submit" variant={danger ? 'danger' : 'primary'} pending={pending} disabledReason={disabledReason}>
+      <Button
+        type="submit"
+        variant={danger ? 'danger' : 'primary'}
+        pending={pending}
+        disabledReason={disabledReason}
+      >
         {submitLabel}
       </Button>
     </>

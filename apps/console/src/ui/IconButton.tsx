@@ -2,7 +2,10 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { cx } from '../lib/text.ts'
 
 /** A square button that holds one icon; `label` is its accessible name and `title` tooltip is the caller's choice. */
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'disabled'> {
+export interface IconButtonProps extends Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'aria-label' | 'disabled'
+> {
   label: string
   children: ReactNode
   size?: 'medium' | 'small' | 'tiny'

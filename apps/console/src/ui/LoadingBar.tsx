@@ -18,7 +18,9 @@ export function LoadingBar({ loading, run = '' }: { loading: boolean; run?: stri
   }, [loading, run])
   return (
     <div aria-hidden data-phase={phase} className="pointer-events-none fixed inset-x-0 top-0 z-50 h-px">
-      {phase !== 'idle' && <div className={`h-full bg-accent ${phase === 'running' ? 'loading-bar' : 'loading-bar-done'}`} />}
+      {phase !== 'idle' && (
+        <div className={`h-full bg-accent ${phase === 'running' ? 'loading-bar' : 'loading-bar-done'}`} />
+      )}
     </div>
   )
 }

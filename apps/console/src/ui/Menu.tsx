@@ -1,5 +1,5 @@
 import Check from 'lucide-react/icons/check'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
 import type { Placement } from '../lib/place.ts'
 import { cx } from '../lib/text.ts'
 import { UiLink } from './link.tsx'
@@ -19,7 +19,8 @@ interface MenuProps {
   onClose: (returnFocus: boolean) => void
 }
 
-const itemClass = 'flex min-h-[30px] w-full items-center gap-2 rounded-sm px-2.5 py-1 text-left text-ink outline-none focus:bg-hover hover:bg-hover aria-disabled:text-tertiary aria-disabled:cursor-not-allowed'
+const itemClass =
+  'flex min-h-[30px] w-full items-center gap-2 rounded-sm px-2.5 py-1 text-left text-ink outline-none focus:bg-selected hover:bg-selected aria-disabled:text-tertiary aria-disabled:cursor-not-allowed'
 
 const moves: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
@@ -31,7 +32,9 @@ const moves: Record<string, (at: number, count: number) => number> = {
 // The next entry whose text starts with what was typed, looking on from the present one.
 const typeAhead = (entries: HTMLElement[], at: number, letter: string): number => {
   const order = entries.map((_, i) => (at + 1 + i) % entries.length)
-  return order.find((i) => entries[i]?.textContent.trim().toLowerCase().startsWith(letter.toLowerCase())) ?? at
+  return (
+    order.find((i) => entries[i]?.textContent.trim().toLowerCase().startsWith(letter.toLowerCase())) ?? at
+  )
 }
 
 function useMenuKeys(box: RefObject<HTMLElement | null>, onClose: (returnFocus: boolean) => void) {
@@ -75,9 +78,22 @@ export function Menu({ label, sections, anchor, start, placement, onClose }: Men
     return () => document.removeEventListener('pointerdown', onPress, true)
   }, [box, anchor, onClose])
   return (
-    <div ref={box} popover="manual" role="menu" aria-label={label} data-react-aria-top-layer="true" onKeyDown={onKeyDown} className="floating-box max-h-[70vh] min-w-44 overflow-y-auto p-1 text-sm animate-appear">
+    <div
+      ref={box}
+      popover="manual"
+      role="menu"
+      aria-label={label}
+      data-react-aria-top-layer="true"
+      onKeyDown={onKeyDown}
+      className="floating-box max-h-[70vh] min-w-44 overflow-y-auto p-1 text-sm animate-appear"
+    >
       {sections.map((section, i) => (
-        <div key={section.title ?? i} role="group" aria-labelledby={section.title ? `${id}-${i}` : undefined} className={cx(i > 0 && 'mt-1 border-t border-line-faint pt-1')}>
+        <div
+          key={section.title ?? i}
+          role="group"
+          aria-labelledby={section.title ? `${id}-${i}` : undefined}
+          className={cx(i > 0 && 'mt-1 border-t border-line-faint pt-1')}
+        >
           {section.title && (
             <div id={`${id}-${i}`} className="label-mono px-2.5 pt-1.5 pb-1">
               {section.title}
@@ -94,7 +110,13 @@ export function Menu({ label, sections, anchor, start, placement, onClose }: Men
 
 function MenuEntry({ item, onClose }: { item: MenuItem; onClose: (returnFocus: boolean) => void }) {
   const role = item.checked === undefined ? 'menuitem' : 'menuitemradio'
-  const shared = { role, tabIndex: -1, 'aria-checked': item.checked, onPointerMove: (event: React.PointerEvent<HTMLElement>) => event.currentTarget.focus({ preventScroll: true }) }
+  const shared = {
+    role,
+    tabIndex: -1,
+    'aria-checked': item.checked,
+    onPointerMove: (event: React.PointerEvent<HTMLElement>) =>
+      event.currentTarget.focus({ preventScroll: true }),
+  }
   const content: ReactNode = (
     <>
       {item.icon && <span className="grid w-4 place-content-center text-tertiary">{item.icon}</span>}
@@ -117,7 +139,16 @@ function MenuEntry({ item, onClose }: { item: MenuItem; onClose: (returnFocus: b
     item.onAction()
   }
   const entry = (
-    <button {...shared} type="button" aria-disabled={isDisabled || undefined} onClick={press} className={cx(itemClass, item.danger && !isDisabled && 'text-danger! focus:bg-danger-soft! hover:bg-danger-soft!')}>
+    <button
+      {...shared}
+      type="button"
+      aria-disabled={isDisabled || undefined}
+      onClick={press}
+      className={cx(
+        itemClass,
+        item.danger && !isDisabled && 'text-danger! focus:bg-danger-soft! hover:bg-danger-soft!',
+      )}
+    >
       {content}
     </button>
   )

@@ -19,7 +19,16 @@ export interface MenuButtonProps {
   className?: string
 }
 
-export function MenuButton({ label, children, items = [], sections, placement = 'bottom-end', variant = 'secondary', size = 'medium', className }: MenuButtonProps) {
+export function MenuButton({
+  label,
+  children,
+  items = [],
+  sections,
+  placement = 'bottom-end',
+  variant = 'secondary',
+  size = 'medium',
+  className,
+}: MenuButtonProps) {
   const [start, setStart] = useState<MenuStart | undefined>()
   const button = useRef<HTMLButtonElement>(null)
   const close = useCallback((returnFocus: boolean) => {
@@ -45,7 +54,16 @@ export function MenuButton({ label, children, items = [], sections, placement = 
       >
         {children}
       </button>
-      {start && <Menu label={label ?? 'Menu'} sections={sections ?? [{ items }]} anchor={button} start={start} placement={placement} onClose={close} />}
+      {start && (
+        <Menu
+          label={label ?? 'Menu'}
+          sections={sections ?? [{ items }]}
+          anchor={button}
+          start={start}
+          placement={placement}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

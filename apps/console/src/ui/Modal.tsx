@@ -8,7 +8,11 @@ import { IconButton } from './IconButton.tsx'
 
 /** 24rem, 28rem, or between 24rem and 48rem as the content asks. */
 export type ModalWidth = 'narrow' | 'medium' | 'free'
-const widths: Record<ModalWidth, string> = { narrow: 'w-96', medium: 'w-md', free: 'w-max min-w-96 max-w-3xl' }
+const widths: Record<ModalWidth, string> = {
+  narrow: 'w-96',
+  medium: 'w-md',
+  free: 'w-max min-w-96 max-w-3xl',
+}
 
 /** A centred dialog. Escape, 'Close' and a press outside dismiss it. */
 export interface ModalProps {
@@ -23,8 +27,19 @@ export interface ModalProps {
 
 export function Modal({ title, width = 'medium', role = 'dialog', footer, children, onDismiss }: ModalProps) {
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && onDismiss()} data-scrim="" className="fixed inset-0 z-40 grid place-content-center bg-scrim p-4">
-      <Frame className={cx('max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-overlay shadow-overlay animate-drop-in', widths[width])}>
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onDismiss()}
+      data-scrim=""
+      className="fixed inset-0 z-40 grid place-content-center bg-scrim p-4"
+    >
+      <Frame
+        className={cx(
+          'max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-overlay shadow-overlay animate-drop-in',
+          widths[width],
+        )}
+      >
         <Dialog role={role} className="relative flex max-h-[min(800px,80vh)] flex-col outline-none">
           <header className="border-b border-line-faint px-5 py-3.5 pr-14">
             <Heading slot="title" level={2} className="text-md font-semibold wrap-anywhere">
@@ -32,7 +47,11 @@ export function Modal({ title, width = 'medium', role = 'dialog', footer, childr
             </Heading>
           </header>
           <div className="min-h-0 overflow-y-auto text-md">{children}</div>
-          {footer && <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-5 py-3">{footer}</footer>}
+          {footer && (
+            <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-5 py-3">
+              {footer}
+            </footer>
+          )}
           <IconButton label="Close" size="small" onClick={onDismiss} className="absolute top-3 right-3.5">
             <X size={15} />
           </IconButton>
@@ -44,5 +63,9 @@ export function Modal({ title, width = 'medium', role = 'dialog', footer, childr
 
 /** One section of a modal's body; sections are parted by a line. */
 export function ModalSection({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={cx('space-y-3 border-line-faint px-5 py-4 text-secondary not-first:border-t', className)}>{children}</div>
+  return (
+    <div className={cx('space-y-3 border-line-faint px-5 py-4 text-secondary not-first:border-t', className)}>
+      {children}
+    </div>
+  )
 }

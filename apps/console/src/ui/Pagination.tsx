@@ -22,7 +22,15 @@ export interface PaginationProps {
   loading?: boolean
 }
 
-export function Pagination({ pageSize, onPageSize, hasPrevious, hasNext, onPrevious, onNext, loading = false }: PaginationProps) {
+export function Pagination({
+  pageSize,
+  onPageSize,
+  hasPrevious,
+  hasNext,
+  onPrevious,
+  onNext,
+  loading = false,
+}: PaginationProps) {
   const id = useId()
   const choose = (text: string) => {
     const size = Number(text)
@@ -30,7 +38,12 @@ export function Pagination({ pageSize, onPageSize, hasPrevious, hasNext, onPrevi
   }
   return (
     <nav aria-label="Pagination" className="flex items-center gap-2.5 text-hint text-secondary">
-      <select id={id} value={pageSize} onChange={(event) => choose(event.target.value)} className="mono h-control-sm rounded-md border border-line bg-raised px-1.5 text-ink">
+      <select
+        id={id}
+        value={pageSize}
+        onChange={(event) => choose(event.target.value)}
+        className="mono h-control-sm rounded-md border border-line bg-raised px-1.5 text-ink"
+      >
         {PAGE_SIZES.map((size) => (
           <option key={size} value={size}>
             {size}
@@ -40,7 +53,12 @@ export function Pagination({ pageSize, onPageSize, hasPrevious, hasNext, onPrevi
       <label htmlFor={id}>rows per page</label>
       <span className="grow" />
       {loading && <Spinner />}
-      <Button size="small" disabledReason={hasPrevious ? undefined : 'This is the first page'} onClick={onPrevious} icon={<ChevronLeft size={13} />}>
+      <Button
+        size="small"
+        disabledReason={hasPrevious ? undefined : 'This is the first page'}
+        onClick={onPrevious}
+        icon={<ChevronLeft size={13} />}
+      >
         prev
       </Button>
       <Button size="small" disabledReason={hasNext ? undefined : 'This is the last page'} onClick={onNext}>

@@ -8,16 +8,31 @@ export interface Property {
 }
 
 /** 'Properties table': name and value in two columns from 1000 px, one below. */
-export function PropertiesTable({ properties, columns = 2 }: { properties: readonly Property[]; columns?: 1 | 2 }) {
+export function PropertiesTable({
+  properties,
+  columns = 2,
+}: {
+  properties: readonly Property[]
+  columns?: 1 | 2
+}) {
   return (
-    <div role="group" aria-label="Properties table" className="overflow-hidden rounded-lg border border-line bg-raised">
+    <div
+      role="group"
+      aria-label="Properties table"
+      className="overflow-hidden rounded-lg border border-line bg-raised"
+    >
       <dl className={`-mb-px grid ${columns === 2 ? 'wide:grid-cols-2' : ''}`}>
-      {properties.map(({ label, value }) => (
-        <div key={label} className="flex min-h-10 min-w-0 items-baseline gap-3.5 border-b border-line-faint px-4 py-2.5">
-          <dt className="label-mono w-28 shrink-0">{label}</dt>
-          <dd className="min-w-0 grow">{value === null || value === undefined || value === '' ? <Dash /> : value}</dd>
-        </div>
-      ))}
+        {properties.map(({ label, value }) => (
+          <div
+            key={label}
+            className="flex min-h-10 min-w-0 items-baseline gap-3.5 border-b border-line-faint px-4 py-2.5"
+          >
+            <dt className="label-mono w-28 shrink-0">{label}</dt>
+            <dd className="min-w-0 grow">
+              {value === null || value === undefined || value === '' ? <Dash /> : value}
+            </dd>
+          </div>
+        ))}
       </dl>
     </div>
   )
@@ -34,7 +49,13 @@ export function Dash() {
 }
 
 /** The standard 'ID' row: shortened to 32 characters, with a copy button. */
-export const idProperty = (id: string): Property => ({ label: 'ID', value: <Truncate text={id} max={32} at="middle" copyable className="mono" /> })
+export const idProperty = (id: string): Property => ({
+  label: 'ID',
+  value: <Truncate text={id} max={32} at="middle" copyable className="mono" />,
+})
 
 /** The standard 'Description' row. */
-export const descriptionProperty = (text: string): Property => ({ label: 'Description', value: text === '' ? <Dash /> : <Truncate text={text} /> })
+export const descriptionProperty = (text: string): Property => ({
+  label: 'Description',
+  value: text === '' ? <Dash /> : <Truncate text={text} />,
+})

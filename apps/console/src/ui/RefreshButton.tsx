@@ -6,7 +6,13 @@ import { Tooltip } from './Tooltip.tsx'
 import { useMinimumTime } from './useMinimumTime.ts'
 
 /** 'Refresh data': calls `onRefresh` and turns for as long as it takes, at least 300 ms. */
-export function RefreshButton({ onRefresh, isRefreshing = false }: { onRefresh: () => unknown; isRefreshing?: boolean }) {
+export function RefreshButton({
+  onRefresh,
+  isRefreshing = false,
+}: {
+  onRefresh: () => unknown
+  isRefreshing?: boolean
+}) {
   const [isRunning, setRunning] = useState(false)
   const isBusy = useMinimumTime(isRunning || isRefreshing, 300)
   const press = async () => {
@@ -20,7 +26,12 @@ export function RefreshButton({ onRefresh, isRefreshing = false }: { onRefresh: 
   }
   return (
     <Tooltip content="Refresh data" describes={false}>
-      <IconButton label="Refresh data" className="border border-line" onClick={() => void press()} aria-disabled={isBusy || undefined}>
+      <IconButton
+        label="Refresh data"
+        className="border border-line"
+        onClick={() => void press()}
+        aria-disabled={isBusy || undefined}
+      >
         {isBusy ? <Spinner /> : <RotateCw size={14} />}
       </IconButton>
     </Tooltip>

@@ -4,9 +4,15 @@ import type { MenuItem } from './menuItems.ts'
 
 /** 'Row actions': the ⋯ at the end of a row. An entry named Delete is set as dangerous by itself. */
 export function RowMenu({ items, label = 'Row actions' }: { items: readonly MenuItem[]; label?: string }) {
-  const marked = items.map((item) => ('onAction' in item && item.label === 'Delete' ? { danger: true, ...item } : item))
+  const marked = items.map((item) =>
+    'onAction' in item && item.label === 'Delete' ? { danger: true, ...item } : item,
+  )
   return (
-    <MenuButton label={label} items={marked} className="inline-grid size-6.5 place-content-center rounded-md text-tertiary hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink">
+    <MenuButton
+      label={label}
+      items={marked}
+      className="inline-grid size-6.5 place-content-center rounded-md text-tertiary hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink"
+    >
       <Ellipsis size={16} />
     </MenuButton>
   )

@@ -26,8 +26,19 @@ export interface SideModalProps {
 export function SideModal(props: SideModalProps) {
   const { animate = false, onDismiss } = props
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && onDismiss()} data-scrim="" className="fixed inset-0 z-30 bg-scrim">
-      <Modal className={cx('fixed inset-y-0 right-0 w-side-modal max-w-full border-l border-line bg-overlay shadow-overlay', animate && 'animate-slide-in')}>
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onDismiss()}
+      data-scrim=""
+      className="fixed inset-0 z-30 bg-scrim"
+    >
+      <Modal
+        className={cx(
+          'fixed inset-y-0 right-0 w-side-modal max-w-full border-l border-line bg-overlay shadow-overlay',
+          animate && 'animate-slide-in',
+        )}
+      >
         <Dialog className="h-full outline-none">
           <Panel {...props} />
         </Dialog>
@@ -46,12 +57,19 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
         ref={body}
         data-testid="sidemodal-scroll-container"
         onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}
-        className={cx('min-h-0 grow overflow-y-auto border-t px-6 pt-5 pb-8', isScrolled ? 'border-line' : 'border-transparent')}
+        className={cx(
+          'min-h-0 grow overflow-y-auto border-t px-6 pt-5 pb-8',
+          isScrolled ? 'border-line' : 'border-transparent',
+        )}
       >
         {issues.length > 0 && <FormErrorBanner issues={issues} className="mb-5" />}
         <div className="flex flex-col gap-[18px]">{children}</div>
       </div>
-      {footer && <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">{footer}</footer>}
+      {footer && (
+        <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
+          {footer}
+        </footer>
+      )}
     </>
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -62,10 +80,16 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
   return (
     <div className="relative flex h-full flex-col">
       <header className="px-6 pt-5 pr-16 pb-3.5">
-        <Heading slot="title" level={2} className="text-lg leading-snug font-semibold tracking-[-0.005em] wrap-anywhere">
+        <Heading
+          slot="title"
+          level={2}
+          className="text-lg leading-snug font-semibold tracking-[-0.005em] wrap-anywhere"
+        >
           {title}
         </Heading>
-        {resource && <div className="mt-1 flex items-center gap-2 text-secondary [&>svg]:size-3.5">{resource}</div>}
+        {resource && (
+          <div className="mt-1 flex items-center gap-2 text-secondary [&>svg]:size-3.5">{resource}</div>
+        )}
       </header>
       {onSubmit ? (
         <form noValidate autoComplete="off" onSubmit={submit} className="flex min-h-0 grow flex-col">

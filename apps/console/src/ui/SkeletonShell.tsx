@@ -3,7 +3,11 @@ import { Skeleton } from './Skeleton.tsx'
 /** The shape of the console while its first page loads: top bar, sidebar, an empty page. */
 export function SkeletonShell() {
   return (
-    <div role="status" aria-label="Loading" className="grid h-screen grid-rows-[var(--topbar)_1fr] frame:grid-cols-[var(--sidebar)_1fr]">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid h-screen grid-rows-[var(--topbar)_1fr] frame:grid-cols-[var(--sidebar)_1fr]"
+    >
       <div className="flex items-center gap-2.5 border-r border-b border-line-faint px-4 max-frame:hidden">
         <Skeleton className="size-7" />
         <Skeleton className="h-3 w-24" />

@@ -45,21 +45,49 @@ interface TabFrameProps extends TabsProps {
 }
 
 /** What both kinds of tab bar share. */
-export function TabFrame({ tabs, path, label = 'Tabs', children, className, orientation, look }: TabFrameProps) {
+export function TabFrame({
+  tabs,
+  path,
+  label = 'Tabs',
+  children,
+  className,
+  orientation,
+  look,
+}: TabFrameProps) {
   const id = useId()
   const active = tabs.findIndex((tab) => tab.isActive ?? isActivePath(path, tab.href, tab.activePrefix))
   return (
     <div className={cx(look.frame, className)}>
-      <div role="tablist" aria-label={label} aria-orientation={orientation} onKeyDown={moveTab} className={look.bar}>
+      <div
+        role="tablist"
+        aria-label={label}
+        aria-orientation={orientation}
+        onKeyDown={moveTab}
+        className={look.bar}
+      >
         {tabs.map((tab, i) => (
-          <UiLink key={tab.href} href={tab.href} role="tab" id={`${id}-${i}`} aria-selected={i === active} aria-controls={children && i === active ? `${id}-panel` : undefined} tabIndex={i === active || (active < 0 && i === 0) ? 0 : -1} className={look.tab(i === active)}>
+          <UiLink
+            key={tab.href}
+            href={tab.href}
+            role="tab"
+            id={`${id}-${i}`}
+            aria-selected={i === active}
+            aria-controls={children && i === active ? `${id}-panel` : undefined}
+            tabIndex={i === active || (active < 0 && i === 0) ? 0 : -1}
+            className={look.tab(i === active)}
+          >
             {tab.label}
             {tab.aside}
           </UiLink>
         ))}
       </div>
       {children && (
-        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={active < 0 ? undefined : `${id}-${active}`} className={look.panel}>
+        <div
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={active < 0 ? undefined : `${id}-${active}`}
+          className={look.panel}
+        >
           {children}
         </div>
       )}
@@ -72,7 +100,9 @@ const look: TabFrameProps['look'] = {
   tab: (isActive) =>
     cx(
       'relative inline-flex shrink-0 items-center gap-2 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
-      isActive ? 'font-medium text-ink after:bg-accent' : 'text-secondary hover:text-ink hover:after:bg-line-strong',
+      isActive
+        ? 'font-medium text-ink after:bg-accent'
+        : 'text-secondary hover:text-ink hover:after:bg-line-strong',
     ),
   panel: 'pt-4',
 }

@@ -10,7 +10,10 @@ import { UiLink } from './link.tsx'
 import { RequestId } from './RequestId.tsx'
 import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
 
-const looks: Record<ToastVariant, { Icon: typeof Info; edge: string; ink: string; title: string | undefined }> = {
+const looks: Record<
+  ToastVariant,
+  { Icon: typeof Info; edge: string; ink: string; title: string | undefined }
+> = {
   success: { Icon: CircleCheck, edge: 'border-l-ok', ink: 'text-ok', title: undefined },
   error: { Icon: CircleAlert, edge: 'border-l-danger', ink: 'text-danger', title: 'Error' },
   info: { Icon: Info, edge: 'border-l-accent', ink: 'text-accent-text', title: 'Note' },
@@ -36,14 +39,24 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
   const { Icon, edge, ink, title } = looks[toast.variant]
   const heading = toast.title ?? (title || (toast.content ? undefined : 'Success'))
   return (
-    <div style={{ order }} className={cx('floating-box pointer-events-auto flex w-96 max-w-[calc(100vw-2rem)] items-start gap-2.5 border-l-[3px] py-[11px] pr-2 pl-3.5 animate-rise', edge)}>
+    <div
+      style={{ order }}
+      className={cx(
+        'floating-box pointer-events-auto flex w-96 max-w-[calc(100vw-2rem)] items-start gap-2.5 border-l-[3px] py-[11px] pr-2 pl-3.5 animate-rise',
+        edge,
+      )}
+    >
       <Icon size={16} className={cx('mt-px shrink-0', ink)} />
       <div className="min-w-0 grow">
         {heading && <div className="font-[550]">{heading}</div>}
         {toast.content && <div className="wrap-anywhere text-secondary">{toast.content}</div>}
         {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
         {toast.cta && (
-          <UiLink href={toast.cta.href} onClick={() => removeToast(toast.id)} className="mt-1 inline-block text-accent-text underline underline-offset-2">
+          <UiLink
+            href={toast.cta.href}
+            onClick={() => removeToast(toast.id)}
+            className="mt-1 inline-block text-accent-text underline underline-offset-2"
+          >
             {shorten(toast.cta.text, 36)}
           </UiLink>
         )}
@@ -62,7 +75,12 @@ export function ToastStack() {
   const [isFocused, setFocused] = useState(false)
   const isPaused = isHovered || isFocused
   const show = (isError: boolean) =>
-    toasts.map((toast, i) => (toast.variant === 'error') === isError && <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} />)
+    toasts.map(
+      (toast, i) =>
+        (toast.variant === 'error') === isError && (
+          <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} />
+        ),
+    )
   // A toast that is dismissed under the pointer or focus leaves without an event.
   useEffect(() => {
     if (toasts.length > 0) return

@@ -1,4 +1,13 @@
-import { cloneElement, isValidElement, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  cloneElement,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Placement } from '../lib/place.ts'
 import { cx } from '../lib/text.ts'
 import { useFloating } from './useFloating.ts'
@@ -75,7 +84,17 @@ const describe = (child: ReactNode, id: string): ReactNode => {
 }
 
 /** Shows a text beside its child; see {@link TooltipProps}. The child must pass `aria-describedby` on. */
-export function Tooltip({ content, children, delay = 250, placement = 'top', describes = true, isOff = false, inMenu = false, className, canOpen = () => true }: TooltipProps) {
+export function Tooltip({
+  content,
+  children,
+  delay = 250,
+  placement = 'top',
+  describes = true,
+  isOff = false,
+  inMenu = false,
+  className,
+  canOpen = () => true,
+}: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)
   const { isOpen, handlers } = useOpening({ delay, canOpen })
@@ -87,7 +106,13 @@ export function Tooltip({ content, children, delay = 250, placement = 'top', des
       {isLinked ? describe(children, id) : children}
       {(isLinked || isShown) && (
         // The 12 px of distance are padding, so the pointer can travel onto the text without losing it.
-        <span ref={box} id={id} role={inMenu ? undefined : 'tooltip'} popover="manual" className="max-w-[26rem] p-3 text-left font-sans text-hint font-normal tracking-normal whitespace-normal normal-case">
+        <span
+          ref={box}
+          id={id}
+          role={inMenu ? undefined : 'tooltip'}
+          popover="manual"
+          className="max-w-[26rem] p-3 text-left font-sans text-hint font-normal tracking-normal whitespace-normal normal-case"
+        >
           <span className="floating-box block px-2.5 py-1.5 text-ink animate-appear">{content}</span>
         </span>
       )}

@@ -21,7 +21,12 @@ export function Truncate({ text, max, at = 'end', copyable = false, className }:
   const overflows = () => isCut || (box.current !== null && box.current.scrollWidth > box.current.clientWidth)
   return (
     <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 align-bottom', className)}>
-      <Tooltip content={<span className="wrap-anywhere">{text}</span>} delay={300} describes={false} canOpen={overflows}>
+      <Tooltip
+        content={<span className="wrap-anywhere">{text}</span>}
+        delay={300}
+        describes={false}
+        canOpen={overflows}
+      >
         <span ref={box} className="truncate">
           {isCut ? (
             <>

@@ -1,4 +1,11 @@
-import { createContext, type AnchorHTMLAttributes, type ComponentType, type ReactNode, type Ref, useContext } from 'react'
+import {
+  createContext,
+  type AnchorHTMLAttributes,
+  type ComponentType,
+  type ReactNode,
+  type Ref,
+  useContext,
+} from 'react'
 
 /** What the design system asks of a link: an anchor's attributes, `href` being an address inside or outside the app. */
 export interface UiLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -9,7 +16,13 @@ export interface UiLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement
 const LinkContext = createContext<ComponentType<UiLinkProps> | 'a'>('a')
 
 /** Tells every component below which link the app navigates with. Without it, links are plain anchors. */
-export function UiLinkProvider({ component, children }: { component: ComponentType<UiLinkProps>; children: ReactNode }) {
+export function UiLinkProvider({
+  component,
+  children,
+}: {
+  component: ComponentType<UiLinkProps>
+  children: ReactNode
+}) {
   return <LinkContext value={component}>{children}</LinkContext>
 }
 
@@ -21,13 +34,31 @@ export function UiLink(props: UiLinkProps) {
 
 /** A link inside running text. */
 export function TextLink({ className, ...props }: UiLinkProps) {
-  return <UiLink {...props} className={`text-accent-text underline decoration-1 underline-offset-2 hover:decoration-2 ${className ?? ''}`} />
+  return (
+    <UiLink
+      {...props}
+      className={`text-accent-text underline decoration-1 underline-offset-2 hover:decoration-2 ${className ?? ''}`}
+    />
+  )
 }
 
 /** A link out of the product: opens a new tab and says so to assistive technology. */
-export function ExternalLink({ href, children, className }: { href: string; children: ReactNode; className?: string }) {
+export function ExternalLink({
+  href,
+  children,
+  className,
+}: {
+  href: string
+  children: ReactNode
+  className?: string
+}) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className={className ?? 'text-accent-text underline decoration-1 underline-offset-2 hover:decoration-2'}>
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className={className ?? 'text-accent-text underline decoration-1 underline-offset-2 hover:decoration-2'}
+    >
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

@@ -1,7 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
 /** Calls `onDismiss` on a press outside all the elements given. */
-export function usePressOutside(isOpen: boolean, inside: readonly RefObject<HTMLElement | null>[], onDismiss: () => void): void {
+export function usePressOutside(
+  isOpen: boolean,
+  inside: readonly RefObject<HTMLElement | null>[],
+  onDismiss: () => void,
+): void {
   useEffect(() => {
     if (!isOpen) return
     const onPress = (event: PointerEvent) => {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 
-const CONTROLS = 'input:not([type="hidden"], :disabled, [tabindex="-1"]), textarea:not(:disabled), select:not(:disabled), button[aria-haspopup="listbox"]:not(:disabled)'
+const CONTROLS =
+  'input:not([type="hidden"], :disabled, [tabindex="-1"]), textarea:not(:disabled), select:not(:disabled), button[aria-haspopup="listbox"]:not(:disabled)'
 
 /** Focuses the first form control inside an element when it appears, without scrolling. */
 export function useFirstControl(ref: RefObject<HTMLElement | null>): void {

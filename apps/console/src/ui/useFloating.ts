@@ -13,7 +13,13 @@ export interface FloatingRequest {
 
 /** Shows a `popover="manual"` element in the browser's top layer beside its anchor and keeps it there while
  * things scroll. The top layer puts it above every dialog without leaving the dialog's focus scope. */
-export function useFloating<E extends HTMLElement>({ isOpen, anchor, placement, gap, matchWidth = false }: FloatingRequest): RefObject<E | null> {
+export function useFloating<E extends HTMLElement>({
+  isOpen,
+  anchor,
+  placement,
+  gap,
+  matchWidth = false,
+}: FloatingRequest): RefObject<E | null> {
   const ref = useRef<E>(null)
   useLayoutEffect(() => {
     const box = ref.current

@@ -9,9 +9,18 @@ export const useTheme = (): Theme => useSyncExternalStore(themeStore.subscribe, 
 const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'System' }
 const zones: Record<ZoneChoice, string> = { local: 'Local time', utc: 'UTC' }
 
-const radios = <T extends string>(title: string, words: Record<T, string>, chosen: T, onChoose: (choice: T) => void): MenuSection => ({
+const radios = <T extends string>(
+  title: string,
+  words: Record<T, string>,
+  chosen: T,
+  onChoose: (choice: T) => void,
+): MenuSection => ({
   title,
-  items: (Object.keys(words) as T[]).map((choice) => ({ label: words[choice], checked: choice === chosen, onAction: () => onChoose(choice) })),
+  items: (Object.keys(words) as T[]).map((choice) => ({
+    label: words[choice],
+    checked: choice === chosen,
+    onAction: () => onChoose(choice),
+  })),
 })
 
 /** The theme choice as radio items of a menu. */

@@ -19,7 +19,20 @@ export interface CheckboxFieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-export function CheckboxField({ label, hideLabel = false, hint, checked, indeterminate = false, onChange, onBlur, name, error, disabledReason, className, ref }: CheckboxFieldProps) {
+export function CheckboxField({
+  label,
+  hideLabel = false,
+  hint,
+  checked,
+  indeterminate = false,
+  onChange,
+  onBlur,
+  name,
+  error,
+  disabledReason,
+  className,
+  ref,
+}: CheckboxFieldProps) {
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
   useEffect(() => {

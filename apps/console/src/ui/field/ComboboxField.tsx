@@ -26,11 +26,32 @@ export interface ComboboxFieldProps extends FieldProps {
 }
 
 export function ComboboxField(props: ComboboxFieldProps) {
-  const { items, value, onChange, onBlur, name, allowCustom = false, loading = false, onSearch, mono = false, ref } = props
+  const {
+    items,
+    value,
+    onChange,
+    onBlur,
+    name,
+    allowCustom = false,
+    loading = false,
+    onSearch,
+    mono = false,
+    ref,
+  } = props
   const isLocked = Boolean(props.disabledReason)
   const ids = useFieldIds(props)
   const anchor = useRef<HTMLDivElement>(null)
-  const combo = useCombobox({ items, value, allowCustom, isNarrowed: onSearch !== undefined, isLocked, onChange, onBlur, onSearch, ref })
+  const combo = useCombobox({
+    items,
+    value,
+    allowCustom,
+    isNarrowed: onSearch !== undefined,
+    isLocked,
+    onChange,
+    onBlur,
+    onSearch,
+    ref,
+  })
   const listId = `${ids.id}-list`
   const hint = allowCustom ? 'Select an option or enter a custom value' : 'Select an option'
   return (
@@ -53,12 +74,34 @@ export function ComboboxField(props: ComboboxFieldProps) {
           readOnly={isLocked}
           autoComplete="off"
           spellCheck={false}
-          className={cx('control-box h-control pr-9 pl-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary', mono && 'mono')}
+          className={cx(
+            'control-box h-control pr-9 pl-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
+            mono && 'mono',
+          )}
         />
-        <button type="button" tabIndex={-1} aria-label={`Show options of ${props.label}`} onMouseDown={(event) => event.preventDefault()} onClick={combo.toggle} className="absolute inset-y-0 right-0 grid w-8 place-content-center text-tertiary hover:text-ink">
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Show options of ${props.label}`}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={combo.toggle}
+          className="absolute inset-y-0 right-0 grid w-8 place-content-center text-tertiary hover:text-ink"
+        >
           {loading ? <Spinner size={13} /> : <ChevronDown size={14} />}
         </button>
-        {combo.isOpen && <OptionList id={listId} label={props.label} anchor={anchor} options={combo.options} value={value} at={combo.at} emptyText={loading ? 'Loading…' : 'No items match'} onPoint={combo.setAt} onChoose={combo.choose} />}
+        {combo.isOpen && (
+          <OptionList
+            id={listId}
+            label={props.label}
+            anchor={anchor}
+            options={combo.options}
+            value={value}
+            at={combo.at}
+            emptyText={loading ? 'Loading…' : 'No items match'}
+            onPoint={combo.setAt}
+            onChoose={combo.choose}
+          />
+        )}
       </div>
     </FieldFrame>
   )

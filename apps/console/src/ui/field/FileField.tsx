@@ -44,13 +44,23 @@ export function FileField(props: FileFieldProps) {
           props.error && 'border-danger',
         )}
       >
-        {value ? <Chosen file={value} onClear={() => onChange(null)} /> : <Empty props={props} control={ids.control} />}
+        {value ? (
+          <Chosen file={value} onClear={() => onChange(null)} />
+        ) : (
+          <Empty props={props} control={ids.control} />
+        )}
       </div>
     </FieldFrame>
   )
 }
 
-function Empty({ props, control }: { props: FileFieldProps; control: ReturnType<typeof useFieldIds>['control'] }) {
+function Empty({
+  props,
+  control,
+}: {
+  props: FileFieldProps
+  control: ReturnType<typeof useFieldIds>['control']
+}) {
   return (
     <>
       <input

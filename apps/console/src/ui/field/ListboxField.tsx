@@ -52,7 +52,11 @@ export function ListboxField(props: ListboxFieldProps) {
           {control}
         </FieldFrame>
       )}
-      <Popover offset={5} placement="bottom start" className="floating-box min-w-(--trigger-width) max-w-[26rem] overflow-y-auto p-1 outline-none animate-appear">
+      <Popover
+        offset={5}
+        placement="bottom start"
+        className="floating-box min-w-(--trigger-width) max-w-[26rem] overflow-y-auto p-1 outline-none animate-appear"
+      >
         <ListBox items={items} className="max-h-72 overflow-y-auto outline-none">
           {(item) => (
             <ListBoxItem id={item.value} textValue={item.label} className={choiceClass}>
@@ -65,9 +69,21 @@ export function ListboxField(props: ListboxFieldProps) {
   )
 }
 
-function Trigger({ items, value, placeholder = 'Select an option', size = 'medium', error, isLoading, ref }: ListboxFieldProps & { isLoading: boolean }) {
+function Trigger({
+  items,
+  value,
+  placeholder = 'Select an option',
+  size = 'medium',
+  error,
+  isLoading,
+  ref,
+}: ListboxFieldProps & { isLoading: boolean }) {
   const chosen = items.find((item) => item.value === value)
-  const text = chosen ? (chosen.selectedLabel ?? chosen.label) : items.length === 0 && !isLoading ? 'No items' : placeholder
+  const text = chosen
+    ? (chosen.selectedLabel ?? chosen.label)
+    : items.length === 0 && !isLoading
+      ? 'No items'
+      : placeholder
   const height = size === 'small' ? 'h-control-sm min-h-0! bg-raised! border-line! text-hint' : 'h-control'
   return (
     <Button
@@ -75,7 +91,9 @@ function Trigger({ items, value, placeholder = 'Select an option', size = 'mediu
       {...(error ? { 'data-invalid': true } : {})}
       className={cx('control-box flex items-center gap-2 px-2.5 text-left', height)}
     >
-      <SelectValue className={cx('min-w-0 grow truncate', !chosen && 'text-tertiary')}>{() => text}</SelectValue>
+      <SelectValue className={cx('min-w-0 grow truncate', !chosen && 'text-tertiary')}>
+        {() => text}
+      </SelectValue>
       {isLoading ? <Spinner size={13} /> : <ChevronDown size={14} className="shrink-0 text-tertiary" />}
     </Button>
   )

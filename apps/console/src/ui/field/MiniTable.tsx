@@ -20,7 +20,15 @@ export interface MiniTableProps<Row> {
   emptyText?: string
 }
 
-export function MiniTable<Row>({ label, rows, columns, rowKey, onRemove, removeLabel = (_, i) => `Remove item ${i + 1}`, emptyText }: MiniTableProps<Row>) {
+export function MiniTable<Row>({
+  label,
+  rows,
+  columns,
+  rowKey,
+  onRemove,
+  removeLabel = (_, i) => `Remove item ${i + 1}`,
+  emptyText,
+}: MiniTableProps<Row>) {
   if (rows.length === 0 && !emptyText) return null
   return (
     <div className="overflow-hidden rounded-md border border-line">
@@ -28,7 +36,11 @@ export function MiniTable<Row>({ label, rows, columns, rowKey, onRemove, removeL
         <thead>
           <tr>
             {columns.map(({ header }) => (
-              <th key={header} scope="col" className="label-mono h-7.5 border-b border-line bg-sunken px-3 text-left">
+              <th
+                key={header}
+                scope="col"
+                className="label-mono h-7.5 border-b border-line bg-sunken px-3 text-left"
+              >
                 {header}
               </th>
             ))}
@@ -66,7 +78,17 @@ export function MiniTable<Row>({ label, rows, columns, rowKey, onRemove, removeL
 }
 
 /** The buttons of the sub-form above a mini table; both wait for something to be entered. */
-export function MiniTableButtons({ addLabel, isEmpty, onAdd, onClear }: { addLabel: string; isEmpty: boolean; onAdd: () => void; onClear: () => void }) {
+export function MiniTableButtons({
+  addLabel,
+  isEmpty,
+  onAdd,
+  onClear,
+}: {
+  addLabel: string
+  isEmpty: boolean
+  onAdd: () => void
+  onClear: () => void
+}) {
   const reason = isEmpty ? 'Fill in the fields above first' : undefined
   return (
     <div className="flex justify-end gap-2">

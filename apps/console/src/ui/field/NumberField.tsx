@@ -19,7 +19,17 @@ export interface NumberFieldProps extends FieldProps {
 }
 
 export function NumberField(props: NumberFieldProps) {
-  const { value, onChange, onBlur, name, min = 0, max = Number.POSITIVE_INFINITY, step = 1, integer = false, ref } = props
+  const {
+    value,
+    onChange,
+    onBlur,
+    name,
+    min = 0,
+    max = Number.POSITIVE_INFINITY,
+    step = 1,
+    integer = false,
+    ref,
+  } = props
   const ids = useFieldIds(props)
   const [draft, setDraft] = useState(textOf(value))
   useEffect(() => {
@@ -36,9 +46,13 @@ export function NumberField(props: NumberFieldProps) {
     setDraft(cleaned)
     onChange(numberOf(cleaned))
   }
-  const change = (by: number) => set(clampNumber((Number.isNaN(value) ? Math.max(min, 0) - Math.sign(by) * step : value) + by, { min, max }))
+  const change = (by: number) =>
+    set(
+      clampNumber((Number.isNaN(value) ? Math.max(min, 0) - Math.sign(by) * step : value) + by, { min, max }),
+    )
   const leave = () => {
-    if (!Number.isNaN(value) && clampNumber(value, { min, max }) !== value) set(clampNumber(value, { min, max }))
+    if (!Number.isNaN(value) && clampNumber(value, { min, max }) !== value)
+      set(clampNumber(value, { min, max }))
     else setDraft(textOf(value))
     onBlur?.()
   }
@@ -66,8 +80,16 @@ export function NumberField(props: NumberFieldProps) {
           onBlur={leave}
           className="mono min-w-0 grow bg-transparent px-2.5 outline-none aria-disabled:cursor-not-allowed aria-disabled:text-tertiary"
         />
-        <Stepper label={`Decrease ${props.label}`} isOff={isLocked || value <= min} onPress={() => change(-step)} />
-        <Stepper label={`Increase ${props.label}`} isOff={isLocked || value >= max} onPress={() => change(step)} />
+        <Stepper
+          label={`Decrease ${props.label}`}
+          isOff={isLocked || value <= min}
+          onPress={() => change(-step)}
+        />
+        <Stepper
+          label={`Increase ${props.label}`}
+          isOff={isLocked || value >= max}
+          onPress={() => change(step)}
+        />
       </div>
     </FieldFrame>
   )

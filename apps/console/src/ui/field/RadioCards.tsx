@@ -32,7 +32,11 @@ export function RadioCards({ columns, ...props }: RadioGroupFieldProps & { colum
                 className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
               />
               <span className="block font-[550]">{option.label}</span>
-              {(option.disabledReason || option.description) && <span className="block text-hint text-secondary">{option.disabledReason ?? option.description}</span>}
+              {(option.disabledReason || option.description) && (
+                <span className="block text-hint text-secondary">
+                  {option.disabledReason ?? option.description}
+                </span>
+              )}
             </label>
           ))}
         </div>

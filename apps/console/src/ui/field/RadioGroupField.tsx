@@ -22,12 +22,25 @@ export interface RadioGroupFieldProps extends FieldProps {
 }
 
 /** The frame of a group of radio buttons: a fieldset named by its label. */
-export function RadioFrame({ field, children }: { field: RadioGroupFieldProps; children: (name: string) => ReactNode }) {
+export function RadioFrame({
+  field,
+  children,
+}: {
+  field: RadioGroupFieldProps
+  children: (name: string) => ReactNode
+}) {
   const ids = useFieldIds(field)
   const own = useId()
   const said = field.disabledReason || field.hint
   return (
-    <div role="radiogroup" aria-labelledby={ids.labelId} aria-describedby={ids.described} aria-required={field.required || undefined} aria-invalid={field.error ? true : undefined} className={field.className}>
+    <div
+      role="radiogroup"
+      aria-labelledby={ids.labelId}
+      aria-describedby={ids.described}
+      aria-required={field.required || undefined}
+      aria-invalid={field.error ? true : undefined}
+      className={field.className}
+    >
       <FieldLabel as="span" id={ids.labelId} {...field} />
       {said && (
         <div id={ids.hintId} className="mt-0.5 text-hint text-secondary">
@@ -45,7 +58,9 @@ export function RadioGroupField(props: RadioGroupFieldProps) {
   return (
     <RadioFrame field={props}>
       {(name) => (
-        <div className={cx('mt-2 flex', direction === 'row' ? 'flex-wrap gap-x-6 gap-y-2' : 'flex-col gap-2')}>
+        <div
+          className={cx('mt-2 flex', direction === 'row' ? 'flex-wrap gap-x-6 gap-y-2' : 'flex-col gap-2')}
+        >
           {options.map((option, i) => (
             <label key={option.value} className="flex items-start gap-2 has-disabled:text-tertiary">
               <input
@@ -61,7 +76,11 @@ export function RadioGroupField(props: RadioGroupFieldProps) {
               />
               <span>
                 {option.label}
-                {(option.disabledReason || option.description) && <span className="block text-hint text-secondary">{option.disabledReason ?? option.description}</span>}
+                {(option.disabledReason || option.description) && (
+                  <span className="block text-hint text-secondary">
+                    {option.disabledReason ?? option.description}
+                  </span>
+                )}
               </span>
             </label>
           ))}

@@ -19,7 +19,19 @@ export interface TextAreaFieldProps extends FieldProps {
 }
 
 export function TextAreaField(props: TextAreaFieldProps) {
-  const { value, onChange, onBlur, name, rows = 3, placeholder, mono = false, transform = (text) => text, copyable = false, readOnly = false, ref } = props
+  const {
+    value,
+    onChange,
+    onBlur,
+    name,
+    rows = 3,
+    placeholder,
+    mono = false,
+    transform = (text) => text,
+    copyable = false,
+    readOnly = false,
+    ref,
+  } = props
   const ids = useFieldIds(props)
   return (
     <FieldFrame field={props} ids={ids}>
@@ -37,7 +49,11 @@ export function TextAreaField(props: TextAreaFieldProps) {
           spellCheck={false}
           onChange={(event) => onChange(transform(event.target.value))}
           onBlur={onBlur}
-          className={cx('control-box block resize-y px-2.5 py-1.5 leading-normal aria-disabled:cursor-not-allowed aria-disabled:text-tertiary', mono && 'mono', copyable && 'pr-9')}
+          className={cx(
+            'control-box block resize-y px-2.5 py-1.5 leading-normal aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
+            mono && 'mono',
+            copyable && 'pr-9',
+          )}
         />
         {copyable && <CopyButton text={value} className="absolute top-1.5 right-2" />}
       </div>

@@ -23,7 +23,20 @@ export interface TextFieldProps extends FieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { value, onChange, onBlur, name, type = 'text', placeholder, mono = false, autoComplete = 'off', transform = (text) => text, copyable = false, suffix, ref } = props
+  const {
+    value,
+    onChange,
+    onBlur,
+    name,
+    type = 'text',
+    placeholder,
+    mono = false,
+    autoComplete = 'off',
+    transform = (text) => text,
+    copyable = false,
+    suffix,
+    ref,
+  } = props
   const ids = useFieldIds(props)
   const hasSuffix = copyable || suffix !== undefined
   return (
@@ -45,7 +58,11 @@ export function TextField(props: TextFieldProps) {
           data-lpignore={autoComplete === 'off' ? 'true' : undefined}
           onChange={(event) => onChange(transform(event.target.value))}
           onBlur={onBlur}
-          className={cx('control-box h-control px-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary', mono && 'mono', hasSuffix && 'pr-12')}
+          className={cx(
+            'control-box h-control px-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
+            mono && 'mono',
+            hasSuffix && 'pr-12',
+          )}
         />
         {hasSuffix && (
           <span className="absolute inset-y-0 right-2 flex items-center gap-1 text-hint text-tertiary">

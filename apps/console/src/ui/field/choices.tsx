@@ -15,7 +15,7 @@ export interface Choice {
 
 /** The look of one line in a list of choices. */
 export const choiceClass =
-  'flex w-full cursor-default items-center gap-2 rounded-sm px-2.5 py-1.5 text-ink outline-none data-[focused]:bg-hover data-[hovered]:bg-hover data-[selected]:text-accent-text data-[disabled]:text-tertiary'
+  'flex w-full cursor-default items-center gap-2 rounded-sm px-2.5 py-1.5 text-ink outline-none data-[focused]:bg-selected data-[hovered]:bg-selected data-[selected]:text-accent-text data-[disabled]:text-tertiary'
 
 /** The content of one line in a list of choices. */
 export function ChoiceLine({ choice }: { choice: Choice }) {
@@ -23,7 +23,9 @@ export function ChoiceLine({ choice }: { choice: Choice }) {
     <>
       <span className="min-w-0 grow">
         <span className="block truncate">{choice.label}</span>
-        {choice.description && <span className="block truncate text-hint text-secondary">{choice.description}</span>}
+        {choice.description && (
+          <span className="block truncate text-hint text-secondary">{choice.description}</span>
+        )}
       </span>
       {choice.aside}
     </>

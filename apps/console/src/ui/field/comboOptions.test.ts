@@ -5,7 +5,14 @@ const items = [
   { value: 'u', label: 'ubuntu 24' },
   { value: 'd', label: 'debian' },
 ]
-const request = (change: Partial<ComboRequest>): ComboRequest => ({ items, value: '', query: undefined, allowCustom: false, isNarrowed: false, ...change })
+const request = (change: Partial<ComboRequest>): ComboRequest => ({
+  items,
+  value: '',
+  query: undefined,
+  allowCustom: false,
+  isNarrowed: false,
+  ...change,
+})
 const labels = (change: Partial<ComboRequest>) => comboOptions(request(change)).map(({ label }) => label)
 
 describe('a combobox', () => {

@@ -21,10 +21,23 @@ export interface FieldProps {
 }
 
 /** The label of a field, with '(Optional)' where nothing needs to be entered. */
-export function FieldLabel({ as: Label = 'label', id, htmlFor, label, units, required = false, tip, aside }: Pick<FieldProps, 'label' | 'units' | 'required' | 'tip' | 'aside'> & { as?: ElementType; id?: string; htmlFor?: string | undefined }) {
+export function FieldLabel({
+  as: Label = 'label',
+  id,
+  htmlFor,
+  label,
+  units,
+  required = false,
+  tip,
+  aside,
+}: Pick<FieldProps, 'label' | 'units' | 'required' | 'tip' | 'aside'> & {
+  as?: ElementType
+  id?: string
+  htmlFor?: string | undefined
+}) {
   return (
     <div className="flex items-center gap-1.5">
-      <Label {...(id ? { id } : {})} {...(htmlFor ? { htmlFor } : {})} className="font-medium">
+      <Label {...(id ? { id } : {})} {...(htmlFor ? { htmlFor } : {})} className="font-medium text-ink">
         {label}
         {units && ` (${units})`}
         {!required && (
@@ -72,11 +85,25 @@ export function useFieldIds({ hint, disabledReason, error, required }: FieldProp
 }
 
 /** Label, hint, control and error in their places. */
-export function FieldFrame({ field, ids, labelAs, children }: { field: FieldProps; ids: ReturnType<typeof useFieldIds>; labelAs?: ElementType; children: ReactNode }) {
+export function FieldFrame({
+  field,
+  ids,
+  labelAs,
+  children,
+}: {
+  field: FieldProps
+  ids: ReturnType<typeof useFieldIds>
+  labelAs?: ElementType
+  children: ReactNode
+}) {
   const said = field.disabledReason || field.hint
   return (
     <div className={cx('max-w-full', field.className)}>
-      {labelAs ? <FieldLabel as={labelAs} {...field} /> : <FieldLabel id={ids.labelId} htmlFor={ids.id} {...field} />}
+      {labelAs ? (
+        <FieldLabel as={labelAs} {...field} />
+      ) : (
+        <FieldLabel id={ids.labelId} htmlFor={ids.id} {...field} />
+      )}
       {said && (
         <div id={ids.hintId} className="mt-0.5 text-hint text-secondary">
           {said}

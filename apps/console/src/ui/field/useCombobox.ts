@@ -38,9 +38,10 @@ export function useCombobox({ isLocked, onChange, onBlur, onSearch, ref, ...setu
   const request = { ...setup, query }
   const options = comboOptions(request)
 
-  const open = () => {
+  const chosen = options.findIndex(({ value }) => value === setup.value)
+  const open = (start = -1) => {
     if (isLocked) return
-    setAt(options.findIndex(({ value }) => value === setup.value))
+    setAt(chosen < 0 ? start : chosen)
     setOpen(true)
   }
   const close = () => {
@@ -67,8 +68,8 @@ export function useCombobox({ isLocked, onChange, onBlur, onSearch, ref, ...setu
     onBlur?.()
   }
   const step = (by: number) => {
-    if (!isOpen) return open()
     const count = options.length
+    if (!isOpen) return open(by > 0 ? Math.min(0, count - 1) : count - 1)
     if (count > 0) setAt((now) => (now < 0 && by < 0 ? count - 1 : (now + by + count) % count))
   }
   const keys: Record<string, () => void> = {

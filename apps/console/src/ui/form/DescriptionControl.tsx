@@ -4,8 +4,31 @@ import { TextAreaField, type TextAreaFieldProps } from '../field/TextAreaField.t
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** The optional description of a resource, at most 512 characters. */
-export function DescriptionControl<V extends FieldValues>({ control, name, label, required, validate, onValue, ...rest }: ControlProps<TextAreaFieldProps, string, V>) {
+export function DescriptionControl<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<TextAreaFieldProps, string, V>) {
   const rule = (text: string, form: V) => validateDescription(text) ?? validate?.(text, form)
-  const { value, bound } = useField<string, V>({ control, name, label, required, validate: rule, onValue, read: readText })
-  return <TextAreaField aside={value.length > DESCRIPTION_MAX * 0.8 ? `${value.length}/${DESCRIPTION_MAX}` : undefined} {...rest} {...bound} value={value} />
+  const { value, bound } = useField<string, V>({
+    control,
+    name,
+    label,
+    required,
+    validate: rule,
+    onValue,
+    read: readText,
+  })
+  return (
+    <TextAreaField
+      aside={value.length > DESCRIPTION_MAX * 0.8 ? `${value.length}/${DESCRIPTION_MAX}` : undefined}
+      {...rest}
+      {...bound}
+      value={value}
+    />
+  )
 }

@@ -7,14 +7,40 @@ import { type ControlProps, readText, useField } from './useField.ts'
 
 /** The name of a resource: required unless told otherwise. It complains about wrong characters while one types
  * and counts once half of the 63 characters are used. */
-export function NameControl<V extends FieldValues>({ control, name, label = labelOf(name), required = true, validate, onValue, ...rest }: ControlProps<TextFieldProps, string, V>) {
+export function NameControl<V extends FieldValues>({
+  control,
+  name,
+  label = labelOf(name),
+  required = true,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<TextFieldProps, string, V>) {
   const [isTyping, setTyping] = useState(false)
   const rule = validateName(label, required)
-  const { value, bound } = useField<string, V>({ control, name, label, validate: (text, form) => rule(text) ?? validate?.(text, form), onValue, read: readText })
+  const { value, bound } = useField<string, V>({
+    control,
+    name,
+    label,
+    validate: (text, form) => rule(text) ?? validate?.(text, form),
+    onValue,
+    read: readText,
+  })
   const error = bound.error ?? (isTyping ? liveNameComplaint(value) : undefined)
   const change = (text: string) => {
     setTyping(true)
     bound.onChange(text)
   }
-  return <TextField mono aside={value.length > NAME_MAX / 2 ? `${value.length}/${NAME_MAX}` : undefined} {...rest} {...bound} required={required} value={value} error={error} onChange={change} />
+  return (
+    <TextField
+      mono
+      aside={value.length > NAME_MAX / 2 ? `${value.length}/${NAME_MAX}` : undefined}
+      {...rest}
+      {...bound}
+      required={required}
+      value={value}
+      error={error}
+      onChange={change}
+    />
+  )
 }

@@ -3,7 +3,15 @@ import { NumberField, type NumberFieldProps } from '../field/NumberField.tsx'
 import { type ControlProps, readNumber, useField } from './useField.ts'
 
 /** A NumberField of a form; an empty one holds NaN. */
-export function NumberControl<V extends FieldValues>({ control, name, label, required, validate, onValue, ...rest }: ControlProps<NumberFieldProps, number, V>) {
+export function NumberControl<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<NumberFieldProps, number, V>) {
   const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readNumber })
   return <NumberField {...rest} {...bound} value={value} />
 }

@@ -4,7 +4,15 @@ import { RadioCards } from '../field/RadioCards.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** RadioCards of a form. */
-export function RadioCardsControl<V extends FieldValues>({ control, name, label, required, validate, onValue, ...rest }: ControlProps<ComponentProps<typeof RadioCards>, string, V>) {
+export function RadioCardsControl<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<ComponentProps<typeof RadioCards>, string, V>) {
   const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readText })
   return <RadioCards {...rest} {...bound} value={value} />
 }

@@ -3,7 +3,15 @@ import { RadioGroupField, type RadioGroupFieldProps } from '../field/RadioGroupF
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A RadioGroupField of a form. */
-export function RadioGroupControl<V extends FieldValues>({ control, name, label, required, validate, onValue, ...rest }: ControlProps<RadioGroupFieldProps, string, V>) {
+export function RadioGroupControl<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<RadioGroupFieldProps, string, V>) {
   const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readText })
   return <RadioGroupField {...rest} {...bound} value={value} />
 }

@@ -3,7 +3,15 @@ import { TextAreaField, type TextAreaFieldProps } from '../field/TextAreaField.t
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A TextAreaField of a form. */
-export function TextAreaControl<V extends FieldValues>({ control, name, label, required, validate, onValue, ...rest }: ControlProps<TextAreaFieldProps, string, V>) {
+export function TextAreaControl<V extends FieldValues>({
+  control,
+  name,
+  label,
+  required,
+  validate,
+  onValue,
+  ...rest
+}: ControlProps<TextAreaFieldProps, string, V>) {
   const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readText })
   return <TextAreaField {...rest} {...bound} value={value} />
 }

@@ -30,7 +30,15 @@ interface Binding<T, V extends FieldValues> extends FieldBinding<V> {
 }
 
 /** Connects a plain field: checks on submit, then on every change; the first invalid field gets the focus. */
-export function useField<T, V extends FieldValues>({ control, name, label = labelOf(name), required = false, validate, onValue, read }: Binding<T, V>) {
+export function useField<T, V extends FieldValues>({
+  control,
+  name,
+  label = labelOf(name),
+  required = false,
+  validate,
+  onValue,
+  read,
+}: Binding<T, V>) {
   const check = (raw: unknown, form: V) => {
     const value = read(raw)
     return (required ? isThere(label)(value) : undefined) ?? validate?.(value, form)
@@ -42,7 +50,15 @@ export function useField<T, V extends FieldValues>({ control, name, label = labe
   }
   return {
     value: read(field.value),
-    bound: { label, required, error: fieldState.error?.message, name: field.name, onBlur: field.onBlur, onChange, ref: field.ref },
+    bound: {
+      label,
+      required,
+      error: fieldState.error?.message,
+      name: field.name,
+      onBlur: field.onBlur,
+      onChange,
+      ref: field.ref,
+    },
   }
 }
 

@@ -46,14 +46,29 @@ function useDrawer(path: string) {
   return { isOpen, setOpen, drawer, button }
 }
 
-export function AppFrame({ home, sidebar, topBar, banner, locked = false, path, scrollRef, children }: AppFrameProps) {
+export function AppFrame({
+  home,
+  sidebar,
+  topBar,
+  banner,
+  locked = false,
+  path,
+  scrollRef,
+  children,
+}: AppFrameProps) {
   const { isOpen, setOpen, drawer, button } = useDrawer(path)
   return (
     <div className="flex h-dvh flex-col">
       <SkipLink />
       {banner}
       <div className="flex min-h-0 grow">
-        {isOpen && <div aria-hidden onClick={() => setOpen(false)} className="fixed inset-0 z-15 bg-scrim frame:hidden" />}
+        {isOpen && (
+          <div
+            aria-hidden
+            onClick={() => setOpen(false)}
+            className="fixed inset-0 z-15 bg-scrim frame:hidden"
+          />
+        )}
         <aside
           ref={drawer}
           aria-label="Sidebar"
@@ -68,13 +83,30 @@ export function AppFrame({ home, sidebar, topBar, banner, locked = false, path, 
         </aside>
         <div inert={isOpen} className="flex min-w-0 grow flex-col">
           <header className="z-15 flex h-topbar shrink-0 items-center gap-2.5 border-b border-line-faint bg-page px-5 max-frame:px-3">
-            <IconButton ref={button} label="Open navigation" aria-expanded={isOpen} onClick={() => setOpen(true)} className="frame:hidden">
+            <IconButton
+              ref={button}
+              label="Open navigation"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(true)}
+              className="frame:hidden"
+            >
               <Menu size={16} />
             </IconButton>
             {topBar}
           </header>
-          <div ref={scrollRef} data-testid="scroll-container" className={cx('flex min-h-0 grow flex-col', locked ? 'overflow-hidden' : 'overflow-y-auto')}>
-            <main id="content" tabIndex={-1} className={cx('flex min-w-0 grow flex-col outline-none', locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-frame:px-4')}>
+          <div
+            ref={scrollRef}
+            data-testid="scroll-container"
+            className={cx('flex min-h-0 grow flex-col', locked ? 'overflow-hidden' : 'overflow-y-auto')}
+          >
+            <main
+              id="content"
+              tabIndex={-1}
+              className={cx(
+                'flex min-w-0 grow flex-col outline-none',
+                locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-frame:px-4',
+              )}
+            >
               {children}
             </main>
           </div>

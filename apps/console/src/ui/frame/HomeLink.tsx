@@ -2,9 +2,22 @@ import type { ReactNode } from 'react'
 import { UiLink } from '../link.tsx'
 
 /** The way home above the sidebar: a picture, a small heading and the name of where we are. */
-export function HomeLink({ href, icon, heading, name }: { href: string; icon: ReactNode; heading: string; name: string }) {
+export function HomeLink({
+  href,
+  icon,
+  heading,
+  name,
+}: {
+  href: string
+  icon: ReactNode
+  heading: string
+  name: string
+}) {
   return (
-    <UiLink href={href} className="flex min-w-0 grow items-center gap-2.5 rounded-md px-2 py-1 hover:bg-hover">
+    <UiLink
+      href={href}
+      className="flex min-w-0 grow items-center gap-2.5 rounded-md px-2 py-1 hover:bg-hover"
+    >
       {icon}
       <span className="min-w-0 leading-tight">
         <span className="block text-xs text-secondary">{heading}</span>

@@ -27,7 +27,15 @@ export function SidebarNav({ children }: { children: ReactNode }) {
 }
 
 /** A group of links under an optional heading, shortened to 24 characters. */
-export function NavGroup({ title, items, path }: { title?: string; items: readonly NavItem[]; path: string }) {
+export function NavGroup({
+  title,
+  items,
+  path,
+}: {
+  title?: string
+  items: readonly NavItem[]
+  path: string
+}) {
   return (
     <div className="flex flex-col gap-px not-first:mt-2 not-first:border-t not-first:border-line-faint not-first:pt-1">
       {title && (

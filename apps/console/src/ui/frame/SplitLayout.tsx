@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react'
 
 /** Sign-in's two halves: the picture on drafting paper, hidden under 800 px, and a 320 px column. */
-export function SplitLayout({ picture, alt, footer, children }: { picture: string; alt: string; footer?: ReactNode; children: ReactNode }) {
+export function SplitLayout({
+  picture,
+  alt,
+  footer,
+  children,
+}: {
+  picture: string
+  alt: string
+  footer?: ReactNode
+  children: ReactNode
+}) {
   return (
     <main id="content" className="grid min-h-dvh split:grid-cols-2">
       <div className="drafting-night relative overflow-hidden max-split:hidden">

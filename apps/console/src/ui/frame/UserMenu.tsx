@@ -5,10 +5,26 @@ import type { MenuSection } from '../menuItems.ts'
 import { useThemeSection, useZoneSection } from '../useTheme.ts'
 
 /** 'User menu': settings, theme, clock, sign-out. */
-export function UserMenu({ name = 'User', settingsHref, onSignOut, extra = [] }: { name?: string | undefined; settingsHref: string; onSignOut: () => void; extra?: readonly MenuSection[] }) {
+export function UserMenu({
+  name = 'User',
+  settingsHref,
+  onSignOut,
+  extra = [],
+}: {
+  name?: string | undefined
+  settingsHref: string
+  onSignOut: () => void
+  extra?: readonly MenuSection[]
+}) {
   const theme = useThemeSection()
   const zone = useZoneSection()
-  const sections: MenuSection[] = [{ items: [{ label: 'Settings', href: settingsHref }] }, ...extra, theme, zone, { items: [{ label: 'Sign out', onAction: onSignOut }] }]
+  const sections: MenuSection[] = [
+    { items: [{ label: 'Settings', href: settingsHref }] },
+    ...extra,
+    theme,
+    zone,
+    { items: [{ label: 'Sign out', onAction: onSignOut }] },
+  ]
   return (
     <MenuButton label={`User menu: ${name}`} sections={sections} variant="ghost">
       <CircleUser size={15} aria-hidden className="shrink-0" />

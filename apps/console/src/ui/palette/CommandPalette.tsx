@@ -1,6 +1,15 @@
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Button } from '../Button.tsx'
@@ -21,7 +30,13 @@ export interface CommandPaletteProps {
 
 export function CommandPalette(props: CommandPaletteProps) {
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && props.onDismiss()} data-scrim="" className="fixed inset-0 z-40 bg-scrim">
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && props.onDismiss()}
+      data-scrim=""
+      className="fixed inset-0 z-40 bg-scrim"
+    >
       <Modal className="fixed top-[20%] left-1/2 w-xl max-w-[calc(100vw-2rem)] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-overlay shadow-overlay">
         <Dialog aria-label="Quick actions" className="outline-none">
           <Palette {...props} />
@@ -60,6 +75,8 @@ function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteP
   const [query, setQuery] = useState('')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
   const groups = searchPalette(items, query)
   const count = groups.reduce((sum, group) => sum + group.items.length, 0)
   const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)
@@ -74,7 +91,7 @@ function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteP
       <div className="flex h-12 items-center gap-2.5 border-b border-line-faint pr-2.5 pl-4">
         <Search size={15} aria-hidden className="shrink-0 text-tertiary" />
         <input
-          autoFocus
+          ref={input}
           role="combobox"
           aria-label="Search"
           aria-expanded={count > 0}
@@ -100,7 +117,14 @@ function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteP
           Dismiss
         </Button>
       </div>
-      <PaletteList ref={list} id={id} groups={groups} selected={selected} onPoint={setAt} onDone={onDismiss} />
+      <PaletteList
+        ref={list}
+        id={id}
+        groups={groups}
+        selected={selected}
+        onPoint={setAt}
+        onDone={onDismiss}
+      />
       <Empty isShown={count === 0} query={query} />
       <Legend />
     </>

@@ -15,7 +15,13 @@ interface PaletteListProps {
 export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: PaletteListProps) {
   let index = -1
   return (
-    <div ref={ref} id={`${id}-list`} role="listbox" aria-label="Quick actions" className="max-h-96 scroll-py-8 overflow-y-auto px-2 not-empty:pb-2">
+    <div
+      ref={ref}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Quick actions"
+      className="max-h-96 scroll-py-8 overflow-y-auto px-2 not-empty:pb-2"
+    >
       {groups.map(({ title, items }, group) => (
         <div key={title} role="group" aria-labelledby={`${id}-group-${group}`}>
           <div id={`${id}-group-${group}`} className="label-mono sticky top-0 bg-overlay px-2 pt-3 pb-1.5">
@@ -24,7 +30,16 @@ export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: Pale
           {items.map((item) => {
             index += 1
             const own = index
-            return <Entry key={item.id ?? `${title}/${item.label}`} id={`${id}-${own}`} item={item} isSelected={own === selected} onPoint={() => onPoint(own)} onDone={onDone} />
+            return (
+              <Entry
+                key={item.id ?? `${title}/${item.label}`}
+                id={`${id}-${own}`}
+                item={item}
+                isSelected={own === selected}
+                onPoint={() => onPoint(own)}
+                onDone={onDone}
+              />
+            )
           })}
         </div>
       ))}
@@ -32,7 +47,19 @@ export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: Pale
   )
 }
 
-function Entry({ id, item, isSelected, onPoint, onDone }: { id: string; item: PaletteItem; isSelected: boolean; onPoint: () => void; onDone: () => void }) {
+function Entry({
+  id,
+  item,
+  isSelected,
+  onPoint,
+  onDone,
+}: {
+  id: string
+  item: PaletteItem
+  isSelected: boolean
+  onPoint: () => void
+  onDone: () => void
+}) {
   const shared = {
     id,
     role: 'option',

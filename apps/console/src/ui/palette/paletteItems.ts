@@ -23,7 +23,10 @@ const ACTIONS = 'Actions'
 /** The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. */
 export const searchPalette = (items: readonly PaletteItem[], query: string): PaletteGroup[] => {
   const groups = new Map<string, PaletteItem[]>([[ACTIONS, []]])
-  for (const item of fuzzyFilter(items, query, ({ label, group = ACTIONS }) => [label, `${group} ${label}`])) {
+  for (const item of fuzzyFilter(items, query, ({ label, group = ACTIONS }) => [
+    label,
+    `${group} ${label}`,
+  ])) {
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }

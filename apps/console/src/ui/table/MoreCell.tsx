@@ -19,7 +19,10 @@ export function MoreCell({ title, items }: { title: string; items: readonly Reac
     <span className="inline-flex items-center gap-1.5">
       {first}
       <Tooltip content={list}>
-        <button type="button" className="mono relative rounded-sm border border-line px-1 text-secondary hover:text-ink">
+        <button
+          type="button"
+          className="mono relative rounded-sm border border-line px-1 text-secondary hover:text-ink"
+        >
           +{rest.length}
         </button>
       </Tooltip>

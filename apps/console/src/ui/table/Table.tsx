@@ -31,13 +31,26 @@ export function Table<Row>(props: TableProps<Row>) {
   const edges = useEdges(box)
   const isLoading = rows.length === 0 && skeletonRows > 0
   return (
-    <div className={cx('group/table relative overflow-hidden rounded-lg border border-line bg-raised', className)} data-left={edges.left || undefined} data-right={edges.right || undefined}>
+    <div
+      className={cx(
+        'group/table relative overflow-hidden rounded-lg border border-line bg-raised',
+        className,
+      )}
+      data-left={edges.left || undefined}
+      data-right={edges.right || undefined}
+    >
       <div
         ref={box}
-        {...(edges.left || edges.right ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` } : {})}
+        {...(edges.left || edges.right
+          ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` }
+          : {})}
         className="overflow-x-auto -outline-offset-2"
       >
-        <table aria-label={label} aria-busy={busy || isLoading || undefined} className="w-full border-separate border-spacing-0">
+        <table
+          aria-label={label}
+          aria-busy={busy || isLoading || undefined}
+          className="w-full border-separate border-spacing-0"
+        >
           <colgroup>
             {props.selection && <col className="w-10" />}
             {columns.map(({ id, width }) => (

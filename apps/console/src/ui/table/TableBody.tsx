@@ -5,12 +5,20 @@ import { type Selection, toggled } from './columns.ts'
 import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
 
-const cellClass = 'relative h-row border-line-faint bg-raised px-3.5 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
+const cellClass =
+  'relative h-row border-line-faint bg-raised px-3.5 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
 
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
   if (isLoading) {
-    return <SkeletonRows rows={skeletonRows} cells={columns.length} before={Boolean(selection)} after={Boolean(actions)} />
+    return (
+      <SkeletonRows
+        rows={skeletonRows}
+        cells={columns.length}
+        before={Boolean(selection)}
+        after={Boolean(actions)}
+      />
+    )
   }
   return (
     <tbody>
@@ -18,10 +26,24 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
         const key = rowKey(row)
         const isSelected = selection?.selected.has(key) ?? false
         return (
-          <tr key={key} data-selected={isSelected || undefined} aria-selected={selection ? isSelected : undefined} onClick={pressRow(selection, row, key)} className={cx('group/row', selection?.mode === 'single' && 'cursor-pointer')}>
+          <tr
+            key={key}
+            data-selected={isSelected || undefined}
+            aria-selected={selection ? isSelected : undefined}
+            onClick={pressRow(selection, row, key)}
+            className={cx('group/row', selection?.mode === 'single' && 'cursor-pointer')}
+          >
             {selection && <BoxCell selection={selection} row={row} rowKey={key} />}
             {columns.map((column, i) => (
-              <td key={column.id} className={cx(cellClass, column.mono && 'mono', column.align === 'right' && 'text-right', i === 0 && pinLeft(Boolean(selection)))}>
+              <td
+                key={column.id}
+                className={cx(
+                  cellClass,
+                  column.mono && 'mono',
+                  column.align === 'right' && 'text-right',
+                  i === 0 && pinLeft(Boolean(selection)),
+                )}
+              >
                 {column.cell(row)}
               </td>
             ))}
@@ -49,16 +71,40 @@ function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; r
     <td className={cx(cellClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')} title={reason}>
       {selection.mode === 'multiple' ? (
         <label className="absolute inset-0 grid place-content-center pl-2">
-          <input type="checkbox" aria-label={selection.labelOf(row)} checked={isSelected} disabled={Boolean(reason)} onChange={() => selection.onChange(toggled(selection.selected, rowKey))} className="tick-box" />
+          <input
+            type="checkbox"
+            aria-label={selection.labelOf(row)}
+            checked={isSelected}
+            disabled={Boolean(reason)}
+            onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
+            className="tick-box"
+          />
         </label>
       ) : (
-        <input type="radio" aria-label={selection.labelOf(row)} checked={isSelected} disabled={Boolean(reason)} onChange={() => selection.onChange(new Set([rowKey]))} className="tick-box align-middle" />
+        <input
+          type="radio"
+          aria-label={selection.labelOf(row)}
+          checked={isSelected}
+          disabled={Boolean(reason)}
+          onChange={() => selection.onChange(new Set([rowKey]))}
+          className="tick-box align-middle"
+        />
       )}
     </td>
   )
 }
 
-function SkeletonRows({ rows, cells, before, after }: { rows: number; cells: number; before: boolean; after: boolean }) {
+function SkeletonRows({
+  rows,
+  cells,
+  before,
+  after,
+}: {
+  rows: number
+  cells: number
+  before: boolean
+  after: boolean
+}) {
   return (
     <tbody>
       {Array.from({ length: rows }, (_, row) => (
@@ -67,10 +113,12 @@ function SkeletonRows({ rows, cells, before, after }: { rows: number; cells: num
           {before && <td className={cellClass} />}
           {Array.from({ length: cells }, (_unused, cell) => (
             <td key={cell} className={cellClass}>
-              <Skeleton className={cx('h-2.5 align-middle', ['w-28', 'w-16', 'w-20', 'w-12'][(row + cell) % 4])} />
+              <Skeleton
+                className={cx('h-2.5 align-middle', ['w-28', 'w-16', 'w-20', 'w-12'][(row + cell) % 4])}
+              />
             </td>
           ))}
-          {after && <td className={cellClass} />}
+          {after && <td className={cx(cellClass, pinRight, 'w-10')} />}
         </tr>
       ))}
     </tbody>

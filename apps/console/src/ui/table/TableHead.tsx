@@ -8,7 +8,8 @@ import { type Column, groupSpans, nextSort } from './columns.ts'
 import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
 
-const headClass = 'label-mono relative h-[34px] border-b border-line bg-sunken px-3.5 text-left align-middle whitespace-nowrap'
+const headClass =
+  'label-mono relative h-[34px] border-b border-line bg-sunken px-3.5 text-left align-middle whitespace-nowrap'
 
 export function TableHead<Row>(props: TableProps<Row>) {
   const { columns, actions, selection } = props
@@ -33,7 +34,12 @@ export function TableHead<Row>(props: TableProps<Row>) {
       <tr>
         {selection && <SelectAll {...props} />}
         {columns.map((column, i) => (
-          <HeadCell key={column.id} column={column} table={props} className={cx(i === 0 && pinLeft(Boolean(selection)), column.align === 'right' && 'text-right')} />
+          <HeadCell
+            key={column.id}
+            column={column}
+            table={props}
+            className={cx(i === 0 && pinLeft(Boolean(selection)), column.align === 'right' && 'text-right')}
+          />
         ))}
         {actions && (
           <th scope="col" className={cx(headClass, pinRight, 'px-0')}>
@@ -45,7 +51,15 @@ export function TableHead<Row>(props: TableProps<Row>) {
   )
 }
 
-function HeadCell<Row>({ column, table: { sort, onSort }, className }: { column: Column<Row>; table: TableProps<Row>; className: string }) {
+function HeadCell<Row>({
+  column,
+  table: { sort, onSort },
+  className,
+}: {
+  column: Column<Row>
+  table: TableProps<Row>
+  className: string
+}) {
   const { id, header, tip, sortable = false } = column
   const isSorted = sort?.column === id
   const direction = sort?.descending ? 'descending' : 'ascending'
@@ -54,9 +68,20 @@ function HeadCell<Row>({ column, table: { sort, onSort }, className }: { column:
     <th scope="col" aria-sort={isSorted ? direction : undefined} className={cx(headClass, className)}>
       <span className="inline-flex items-center gap-1.5">
         {sortable && onSort ? (
-          <button type="button" onClick={() => onSort(nextSort(sort, id))} className={cx('group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase hover:text-ink', isSorted && 'text-ink')}>
+          <button
+            type="button"
+            onClick={() => onSort(nextSort(sort, id))}
+            className={cx(
+              'group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase hover:text-ink',
+              isSorted && 'text-ink',
+            )}
+          >
             {header}
-            <Arrow size={11} aria-hidden className={cx(!isSorted && 'opacity-60 group-hover/sort:opacity-100')} />
+            <Arrow
+              size={11}
+              aria-hidden
+              className={cx(!isSorted && 'opacity-60 group-hover/sort:opacity-100')}
+            />
           </button>
         ) : (
           header
@@ -85,7 +110,13 @@ function SelectAll<Row>({ rows, rowKey, selection }: TableProps<Row>) {
   }
   return (
     <th scope="col" className={cell}>
-      <CheckboxField label="Select all rows" hideLabel checked={isAll} indeterminate={count > 0 && !isAll} onChange={change} />
+      <CheckboxField
+        label="Select all rows"
+        hideLabel
+        checked={isAll}
+        indeterminate={count > 0 && !isAll}
+        onChange={change}
+      />
     </th>
   )
 }

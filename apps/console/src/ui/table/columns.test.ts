@@ -13,9 +13,18 @@ describe('tables', () => {
     expect(nextSort(down, 'state')).toEqual({ column: 'state', descending: false })
   })
   it('neighbours of one group share a head', () => {
-    const column = (id: string, group?: string): Column<unknown> => ({ id, header: id, cell: () => id, ...(group ? { group } : {}) })
+    const column = (id: string, group?: string): Column<unknown> => ({
+      id,
+      header: id,
+      cell: () => id,
+      ...(group ? { group } : {}),
+    })
     const spans = groupSpans([column('a'), column('b', 'g'), column('c', 'g'), column('d')])
-    expect(spans.map(({ group, span }) => [group, span])).toEqual([[undefined, 1], ['g', 2], [undefined, 1]])
+    expect(spans.map(({ group, span }) => [group, span])).toEqual([
+      [undefined, 1],
+      ['g', 2],
+      [undefined, 1],
+    ])
   })
   it('pressing a row twice leaves the selection as it was', () => {
     const once = toggled(new Set(['a']), 'b')

@@ -42,7 +42,9 @@ export const nextSort = (sort: Sort | undefined, column: string): Sort | undefin
 }
 
 /** Neighbouring columns under one group, as spans of a head row. */
-export const groupSpans = <Row>(columns: readonly Column<Row>[]): { group: string | undefined; id: string; span: number }[] => {
+export const groupSpans = <Row>(
+  columns: readonly Column<Row>[],
+): { group: string | undefined; id: string; span: number }[] => {
   const spans: { group: string | undefined; id: string; span: number }[] = []
   for (const { group, id } of columns) {
     const last = spans.at(-1)

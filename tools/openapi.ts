@@ -1,0 +1,118 @@
+/** Prints the OpenAPI 3.0 document, made from the contract's table of operations. */
+import { pathToFileURL } from 'node:url'
+import { isPaged } from '@purlin/contract/client'
+import { operations } from '@purlin/contract/operations'
+import type { OpShape } from '@purlin/contract/op'
+import { bare, type Node, type ObjectNode } from '@purlin/contract/schema'
+import { snake } from '@purlin/contract/wire'
+
+type Json = Record<string, unknown>
+type Components = Map<string, Json>
+
+/** The schema of a node; named ones go to the components and are referred to. */
+function schemaOf(node: Node, components: Components): Json {
+  if (node.kind !== 'named') return plain(node, components)
+  if (!components.has(node.name)) {
+    components.set(node.name, {})
+    components.set(node.name, schemaOf(node.inner, components))
+  }
+  return { $ref: `#/components/schemas/${node.name}` }
+}
+
+function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): Json {
+  switch (node.kind) {
+    case 'string': {
+      const { format, maxLength, pattern } = node
+      return { type: 'string', ...(format ? { format } : {}), ...(maxLength ? { maxLength } : {}), ...(pattern ? { pattern } : {}) }
+    }
+    case 'integer':
+      return { type: 'integer', format: node.format, ...(node.min > Number.MIN_SAFE_INTEGER ? { minimum: node.min } : {}) }
+    case 'number':
+      return { type: 'number', format: 'double' }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'time':
+      return { type: 'string', format: 'date-time' }
+    case 'bytes':
+      return { type: 'string', format: 'byte' }
+    case 'words':
+      return { type: typeof node.words[0] === 'number' ? 'integer' : 'string', enum: node.words }
+    case 'array':
+      return { type: 'array', items: schemaOf(node.item, components), ...(node.max ? { maxItems: node.max.count } : {}) }
+    case 'map':
+      return { type: 'object', additionalProperties: schemaOf(node.value, components) }
+    case 'nullable':
+      return nullableOf(schemaOf(node.inner, components))
+    case 'object':
+      return objectOf(node, components)
+    case 'union':
+      return { oneOf: [...node.arms.values()].map((arm) => objectOf(arm, components)) }
+  }
+}
+
+// A reference stands alone in OpenAPI 3.0; what is said beside it would be ignored.
+const nullableOf = (schema: Json): Json => ('$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true })
+
+function objectOf(node: ObjectNode, components: Components): Json {
+  const required = node.fields.filter((f) => !f.optional && !f.fallback).map((f) => f.wire)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(node.fields.map((f) => [f.wire, schemaOf(f.node, components)])),
+    ...(required.length ? { required } : {}),
+  }
+}
+
+function parametersOf(op: OpShape, components: Components): Json[] {
+  const fields = (part: 'params' | 'query') => {
+    const node = op[part] ? bare(op[part].node) : undefined
+    return node?.kind === 'object' ? node.fields : []
+  }
+  const path = fields('params').map((f) => ({ in: 'path', name: f.wire, required: true, schema: schemaOf(f.node, components) }))
+  // With a page token nothing else need be sent, so that no parameter of a list is required.
+  const query = fields('query').map((f) => ({
+    in: 'query', name: f.wire, ...(f.optional || f.fallback || isPaged(op) ? {} : { required: true }), schema: schemaOf(f.node, components),
+  }))
+  return [...path, ...query]
+}
+
+const errors = {
+  '4XX': { $ref: '#/components/responses/Error' },
+  '5XX': { $ref: '#/components/responses/Error' },
+}
+
+function responsesOf(op: OpShape, components: Components): Json {
+  if (op.ok === 'upgrade') return { default: { description: 'WebSocket', content: { '*/*': { schema: {} } } } }
+  const content = op.response ? { content: { 'application/json': { schema: schemaOf(op.response.node, components) } } } : {}
+  return { [op.ok]: { description: op.response ? 'success' : 'success, no content', ...content }, ...errors }
+}
+
+/** The document as a JSON value. */
+export function openApiDocument(ops: Record<string, OpShape> = operations): Json {
+  const components: Components = new Map()
+  const paths: Record<string, Json> = {}
+  for (const [name, op] of Object.entries(ops)) {
+    const parameters = parametersOf(op, components)
+    const body = op.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(op.body.node, components) } } } } : {}
+    paths[op.path] = {
+      ...paths[op.path],
+      [op.method.toLowerCase()]: {
+        tags: [op.tag], summary: op.summary, operationId: snake(name), 'x-allow': op.allow,
+        ...(parameters.length ? { parameters } : {}), ...body, responses: responsesOf(op, components),
+      },
+    }
+  }
+  components.set('Error', {
+    type: 'object',
+    properties: { request_id: { type: 'string' }, error_code: { type: 'string' }, message: { type: 'string' } },
+    required: ['message', 'request_id'],
+  })
+  const error = { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Purlin API', description: 'The API of a private cloud that runs on your own machines.', version: '20251008' },
+    paths,
+    components: { schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))), responses: { Error: error } },
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.log(JSON.stringify(openApiDocument(), null, 2))
