@@ -1,20 +1,12 @@
 /** The server's process: reads its settings, starts, says where it is, and ends when told to. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { World } from '@purlin/core/context'
+import type { DemoUser } from '@purlin/core/seed/demo'
 import { ConfigError, helpText, readConfig, type Config } from './config.ts'
 import { StartError } from './data-dir.ts'
 import { firstStart, type FirstAdmin } from './first-start.ts'
 import { openLog, type ServerLog } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
-
-/** One user of the demonstration, as `seedDemo` reports it. */
-interface DemoUser {
-  silo: string
-  user: string
-  password: string
-  role: string
-}
 
 /** Runs the server until a signal ends it. Flags that make no sense end the process with code 2. */
 export async function main(argv: string[]): Promise<void> {
@@ -37,7 +29,7 @@ async function run(config: Config): Promise<void> {
   const server = await startServer(config, log)
   endOnSignal(server, log)
   // Only now: a port in use must not cost the one look at a new password.
-  const demo = config.demo ? await seedDemo(server.plane.world) : []
+  const demo = config.demo ? await makeDemo(server) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
   const admin = await firstStart(server.plane.world, { silo, user, password })
   server.open()
@@ -47,9 +39,13 @@ async function run(config: Config): Promise<void> {
 const version = () =>
   (JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }).version
 
-async function seedDemo(world: World): Promise<DemoUser[]> {
-  const path: string = '@purlin/core/seed/demo'
-  const demo = (await import(path)) as { seedDemo(world: World): Promise<DemoUser[]> }
+/** The demonstration, loaded only for those who ask for it. */
+async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
+  const { seedDemo } = await import('@purlin/core/seed/demo')
+  const users = await seedDemo(plane.world)
+  plane.loops.wake('instances')
+  return users
+}
   return demo.seedDemo(world)
 }
 

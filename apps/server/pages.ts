@@ -1,5 +1,7 @@
 /** What lies outside the API: the console's pages and files, and the way to sign in. */
-import { parseSearch, refusal, type ApiRequest, type Dispatcher } from '@purlin/core/dispatch'
+import type { ApiRequest, Dispatcher } from '@purlin/core/dispatch'
+import { refusal } from '@purlin/core/replies'
+import { parseSearch } from '@purlin/core/request'
 import { Fault, fault } from '@purlin/core/faults'
 import { createAuthenticator, tokenOf } from '@purlin/core/sessions'
 import type { World } from '@purlin/core/context'

@@ -34,9 +34,9 @@ export function openExchange(desk: Desk, incoming: Incoming, requestId: string):
 
   async function actor(): Promise<Actor | null> {
     if (token !== null) return isPublic ? authenticate(token).catch(refusedOnly) : authenticate(token)
+    if (isPublic) return null
     checkBearer(request.header('authorization'))
-    if (!isPublic) throw fault.unauthorized()
-    return null
+    throw fault.unauthorized()
   }
 
   const run: Exchange['run'] = async (who, { mode, reads }, work) => {

@@ -74,6 +74,7 @@ export async function startPreview(options: PreviewOptions): Promise<Link> {
   const world = await openWorld()
   const plane = await createControlPlane(world)
   const users = await seedDemo(world)
+  plane.loops.wake('instances')
   const [first] = users
   let cookie: string | null = null
 

@@ -16,6 +16,7 @@ import type { Tables, Tx } from '@purlin/core/db/tables'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const retryable = new Set(['40001', '40P01'])
+const uniqueViolation = '23505'
 const attempts = 20
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
@@ -25,8 +26,12 @@ class Connection implements DatabaseConnection {
     this.client = client
   }
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.client.query(compiled.sql, [...compiled.parameters])
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+    try {
+      const result = await this.client.query(compiled.sql, [...compiled.parameters])
+      return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+    } catch (error) {
+      throw codeOf(error) === uniqueViolation ? new UniqueViolation(String(error)) : error
+    }
   }
   // oxlint-disable-next-line require-yield -- the port demands a generator; nothing here streams
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -87,7 +92,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Engi
       } catch (error) {
         const code = codeOf(error)
         if (retryable.has(code) && attempt < attempts) await pause(attempt)
-        else throw code === '23505' ? new UniqueViolation(String(error)) : error
+        else throw error
       }
     }
   }

@@ -10,9 +10,8 @@ import type { DiskTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
 import { mapPage, pageByName } from '../pages.ts'
 import { resolve } from '../resolve.ts'
-import { checkDescription, headView, newHead, orExists } from '../rows.ts'
+import { addChild, checkDescription, headView, newHead, orExists } from '../rows.ts'
 import { resolveImage } from './image.ts'
-import { addProjectChild } from './project.ts'
 import { charge } from './quota.ts'
 
 type Row = Selectable<DiskTable>
@@ -101,7 +100,7 @@ export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskR
   }
   await orExists('disk', row.name, ctx.tx.insertInto('disk').values(row).execute())
   await charge(ctx, row, { storage: row.size })
-  await addProjectChild(ctx, project.id)
+  await addChild(ctx, 'project', project.id)
   return row
 }
 

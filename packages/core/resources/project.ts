@@ -99,9 +99,3 @@ async function refuseChildren(ctx: Ctx, projectId: string): Promise<void> {
     if (child) throw fault.projectNotEmpty(noun, child.name)
   }
 }
-
-/** Counts a new child of a project; a delete that looked before it then fails. */
-export async function addProjectChild(ctx: Pick<Ctx, 'tx'>, projectId: string): Promise<void> {
-  await ctx.tx.updateTable('project').set((eb) => ({ rcgen: eb('rcgen', '+', 1) })).where('id', '=', projectId).execute()
-}
-

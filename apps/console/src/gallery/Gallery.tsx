@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import Boxes from 'lucide-react/icons/boxes'
 import Server from 'lucide-react/icons/server'
 import { AppFrame } from '../ui/frame/AppFrame.tsx'
@@ -39,15 +39,15 @@ const paletteItems = [
   { id: 'w', label: 'collector-01', group: 'Go to instance', href: '#values' },
 ]
 
-const useHash = () => {
-  const [hash, setHash] = useState(() => window.location.hash.slice(1) || 'actions')
-  window.onhashchange = () => setHash(window.location.hash.slice(1) || 'actions')
-  return hash
+const readHash = () => window.location.hash.slice(1) || 'actions'
+const watchHash = (listener: () => void) => {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
 }
 
 /** Every component in every state. `#chapter` chooses what is shown. */
 export function Gallery() {
-  const chapter = useHash()
+  const chapter = useSyncExternalStore(watchHash, readHash)
   const theme = useTheme()
   const [isJumping, setJumping] = useState(false)
   if (chapter === 'sign-in') return <SignInSpecimen />

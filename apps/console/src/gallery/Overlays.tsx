@@ -20,6 +20,12 @@ const toasts: { title?: string; variant: ToastVariant; requestId?: string }[] = 
 ]
 const issue = { message: 'Disk name already exists', requestId: 'b2f6c6a1-6d0c-4a37-b6b5-8d9a1b0e6b7e' }
 
+const ready = (
+  <>
+    Disk <Highlight>scratch-01</Highlight> is ready to attach.
+  </>
+)
+
 type Open = 'side' | 'confirm' | 'type' | 'command' | undefined
 
 export function Overlays() {
@@ -46,11 +52,7 @@ export function Overlays() {
               addToast({
                 ...toast,
                 timeout: null,
-                content: (
-                  <>
-                    Disk <Highlight>scratch-01</Highlight> is ready to attach.
-                  </>
-                ),
+                content: ready,
                 cta: { href: '#tables', text: 'View disk' },
               })
             }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type SubmitEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from './Button.tsx'
 import { FormErrorBanner, type FormIssue } from './FormErrorBanner.tsx'
 import { TextField } from './field/TextField.tsx'
@@ -32,7 +32,7 @@ export function ConfirmDialog({
   const [typed, setTyped] = useState('')
   const formId = useId()
   const isLocked = typeToConfirm !== undefined && typed !== typeToConfirm
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     if (!isLocked && !pending) onConfirm()

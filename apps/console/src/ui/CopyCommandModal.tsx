@@ -33,13 +33,15 @@ export function CopyCommandModal({
     <Modal title={title} width="free" onDismiss={onDismiss} footer={footer}>
       <ModalSection>
         {description && <p>{description}</p>}
-        <pre
-          tabIndex={0}
+        <textarea
+          readOnly
           aria-label="Command"
-          className="mono overflow-x-auto rounded-md border border-line bg-sunken p-3 leading-relaxed text-ink select-all"
-        >
-          {command}
-        </pre>
+          rows={2}
+          value={command}
+          spellCheck={false}
+          onFocus={(event) => event.currentTarget.select()}
+          className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
+        />
         <p role="status" className="text-hint empty:hidden">
           {state === 'failed' && 'The clipboard is not available. Select the command and copy it by hand.'}
         </p>

@@ -1,9 +1,9 @@
 import BookOpen from 'lucide-react/icons/book-open'
 import ExternalLinkIcon from 'lucide-react/icons/external-link'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { ExternalLink } from './link.tsx'
-import { usePressOutside } from './useDismiss.ts'
+import { useDismiss } from './useDismiss.ts'
 import { useFloating } from './useFloating.ts'
 
 /** A guide outside the product. */
@@ -28,16 +28,13 @@ export function DocsPopover({
   const id = useId()
   const button = useRef<HTMLSpanElement>(null)
   const box = useFloating<HTMLDivElement>({ isOpen, anchor: button, placement: 'bottom-end', gap: 6 })
-  usePressOutside(isOpen, [button, box], () => setOpen(false))
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
-    event.stopPropagation()
+  useDismiss(isOpen, [button, box], (by) => {
     setOpen(false)
-    button.current?.querySelector('button')?.focus({ preventScroll: true })
-  }
+    if (by === 'escape') button.current?.querySelector('button')?.focus({ preventScroll: true })
+  })
   const name = `Learn about ${topic}`
   return (
-    <span ref={button} onKeyDown={onKeyDown} className="inline-flex">
+    <span ref={button} className="inline-flex">
       <IconButton label={name} aria-expanded={isOpen} aria-haspopup="dialog" onClick={() => setOpen(!isOpen)}>
         <BookOpen size={15} />
       </IconButton>

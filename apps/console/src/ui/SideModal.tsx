@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type SubmitEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -20,7 +20,7 @@ export interface SideModalProps {
   /** Slide in. Only for a panel opened by a click in the app, never on page load or back. */
   animate?: boolean
   onDismiss: () => void
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void
 }
 
 export function SideModal(props: SideModalProps) {
@@ -72,7 +72,7 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
       )}
     </>
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     onSubmit?.(event)

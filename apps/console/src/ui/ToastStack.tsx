@@ -3,11 +3,12 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { cx, shorten } from '../lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { UiLink } from './link.tsx'
 import { RequestId } from './RequestId.tsx'
+import { useReading } from './useReading.ts'
 import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
 
 const looks: Record<
@@ -71,9 +72,8 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
 /** The stack of toasts at the bottom left; put it once at the root. Hover or focus stops the clock. */
 export function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
-  const [isHovered, setHovered] = useState(false)
-  const [isFocused, setFocused] = useState(false)
-  const isPaused = isHovered || isFocused
+  const box = useRef<HTMLDivElement>(null)
+  const isPaused = useReading(box, toasts)
   const show = (isError: boolean) =>
     toasts.map(
       (toast, i) =>
@@ -81,22 +81,13 @@ export function ToastStack() {
           <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} />
         ),
     )
-  // A toast that is dismissed under the pointer or focus leaves without an event.
-  useEffect(() => {
-    if (toasts.length > 0) return
-    setHovered(false)
-    setFocused(false)
-  }, [toasts.length])
   return (
     <div
+      ref={box}
       data-testid="Toasts"
       role="region"
       aria-label="Notifications"
       data-react-aria-top-layer="true"
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
       className="pointer-events-none fixed bottom-4 left-4 z-50 flex flex-col gap-2"
     >
       <div role="status" aria-live="polite" className="contents">

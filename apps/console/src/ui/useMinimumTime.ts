@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 export function useMinimumTime(isActive: boolean, ms: number): boolean {
   const [isHeld, setHeld] = useState(isActive)
   const since = useRef(0)
+  if (isActive && !isHeld) setHeld(true)
   useEffect(() => {
     if (isActive) {
       since.current = performance.now()
-      setHeld(true)
       return
     }
     const left = Math.max(0, since.current + ms - performance.now())

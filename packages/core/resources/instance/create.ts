@@ -9,8 +9,7 @@ import type { AffinityGroupTable, ProjectTable } from '../../db/tables.ts'
 import { fault } from '../../faults.ts'
 import { isUuid } from '@purlin/contract/rules/names'
 import { resolve, resolveIn } from '../../resolve.ts'
-import { newHead, orExists } from '../../rows.ts'
-import { addProjectChild } from '../project.ts'
+import { addChild, newHead, orExists } from '../../rows.ts'
 import { checkDisk, createDisk } from '../disk.ts'
 import { createExternalIps, createSnat } from '../external-ip.ts'
 import { createNics } from '../network-interface.ts'
@@ -105,7 +104,7 @@ async function create(ctx: Ctx, project: Project, body: Body): Promise<InstanceR
   const groups = await findGroups(ctx, project, body.antiAffinityGroups)
   const row = newInstance(ctx, project, body)
   await orExists('instance', row.name, ctx.tx.insertInto('instance').values(row).execute())
-  await addProjectChild(ctx, project.id)
+  await addChild(ctx, 'project', project.id)
   if (keys.length) await ctx.tx.insertInto('instanceSshKey').values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id }))).execute()
   await joinGroups(ctx, row.id, groups)
   await createNics(ctx, row, body.networkInterfaces)

@@ -41,7 +41,7 @@ export function ComboboxField(props: ComboboxFieldProps) {
   const isLocked = Boolean(props.disabledReason)
   const ids = useFieldIds(props)
   const anchor = useRef<HTMLDivElement>(null)
-  const combo = useCombobox({
+  const { input, handlers, options, isOpen, at, setAt, choose, toggle, text } = useCombobox({
     items,
     value,
     allowCustom,
@@ -59,16 +59,16 @@ export function ComboboxField(props: ComboboxFieldProps) {
       <div ref={anchor} className="relative">
         <input
           {...ids.control}
-          {...combo.handlers}
-          ref={combo.input}
+          {...handlers}
+          ref={input}
           name={name}
           type="text"
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={combo.isOpen}
-          aria-controls={combo.isOpen ? listId : undefined}
-          aria-activedescendant={combo.isOpen && combo.at >= 0 ? `${listId}-${combo.at}` : undefined}
-          value={combo.text}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          aria-activedescendant={isOpen && at >= 0 ? `${listId}-${at}` : undefined}
+          value={text}
           placeholder={props.placeholder ?? hint}
           required={props.required}
           readOnly={isLocked}
@@ -84,22 +84,22 @@ export function ComboboxField(props: ComboboxFieldProps) {
           tabIndex={-1}
           aria-label={`Show options of ${props.label}`}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={combo.toggle}
+          onClick={toggle}
           className="absolute inset-y-0 right-0 grid w-8 place-content-center text-tertiary hover:text-ink"
         >
           {loading ? <Spinner size={13} /> : <ChevronDown size={14} />}
         </button>
-        {combo.isOpen && (
+        {isOpen && (
           <OptionList
             id={listId}
             label={props.label}
             anchor={anchor}
-            options={combo.options}
+            options={options}
             value={value}
-            at={combo.at}
+            at={at}
             emptyText={loading ? 'Loading…' : 'No items match'}
-            onPoint={combo.setAt}
-            onChoose={combo.choose}
+            onPoint={setAt}
+            onChoose={choose}
           />
         )}
       </div>

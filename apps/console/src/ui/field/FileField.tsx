@@ -55,7 +55,7 @@ export function FileField(props: FileFieldProps) {
 }
 
 function Empty({
-  props,
+  props: { ref, name, accept, disabledReason, onChange, onBlur },
   control,
 }: {
   props: FileFieldProps
@@ -65,19 +65,19 @@ function Empty({
     <>
       <input
         {...control}
-        ref={props.ref}
+        ref={ref}
         type="file"
-        name={props.name}
-        accept={props.accept}
-        disabled={Boolean(props.disabledReason)}
-        onChange={(event) => props.onChange(event.target.files?.[0] ?? null)}
-        onBlur={props.onBlur}
+        name={name}
+        accept={accept}
+        disabled={Boolean(disabledReason)}
+        onChange={(event) => onChange(event.target.files?.[0] ?? null)}
+        onBlur={onBlur}
         className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
       />
       <div className="flex flex-col items-center gap-1 px-4 py-5 text-center text-secondary">
         <Upload size={16} className="text-tertiary" />
         Drop a file or click to browse
-        {props.accept && <span className="mono text-secondary">{props.accept.split(',').join(', ')}</span>}
+        {accept && <span className="mono text-secondary">{accept.split(',').join(', ')}</span>}
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
-import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
+import { type KeyboardEvent, type Ref, useState } from 'react'
 import { clampNumber, isNumberDraft, numberOf, textOf } from '../../lib/numberDraft.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
@@ -32,9 +32,12 @@ export function NumberField(props: NumberFieldProps) {
   } = props
   const ids = useFieldIds(props)
   const [draft, setDraft] = useState(textOf(value))
-  useEffect(() => {
-    setDraft((now) => (Object.is(numberOf(now), value) ? now : textOf(value)))
-  }, [value])
+  const [seen, setSeen] = useState(value)
+  // A value that comes from outside replaces the draft; one's own keystroke ('1.') must survive its number.
+  if (!Object.is(seen, value)) {
+    setSeen(value)
+    if (!Object.is(numberOf(draft), value)) setDraft(textOf(value))
+  }
   const isLocked = Boolean(props.disabledReason)
   const set = (next: number) => {
     setDraft(textOf(next))

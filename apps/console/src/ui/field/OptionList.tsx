@@ -44,13 +44,16 @@ export function OptionList({
     <div
       ref={box}
       popover="manual"
+      role="presentation"
       data-react-aria-top-layer="true"
       onMouseDown={(event) => event.preventDefault()}
       className="floating-box p-1 text-sm animate-appear"
     >
       <div id={id} role="listbox" aria-label={label} className="max-h-72 overflow-y-auto">
         {options.map((choice, i) => (
-          <div
+          <button
+            type="button"
+            tabIndex={-1}
             key={choice.value}
             id={`${id}-${i}`}
             role="option"
@@ -58,14 +61,14 @@ export function OptionList({
             onPointerMove={() => i !== at && onPoint(i)}
             onClick={() => onChoose(choice)}
             className={cx(
-              'flex min-h-[31px] cursor-default items-center gap-2 rounded-sm px-2.5 py-1.5 [content-visibility:auto] [contain-intrinsic-block-size:auto_31px]',
+              'flex min-h-[31px] w-full cursor-default! text-left items-center gap-2 rounded-sm px-2.5 py-1.5 [content-visibility:auto] [contain-intrinsic-block-size:auto_31px]',
               i === at && 'bg-selected',
               choice.value === value && 'text-accent-text',
             )}
           >
             <ChoiceLine choice={choice} />
             {choice.value === value && <Check size={14} aria-hidden className="shrink-0" />}
-          </div>
+          </button>
         ))}
       </div>
       <div role="status" className="px-2.5 py-1.5 text-secondary empty:hidden">

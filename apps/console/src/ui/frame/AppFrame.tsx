@@ -23,18 +23,19 @@ export interface AppFrameProps {
 }
 
 function useDrawer(path: string) {
-  const [isOpen, setOpen] = useState(false)
+  // Open at one path only: going anywhere closes it.
+  const [openAt, setOpenAt] = useState<string | undefined>()
+  const isOpen = openAt === path
   const drawer = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => setOpen(false), [path])
   useEffect(() => {
     if (!isOpen) return
     drawer.current?.querySelector<HTMLElement>('a, button')?.focus()
     const opener = button.current
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(undefined)
     // A window grown wide shows the sidebar beside the page, and the page must be reachable again.
     const wide = window.matchMedia('(width >= 64rem)')
-    const widen = () => wide.matches && setOpen(false)
+    const widen = () => wide.matches && setOpenAt(undefined)
     document.addEventListener('keydown', close)
     wide.addEventListener('change', widen)
     return () => {
@@ -43,6 +44,7 @@ function useDrawer(path: string) {
       opener?.focus()
     }
   }, [isOpen])
+  const setOpen = (open: boolean) => setOpenAt(open ? path : undefined)
   return { isOpen, setOpen, drawer, button }
 }
 

@@ -13,7 +13,6 @@ interface PaletteListProps {
 
 /** The list of the command palette. Focus stays in the search box; the chosen entry is only marked. */
 export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: PaletteListProps) {
-  let index = -1
   return (
     <div
       ref={ref}
@@ -22,14 +21,13 @@ export function PaletteList({ id, groups, selected, onPoint, onDone, ref }: Pale
       aria-label="Quick actions"
       className="max-h-96 scroll-py-8 overflow-y-auto px-2 not-empty:pb-2"
     >
-      {groups.map(({ title, items }, group) => (
+      {groups.map(({ title, start, items }, group) => (
         <div key={title} role="group" aria-labelledby={`${id}-group-${group}`}>
           <div id={`${id}-group-${group}`} className="label-mono sticky top-0 bg-overlay px-2 pt-3 pb-1.5">
             {title}
           </div>
-          {items.map((item) => {
-            index += 1
-            const own = index
+          {items.map((item, i) => {
+            const own = start + i
             return (
               <Entry
                 key={item.id ?? `${title}/${item.label}`}
@@ -86,8 +84,8 @@ function Entry({
     item.onAction()
   }
   return (
-    <div {...shared} onClick={run}>
+    <button type="button" {...shared} onClick={run}>
       {content}
-    </div>
+    </button>
   )
 }

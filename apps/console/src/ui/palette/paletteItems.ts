@@ -15,6 +15,8 @@ export type PaletteItem = PaletteEntry & ({ href: string } | { onAction: () => v
 /** The entries under one heading. */
 export interface PaletteGroup {
   title: string
+  /** How many entries stand before this group. */
+  start: number
   items: PaletteItem[]
 }
 
@@ -30,5 +32,11 @@ export const searchPalette = (items: readonly PaletteItem[], query: string): Pal
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }
-  return [...groups].filter(([, list]) => list.length > 0).map(([title, list]) => ({ title, items: list }))
+  const shown: PaletteGroup[] = []
+  let start = 0
+  for (const [title, list] of groups) {
+    if (list.length > 0) shown.push({ title, start, items: list })
+    start += list.length
+  }
+  return shown
 }

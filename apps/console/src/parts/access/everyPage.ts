@@ -1,0 +1,29 @@
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import { queryOptions } from '@tanstack/react-query'
+import { query, send } from '../../api.ts'
+import { pickerLimit } from '../paging.ts'
+
+type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
+type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
+interface AnyPage {
+  items: unknown[]
+  nextPage?: string | null | undefined
+}
+
+/** All rows of a list, read page by page: for names and pickers, where a row left out would be a person left out. */
+export const everyPage = <O extends ListOp>(op: O, args: Args<O>) =>
+  queryOptions({
+    // Under the operation's own key, so that what makes its pages stale makes this stale too.
+    queryKey: [...query(op, args).queryKey, 'every page'] as const,
+    queryFn: async ({ signal }): Promise<Item<O>[]> => {
+      const items: unknown[] = []
+      let pageToken: string | null | undefined
+      do {
+        const asked = { ...(args as { query: object }).query, limit: pickerLimit, ...(pageToken ? { pageToken } : {}) }
+        const page = (await send(op, { ...args, query: asked }, { signal })) as AnyPage
+        items.push(...page.items)
+        pageToken = page.nextPage
+      } while (pageToken)
+      return items as Item<O>[]
+    },
+  })

@@ -1,0 +1,66 @@
+import { currentUserGroups, currentUserView } from '@purlin/contract/operations/session'
+import { policyView } from '@purlin/contract/operations/silo'
+import { projectPolicyView } from '@purlin/contract/operations/projects'
+import { implies, strongest, type Role } from '@purlin/contract/rules/roles'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../api.ts'
+import { effectiveRole, roleSources, type PolicyData } from './effective.ts'
+import { everyPage } from './everyPage.ts'
+
+/** What the signed-in person may do somewhere. */
+export interface OwnRole {
+  /** Undefined as long as it is not known. */
+  role: Role | null | undefined
+  /** Why something that takes this role is not for them, or undefined. What is not known is left to the server. */
+  lacks: (needed: Role) => string | undefined
+}
+
+// Roles change seldom, and the server has the last word: a minute old is good enough to disable a button.
+const quietly = { staleTime: 60_000, throwOnError: false } as const
+const roleQueries = {
+  me: () => ({ ...query(currentUserView, {}), ...quietly }),
+  groups: () => ({ ...everyPage(currentUserGroups, { query: {} }), ...quietly }),
+  silo: () => ({ ...query(policyView, {}), ...quietly }),
+  project: (project: string) => ({ ...query(projectPolicyView, { params: { project } }), ...quietly }),
+}
+
+function useSelf() {
+  const me = useQuery(roleQueries.me())
+  const groups = useQuery(roleQueries.groups())
+  const silo = useQuery(roleQueries.silo())
+  return { id: me.data?.id, groupIds: groups.data?.map(({ id }) => id), silo: silo.data }
+}
+
+/** The role of the signed-in person on a project: assigned there, on the silo, or to one of their groups. */
+export function useProjectRole(project: string): OwnRole {
+  const { id, groupIds, silo } = useSelf()
+  const policy = useQuery(roleQueries.project(project))
+  const sources = id === undefined ? [] : roleSources({ silo, project: policy.data }, id, groupIds)
+  const held = effectiveRole(sources)
+  // An admin is one whatever else may come to light; less is certain only when all is known.
+  const isKnown = held === 'admin' || [id, groupIds, silo, policy.data].every((part) => part !== undefined)
+  return ownRole(isKnown ? held : undefined, 'project')
+}
+
+/** The role of the signed-in person on their silo. */
+export function useSiloRole(): OwnRole {
+  const { id, groupIds, silo } = useSelf()
+  const isKnown = id !== undefined && groupIds !== undefined && silo !== undefined
+  return ownRole(isKnown ? siloRole(silo, [id, ...groupIds]) : undefined, 'silo')
+}
+
+const siloRole = (policy: PolicyData, ids: readonly string[]): Role | null =>
+  strongest(policy.roleAssignments.filter(({ identityId }) => ids.includes(identityId)).map(({ roleName }) => roleName))
+
+const article = (role: Role) => (role === 'admin' ? `an ${role}` : `a ${role}`)
+
+function ownRole(role: Role | null | undefined, level: 'project' | 'silo'): OwnRole {
+  return {
+    role,
+    lacks: (needed) => {
+      if (role === undefined || implies(role, needed)) return undefined
+      const held = role === null ? `You have no role on the ${level}.` : `You are ${article(role)} here.`
+      return `This takes the ${needed} role on the ${level}. ${held}`
+    },
+  }
+}
