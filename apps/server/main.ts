@@ -46,8 +46,6 @@ async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
   plane.loops.wake('instances')
   return users
 }
-  return demo.seedDemo(world)
-}
 
 /** What stands on stdout once the server answers. */
 export function greeting(url: string, admin: FirstAdmin | null, demo: DemoUser[]): string {

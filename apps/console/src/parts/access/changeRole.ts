@@ -1,0 +1,17 @@
+import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects'
+import { ApiError, remember, send } from '../../api.ts'
+import { changed, type RoleChange } from './policy.ts'
+
+/**
+ * Changes one role on a project. The policy is read again first, so that what others changed since stays;
+ * if they changed this very role, nothing is written. Throws ApiError with words for the person.
+ */
+export async function changeProjectRole(project: string, change: RoleChange): Promise<void> {
+  const params = { project }
+  const now = await send(projectPolicyView, { params })
+  remember(projectPolicyView, { params }, now)
+  const next = changed(now, change)
+  // In the form of a refusal of the server, because forms and dialogs know how to show that.
+  if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 412, { message: next })
+  remember(projectPolicyView, { params }, await send(projectPolicyUpdate, { params, body: next }))
+}
