@@ -71,7 +71,7 @@ function endOnSignal(server: RunningServer, log: ServerLog): void {
     isEnding = true
     log.info({ signal }, 'shutting down')
     await Promise.race([server.stop(), wait(15_000)]).catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown failed'))
-    log.flush()
+    await log.flush()
     process.exit(0)
   }
   process.on('SIGINT', (signal) => void end(signal))

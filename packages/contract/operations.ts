@@ -2,6 +2,7 @@
 import * as disks from './operations/disks.ts'
 import * as images from './operations/images.ts'
 import * as instances from './operations/instances.ts'
+import * as login from './operations/login.ts'
 import * as networks from './operations/networks.ts'
 import * as projects from './operations/projects.ts'
 import * as session from './operations/session.ts'
@@ -16,6 +17,7 @@ function only<T extends object>(module: T): Only<T> {
 }
 
 export const operations = {
+  ...only(login),
   ...only(session),
   ...only(silo),
   ...only(projects),

@@ -1,8 +1,6 @@
 import './styles/main.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from './api.ts'
 import { makeRouter } from './router.ts'
 import { networkLink, setLink, type Link } from './transport.ts'
 
@@ -16,8 +14,4 @@ async function chooseLink(): Promise<Link> {
 setLink(await chooseLink())
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
-createRoot(root).render(
-  <QueryClientProvider client={queryClient}>
-    <RouterProvider router={makeRouter()} />
-  </QueryClientProvider>,
-)
+createRoot(root).render(<RouterProvider router={makeRouter()} />)

@@ -1,6 +1,5 @@
 /** The router, and what every route may say of itself. */
 import { createRouter } from '@tanstack/react-router'
-import { queryClient } from './api.ts'
 import { RouteError, RouteNotFound } from './parts/RouteError.tsx'
 import { routeTree } from './routeTree.gen.ts'
 
@@ -25,7 +24,6 @@ declare module '@tanstack/react-router' {
 export const makeRouter = () =>
   createRouter({
     routeTree,
-    context: { queryClient },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 400,

@@ -2,7 +2,8 @@ import { op } from '../op.ts'
 import { array, boolean, defaulted, named, nullable, object, optional } from '../schema.ts'
 import { head, headUpdate, inProject, newHead, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
-import { Ip, IpNet, Ipv4Net, Ipv6Net, MacAddr, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { Ip, IpNet, Ipv4Net, Ipv6Net, MacAddr } from '../schemas/address.ts'
+import { Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'vpcs'
 

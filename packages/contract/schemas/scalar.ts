@@ -1,5 +1,4 @@
-/** Scalars that every family shares. */
-import { parseIp, parseNet } from '../rules/ip.ts'
+/** Names, ids and sizes, which every family shares. */
 import { limits } from '../rules/limits.ts'
 import { descriptionMaxLength, hostnameMaxLength, hostnameProblem, isUuid, nameMaxLength, nameProblem } from '../rules/names.ts'
 import { integer, named, text, words } from '../schema.ts'
@@ -25,12 +24,3 @@ export const ByteCount = named(
   integer({ min: 0, format: 'uint64', outOfRange: 'value is too large for a byte count' }),
 )
 export const BlockSize = named('BlockSize', words(limits.disk.blockSizes))
-export const Ip = text({ format: 'ip', check: (value) => (parseIp(value) ? undefined : 'invalid IP address syntax') })
-const netProblem = (family?: 4 | 6) => (value: string) => {
-  const net = parseNet(value)
-  return net && (!family || net.base.family === family) ? undefined : 'invalid IP network syntax, expected address/width'
-}
-export const IpNet = named('IpNet', text({ check: netProblem() }))
-export const Ipv4Net = named('Ipv4Net', text({ check: netProblem(4) }))
-export const Ipv6Net = named('Ipv6Net', text({ check: netProblem(6) }))
-export const MacAddr = named('MacAddr', text())

@@ -5,11 +5,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createClient, type Client, type Transport } from '@purlin/contract/client'
 import { operations, type Operations } from '@purlin/contract/operations'
-import { createSimulatedSleds, type SimulatedSleds } from '@purlin/sleds/sim'
+import { createSimulatedSleds, type SimulatedSleds, type SimulationOptions } from '@purlin/sleds/sim'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
 import { createControlPlane, type ControlPlane } from '../control-plane.ts'
 import type { World } from '../context.ts'
-import type { Passwords } from '../ports.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Passwords, SledDriver } from '../ports.ts'
 import { createPool, createSilo, createUser, grant } from '../seed/rows.ts'
 import { startSession } from '../sessions.ts'
 import { openTestEngine } from './engines.ts'
@@ -47,10 +48,17 @@ export interface TestWorld {
   anonymous: Client<Operations>
   /** Sends a request as it is; `who` adds that user's cookie. */
   raw(request: RawRequest): Promise<RawResponse>
+  /** Lets what is under way come to rest, at the same time of day. */
+  settle(): Promise<void>
   /** Lets time pass and the loops settle. */
   advance(ms: number): Promise<void>
+  /** The process ends and starts again: the database stays, sleds and memory are new. */
+  restart(): Promise<void>
+  /** A second control plane on the same database and clock; its sleds are the same unless given. */
+  another(sleds?: SledDriver): Promise<Pick<TestWorld, 'plane' | 'as' | 'raw'>>
   close(): Promise<void>
 }
+export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'>
 export interface RawRequest {
   method?: string
   url: string
@@ -69,38 +77,90 @@ export interface RawResponse {
 const silent = () => undefined
 
 /** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
-export async function openWorld(): Promise<TestWorld> {
-  const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: () => new Promise(setImmediate) })
-  const sleds = createSimulatedSleds({ clock })
+export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const errors: string[] = []
-  const world: World = {
-    engine: await openTestEngine(),
+  const { engine, quiet } = countWork(await openTestEngine())
+  const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: quiet })
+  const worldWith = (sleds: SledDriver): World => ({
+    engine,
     clock,
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     passwords: cheapPasswords,
     sleds,
     log: { info: silent, warn: silent, error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })) },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
-  }
-  const plane = await createControlPlane(world)
-  const { ids, tokens } = await populate(world)
-  const raw = (request: RawRequest) => send(plane, request, request.who && tokens[request.who])
-  const clientOf = (token?: string) => createClient(operations, transportOf(plane, token))
-  const as = (who: Who) => clientOf(tokens[who])
+  })
+  let sleds = createSimulatedSleds({ clock, ...options })
+  let plane = await createControlPlane(worldWith(sleds))
+  const planes = [plane]
+  const { ids, tokens } = await populate(plane.world)
+  const door = (to: () => ControlPlane) => ({
+    raw: (request: RawRequest) => send(to(), request, request.who && tokens[request.who]),
+    as: (who: Who) => createClient(operations, transportOf(to, tokens[who])),
+  })
+  const { raw, as } = door(() => plane)
   const project = await as('admin').projectCreate({ body: { name: 'demo', description: 'the demo project' } })
   ids['demo'] = project.id
-  await world.engine.transaction('write', async (tx) => {
+  await engine.transaction('write', async (tx) => {
     for (const [who, role] of [['projectAdmin', 'admin'], ['projectCollaborator', 'collaborator'], ['projectViewer', 'viewer']] as const)
       await grant(tx, { resourceType: 'project', resourceId: project.id, identityType: 'silo_user', identityId: ids[who] ?? '', roleName: role })
   })
+  const settle = async () => {
+    await quiet()
+    for (const one of planes) await one.loops.settled()
+  }
   return {
-    plane, world, clock, sleds, errors, ids, as, anonymous: clientOf(), raw,
+    get plane() {
+      return plane
+    },
+    get world() {
+      return plane.world
+    },
+    get sleds() {
+      return sleds
+    },
+    clock, errors, ids, as, anonymous: createClient(operations, transportOf(() => plane, undefined)), raw, settle,
     advance: async (ms) => {
       await clock.advance(ms)
-      await plane.loops.settled()
+      await settle()
     },
-    close: () => plane.close(),
+    restart: async () => {
+      await plane.loops.stop()
+      sleds = createSimulatedSleds({ clock, ...options })
+      plane = await createControlPlane(worldWith(sleds))
+      planes.push(plane)
+      await settle()
+    },
+    another: async (itsSleds = sleds) => {
+      const second = await createControlPlane(worldWith(itsSleds))
+      planes.push(second)
+      return { plane: second, ...door(() => second) }
+    },
+    close: async () => {
+      for (const one of planes) await one.loops.stop()
+      await engine.close()
+    },
   }
+}
+
+const turn = () => new Promise(setImmediate)
+
+/** An engine that knows whether it is at work: a database elsewhere takes more than a turn to answer. */
+function countWork(engine: Engine): { engine: Engine; quiet: () => Promise<void> } {
+  let busy = 0
+  const transaction: Engine['transaction'] = async (mode, work, reads) => {
+    busy++
+    try {
+      return await engine.transaction(mode, work, reads)
+    } finally {
+      busy--
+    }
+  }
+  const quiet = async () => {
+    // What ends may begin the next thing a turn later.
+    for (let idle = 0; idle < 2; idle = busy === 0 ? idle + 1 : 0) await turn()
+  }
+  return { engine: { ...engine, transaction }, quiet }
 }
 
 async function populate(world: World): Promise<{ ids: Record<string, string>; tokens: Record<string, string> }> {
@@ -136,9 +196,9 @@ async function populate(world: World): Promise<{ ids: Record<string, string>; to
   return { ids, tokens }
 }
 
-function transportOf(plane: ControlPlane, token: string | undefined): Transport {
+function transportOf(to: () => ControlPlane, token: string | undefined): Transport {
   return async (request) => {
-    const response = await send(plane, request, token)
+    const response = await send(to(), request, token)
     return { status: response.status, header: (name) => response.headers[name] ?? null, text: () => Promise.resolve(response.text) }
   }
 }

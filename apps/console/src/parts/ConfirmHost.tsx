@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { failure } from '../api.ts'
+import { failure } from '../send.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { addToast } from '../ui/toast.ts'
 import { closeConfirm, confirmStore, type ConfirmConfig } from './confirm.ts'

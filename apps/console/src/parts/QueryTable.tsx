@@ -1,7 +1,7 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { ApiError, failure } from '../api.ts'
+import { ApiError, failure } from '../send.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
 import { BottomBar } from '../ui/frame/BottomBar.tsx'

@@ -2,7 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
-import { ApiError, failure } from '../api.ts'
+import { ApiError, failure } from '../send.ts'
 import { holdUnsaved } from '../session.ts'
 import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
 import { FormFooter } from '../ui/FormFooter.tsx'

@@ -1,4 +1,5 @@
-import { currentUserView, loginLocal } from '@purlin/contract/operations/session'
+import { loginLocal } from '@purlin/contract/operations/login'
+import { currentUserView } from '@purlin/contract/operations/session'
 import { useId, useState, type FormEvent } from 'react'
 import { queryClient, query, useApi } from '../api.ts'
 import { leaveForSignIn } from '../session.ts'

@@ -1,12 +1,21 @@
-import { logout } from '@purlin/contract/operations/session'
-import { failure, useApi } from '../api.ts'
+import { logout } from '@purlin/contract/operations/login'
+import { useState } from 'react'
+import { ApiError, failure, send } from '../send.ts'
 import { addToast } from '../ui/toast.ts'
 
 /** Ends the session and leaves for the sign-in page, without a way back. */
 export function useSignOut(): { run: () => void; pending: boolean } {
-  const { mutate, isPending } = useApi(logout, {
-    success: () => window.location.assign('/login'),
-    error: (error) => addToast({ variant: 'error', title: 'Could not sign out', content: failure(error).message, requestId: error.requestId }),
-  })
-  return { run: () => mutate({}), pending: isPending }
+  const [pending, setPending] = useState(false)
+  const run = async () => {
+    setPending(true)
+    try {
+      await send(logout, {})
+      window.location.assign('/login')
+    } catch (error) {
+      const requestId = error instanceof ApiError ? error.requestId : undefined
+      addToast({ variant: 'error', title: 'Could not sign out', content: failure(error).message, requestId })
+      setPending(false)
+    }
+  }
+  return { run: () => void run(), pending }
 }

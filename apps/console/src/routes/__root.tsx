@@ -1,5 +1,4 @@
-import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router'
-import type { QueryClient } from '@tanstack/react-query'
+import { createRootRoute, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { confirmStore } from '../parts/confirm.ts'
 import { AppLink } from '../parts/links.tsx'
@@ -12,7 +11,7 @@ import { ToastStack } from '../ui/ToastStack.tsx'
 // The dialog's parts are not needed before something asks, and not at all for signing in.
 const ConfirmHost = lazy(() => import('../parts/ConfirmHost.tsx').then((module) => ({ default: module.ConfirmHost })))
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+export const Route = createRootRoute({ component: Root })
 
 function Root() {
   const { title, bar } = useCrumbs()

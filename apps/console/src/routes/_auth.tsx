@@ -1,4 +1,5 @@
 import { currentUserGroups, currentUserView } from '@purlin/contract/operations/session'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { query, queryClient } from '../api.ts'
@@ -30,7 +31,7 @@ function Authenticated() {
   useEffect(() => onSessionEnded(() => setEnded(true)), [])
   useQuickActions([{ label: 'Settings', group: 'User', href: paths.profile }])
   return (
-    <>
+    <QueryClientProvider client={queryClient}>
       <Outlet />
       <PaletteHost />
       {ended && (
@@ -38,6 +39,6 @@ function Authenticated() {
           <SessionDialog onDone={() => setEnded(false)} />
         </Suspense>
       )}
-    </>
+    </QueryClientProvider>
   )
 }

@@ -1,5 +1,6 @@
 import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects'
-import { ApiError, remember, send } from '../../api.ts'
+import { remember } from '../../api.ts'
+import { ApiError, send } from '../../send.ts'
 import { changed, type RoleChange } from './policy.ts'
 
 /**

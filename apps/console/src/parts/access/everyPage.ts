@@ -1,6 +1,7 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { queryOptions } from '@tanstack/react-query'
-import { query, send } from '../../api.ts'
+import { query } from '../../api.ts'
+import { send } from '../../send.ts'
 import { pickerLimit } from '../paging.ts'
 
 type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }

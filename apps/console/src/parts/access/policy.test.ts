@@ -1,7 +1,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
 import type { Assignment, PolicyData } from './effective.ts'
-import { changed, fullReason, removeRole, roleIn, setRole } from './policy.ts'
+import { changed, fullReason, losesAdmin, removeRole, roleIn, setRole } from './policy.ts'
 
 const user = (identityId: string, roleName: Assignment['roleName']): Assignment => ({ identityType: 'silo_user', identityId, roleName })
 const ada = { identityId: 'ada', identityType: 'silo_user' } as const
@@ -35,5 +35,27 @@ describe('changing a policy', () => {
     expect(changed(full, { ...ada, seen: null, roleName: 'viewer' })).toBe(fullReason(full))
     const after = changed(full, { identityId: 'u3', identityType: 'silo_user', seen: 'viewer', roleName: 'admin' })
     expect(typeof after === 'string' ? after : after.roleAssignments).toHaveLength(limits.policy.assignments)
+  })
+})
+
+describe('losing the own admin role', () => {
+  const project: PolicyData = { roleAssignments: [user('ada', 'admin'), { identityType: 'silo_group', identityId: 'crew', roleName: 'admin' }] }
+  const none: PolicyData = { roleAssignments: [] }
+  const removal = { ...ada, seen: 'admin', roleName: null } as const
+  it('removing or weakening the only admin role loses it', () => {
+    expect(losesAdmin({ silo: none, project }, { id: 'ada', groupIds: [] }, removal)).toBe(true)
+    expect(losesAdmin({ silo: none, project }, { id: 'ada', groupIds: [] }, { ...removal, roleName: 'viewer' })).toBe(true)
+  })
+  it('taking the role from the own group loses it too', () => {
+    const change = { identityId: 'crew', identityType: 'silo_group', seen: 'admin', roleName: null } as const
+    expect(losesAdmin({ silo: none, project }, { id: 'bo', groupIds: ['crew'] }, change)).toBe(true)
+  })
+  it('a role through a group or the silo keeps it', () => {
+    expect(losesAdmin({ silo: none, project }, { id: 'ada', groupIds: ['crew'] }, removal)).toBe(false)
+    expect(losesAdmin({ silo: { roleAssignments: [user('ada', 'collaborator')] }, project }, { id: 'ada', groupIds: [] }, removal)).toBe(false)
+  })
+  it('changes of others, and of people who are no admins, lose nothing', () => {
+    expect(losesAdmin({ silo: none, project }, { id: 'bo', groupIds: [] }, removal)).toBe(false)
+    expect(losesAdmin({ silo: none, project }, { id: 'ada', groupIds: [] }, { ...removal, identityId: 'zoe' })).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 /** Changes of a policy, which is always replaced as a whole. */
 import { limits } from '@purlin/contract/rules/limits'
 import { strongest, type Role } from '@purlin/contract/rules/roles'
-import type { Assignment, IdentityType, PolicyData } from './effective.ts'
+import { effectiveRole, roleSources, type Assignment, type IdentityType, type Policies, type PolicyData } from './effective.ts'
 
 /** Someone who can hold a role. */
 export interface Identity {
@@ -46,4 +46,20 @@ export function changed(now: PolicyData, { identityId, identityType, seen, roleN
   if (roleName === null) return removeRole(now, identityId)
   const full = held === null ? fullReason(now) : undefined
   return full ?? setRole(now, { identityId, identityType, roleName })
+}
+
+/** Someone with the groups they are in. */
+export interface Member {
+  id: string
+  groupIds: readonly string[]
+}
+
+const isAdmin = (policies: Policies, { id, groupIds }: Member): boolean => effectiveRole(roleSources(policies, id, groupIds)) === 'admin'
+
+/** Whether someone is a project admin now and would not be after the change, which may be about a group of theirs. */
+export function losesAdmin(policies: Policies, member: Member, change: RoleChange): boolean {
+  if (!policies.project || !isAdmin(policies, member)) return false
+  const { identityId, identityType, roleName } = change
+  const project = roleName === null ? removeRole(policies.project, identityId) : setRole(policies.project, { identityId, identityType, roleName })
+  return !isAdmin({ ...policies, project }, member)
 }

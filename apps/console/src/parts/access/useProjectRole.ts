@@ -24,7 +24,8 @@ const roleQueries = {
   project: (project: string) => ({ ...query(projectPolicyView, { params: { project } }), ...quietly }),
 }
 
-function useSelf() {
+/** The signed-in person with their groups and the silo's policy, as far as these may be read. */
+export function useSelf() {
   const me = useQuery(roleQueries.me())
   const groups = useQuery(roleQueries.groups())
   const silo = useQuery(roleQueries.silo())

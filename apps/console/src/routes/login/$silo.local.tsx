@@ -1,8 +1,8 @@
-import { loginLocal } from '@purlin/contract/operations/session'
+import { loginLocal } from '@purlin/contract/operations/login'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { ApiError, queryClient, useApi } from '../../api.ts'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { SignInFrame } from '../../parts/SignInFrame.tsx'
+import { ApiError, send } from '../../send.ts'
 import { safeRedirect } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/field/TextField.tsx'
@@ -15,10 +15,11 @@ export const Route = createFileRoute('/login/$silo/local')({
 })
 
 /** What is said of a refused sign-in. Wrong credentials get the one sentence that tells nothing. */
-function complaint(error: ApiError | null): string | undefined {
-  if (!error) return undefined
-  if (error.status === 429) return 'Too many attempts. Please wait a little and try again.'
-  if (error.status === 404) return 'There is no such silo, or it does not sign in with passwords.'
+function complaint(error: unknown): string {
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 0) return 'Could not reach the server. Check the connection and try again.'
+  if (status === 429) return 'Too many attempts. Please wait a little and try again.'
+  if (status === 404) return 'There is no such silo, or it does not sign in with passwords.'
   return 'Could not sign in. Please try again.'
 }
 
@@ -37,22 +38,28 @@ function LoginForm({ silo }: { silo: string }) {
   const [form, setForm] = useState({ username: '', password: '' })
   const [tried, setTried] = useState(false)
   const user = useRef<HTMLInputElement>(null)
-  const errorId = useId()
-  const login = useApi(loginLocal, {
-    success: async () => {
-      queryClient.clear()
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const signIn = async () => {
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await send(loginLocal, { params: { siloName: silo }, body: form })
       addToast({ content: 'Logged in' })
       await navigate({ href: safeRedirect(target) })
-    },
-  })
+    } catch (error) {
+      setProblem(complaint(error))
+    } finally {
+      setPending(false)
+    }
+  }
   useEffect(() => user.current?.focus(), [])
   const missing = (label: string, value: string) => (tried && value === '' ? `${label} is required` : undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (form.username && form.password) login.mutate({ params: { siloName: silo }, body: form })
+    if (form.username && form.password) void signIn()
   }
-  const problem = login.isPending ? undefined : complaint(login.error)
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3.5">
       <TextField
@@ -65,10 +72,10 @@ function LoginForm({ silo }: { silo: string }) {
         value={form.password} error={missing('Password', form.password)}
         onChange={(password) => setForm({ ...form, password })}
       />
-      <Button type="submit" variant="primary" pending={login.isPending} className="mt-1 w-full justify-center">
+      <Button type="submit" variant="primary" pending={pending} className="mt-1 w-full justify-center">
         Sign in
       </Button>
-      <p role="alert" id={errorId} className="min-h-5 text-center text-danger">
+      <p role="alert" className="min-h-5 text-center text-danger">
         {problem}
       </p>
     </form>

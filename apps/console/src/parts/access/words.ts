@@ -1,0 +1,36 @@
+/** Roles and where they come from, in words. */
+import { roles, type Role } from '@purlin/contract/rules/roles'
+import { capitalize } from '../../lib/text.ts'
+import { effectiveRole, roleSources, type IdentityType, type Policies, type RoleSource } from './effective.ts'
+import { removeRole } from './policy.ts'
+import type { AccessRow } from './rows.ts'
+
+const explained: Record<Role, string> = {
+  admin: 'Everything, including who has access and deleting the project',
+  collaborator: 'Create, change and delete all that the project holds',
+  viewer: 'See everything, change nothing',
+}
+/** The roles to choose from, weakest first, each with what it allows. */
+export const roleOptions = roles.toReversed().map((value) => ({ value, label: capitalize(value), description: explained[value] }))
+
+export const identityWord: Record<IdentityType, string> = { silo_user: 'User', silo_group: 'Group' }
+
+/** Where a role comes from: 'assigned here', 'through the silo', 'through {group}'. */
+export function sourceWords({ level, group }: RoleSource, nameOf: (id: string) => string): string {
+  if (group !== undefined) return `through ${nameOf(group)}`
+  return level === 'silo' ? 'through the silo' : 'assigned here'
+}
+
+/** What is left to an identity once its role on the project is gone. */
+export function remainingWords(policies: Policies, { id, identityType, sources, name = id }: AccessRow): string {
+  const groups = (sources ?? []).flatMap(({ group }) => group ?? [])
+  const project = policies.project && removeRole(policies.project, id)
+  const left = effectiveRole(roleSources({ ...policies, project }, id, new Set(groups)))
+  const isGroup = identityType === 'silo_group'
+  const who = isGroup ? `The members of ${name}` : name
+  const keep = isGroup ? 'keep' : 'keeps'
+  if (left) return `${who} ${keep} the ${left} role on this project, through the silo or a group.`
+  if (isGroup) return `${who} keep only what was given to them otherwise.`
+  // Without the members of groups nothing final can be said.
+  return sources === undefined ? `${who} keeps only what comes through groups.` : `${who} will have no access to this project.`
+}
