@@ -1,5 +1,5 @@
 /** Passwords by Argon2id (RFC 9106) on the thread pool. */
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { fault } from '@purlin/core/faults'
@@ -21,7 +21,7 @@ export function createPasswords(): Passwords {
   return {
     hash: (password) => limited(() => hash(password, cost)),
     verify: (stored, password) => limited(() => verify(stored, password).catch(() => false)),
-    fingerprint: (secret) => createHash('sha256').update(secret).digest('hex'),
+    fingerprint: (secret) => digest('sha256', secret),
   }
 }
 

@@ -15,7 +15,7 @@ const minute = 60_000
 
 export const Route = createFileRoute('/_auth')({
   // Cheap at every navigation, because both stay fresh for a minute.
-  beforeLoad: async () => {
+  loader: async () => {
     await Promise.all([
       queryClient.ensureQueryData({ ...query(currentUserView, {}), staleTime: minute }),
       queryClient.prefetchQuery({ ...query(currentUserGroups, { query: {} }), staleTime: minute }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PolicyData, RoleSource } from './effective.ts'
 import { accessRows, type AccessFacts } from './rows.ts'
-import { remainingWords, roleOptions, sourceWords } from './words.ts'
+import { inheritedWords, remainingWords, roleOptions, sourceWords } from './words.ts'
 
 const project: PolicyData = {
   roleAssignments: [
@@ -32,3 +32,8 @@ it('a source says where it lies', () => {
   expect([words({}), words({ level: 'silo' }), words({ level: 'silo', group: 'crew' })]).toEqual(['assigned here', 'through the silo', 'through the crew'])
 })
 it('roles are offered from the weakest', () => expect(roleOptions.map(({ value }) => value)).toEqual(['viewer', 'collaborator', 'admin']))
+it('tells of a role that someone has already by other ways', () => {
+  const [, ada, bo] = accessRows(facts)
+  expect(inheritedWords(ada, (id) => id)).toContain('Ada has the viewer role here through the silo already.')
+  expect(inheritedWords(bo, (id) => id)).toBe(inheritedWords(undefined, (id) => id))
+})

@@ -34,3 +34,10 @@ export function remainingWords(policies: Policies, { id, identityType, sources, 
   // Without the members of groups nothing final can be said.
   return sources === undefined ? `${who} keeps only what comes through groups.` : `${who} will have no access to this project.`
 }
+
+/** Why the role chosen on the project may not be all that counts. */
+export function inheritedWords(row: AccessRow | undefined, nameOf: (id: string) => string): string {
+  const strongest = row?.sources?.find(({ level, group }) => level === 'silo' || group !== undefined)
+  if (!row || !strongest) return 'Roles on the silo and of groups are inherited. Of several roles the strongest counts.'
+  return `${row.name ?? row.id} has the ${strongest.means} role here ${sourceWords(strongest, nameOf)} already. Of several roles the strongest counts.`
+}

@@ -1,0 +1,36 @@
+/** Changes of an instance. The operation replaces all five values, so those that stay are sent along. */
+import { instanceUpdate, instanceView } from '@purlin/contract/operations/instances'
+import type { Args, Result } from '@purlin/contract/op'
+import { remember, send } from '../../api.ts'
+
+export type Instance = Result<typeof instanceView>
+type Body = Args<typeof instanceUpdate>['body']
+/** An instance by name, as the address has it. */
+export interface InstanceTarget {
+  project: string
+  instance: string
+}
+
+/** How operations on one instance are addressed. */
+export const argsOf = ({ project, instance }: InstanceTarget) => ({ params: { instance }, query: { project } })
+
+/** The whole request of a change to some values. */
+export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
+  ncpus: instance.ncpus,
+  memory: instance.memory,
+  bootDisk: instance.bootDiskId ?? null,
+  autoRestartPolicy: instance.autoRestartPolicy ?? null,
+  cpuPlatform: instance.cpuPlatform ?? null,
+  ...change,
+})
+
+/**
+ * Changes some values of an instance and keeps the others as they are on the server at that moment,
+ * not as this page last saw them: what another tab changed meanwhile stays changed.
+ */
+export async function updateInstance(target: InstanceTarget, change: Partial<Body>): Promise<Instance> {
+  const now = await send(instanceView, argsOf(target))
+  const changed = await send(instanceUpdate, { ...argsOf(target), body: toUpdate(now, change) })
+  remember(instanceView, argsOf(target), changed)
+  return changed
+}

@@ -1,0 +1,67 @@
+/** What the form offers to choose from. Every list is read far enough for a picker. */
+import { diskList } from '@purlin/contract/operations/disks'
+import { imageList } from '@purlin/contract/operations/images'
+import { floatingIpList, projectIpPoolList, vpcList } from '@purlin/contract/operations/networks'
+import { currentUserSshKeyList } from '@purlin/contract/operations/session'
+import { utilizationView } from '@purlin/contract/operations/silo'
+import type { OpShape, Result } from '@purlin/contract/op'
+import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
+import { prefetch, query, queryClient } from '../../../../../api.ts'
+import { pickerLimit } from '../../../../../parts/paging.ts'
+
+type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
+export type Image = Item<typeof imageList>
+export type Disk = Item<typeof diskList>
+export type SshKey = Item<typeof currentUserSshKeyList>
+export type IpPool = Item<typeof projectIpPoolList>
+export type FloatingIp = Item<typeof floatingIpList>
+export type Vpc = Item<typeof vpcList>
+export type Utilization = Result<typeof utilizationView>
+
+const all = { limit: pickerLimit }
+const quota = () => ({ ...query(utilizationView, {}), throwOnError: false })
+const lists = (project: string) =>
+  [
+    query(imageList, { query: all }),
+    query(imageList, { query: { project, ...all } }),
+    query(diskList, { query: { project, ...all } }),
+    query(currentUserSshKeyList, { query: all }),
+    query(projectIpPoolList, { query: all }),
+    query(floatingIpList, { query: { project, ...all } }),
+    query(vpcList, { query: { project, ...all } }),
+  ] as const
+
+/** Reads all of it at once. Without the lists there is no form; without the quota there is. */
+export async function loadOffers(project: string): Promise<void> {
+  const [images, ownImages, disks, keys, pools, floating, vpcs] = lists(project)
+  await Promise.all([
+    queryClient.fetchQuery(images),
+    queryClient.fetchQuery(ownImages),
+    queryClient.fetchQuery(disks),
+    queryClient.fetchQuery(keys),
+    queryClient.fetchQuery(pools),
+    queryClient.fetchQuery(floating),
+    queryClient.fetchQuery(vpcs),
+    prefetch(quota()),
+  ])
+}
+
+/** What can be chosen, kept up to date. */
+export function useOffers(project: string) {
+  const [siloImages, projectImages, disks, sshKeys, pools, floatingIps, vpcs] = useSuspenseQueries({
+    queries: lists(project),
+  })
+  return {
+    siloImages: siloImages.data.items,
+    projectImages: projectImages.data.items,
+    disks: disks.data.items,
+    sshKeys: sshKeys.data.items,
+    pools: pools.data.items,
+    floatingIps: floatingIps.data.items,
+    vpcs: vpcs.data.items,
+  }
+}
+export type AllOffers = ReturnType<typeof useOffers>
+
+/** What the silo uses and may use; undefined as long as that is not known. */
+export const useUtilization = (): Utilization | undefined => useQuery(quota()).data

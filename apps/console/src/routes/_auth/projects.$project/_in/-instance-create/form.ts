@@ -1,0 +1,110 @@
+/** The form of a new instance as the screen holds it, and what it starts with. */
+import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
+import { diskSize, roomyGiB } from '../../../../../parts/disk/diskBody.ts'
+import type { Disk, Image, IpPool, SshKey, Vpc } from './data.ts'
+import { firstPreset, type HardwareTab } from './presets.ts'
+import { bootable } from './rules.ts'
+
+/** A disk that the instance gets besides its boot disk: made with it, or taken as it is. Sizes in bytes. */
+export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; name: string; size: number }
+
+/** A network interface as it is collected. An empty address is chosen by the control plane. */
+export interface NicRow {
+  name: string
+  description: string
+  vpcName: string
+  subnetName: string
+  ip: string
+}
+
+export type BootTab = 'siloImage' | 'projectImage' | 'disk'
+
+export interface InstanceForm {
+  name: string
+  description: string
+  start: boolean
+  hardware: HardwareTab
+  /** Of the tab chosen; unused for 'custom'. */
+  preset: string
+  cpus: number
+  /** GiB; NaN while empty, as every number here */
+  memoryGiB: number
+  /** Only what the chosen tab holds is checked and sent. */
+  boot: BootTab
+  /** ids */
+  siloImage: string
+  projectImage: string
+  bootSizeGiB: number
+  /** Empty for a generated one. */
+  bootName: string
+  /** Name of a disk that exists. */
+  bootDisk: string
+  disks: DiskRow[]
+  /** ids */
+  sshKeys: string[]
+  network: 'none' | 'default' | 'custom'
+  nics: NicRow[]
+  ephemeral: boolean
+  /** name */
+  pool: string
+  /** names */
+  floatingIps: string[]
+  /** Empty for the instance's name. */
+  hostname: string
+  userData: File | null
+  autoRestart: 'default' | 'never' | 'best_effort'
+  cpuPlatform: 'any' | 'amd_milan' | 'amd_turin'
+}
+
+/** What the project and silo offer when the form opens. */
+export interface Offers {
+  siloImages: readonly Image[]
+  projectImages: readonly Image[]
+  disks: readonly Disk[]
+  sshKeys: readonly SshKey[]
+  pools: readonly IpPool[]
+  vpcs: readonly Vpc[]
+}
+
+const startTab = ({ siloImages, projectImages }: Offers): BootTab => {
+  if (siloImages.length > 0) return 'siloImage'
+  return projectImages.length > 0 ? 'projectImage' : 'disk'
+}
+
+/** The form as it opens. */
+export function startForm(offers: Offers): InstanceForm {
+  const [firstImage] = [...offers.siloImages, ...offers.projectImages]
+  return {
+    name: '',
+    description: '',
+    start: true,
+    hardware: 'general',
+    preset: firstPreset('general'),
+    cpus: 2,
+    memoryGiB: 8,
+    boot: startTab(offers),
+    siloImage: '',
+    projectImage: '',
+    bootSizeGiB: firstImage ? roomyGiB(firstImage.size) : diskSize.initial,
+    bootName: '',
+    bootDisk: '',
+    disks: [],
+    sshKeys: offers.sshKeys.map(({ id }) => id),
+    network: hasDefaultVpc(offers) ? 'default' : 'none',
+    nics: [],
+    ephemeral: offers.pools.length > 0,
+    pool: offers.pools.find(({ isDefault }) => isDefault)?.name ?? '',
+    floatingIps: [],
+    hostname: '',
+    userData: null,
+    autoRestart: 'default',
+    cpuPlatform: 'any',
+  }
+}
+
+/** The network 'Default' goes into a VPC and a subnet of this name. */
+export const hasDefaultVpc = ({ vpcs }: Pick<Offers, 'vpcs'>): boolean => vpcs.some(({ name }) => name === 'default')
+
+/** True if there is nothing at all that an instance could boot from. */
+export const hasNothingToBoot = ({ siloImages, projectImages, disks }: Offers): boolean =>
+  siloImages.length + projectImages.length + disks.filter(bootable).length === 0

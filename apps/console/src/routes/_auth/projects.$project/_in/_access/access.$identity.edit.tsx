@@ -1,0 +1,86 @@
+import type { Role } from '@purlin/contract/rules/roles'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import User from 'lucide-react/icons/user'
+import Users from 'lucide-react/icons/users'
+import { useForm, useWatch } from 'react-hook-form'
+import { changeProjectRole } from '../../../../../parts/access/changeRole.ts'
+import { Note } from '../../../../../parts/access/Note.tsx'
+import { losesAdmin, type RoleChange } from '../../../../../parts/access/policy.ts'
+import type { AccessRow } from '../../../../../parts/access/rows.ts'
+import { useAccess, type Access } from '../../../../../parts/access/useAccess.ts'
+import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
+import { inheritedWords, roleOptions } from '../../../../../parts/access/words.ts'
+import { ResourceForm } from '../../../../../parts/ResourceForm.tsx'
+import { paths } from '../../../../../paths.ts'
+import { Button } from '../../../../../ui/Button.tsx'
+import { CheckboxControl } from '../../../../../ui/form/CheckboxControl.tsx'
+import { RadioGroupControl } from '../../../../../ui/form/RadioGroupControl.tsx'
+import { Highlight } from '../../../../../ui/Highlight.tsx'
+import { SideModal } from '../../../../../ui/SideModal.tsx'
+import { addToast } from '../../../../../ui/toast.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_access/access/$identity/edit')({
+  staticData: { crumb: { label: 'Change role', titleOnly: true } },
+  component: ChangeRole,
+})
+
+function ChangeRole() {
+  const { project, identity } = Route.useParams()
+  const navigate = useNavigate()
+  const access = useAccess(project)
+  const close = () => void navigate({ href: paths.projectAccess(project), ignoreBlocker: true })
+  const row = access.rows.find(({ id }) => id === identity)
+  if (access.isPending || access.error) return null
+  if (row?.projectRole) return <RoleForm key={identity} project={project} access={access} row={row} seen={row.projectRole} onDone={close} />
+  return (
+    <SideModal title="Change role" onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
+      <Note>{access.nameOf(identity)} has no role assigned on this project, so there is none to change.</Note>
+    </SideModal>
+  )
+}
+
+interface RoleFormProps {
+  project: string
+  access: Access
+  row: AccessRow
+  seen: Role
+  onDone: () => void
+}
+
+function RoleForm({ project, access, row, seen, onDone }: RoleFormProps) {
+  const { lacks } = useProjectRole(project)
+  const form = useForm({ defaultValues: { role: seen, understood: false } })
+  const role = useWatch({ control: form.control, name: 'role' })
+  // What the person decided by is what the form opened with, whatever comes in meanwhile.
+  const change: RoleChange = { identityId: row.id, identityType: row.identityType, seen: form.formState.defaultValues?.role ?? seen, roleName: role }
+  const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
+  const Icon = row.identityType === 'silo_group' ? Users : User
+  const update = async () => {
+    await changeProjectRole(project, change)
+    addToast({ title: 'Role updated', content: <><Highlight>{row.name ?? row.id}</Highlight> is now {role} of this project</> })
+    onDone()
+  }
+  return (
+    <ResourceForm
+      title="Change role"
+      submitLabel="Update role"
+      resource={<><Icon aria-hidden /> {row.name ?? row.id}</>}
+      form={form}
+      onSubmit={update}
+      onDismiss={onDone}
+      submitDisabledReason={lacks('admin')}
+    >
+      <RadioGroupControl name="role" control={form.control} required options={roleOptions} />
+      {isOwnAdmin && (
+        <CheckboxControl
+          name="understood"
+          control={form.control}
+          label="I give up my own admin role on this project"
+          hint="Only another admin of the project or of the silo can give it back to you."
+          validate={(is) => (is ? undefined : 'Confirm this, or choose the admin role')}
+        />
+      )}
+      <Note>{inheritedWords(row, access.nameOf)}</Note>
+    </ResourceForm>
+  )
+}

@@ -1,0 +1,126 @@
+import { instanceList, instanceView } from '@purlin/contract/operations/instances'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import Server from 'lucide-react/icons/server'
+import { useRef, useState } from 'react'
+import { invalidate, prefetch, query, remember } from '../../../../api.ts'
+import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
+import { pollAfter, startPolling } from '../../../../parts/instance/poll.ts'
+import { ResizeDialog } from '../../../../parts/instance/ResizeDialog.tsx'
+import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
+import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { QueryTable } from '../../../../parts/QueryTable.tsx'
+import { useQuickActions } from '../../../../parts/quickActions.ts'
+import { guides, paths } from '../../../../paths.ts'
+import { DocsPopover } from '../../../../ui/DocsPopover.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { LinkButton } from '../../../../ui/LinkButton.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { RowMenu } from '../../../../ui/RowMenu.tsx'
+import { BulkActions } from './-instances/BulkActions.tsx'
+import { columnsOf } from './-instances/columns.tsx'
+import { Toolbar } from './-instances/Toolbar.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, params: { project } }) => prefetch(query(instanceList, { query: { project, ...pageQuery(deps) } })),
+  component: InstancesPage,
+})
+
+const reload = () => invalidate(instanceList)
+
+function InstancesPage() {
+  const { project } = Route.useParams()
+  const list = query(instanceList, { query: { project, ...usePaging().query } })
+  const { data: page, ...shown } = useQuery({ ...list, placeholderData: keepPreviousData })
+  const rows = page?.items ?? []
+  const [resizing, setResizing] = useState<Instance>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const poll = useRef(startPolling(Date.now()))
+  useInstanceQuickActions(project, rows, Boolean(page?.nextPage))
+  const actionsOf = (instance: Instance) => {
+    const resize = () => {
+      remember(instanceView, argsOf({ project, instance: instance.name }), instance)
+      setResizing(instance)
+    }
+    const all = instanceActions(instance, { project, changed: reload, deleted: afterDelete, resize })
+    return [all.copyId, all.start, all.stop, all.reboot, all.resize, all.console, all.delete]
+  }
+  const newInstance = (label: string) => (
+    <LinkButton variant="primary" href={paths.instanceNew(project)}>
+      <Plus size={14} aria-hidden />
+      {label}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHeader icon={<Server />} title="Instances">
+        <DocsPopover
+          topic="instances"
+          icon={<Server />}
+          summary="An instance is a virtual machine: vCPUs, memory, disks and network interfaces. It keeps its disks and addresses while it is stopped."
+          links={[guides.instances, guides.remoteAccess]}
+        />
+        {newInstance('New Instance')}
+      </PageHeader>
+      <Toolbar
+        onRefresh={reload}
+        updated={shown.dataUpdatedAt}
+        error={shown.error}
+      >
+        <BulkActions project={project} instances={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} onDone={reload} />
+      </Toolbar>
+      <QueryTable
+        label="Instances"
+        query={list}
+        columns={columnsOf(project)}
+        actions={(instance) => <RowMenu items={actionsOf(instance)} />}
+        selection={{ mode: 'multiple', selected, onChange: setSelected, labelOf: ({ name }) => `Select ${name}` }}
+        refetchInterval={(response) => {
+          if (!response) return false
+          const next = pollAfter(poll.current, response.items, Date.now())
+          poll.current = next.state
+          return next.interval
+        }}
+        empty={
+          <EmptyState
+            icon={<Server />}
+            title="No instances"
+            body="Create an instance to see it here"
+            action={newInstance('New instance')}
+          />
+        }
+      />
+      {resizing && (
+        <ResizeDialog
+          key={resizing.id}
+          project={project}
+          instance={resizing}
+          offerLink
+          onDismiss={() => setResizing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The palette leads to every instance of the project, not only to those of the page shown. */
+function useInstanceQuickActions(project: string, rows: readonly Instance[], isMore: boolean): void {
+  const all = useQuery({
+    ...query(instanceList, { query: { project, limit: pickerLimit } }),
+    enabled: isMore,
+    staleTime: 60_000,
+    throwOnError: false,
+  })
+  const known = all.data?.items ?? rows
+  useQuickActions([
+    { label: 'New instance', group: 'Actions', href: paths.instanceNew(project) },
+    ...known.map(({ name }) => ({
+      label: name,
+      group: 'Go to instance',
+      href: paths.instance({ project, instance: name }),
+    })),
+  ])
+}

@@ -1,0 +1,43 @@
+/** What a benchmark finds. */
+import type { Load, Speed } from './load.ts'
+
+export type Unit = '/s' | 'ms' | '×' | '%' | 'MB' | 'kB'
+export interface Figure {
+  name: string
+  value: number
+  unit: Unit
+}
+
+/** How long and how often everything is measured. */
+export type Pace = Pick<Load, 'warmSeconds' | 'seconds'> & { rounds: number }
+
+export const speedFigures = (name: string, { rps, p50, p99 }: Speed): Figure[] => [
+  { name: `${name}: answers`, value: rps, unit: '/s' },
+  { name: `${name}: p50`, value: p50, unit: 'ms' },
+  { name: `${name}: p99`, value: p99, unit: 'ms' },
+]
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = 0, high = low] = sorted.length % 2 ? [sorted[middle]] : [sorted[middle - 1], sorted[middle]]
+  return (low + high) / 2
+}
+
+/** Each of the three numbers at its own median. */
+export const medianSpeed = (rounds: readonly Speed[]): Speed => ({
+  rps: median(rounds.map((one) => one.rps)),
+  p50: median(rounds.map((one) => one.p50)),
+  p99: median(rounds.map((one) => one.p99)),
+})
+
+/** Measures by turns, so that a neighbour who loads the machine for a while slows all alike. */
+export async function byTurns<K extends string>(
+  rounds: number,
+  each: Record<K, () => Promise<Speed>>,
+): Promise<Record<K, Speed[]>> {
+  const names = Object.keys(each) as K[]
+  const found = Object.fromEntries(names.map((name) => [name, [] as Speed[]])) as Record<K, Speed[]>
+  for (let round = 0; round < rounds; round++) for (const name of names) found[name].push(await each[name]())
+  return found
+}

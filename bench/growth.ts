@@ -1,0 +1,68 @@
+/**
+ * What a hundred, ten thousand and a million instances cost list and view. One server for each size,
+ * measured by turns.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { findPostgres, startPostgres } from '@purlin/tools/postgres'
+import { newFolder } from './children.ts'
+import { byTurns, medianSpeed, speedFigures, type Figure, type Pace } from './figures.ts'
+import { measure, type Speed } from './load.ts'
+import * as loads from './loads.ts'
+import { makeSchema, seed } from './seed.ts'
+import { signIn, startServer, type Place } from './servers.ts'
+
+const sizes = [100, 10_000, 1_000_000]
+
+export async function growthOnSqlite(pace: Pace): Promise<Figure[]> {
+  const folders = sizes.map(() => newFolder())
+  const found = await growthOn(folders.map((folder) => ({ folder: folder.path })), pace)
+  for (const folder of folders) folder.remove()
+  return found
+}
+
+export async function growthOnPostgres(pace: Pace): Promise<Figure[]> {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const places = sizes.map((size) => ({ url: inSchema(postgres.url, `holds${size}`) }))
+    for (const size of sizes) await makeSchema({ url: postgres.url }, `holds${size}`)
+    const settle = () => vacuum(postgres.url)
+    return await growthOn(places, pace, settle)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const inSchema = (url: string, schema: string) => `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+
+// What autovacuum would do within minutes, done before anything is measured.
+function vacuum(url: string): void {
+  execFileSync(join(findPostgres() ?? '', 'vacuumdb'), ['--analyze', '--quiet', '--dbname', url])
+}
+
+async function growthOn(places: Place[], pace: Pace, settle = () => {}): Promise<Figure[]> {
+  for (const [i, place] of places.entries()) await seed(place, sizes[i] ?? 0)
+  settle()
+  const servers = await Promise.all(places.map((place) => startServer(place)))
+  const each: Record<string, () => Promise<Speed>> = {}
+  for (const [i, { origin }] of servers.entries()) {
+    const count = sizes[i] ?? 0
+    const { cookie, api } = await signIn(origin)
+    const requests = {
+      'list, varied': await loads.listAnew(api, count), 'view, varied': loads.viewAnew(count), list: loads.listAgain, view: loads.viewAgain,
+    }
+    for (const [name, request] of Object.entries(requests))
+      each[`${name}, of ${count}`] = () => measure({ ...request, ...pace, origin, cookie })
+  }
+  const rounds = await byTurns(pace.rounds, each)
+  await Promise.all(servers.map((server) => server.stop()))
+  const speeds = Object.entries(rounds).map(([name, all]) => [name, medianSpeed(all)] as const)
+  return [...speeds.flatMap(([name, speed]) => speedFigures(name, speed)), ...growths(new Map(speeds))]
+}
+
+function growths(speeds: Map<string, Speed>): Figure[] {
+  const p50 = (name: string, count: number | undefined) => speeds.get(`${name}, of ${count}`)?.p50 ?? Number.NaN
+  return ['list, varied', 'view, varied', 'list', 'view'].map((name) => ({
+    name: `${name}: growth of p50`, value: p50(name, sizes.at(-1)) / p50(name, sizes[0]), unit: '×',
+  }))
+}

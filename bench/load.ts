@@ -1,0 +1,106 @@
+/**
+ * Sends requests as fast as they are answered. A process of its own: `measure` starts this file as a
+ * child, so that client and server use a core each.
+ */
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import autocannon, { type Request } from 'autocannon'
+import { startChild } from './children.ts'
+
+/**
+ * What to send. In `path` and `body` these are filled in anew for each request: `<serial>` counts up
+ * from 0, `<group>` goes round below `groups`, `<index>` is a random number below `indexes`, `<token>` one
+ * of `tokens` by chance. Numbers have seven digits.
+ */
+export interface Load {
+  origin: string
+  method: 'GET' | 'POST'
+  path: string
+  body?: string
+  cookie?: string
+  groups?: number
+  indexes?: number
+  tokens?: readonly string[]
+  connections: number
+  warmSeconds: number
+  seconds: number
+}
+export interface Speed {
+  /** requests per second */
+  rps: number
+  /** latencies, ms */
+  p50: number
+  p99: number
+}
+type Outcome = { speed: Speed } | { problem: string }
+
+/** Sends one load from a child process. Rejects if any answer is no success. */
+export async function measure(load: Load): Promise<Speed> {
+  const child = startChild(fileURLToPath(import.meta.url), { ipc: true })
+  child.process.send(load)
+  const [outcome] = (await Promise.race([
+    once(child.process, 'message'),
+    once(child.process, 'exit').then(() => [{ problem: 'the load process ended' }]),
+  ])) as [Outcome]
+  await child.stop()
+  if ('problem' in outcome) throw new Error(`${load.method} ${load.path}: ${outcome.problem}`)
+  return outcome.speed
+}
+
+export const digits = (number: number): string => String(number).padStart(7, '0')
+const below = (count: number) => Math.floor(Math.random() * count)
+
+function fillerOf({ groups = 1, indexes = 1, tokens = [] }: Load): (template: string, serial: number) => string {
+  const values: Record<string, (serial: number) => string> = {
+    '<serial>': digits,
+    '<group>': (serial) => digits(serial % groups),
+    '<index>': () => digits(below(indexes)),
+    '<token>': () => tokens[below(tokens.length)] ?? '',
+  }
+  return (template, serial) => template.replaceAll(/<\w+>/g, (word) => values[word]?.(serial) ?? word)
+}
+
+function requestOf(load: Load): Request {
+  const { method, path, body, cookie } = load
+  const headers = { ...(cookie ? { cookie } : {}), ...(body ? { 'content-type': 'application/json' } : {}) }
+  const fixed: Request = { method, path, headers, ...(body ? { body } : {}) }
+  if (!/<\w+>/.test(path + (body ?? ''))) return fixed
+  const fill = fillerOf(load)
+  let serial = 0
+  const setupRequest = (request: Request): Request => {
+    const mine = serial++
+    return { ...request, path: fill(path, mine), ...(body ? { body: fill(body, mine) } : {}) }
+  }
+  return { ...fixed, setupRequest }
+}
+
+async function send(load: Load): Promise<Outcome> {
+  const { origin, connections, warmSeconds, seconds } = load
+  const latencies: number[] = []
+  const refused = new Map<number, number>()
+  const begin = performance.now() + warmSeconds * 1000
+  const run = autocannon({ url: origin, connections, duration: warmSeconds + seconds, requests: [requestOf(load)] })
+  run.on('response', (_client, status, _bytes, ms) => {
+    if (status >= 300) refused.set(status, (refused.get(status) ?? 0) + 1)
+    const now = performance.now()
+    if (now >= begin && now < begin + seconds * 1000) latencies.push(ms)
+  })
+  const { errors, timeouts } = await run
+  if (refused.size > 0) return { problem: `answered with ${[...refused].map(([status, n]) => `${n} × ${status}`).join(', ')}` }
+  if (errors + timeouts > 0) return { problem: `${errors} broken connections, ${timeouts} timeouts` }
+  if (latencies.length === 0) return { problem: 'not answered in time' }
+  return { speed: speedOf(latencies, seconds) }
+}
+
+function speedOf(latencies: number[], seconds: number): Speed {
+  const sorted = Float64Array.from(latencies).toSorted()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { rps: sorted.length / seconds, p50: at(0.5), p99: at(0.99) }
+}
+
+if (import.meta.main) {
+  const [load] = (await once(process, 'message')) as [Load]
+  const outcome = await send(load).catch((error: unknown): Outcome => ({ problem: String(error) }))
+  process.send?.(outcome)
+  process.disconnect()
+}

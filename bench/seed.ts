@@ -1,0 +1,98 @@
+/** Databases with many instances. The first is made through the API, the rest are copies of its row. */
+import { randomUUID } from 'node:crypto'
+import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { GiB } from '@purlin/contract/rules/limits'
+import { openPostgres } from '@purlin/server/databases/postgres'
+import { openSqlite } from '@purlin/server/databases/sqlite'
+import { join } from 'node:path'
+import { digits } from './load.ts'
+import { signIn, startServer, type Api, type Place } from './servers.ts'
+
+/** The project that holds every instance: the hardest case for a list. */
+export const project = 'bench'
+export const instanceName = (index: number | '<index>') => `vm-${index === '<index>' ? index : digits(index)}`
+
+/** Creates one stopped instance without disks and interfaces. */
+export const createInstance = (api: Api, name: string) =>
+  api.instanceCreate({
+    query: { project },
+    body: {
+      name, description: 'Made to be measured', hostname: name, ncpus: 2, memory: 4 * GiB, start: false,
+      networkInterfaces: { type: 'none' },
+    },
+  })
+
+type Engine = ReturnType<typeof openSqlite>
+
+const open = (place: Place): Engine =>
+  'folder' in place ? openSqlite(join(place.folder, 'purlin.db')) : openPostgres(place.url, () => undefined)
+
+// Both engines limit the parameters of a statement; a row has about thirty.
+const rowsPerInsert = 1000
+const insertsPerCommit = 10
+
+/** Fills a new database with `count` instances in one project. No server may run on it. */
+export async function seed(place: Place, count: number): Promise<void> {
+  const server = await startServer(place)
+  const { api } = await signIn(server.origin)
+  await api.projectCreate({ body: { name: project, description: 'Holds every instance' } })
+  const { id } = await createInstance(api, instanceName(0))
+  await server.stop()
+  const engine = open(place)
+  try {
+    await multiply(engine, id, count)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function multiply(engine: Engine, id: string, count: number): Promise<void> {
+  const first = await engine.transaction('read', (tx) =>
+    tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  const copy = (index: number) => {
+    const name = instanceName(index)
+    return { ...first, id: randomUUID(), name, hostname: name }
+  }
+  const perCommit = rowsPerInsert * insertsPerCommit
+  for (let at = 1; at < count; at += perCommit)
+    await engine.transaction('write', async (tx) => {
+      const end = Math.min(count, at + perCommit)
+      for (let from = at; from < end; from += rowsPerInsert) {
+        const length = Math.min(rowsPerInsert, end - from)
+        await tx.insertInto('instance').values(Array.from({ length }, (_, i) => copy(from + i))).execute()
+      }
+    })
+}
+
+/** Gives the first silo a default pool of sixteen million addresses. No server may run on the database. */
+export async function addPool(place: Place): Promise<void> {
+  const engine = open(place)
+  const [pool, range] = [randomUUID(), randomUUID()]
+  const now = Date.now()
+  const [firstKey, lastKey] = ['10.0.0.0', '10.255.255.255'].map(keyOfText) as [string, string]
+  try {
+    await engine.transaction('write', async (tx) => {
+      const silo = await tx.selectFrom('silo').select('id').executeTakeFirstOrThrow()
+      const head = { id: pool, name: 'bench', description: '', timeCreated: now, timeModified: now }
+      await tx.insertInto('ipPool').values({ ...head, rcgen: 0 }).execute()
+      const span = { firstKey, lastKey, nextKey: firstKey }
+      await tx.insertInto('ipPoolRange').values({ id: range, ipPoolId: pool, ...span, timeCreated: now }).execute()
+      await tx.insertInto('ipPoolSilo').values({ ipPoolId: pool, siloId: silo.id, isDefault: 1 }).execute()
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
+const keyOfText = (text: string): string => {
+  const address = parseIp(text)
+  return address ? keyOf(address) : ''
+}
+
+/** Makes a schema of PostgreSQL: a database within the database. */
+export async function makeSchema(place: Place, name: string): Promise<void> {
+  const engine = open(place)
+  await engine.transaction('write', (tx) => tx.schema.createSchema(name).execute())
+  await engine.close()
+}

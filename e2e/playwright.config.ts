@@ -1,0 +1,41 @@
+/**
+ * The same journeys twice: against a real server, and in the preview, whose control plane runs in the
+ * page. Files named `*.server.spec.ts` or `*.preview.spec.ts` need what only one of them has.
+ */
+import { defineConfig } from '@playwright/test'
+import type { Chosen } from './support/world.ts'
+
+const onlyServer = ['**/*.server.spec.ts', '**/accessibility.spec.ts']
+
+export default defineConfig<Record<never, never>, Chosen>({
+  testDir: '.',
+  outputDir: '../node_modules/.cache/purlin/e2e',
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'server', use: { kind: 'server' }, testIgnore: '**/*.preview.spec.ts' },
+    { name: 'preview', use: { kind: 'preview' }, testIgnore: onlyServer },
+  ],
+})

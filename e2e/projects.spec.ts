@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import { button, confirm, dialog, expectPath, expectToast, fromRow, go, heading, menuItem, openRowMenu, row, textbox, unique } from './support/actions.ts'
+import { expect, test } from './support/world.ts'
+
+const form = (page: Page) => dialog(page, 'Create project')
+
+async function openForm(page: Page) {
+  await page.getByRole('link', { name: 'New Project', exact: true }).click()
+  await expect(form(page)).toBeVisible()
+  return form(page)
+}
+
+test('a person creates, edits and deletes a project', async ({ page, enter }) => {
+  const name = unique('mapping')
+  const renamed = unique('surveying')
+  await enter('/projects')
+  const create = await openForm(page)
+  await expect(textbox(create, 'Name')).toBeFocused()
+  await textbox(create, 'Name').fill(name)
+  await textbox(create, 'Description').fill('Maps of all sites')
+  await button(create, 'Create project').click()
+  await expectToast(page, `Project ${name} created`)
+  await expectPath(page, `/projects/${name}/instances`)
+  await expect(page.getByText('No instances', { exact: true })).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Projects' }).click()
+  await expect(row(page, name)).toContainText('Maps of all sites')
+  await fromRow(page, name, 'Edit')
+  const edit = dialog(page, 'Edit project')
+  await expect(textbox(edit, 'Description')).toHaveValue('Maps of all sites')
+  await textbox(edit, 'Name').fill(renamed)
+  await textbox(edit, 'Description').fill('')
+  await button(edit, 'Update project').click()
+  await expectToast(page, `Project ${renamed} updated`)
+  await expectPath(page, '/projects')
+  await expect(row(page, renamed)).toContainText('—')
+  await expect(row(page, name)).toHaveCount(0)
+
+  await fromRow(page, renamed, 'Delete')
+  const question = dialog(page, 'Delete project')
+  await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
+  await confirm(page, 'Delete project')
+  await expectToast(page, `Project ${renamed} deleted`)
+  await expect(row(page, renamed)).toHaveCount(0)
+})
+
+test('a project that holds a disk stays, and the answer names the disk', async ({ page, enter, api, troubles }) => {
+  troubles.allow(/^400 DELETE \/v1\/projects/)
+  const name = unique('holding')
+  await enter('/projects')
+  await api.projectCreate({ body: { name, description: '' } })
+  const diskSource = { type: 'blank', blockSize: 4096 } as const
+  const disk = { name: 'ledger', description: '', size: 1024 ** 3, diskSource }
+  await api.diskCreate({ query: { project: name }, body: disk })
+  await go(page, '/projects?sort=name_ascending')
+  await fromRow(page, name, 'Delete')
+  await confirm(page, 'Delete project')
+  await expect(dialog(page, 'Delete project').getByRole('alert')).toContainText('Could not delete project')
+  await expect(dialog(page, 'Delete project').getByRole('alert')).toContainText('ledger')
+  await button(dialog(page, 'Delete project'), 'Cancel').click()
+  await expect(row(page, name)).toBeVisible()
+})
+
+test('each rule of a name has its own message and nothing is sent', async ({ page, enter }) => {
+  await enter('/projects')
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()))
+  const create = await openForm(page)
+  await button(create, 'Create project').click()
+  await expect(create.getByText('Name is required')).toBeVisible()
+  await expect(textbox(create, 'Name')).toBeFocused()
+  const rules = {
+    'Can only contain lower-case letters, numbers, and dashes': ['two words', 'Capital', 'under_score', 'é'],
+    'Must start with a lower-case letter': ['1st', '-dash'],
+    'Must end with a letter or number': ['dash-'],
+    'Must be 63 characters or fewer': ['x'.repeat(64)],
+    'Cannot be a UUID': ['d0bd8bd0-6a33-4dd0-9bd2-0a4b1f1e6a8b'],
+  }
+  for (const [message, names] of Object.entries(rules))
+    for (const name of names) {
+      await textbox(create, 'Name').fill(name)
+      await expect(create.getByText(message)).toBeVisible()
+    }
+  await textbox(create, 'Name').fill('x'.repeat(63))
+  await textbox(create, 'Description').fill('d'.repeat(513))
+  await expect(create.getByText('A description must be no longer than 512 characters')).toBeVisible()
+  await button(create, 'Create project').click()
+  await expect(create).toBeVisible()
+  expect(posts).toEqual([])
+})
+
+test('a taken name is said in the banner and at the field, and the form keeps its values', async ({
+  page,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/^400 POST \/v1\/projects/)
+  await enter('/projects')
+  const create = await openForm(page)
+  await textbox(create, 'Name').fill('telemetry')
+  await textbox(create, 'Description').fill('A second one')
+  await button(create, 'Create project').click()
+  await expect(create.getByRole('alert')).toContainText('Project name already exists')
+  await expect(create.getByRole('alert')).toContainText('Request ID')
+  await expect(create.getByText('Name already exists', { exact: true })).toBeVisible()
+  await expect(textbox(create, 'Name')).toBeFocused()
+  await expect(textbox(create, 'Description')).toHaveValue('A second one')
+  await textbox(create, 'Name').fill(unique('second'))
+  await expect(create.getByText('Name already exists', { exact: true })).toBeHidden()
+})
+
+const waysOut: Record<string, (page: Page) => Promise<unknown>> = {
+  Escape: (page) => page.keyboard.press('Escape'),
+  'a press outside': (page) => page.mouse.click(300, 400),
+  'the close icon': (page) => button(form(page), 'Close').click(),
+  Cancel: (page) => button(form(page), 'Cancel').click(),
+  'browser back': (page) => page.evaluate(() => window.history.back()),
+}
+
+test('a changed form asks before it is left, by whichever way', async ({ page, enter }) => {
+  await enter('/projects')
+  const create = await openForm(page)
+  await textbox(create, 'Name').fill('half-done')
+  for (const [way, leave] of Object.entries(waysOut))
+    await test.step(way, async () => {
+      await leave(page)
+      const question = dialog(page, 'Confirm navigation')
+      await expect(question).toBeVisible()
+      await button(question, 'Keep editing').click()
+      await expect(question).toBeHidden()
+      await expect(textbox(create, 'Name')).toHaveValue('half-done')
+      await expectPath(page, '/projects-new')
+    })
+  await page.keyboard.press('Escape')
+  await button(dialog(page, 'Confirm navigation'), 'Leave form').click()
+  await expect(create).toBeHidden()
+  await expectPath(page, '/projects')
+})
+
+test('browser back leaves a changed form once that is confirmed', async ({ page, enter }) => {
+  await enter('/projects')
+  const create = await openForm(page)
+  await textbox(create, 'Name').fill('half-done')
+  await page.evaluate(() => window.history.back())
+  await button(dialog(page, 'Confirm navigation'), 'Leave form').click()
+  await expect(create).toBeHidden()
+  await expectPath(page, '/projects')
+})
+
+for (const [way, leave] of Object.entries(waysOut))
+  test(`an untouched form closes at once by ${way}`, async ({ page, enter }) => {
+    await enter('/projects')
+    const create = await openForm(page)
+    await leave(page)
+    await expect(create).toBeHidden()
+    await expect(dialog(page, 'Confirm navigation')).toBeHidden()
+    await expectPath(page, '/projects')
+  })
+
+test('the focus returns to where a form and a menu were opened', async ({ page, enter }) => {
+  await enter('/projects')
+  await openForm(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'New Project', exact: true })).toBeFocused()
+  await openRowMenu(page, 'storefront')
+  await expect(menuItem(page, 'Copy ID')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(row(page, 'storefront'), 'Row actions')).toBeFocused()
+})
+
+test('a project id is copied and that is said', async ({ page, context, enter, kind, site, api }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin })
+  await enter('/projects')
+  await expect(heading(page, 'Projects')).toBeVisible()
+  const { id } = await api.projectView({ params: { project: 'storefront' } })
+  await fromRow(page, 'storefront', 'Copy ID')
+  await expectToast(page, 'Project ID copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText()), kind).toBe(id)
+})

@@ -1,0 +1,100 @@
+/** What a person does, in the words of the screen. */
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './world.ts'
+
+let made = 0
+/** A name that no other test uses. */
+export const unique = (stem: string): string =>
+  `${stem}-${Date.now().toString(36).slice(-5)}${(++made).toString(36)}`
+
+/** Moves to a page without loading anew, as a click on a link would. */
+export const go = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => window.history.pushState(null, '', to), path)
+
+/** The address shown, without the origin. */
+export const expectPath = (page: Page, path: string | RegExp): Promise<void> =>
+  expect
+    .poll(() => {
+      const url = new URL(page.url())
+      url.searchParams.delete('latency')
+      return url.pathname + url.search
+    })
+    [typeof path === 'string' ? 'toBe' : 'toMatch'](path as string & RegExp)
+
+export const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true })
+
+export const button = (within: Page | Locator, name: string | RegExp): Locator =>
+  within.getByRole('button', { name, exact: true })
+
+/** The row whose name cell reads exactly so. */
+export const row = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('row').filter({ has: within.getByRole('cell', { name, exact: true }).first() })
+
+/** Opens the menu of a row. */
+export async function openRowMenu(within: Page | Locator, name: string): Promise<void> {
+  await button(row(within, name), 'Row actions').click()
+}
+
+export const menuItem = (page: Page, name: string): Locator => page.getByRole('menuitem', { name, exact: true })
+
+/** Chooses from the menu of a row. */
+export async function fromRow(page: Page, name: string, item: string): Promise<void> {
+  await openRowMenu(page, name)
+  await menuItem(page, item).click()
+}
+
+/** Something cannot be used now, and says why. */
+export async function expectDisabled(control: Locator, reason: string | RegExp): Promise<void> {
+  await expect(control).toHaveAttribute('aria-disabled', 'true')
+  await expect(control).toHaveAccessibleDescription(reason)
+}
+
+export const expectEnabled = (control: Locator): Promise<void> =>
+  expect(control).not.toHaveAttribute('aria-disabled', 'true')
+
+export const textbox = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('textbox', { name, exact: true })
+
+export const dialog = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }))
+
+/** Answers a question that asks before something is done; types the name where that is asked for. */
+export async function confirm(page: Page, title: string | RegExp): Promise<void> {
+  const question = dialog(page, title)
+  await expect(question).toBeVisible()
+  const typed = question.getByRole('textbox', { name: /^Type .* to confirm$/ })
+  if (await typed.isVisible()) {
+    const label = await typed.evaluate((box: HTMLInputElement) => box.labels?.[0]?.textContent ?? '')
+    await typed.fill(/^Type (.*) to confirm/.exec(label)?.[1] ?? '')
+  }
+  await button(question, 'Confirm').click()
+}
+
+/** A notice at the foot of the page. */
+export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(page.getByTestId('Toasts')).toContainText(text)
+
+/** Opens the command palette and runs what its search finds first. */
+export async function jumpTo(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = dialog(page, 'Quick actions')
+  await palette.getByRole('combobox', { name: 'Search' }).fill(words)
+  await expect(palette.getByRole('option', { selected: true })).toContainText(words)
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+}
+
+/** Chooses from a list that opens at a button. */
+export async function pick(page: Page, within: Page | Locator, label: string, option: string | RegExp): Promise<void> {
+  await within.getByRole('button', { name: label }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** Types into a box with a list and takes what is found. */
+export async function find(page: Page, within: Page | Locator, label: string, option: string): Promise<void> {
+  const box = within.getByRole('combobox', { name: label, exact: true })
+  await box.click()
+  await box.fill(option)
+  await page.getByRole('option', { name: option }).first().click()
+}

@@ -1,0 +1,70 @@
+/** Starts what the journeys run against: a real server with the demo world, or the preview's files. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Something that answers at an address until it is stopped. */
+export interface Site {
+  origin: string
+  stop(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** A server with an empty data directory of its own, filled with the demo world. */
+export async function startServer(): Promise<Site> {
+  const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
+  const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error']
+  const site = await start(['apps/server/main.ts', ...args], /is ready at (\S+)/)
+  const stop = async () => {
+    await site.stop()
+    await rm(data, { recursive: true, force: true })
+  }
+  return { origin: site.origin, stop }
+}
+
+/** The preview console's files; the control plane runs in the page. */
+export async function startPreview(): Promise<Site> {
+  const port = String(await freePort())
+  return start(['tools/preview.ts', '--port', port], /preview on (\S+?)\/?$/m)
+}
+
+/** Runs a program of this repository until it says where it is. */
+async function start(command: string[], ready: RegExp): Promise<Site> {
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const origin = await Promise.race([
+    said(child, ready),
+    ended.then(([code]) => {
+      throw new Error(`${command[0]} ended with ${code} before it was ready`)
+    }),
+  ])
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { origin, stop }
+}
+
+function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = ''
+  return new Promise((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = pattern.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,135 @@
+/** What every journey starts from: a site, a person who is signed in, and an API to prepare things with. */
+import { expect, test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test'
+import { createClient, type Client, type Transport } from '@purlin/contract/client'
+import { operations, type Operations } from '@purlin/contract/operations'
+import { startPreview, startServer, type Site } from './site.ts'
+
+export { expect }
+
+/** What the journeys run against. */
+export type Kind = 'server' | 'preview'
+/** What a project of the configuration chooses. */
+export interface Chosen {
+  kind: Kind
+}
+
+/** People of the demo world, each with one kind of role. All but lena are of the silo 'engineering'. */
+export type Person =
+  /** silo admin, of two groups */
+  | 'hanna-okafor'
+  /** silo viewer */
+  | 'mei-tanaka'
+  /** project roles on 'telemetry': admin, collaborator, viewer */
+  | 'omar-haddad'
+  | 'piotr-nowak'
+  | 'rosa-lima'
+  /** no role at all */
+  | 'sofia-reyes'
+export const password = 'drafting-table'
+export const silo = 'engineering'
+
+interface PerWorker extends Chosen {
+  site: Site
+  /** Session cookies of the worker's server, one for each person. */
+  sessions: Map<Person, string>
+}
+interface PerTest {
+  /** Opens the first page. Later moves stay in the page, because a load ends the preview's world. */
+  enter: (path: string, as?: Person) => Promise<void>
+  /** The API, called from within the page by whoever is signed in there. */
+  api: Client<Operations>
+  /** What went wrong in the page. A test that provokes a refusal says so, or it fails at its end. */
+  troubles: Troubles
+}
+
+export interface Troubles {
+  /** Allows errors that match. */
+  allow: (...patterns: RegExp[]) => void
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  kind: ['server', { option: true, scope: 'worker' }],
+  site: [
+    async ({ kind }, use) => {
+      const site = await (kind === 'server' ? startServer() : startPreview())
+      await use(site)
+      await site.stop()
+    },
+    { scope: 'worker' },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its pattern
+  sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
+  baseURL: ({ site }, use) => use(site.origin),
+  troubles: [
+    async ({ page }, use) => {
+      const seen: string[] = []
+      const allowed: RegExp[] = []
+      page.on('pageerror', (error) => seen.push(error.stack ?? error.message))
+      page.on('console', (message) => isTrouble(message) && seen.push(message.text()))
+      await use({ allow: (...patterns) => void allowed.push(...patterns) })
+      const left = seen.filter((one) => !allowed.some((pattern) => pattern.test(one)))
+      expect(left, 'errors in the page').toEqual([])
+    },
+    { auto: true },
+  ],
+  enter: ({ page, context, kind, site, sessions }, use) =>
+    use(async (path, as = 'hanna-okafor') => {
+      if (kind === 'preview') return openPreview(page, path, as)
+      const known = sessions.get(as) ?? (await newSession(site.origin, as))
+      sessions.set(as, known)
+      await carry(context, site, known)
+      await page.goto(path)
+    }),
+  api: ({ page }, use) => use(createClient(operations, inPage(page))),
+})
+
+// The console reports refused calls itself; the browser's own line about them says less.
+const isTrouble = (message: ConsoleMessage) =>
+  message.type() === 'error' &&
+  !(message.text().startsWith('Failed to load resource') && /\/(v1|login)\//.test(message.location().url))
+
+async function openPreview(page: Page, path: string, as: Person): Promise<void> {
+  const swift = (to: string) => `${to}${to.includes('?') ? '&' : '?'}latency=0`
+  // The preview opens signed in as the first person of the demo world.
+  if (as === 'hanna-okafor') return void (await page.goto(swift(path)))
+  await page.goto(swift(`/login/${silo}/local?redirect_uri=${encodeURIComponent(path)}`))
+  await fillSignIn(page, as)
+}
+
+/** Fills the sign-in form and sends it. */
+export async function fillSignIn(page: Page, username: string, secret = password): Promise<void> {
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A session of its own on a server: the value of its cookie. */
+export async function newSession(origin: string, person: Person): Promise<string> {
+  const response = await fetch(`${origin}/v1/login/${silo}/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: person, password }),
+  })
+  const cookie = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
+  if (cookie === undefined) throw new Error(`${person} could not sign in: ${response.status}`)
+  return cookie
+}
+
+/** Makes a browser carry a session. */
+export const carry = (context: BrowserContext, site: Site, session: string): Promise<void> =>
+  context.addCookies([{ name: 'session', value: session, url: site.origin, httpOnly: true, sameSite: 'Lax' }])
+
+/** Calls from within the page reach a server and the preview's own control plane alike. */
+const inPage =
+  (page: Page): Transport =>
+  async ({ method, url, headers, body }) => {
+    const answer = await page.evaluate(
+      async ({ url, ...init }) => {
+        const response = await fetch(url, init)
+        return { status: response.status, headers: [...response.headers], text: await response.text() }
+      },
+      { method, url, headers, ...(body === undefined ? {} : { body }) },
+    )
+    const got = new Headers(answer.headers)
+    return { status: answer.status, header: (name) => got.get(name), text: () => Promise.resolve(answer.text) }
+  }

@@ -1,0 +1,455 @@
+import { GiB } from '@purlin/contract/rules/limits'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addGroup, forceRow, instancesOf, rowOf, setQuota, smallInstance, swift, type NewInstance } from '../../testing/machines.ts'
+import { addFloatingIp, inDb } from '../../testing/networks.ts'
+import { answers, projectWrite } from '../../testing/roles.ts'
+import { disorder, dump } from '../../testing/state.ts'
+import { openWorld, type TestWorld } from '../../testing/world.ts'
+
+let w: TestWorld
+let vm: ReturnType<typeof instancesOf>
+beforeEach(async () => {
+  w = await openWorld({ timings: swift })
+  vm = instancesOf(w)
+})
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  expect(await disorder(w)).toEqual([])
+  await w.close()
+})
+
+const query = { project: 'demo' }
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
+const addKey = (name: string, who: 'projectCollaborator' | 'admin' = 'projectCollaborator') =>
+  w.as(who).currentUserSshKeyCreate({ body: { name, description: '', publicKey: key } })
+const post = (body: unknown) =>
+  w.raw({ method: 'POST', url: '/v1/instances?project=demo', who: 'projectCollaborator', body: JSON.stringify(body) })
+const least = { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web' }
+const newDisk = (name: string, size = GiB) => ({
+  type: 'create' as const,
+  name,
+  description: '',
+  size,
+  diskSource: { type: 'blank' as const, blockSize: 512 as const },
+})
+const attached = (name: string) => ({ type: 'attach' as const, name })
+const nic = (name: string, subnetName = 'default', vpcName = 'default') => ({ name, description: '', vpcName, subnetName })
+const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+const invalid = (message: string) => ({ status: 400, code: 'InvalidRequest', message })
+const badSize = (reason: string) => ({ status: 400, code: 'InvalidValue', message: `unsupported value for "size": ${reason}` })
+
+/** Refused as told, and every row of every table is as it was. */
+async function refused(more: Partial<NewInstance>, reason: object): Promise<void> {
+  const before = await dump(w)
+  await expect(vm.create('web', more)).rejects.toMatchObject(reason)
+  await w.settle()
+  expect(await dump(w)).toEqual(before)
+}
+
+describe('who may create an instance', () => {
+  it('collaborators of the project may', async () => {
+    const found = await answers(w, (client, name) => client.instanceCreate({ query, body: smallInstance(name) }))
+    expect(found).toEqual(projectWrite)
+  })
+
+  it('the project must exist, and must be named', async () => {
+    const elsewhere = w.as('admin').instanceCreate({ query: { project: 'nope' }, body: smallInstance('web') })
+    await expect(elsewhere).rejects.toMatchObject({ status: 404, message: 'not found: project with name "nope"' })
+    const response = await w.raw({ method: 'POST', url: '/v1/instances', who: 'admin', body: JSON.stringify(least) })
+    expect(response.json).toMatchObject({ message: 'unable to parse query string: missing field `project`' })
+  })
+})
+
+describe('the limits of a new instance', () => {
+  it.each<[string, Partial<NewInstance>, object]>([
+    ['65 vCPUs', { ncpus: 65 }, invalid('cannot have more than 64 vCPUs per instance')],
+    ['no vCPU', { ncpus: 0 }, invalid('an instance needs at least 1 vCPU')],
+    ['less than 1 GiB of memory', { memory: GiB - 1 }, badSize('memory must be at least 1 GiB')],
+    ['a broken number of GiB', { memory: GiB + 1 }, badSize('memory must be divisible by 1 GiB')],
+    ['1537 GiB of memory', { memory: 1537 * GiB }, badSize('memory must be less than or equal to 1536 GiB')],
+    ['nine disks', { disks: many(9, (i) => newDisk(`d${i}`)) }, invalid('cannot attach more than 8 disks to instance')],
+    [
+      'eight disks beside the boot disk',
+      { bootDisk: newDisk('boot'), disks: many(8, (i) => newDisk(`d${i}`)) },
+      invalid('cannot attach more than 8 disks to instance'),
+    ],
+    [
+      'nine interfaces',
+      { networkInterfaces: { type: 'create', params: many(9, (i) => nic(`n${i}`, `s${i}`)) } },
+      invalid('An instance may not have more than 8 network interfaces'),
+    ],
+    [
+      'interfaces in two VPCs',
+      { networkInterfaces: { type: 'create', params: [nic('a'), nic('b', 'default', 'second')] } },
+      invalid('All interfaces must be in the same VPC'),
+    ],
+    [
+      'an empty list of interfaces',
+      { networkInterfaces: { type: 'create', params: [] } },
+      invalid('All interfaces must be in the same VPC'),
+    ],
+    [
+      '33 external addresses',
+      { externalIps: many(33, () => ({ type: 'floating' as const, floatingIp: 'x' })) },
+      invalid('An instance may not have more than 32 external IP addresses'),
+    ],
+    [
+      'two ephemeral addresses',
+      { externalIps: [{ type: 'ephemeral' }, { type: 'ephemeral' }] },
+      invalid('An instance may not have more than 1 ephemeral IP address'),
+    ],
+    [
+      '101 SSH keys',
+      { sshPublicKeys: many(101, (i) => `key-${i}`) },
+      invalid('cannot attach more than 100 ssh keys to the instance'),
+    ],
+    ['a long description', { description: 'd'.repeat(513) }, { status: 400, code: 'InvalidValue' }],
+  ])('%s: refused, and nothing is left behind', (_, more, reason) => refused(more, reason))
+
+  it('64 vCPUs and 1536 GiB are accepted', async () => {
+    expect(await vm.create('large', { ncpus: 64, memory: 1536 * GiB })).toMatchObject({ ncpus: 64, memory: 1536 * GiB })
+  })
+
+  it('eight disks with the boot disk are accepted', async () => {
+    await vm.create('web', { bootDisk: newDisk('boot'), disks: many(7, (i) => newDisk(`d${i}`)) })
+    expect((await vm.disks('web')).items).toHaveLength(8)
+  })
+
+  it('vCPUs are judged before memory, memory before disks', async () => {
+    const disks = many(9, (i) => newDisk(`d${i}`))
+    await refused({ ncpus: 65, memory: 1, disks }, invalid('cannot have more than 64 vCPUs per instance'))
+    await refused({ memory: 1, disks }, badSize('memory must be at least 1 GiB'))
+  })
+
+  it('user data has at most 32 KiB after decoding', async () => {
+    await vm.create('full', { userData: new Uint8Array(32 * 1024) })
+    await refused({ userData: new Uint8Array(32 * 1024 + 1) }, {
+      status: 400,
+      code: undefined,
+      message: expect.stringMatching(/^unable to parse JSON body: user_data: 32769 bytes exceed the maximum of 32768 at line 1 column \d+$/) as string,
+    })
+  })
+
+  it.each([
+    ['h'.repeat(254), 'Max hostname length is 253'],
+    ['-web', 'Hostnames must comply with RFC 1035'],
+    ['web.', 'Hostnames must comply with RFC 1035'],
+    ['under_score', 'Hostnames must comply with RFC 1035'],
+    [`${'l'.repeat(64)}.net`, 'Hostnames must comply with RFC 1035'],
+  ])('the hostname %s is refused', async (hostname, reason) => {
+    const { status, json } = await post({ ...least, hostname })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toContain(`unable to parse JSON body: hostname: ${reason} at line 1`)
+  })
+
+  it('a hostname of 253 characters in labels of 63 is accepted', async () => {
+    const hostname = `${many(3, () => 'L'.repeat(63)).join('.')}.${'x'.repeat(61)}`
+    expect(await vm.create('web', { hostname })).toMatchObject({ hostname })
+  })
+})
+
+describe('fields and their defaults', () => {
+  it('only name, description, size and hostname are needed', async () => {
+    const { status, json } = await post(least)
+    const view = json as Record<string, unknown>
+    expect(status).toBe(201)
+    expect(view).toEqual({
+      ...least,
+      id: view['id'],
+      project_id: w.ids['demo'],
+      run_state: 'creating',
+      time_created: '2026-01-02T03:04:05.000Z',
+      time_modified: '2026-01-02T03:04:05.000Z',
+      time_run_state_updated: '2026-01-02T03:04:05.000Z',
+      boot_disk_id: null,
+      auto_restart_enabled: true,
+      auto_restart_policy: null,
+      auto_restart_cooldown_expiration: null,
+      time_last_auto_restarted: null,
+      cpu_platform: null,
+      last_error: null,
+    })
+    const nics = await w.as('viewer').instanceNetworkInterfaceList({ query: { instance: 'web', ...query } })
+    expect(nics.items).toMatchObject([{ name: 'net0', primary: true }])
+    expect(nics.items[0]?.description).toContain('web')
+    expect((await vm.disks('web')).items).toEqual([])
+    const ips = await w.as('viewer').instanceExternalIpList({ params: { instance: 'web' }, query })
+    expect(ips).toMatchObject({ items: [{ kind: 'snat' }], nextPage: null })
+  })
+
+  it.each(['name', 'description', 'ncpus', 'memory', 'hostname'])('%s is required', async (field) => {
+    const { status, json } = await post({ ...least, [field]: undefined })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toMatch(
+      new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
+    )
+  })
+
+  it('null means the default wherever there is one', async () => {
+    const nulls = { user_data: null, network_interfaces: null, external_ips: null, disks: null, boot_disk: null }
+    const more = { ssh_public_keys: null, start: null, auto_restart_policy: null, anti_affinity_groups: null, cpu_platform: null }
+    expect((await post({ ...least, ...nulls, ...more })).status).toBe(201)
+  })
+
+  it('it is started unless told otherwise', async () => {
+    expect((await post(least)).json).toMatchObject({ run_state: 'creating' })
+    await w.settle()
+    expect(await vm.view('web')).toMatchObject({ runState: 'starting' })
+    await w.advance(200)
+    expect(await vm.view('web')).toMatchObject({ runState: 'running' })
+  })
+
+  it('with start false it is stopped at once and stays so', async () => {
+    expect(await vm.create('web')).toMatchObject({ runState: 'stopped' })
+    await w.advance(120_000)
+    expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
+  })
+
+  it('restart policy and platform are kept', async () => {
+    const view = await vm.create('web', { autoRestartPolicy: 'never', cpuPlatform: 'amd_turin' })
+    expect(view).toMatchObject({ autoRestartPolicy: 'never', autoRestartEnabled: false, cpuPlatform: 'amd_turin' })
+  })
+
+  it('user data reaches the machine as raw bytes and no view', async () => {
+    const userData = Uint8Array.from([0, 255, 10, 128])
+    const { body, text } = await echo({ userData, start: true })
+    expect(body).not.toHaveProperty('user_data')
+    expect(text).not.toContain('AP8KgA==')
+    await w.settle()
+    expect((await rowOf(w, 'web')).userData).toBe('AP8KgA==')
+  })
+
+  async function echo(more: Partial<NewInstance>) {
+    await vm.create('web', more)
+    const { json, text } = await w.raw({ url: '/v1/instances/web?project=demo', who: 'viewer' })
+    return { body: json as object, text }
+  }
+})
+
+describe('SSH keys', () => {
+  const keysOf = async (name: string) =>
+    (await w.as('viewer').instanceSshPublicKeyList({ params: { instance: name }, query })).items.map((one) => one.name)
+
+  it('absent or null: every key that the caller has now; others stay out', async () => {
+    await addKey('one')
+    await addKey('two')
+    await addKey('of-another', 'admin')
+    await vm.create('a')
+    await vm.create('b', { sshPublicKeys: null })
+    await addKey('later')
+    expect(await keysOf('a')).toEqual(['one', 'two'])
+    expect(await keysOf('b')).toEqual(['one', 'two'])
+  })
+
+  it('an empty list: none; a list: those, by name or id, each once', async () => {
+    const { id } = await addKey('one')
+    await addKey('two')
+    await vm.create('none', { sshPublicKeys: [] })
+    await vm.create('some', { sshPublicKeys: ['one', id, id.toUpperCase()] })
+    expect(await keysOf('none')).toEqual([])
+    expect(await keysOf('some')).toEqual(['one'])
+  })
+
+  it("an unknown key, or another user's, is not found", async () => {
+    const { id } = await addKey('foreign', 'admin')
+    await refused({ sshPublicKeys: ['foreign'] }, { status: 404, message: 'not found: ssh-key with name "foreign"' })
+    await refused({ sshPublicKeys: [id] }, { status: 404, message: `not found: ssh-key with id "${id}"` })
+  })
+
+  it('a key that its owner deletes disappears from the instance', async () => {
+    await addKey('one')
+    await addKey('two')
+    await vm.create('web')
+    await w.as('projectCollaborator').currentUserSshKeyDelete({ params: { sshKey: 'one' } })
+    expect(await keysOf('web')).toEqual(['two'])
+  })
+})
+
+describe('disks of a new instance', () => {
+  it('the boot disk comes first, then the list in its order', async () => {
+    await vm.makeDisk('ready')
+    const view = await vm.create('web', { bootDisk: newDisk('zz-boot'), disks: [attached('ready'), newDisk('aa-data')] })
+    const { items } = await vm.disks('web')
+    expect(items.map((disk) => [disk.name, disk.state])).toEqual(
+      ['aa-data', 'ready', 'zz-boot'].map((name) => [name, { state: 'attached', instance: view.id }]),
+    )
+    expect(view.bootDiskId).toBe(items[2]?.id)
+    const slots = await inDb(w, (tx) => tx.selectFrom('disk').select(['name', 'slot']).orderBy('slot').execute())
+    expect(slots).toEqual([
+      { name: 'zz-boot', slot: 0 },
+      { name: 'ready', slot: 1 },
+      { name: 'aa-data', slot: 2 },
+    ])
+  })
+
+  it('an attached boot disk is recorded too', async () => {
+    const { id } = await vm.makeDisk('ready')
+    expect(await vm.create('web', { bootDisk: attached('ready') })).toMatchObject({ bootDiskId: id })
+  })
+
+  it('a disk is attached by name only', async () => {
+    const { id } = await vm.makeDisk('ready')
+    const { status, json } = await post({ ...least, disks: [{ type: 'attach', name: id }] })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toContain('disks[0].name: name cannot be a UUID')
+  })
+
+  it('embedded disks obey the rules of disks, before anything is written', async () => {
+    const reason = badSize('total size must be at least 1 GiB')
+    await refused({ bootDisk: newDisk('small', GiB / 2) }, reason)
+    await refused({ disks: [newDisk('fine'), newDisk('small', GiB / 2)] }, reason)
+  })
+})
+
+describe('a create that fails late', () => {
+  const everything = async (): Promise<Partial<NewInstance>> => {
+    await addKey('mine')
+    await vm.makeDisk('ready')
+    await addFloatingIp(w, 'front')
+    await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'fail' })
+    return {
+      antiAffinityGroups: ['apart'],
+      externalIps: [{ type: 'ephemeral' }, { type: 'floating', floatingIp: 'front' }],
+      bootDisk: newDisk('boot'),
+      disks: [attached('ready'), newDisk('data')],
+    }
+  }
+
+  it('would have succeeded', async () => {
+    await vm.create('web', await everything())
+    expect((await vm.disks('web')).items).toHaveLength(3)
+  })
+
+  it.each<[string, (base: Partial<NewInstance>) => Partial<NewInstance>, object]>([
+    [
+      'an unknown SSH key',
+      () => ({ sshPublicKeys: ['mine', 'nope'] }),
+      { status: 404, message: 'not found: ssh-key with name "nope"' },
+    ],
+    [
+      'an unknown group',
+      () => ({ antiAffinityGroups: ['apart', 'nope'] }),
+      { status: 404, message: 'not found: anti-affinity-group with name "nope"' },
+    ],
+    [
+      'an unknown subnet',
+      () => ({ networkInterfaces: { type: 'create', params: [nic('a'), nic('b', 'nope')] } }),
+      { status: 404, message: 'not found: vpc-subnet with name "nope"' },
+    ],
+    [
+      'an unknown VPC',
+      () => ({ networkInterfaces: { type: 'create', params: [nic('a', 'default', 'nope')] } }),
+      { status: 404, message: 'not found: vpc with name "nope"' },
+    ],
+    [
+      'an unknown pool',
+      () => ({ externalIps: [{ type: 'ephemeral', pool: 'nope' }] }),
+      { status: 404, message: 'not found: ip-pool with name "nope"' },
+    ],
+    [
+      'an unknown floating IP',
+      () => ({ externalIps: [{ type: 'floating', floatingIp: 'nope' }] }),
+      { status: 404, message: 'not found: floating-ip with name "nope"' },
+    ],
+    [
+      'an unknown last disk',
+      ({ disks = [] }) => ({ disks: [...disks, attached('nope')] }),
+      { status: 404, message: 'not found: disk with name "nope"' },
+    ],
+    [
+      'a disk of another instance',
+      ({ disks = [] }) => ({ disks: [...disks, attached('taken')] }),
+      invalid('cannot attach disk "taken": disk is attached to another instance'),
+    ],
+    [
+      'a disk name that exists',
+      ({ disks = [] }) => ({ disks: [...disks, newDisk('taken')] }),
+      { status: 400, code: 'ObjectAlreadyExists', message: 'already exists: disk "taken"' },
+    ],
+    [
+      'two new disks of one name',
+      ({ disks = [] }) => ({ disks: [...disks, newDisk('data')] }),
+      { status: 400, code: 'ObjectAlreadyExists', message: 'already exists: disk "data"' },
+    ],
+    ['more storage than the quota', ({ disks = [] }) => ({ disks: [...disks, newDisk('huge', 500 * GiB)] }), { status: 507 }],
+  ])('%s: everything is undone', async (_, change, reason) => {
+    const base = await everything()
+    await vm.create('other', { disks: [newDisk('taken')] })
+    await setQuota(w, { quotaStorage: 100 * GiB })
+    await refused({ ...base, ...change(base) }, reason)
+  })
+
+  it('a taken name: already exists, everything is undone', async () => {
+    const base = await everything()
+    await vm.create('web')
+    await refused(base, { status: 400, code: 'ObjectAlreadyExists', message: 'already exists: instance "web"' })
+  })
+
+  it('a pool without addresses: 507, everything is undone', async () => {
+    const base = await everything()
+    await inDb(w, (tx) => tx.updateTable('ipPoolRange').set({ nextKey: '5' }).execute())
+    await refused(base, { status: 507, code: 'InsufficientCapacity', message: 'Insufficient capacity: No external IP addresses available' })
+  })
+})
+
+describe('anti-affinity groups of a new instance', () => {
+  it('by name or id; duplicates collapse', async () => {
+    const id = await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'allow' })
+    const { id: instanceId } = await vm.create('web', { antiAffinityGroups: ['apart', id, 'apart'] })
+    const members = await inDb(w, (tx) => tx.selectFrom('affinityMember').selectAll().execute())
+    expect(members).toEqual([{ groupId: id, instanceId }])
+  })
+
+  it('an affinity group cannot be given', async () => {
+    await addGroup(w, { name: 'together', kind: 'affinity', policy: 'allow' })
+    const reason = { status: 404, message: 'not found: anti-affinity-group with name "together"' }
+    await refused({ antiAffinityGroups: ['together'] }, reason)
+  })
+
+  it('a group has at most 32 members', async () => {
+    await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'allow' })
+    for (let i = 0; i < 32; i++) await vm.create(`m${i}`, { antiAffinityGroups: ['apart'], networkInterfaces: { type: 'none' } })
+    const reason = invalid('Anti-affinity group already has maximum allowed members (32)')
+    await refused({ antiAffinityGroups: ['apart'] }, reason)
+  })
+
+  it('an instance is in at most 16', async () => {
+    for (let i = 0; i < 17; i++) await addGroup(w, { name: `g${i}`, kind: 'anti_affinity', policy: 'allow' })
+    await vm.create('fits', { antiAffinityGroups: many(16, (i) => `g${i}`) })
+    const reason = invalid('Instance already belongs to maximum allowed anti-affinity groups (16)')
+    await refused({ antiAffinityGroups: many(17, (i) => `g${i}`) }, reason)
+  })
+})
+
+describe('a create whose start finds no room', () => {
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    ['no sled with room', () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).execute()), /^Insufficient capacity: Failed to place instance: Could not find any valid sled/],
+    ['no vCPUs left in the quota', () => setQuota(w, { quotaCpus: 0 }), /^Insufficient capacity: vCPU Limit Exceeded/],
+    ['no memory left in the quota', () => setQuota(w, { quotaMemory: 0 }), /^Insufficient capacity: Memory Limit Exceeded/],
+  ])('%s: still 201, then stopped, with the reason', async (_, exhaust, reason) => {
+    await exhaust()
+    expect(await vm.create('web', { start: true })).toMatchObject({ runState: 'creating' })
+    await w.settle()
+    const view = await vm.view('web')
+    expect(view).toMatchObject({ runState: 'stopped', lastError: expect.stringMatching(reason) as string })
+    await w.advance(10 * 60_000)
+    expect(await vm.view('web')).toEqual(view)
+  })
+
+  it('the reason goes with the next start that succeeds', async () => {
+    await setQuota(w, { quotaCpus: 0 })
+    await vm.create('web', { start: true })
+    await w.settle()
+    await setQuota(w, { quotaCpus: 8 })
+    expect(await vm.start('web')).toMatchObject({ runState: 'starting', lastError: null })
+  })
+})
+
+it('names are unique in the project and free after a delete', async () => {
+  await vm.create('web')
+  await expect(vm.create('web')).rejects.toMatchObject({ code: 'ObjectAlreadyExists' })
+  await vm.remove('web')
+  await vm.create('web')
+  await forceRow(w, 'web', { description: 'kept' })
+  expect(await vm.view('web')).toMatchObject({ description: 'kept' })
+})

@@ -1,0 +1,103 @@
+/** Instances in the states that tests want them in, and the rows that no operation shows. */
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import { GiB } from '@purlin/contract/rules/limits'
+import type { InstanceTable, SledTable } from '../db/tables.ts'
+import { inDb } from './networks.ts'
+import type { TestWorld, Who } from './world.ts'
+
+export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
+export type InstanceView = Awaited<ReturnType<Client<Operations>['instanceView']>>
+
+/** The shortest simulated life: every step takes a tenth of a second. */
+export const swift = { start: [100, 100], reboot: [100, 100], stop: [100, 100] } as const
+
+export const smallInstance = (name: string, more: Partial<NewInstance> = {}): NewInstance => ({
+  name,
+  description: '',
+  ncpus: 1,
+  memory: GiB,
+  hostname: name,
+  start: false,
+  ...more,
+})
+
+/** The requests on an instance of `demo`, as one user. */
+export function instancesOf(world: TestWorld, who: Who = 'projectCollaborator') {
+  const client = world.as(who)
+  const query = { project: 'demo' }
+  const at = (instance: string) => ({ params: { instance }, query })
+  return {
+    create: (name: string, more?: Partial<NewInstance>) =>
+      client.instanceCreate({ query, body: smallInstance(name, more) }),
+    view: (name: string) => client.instanceView(at(name)),
+    start: (name: string) => client.instanceStart(at(name)),
+    stop: (name: string) => client.instanceStop(at(name)),
+    reboot: (name: string) => client.instanceReboot(at(name)),
+    remove: (name: string) => client.instanceDelete(at(name)),
+    disks: (name: string) => client.instanceDiskList(at(name)),
+    attach: (name: string, disk: string) => client.instanceDiskAttach({ ...at(name), body: { disk } }),
+    detach: (name: string, disk: string) => client.instanceDiskDetach({ ...at(name), body: { disk } }),
+    /** An update that changes only what is given. */
+    update: async (name: string, changes: Partial<Parameters<typeof client.instanceUpdate>[0]['body']>) => {
+      const { ncpus, memory, bootDiskId, autoRestartPolicy, cpuPlatform } = await client.instanceView(at(name))
+      const same = {
+        ncpus,
+        memory,
+        bootDisk: bootDiskId ?? null,
+        autoRestartPolicy: autoRestartPolicy ?? null,
+        cpuPlatform: cpuPlatform ?? null,
+      }
+      return client.instanceUpdate({ ...at(name), body: { ...same, ...changes } })
+    },
+    makeDisk: (name: string, sizeGiB = 1) =>
+      client.diskCreate({
+        query,
+        body: { name, description: '', size: sizeGiB * GiB, diskSource: { type: 'blank', blockSize: 512 } },
+      }),
+  }
+}
+
+/** The row of an instance by name. */
+export const rowOf = (world: TestWorld, name: string): Promise<InstanceTable> =>
+  inDb(world, (tx) => tx.selectFrom('instance').selectAll().where('name', '=', name).executeTakeFirstOrThrow())
+
+/** Writes columns of an instance's row past all rules. */
+export const forceRow = (world: TestWorld, name: string, set: Partial<InstanceTable>) =>
+  inDb(world, (tx) => tx.updateTable('instance').set(set).where('name', '=', name).execute())
+
+export const sledRows = (world: TestWorld): Promise<SledTable[]> =>
+  inDb(world, (tx) => tx.selectFrom('sled').selectAll().orderBy('id').execute())
+
+/** Makes an affinity or anti-affinity group with members, by their names; returns its id. */
+export async function addGroup(
+  world: TestWorld,
+  group: { name: string; kind: 'affinity' | 'anti_affinity'; policy: 'allow' | 'fail'; members?: string[] },
+): Promise<string> {
+  const { members = [], ...of } = group
+  const id = world.world.ids.uuid()
+  const now = world.clock.now()
+  const projectId = world.ids['demo'] ?? ''
+  const rows = await Promise.all(members.map((name) => rowOf(world, name)))
+  await inDb(world, async (tx) => {
+    await tx
+      .insertInto('affinityGroup')
+      .values({ id, ...of, description: '', projectId, timeCreated: now, timeModified: now })
+      .execute()
+    for (const row of rows) await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
+  })
+  return id
+}
+
+/** Sets the quota of silo `acme`. */
+export const setQuota = (
+  world: TestWorld,
+  quota: Partial<Record<'quotaCpus' | 'quotaMemory' | 'quotaStorage', number>>,
+) =>
+  inDb(world, (tx) =>
+    tx
+      .updateTable('silo')
+      .set(quota)
+      .where('id', '=', world.ids['acme'] ?? '')
+      .execute(),
+  )

@@ -1,0 +1,164 @@
+/** What the database holds, whole: to prove that a refusal left nothing behind, and that rows fit together. */
+import type { TableName, Tables, Tx } from '../db/tables.ts'
+import type { TestWorld } from './world.ts'
+
+const tables = [
+  'silo',
+  'siloUser',
+  'siloGroup',
+  'groupMember',
+  'roleAssignment',
+  'session',
+  'sshKey',
+  'project',
+  'usage',
+  'vpc',
+  'vpcRouter',
+  'routerRoute',
+  'vpcSubnet',
+  'vpcFirewallRule',
+  'internetGateway',
+  'internetGatewayIpPool',
+  'networkInterface',
+  'ipPool',
+  'ipPoolRange',
+  'ipPoolSilo',
+  'freedAddress',
+  'snatBlock',
+  'externalIp',
+  'instance',
+  'instanceSshKey',
+  'disk',
+  'snapshot',
+  'image',
+  'affinityGroup',
+  'affinityMember',
+  'sled',
+  'lease',
+  'migration',
+] as const satisfies TableName[]
+// A table that is missing above does not compile here.
+const complete: Exclude<TableName, (typeof tables)[number]> extends never ? true : never = true
+
+type Dump = Record<string, string[]>
+
+/** Every row of every table, sorted. */
+export async function dump({ world }: TestWorld): Promise<Dump> {
+  if (!complete) throw new Error('a table is missing')
+  return world.engine.transaction('read', async (tx) => {
+    const all: Dump = {}
+    for (const table of tables) {
+      const rows = await tx.selectFrom(table as 'silo').selectAll().execute()
+      all[table] = rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted()
+    }
+    return all
+  })
+}
+
+/** The rule that something breaks, one line each; none for a database in order. */
+export async function violations(tx: Tx): Promise<string[]> {
+  const wrong: string[] = []
+  const must = (fine: boolean, what: string) => void (fine || wrong.push(what))
+  const rows = async <T extends TableName>(table: T) =>
+    (await tx
+      .selectFrom(table as 'silo')
+      .selectAll()
+      .execute()) as unknown as Tables[T][]
+  const instances = new Map((await rows('instance')).map((row) => [row.id, row]))
+  const projects = new Set((await rows('project')).map((row) => row.id))
+  const disks = await rows('disk')
+  const nics = await rows('networkInterface')
+  const subnets = new Set((await rows('vpcSubnet')).map((row) => row.id))
+  const vpcs = new Map((await rows('vpc')).map((row) => [row.id, row]))
+
+  const slots = new Set<string>()
+  for (const disk of disks) {
+    const owner = instances.get(disk.instanceId ?? '')
+    const held = disk.instanceId !== null
+    must(projects.has(disk.projectId), `disk ${disk.name} has no project`)
+    must(held === (disk.state === 'attached'), `disk ${disk.name} is ${disk.state}, instance ${disk.instanceId}`)
+    must(held === (disk.slot !== null), `disk ${disk.name} is ${disk.state} at slot ${disk.slot}`)
+    must(!held || owner?.projectId === disk.projectId, `disk ${disk.name} is attached to no instance`)
+    must(!held || !slots.has(`${disk.instanceId} ${disk.slot}`), `disk ${disk.name} shares its slot`)
+    must(disk.slot === null || (disk.slot >= 0 && disk.slot < 8), `disk ${disk.name} is at slot ${disk.slot}`)
+    slots.add(`${disk.instanceId} ${disk.slot}`)
+  }
+  for (const nic of nics) {
+    must(instances.has(nic.instanceId), `interface ${nic.name} has no instance`)
+    must(subnets.has(nic.subnetId) && vpcs.has(nic.vpcId), `interface ${nic.name} has no network`)
+  }
+  const primaries = nics.filter((nic) => nic.isPrimary === 1).map((nic) => nic.instanceId)
+  must(new Set(primaries).size === primaries.length, 'an instance has two primary interfaces')
+  must(
+    primaries.length === new Set(nics.map((nic) => nic.instanceId)).size,
+    'an instance has no primary interface',
+  )
+
+  for (const instance of instances.values()) {
+    const { name, runState, sledId, bootDiskId } = instance
+    const placed = ['starting', 'running', 'rebooting', 'migrating', 'stopping'].includes(runState)
+    must(projects.has(instance.projectId), `instance ${name} has no project`)
+    must(placed === (sledId !== null), `instance ${name} is ${runState} on sled ${sledId}`)
+    const boot = disks.find((disk) => disk.id === bootDiskId)
+    must(bootDiskId === null || boot?.instanceId === instance.id, `instance ${name} has lost its boot disk`)
+  }
+  for (const vpc of vpcs.values()) must(projects.has(vpc.projectId), `vpc ${vpc.name} has no project`)
+  for (const table of ['vpcRouter', 'vpcSubnet', 'vpcFirewallRule', 'internetGateway'] as const)
+    for (const row of await rows(table)) must(vpcs.has(row.vpcId), `${table} ${row.name} has no vpc`)
+  const routers = new Set((await rows('vpcRouter')).map((row) => row.id))
+  for (const route of await rows('routerRoute'))
+    must(routers.has(route.vpcRouterId), `route ${route.name} has no router`)
+  for (const vpc of vpcs.values())
+    must(routers.has(vpc.systemRouterId), `vpc ${vpc.name} has no system router`)
+
+  const used = new Set<string>()
+  for (const address of await rows('externalIp')) {
+    const { kind, name, instanceId } = address
+    must(projects.has(address.projectId), `address ${name} has no project`)
+    must(instanceId === null ? kind === 'floating' : instances.has(instanceId), `address ${name} (${kind}) has no instance`)
+    used.add(kind === 'snat' ? `${address.ipPoolId} ${address.ipKey} ${address.firstPort}` : '')
+    used.add(`${address.ipPoolId} ${address.ipKey}`)
+  }
+  for (const nic of nics) used.add(`${nic.subnetId} ${nic.ipKey}`)
+  for (const { spaceId, ipKey } of await rows('freedAddress'))
+    must(!used.has(`${spaceId} ${ipKey}`), `address ${ipKey} is both free and used`)
+  for (const { ipPoolId, ipKey, firstPort } of await rows('snatBlock'))
+    must(!used.has(`${ipPoolId} ${ipKey} ${firstPort}`), `ports ${firstPort} of ${ipKey} are both free and used`)
+
+  const keys = new Set((await rows('sshKey')).map((row) => row.id))
+  for (const link of await rows('instanceSshKey'))
+    must(instances.has(link.instanceId) && keys.has(link.sshKeyId), 'an SSH key belongs to nobody')
+  const groups = new Set((await rows('affinityGroup')).map((row) => row.id))
+  for (const member of await rows('affinityMember'))
+    must(instances.has(member.instanceId) && groups.has(member.groupId), 'an affinity member is gone')
+  for (const one of await rows('roleAssignment'))
+    must(one.resourceType !== 'project' || projects.has(one.resourceId), 'a role speaks of a project that is gone')
+
+  const sum = (list: number[]) => list.reduce((all, one) => all + one, 0)
+  const placed = [...instances.values()].filter((one) => one.sledId !== null)
+  const siloIds = (await rows('silo')).map((row) => row.id)
+  const usage = new Map((await rows('usage')).map((row) => [row.id, row]))
+  must(usage.size === siloIds.length + projects.size, 'usage is not kept of each silo and project, and of nothing else')
+  for (const id of [...siloIds, ...projects]) {
+    const mine = <T extends { projectId: string; siloId: string }>(list: T[]) =>
+      list.filter((one) => one.projectId === id || one.siloId === id)
+    const expected = {
+      id,
+      cpus: sum(mine(placed).map((one) => one.ncpus)),
+      memory: sum(mine(placed).map((one) => one.memory)),
+      storage: sum(mine(disks).map((one) => one.size)),
+    }
+    const kept = usage.get(id)
+    const fits = kept?.cpus === expected.cpus && kept.memory === expected.memory && kept.storage === expected.storage
+    must(fits, `usage ${JSON.stringify(kept)} is not ${JSON.stringify(expected)}`)
+  }
+  for (const sled of await rows('sled')) {
+    const mine = placed.filter((one) => one.sledId === sled.id)
+    const fits = sled.usedThreads === sum(mine.map((one) => one.ncpus)) && sled.usedMemory === sum(mine.map((one) => one.memory))
+    must(fits, `sled ${sled.serial} counts ${sled.usedThreads} threads and ${sled.usedMemory} bytes`)
+  }
+  return wrong
+}
+
+/** `violations` of a test world. */
+export const disorder = ({ world }: TestWorld): Promise<string[]> => world.engine.transaction('read', violations)
