@@ -14,7 +14,8 @@ export async function startBare(body: string): Promise<{ origin: string; stop():
 }
 
 if (import.meta.main) {
-  const [body] = (await once(process, 'message')) as [string]
+  const [text] = (await once(process, 'message')) as [string]
+  const body = Buffer.from(text)
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(body)

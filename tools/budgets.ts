@@ -12,7 +12,7 @@ import { root } from './repo.ts'
 /** The first visit to a page: `route` finds its file under apps/console/src/routes. */
 const PAGES = [
   { name: 'sign-in', route: /(^|[/.])login[/.].*local\.tsx$/, limit: 115_000 },
-  { name: 'instances list', route: /\$project[/.]instances([/.](_[^/.]+[/.])?index)?\.tsx$/, limit: 190_000 },
+  { name: 'instances list', route: /\$project\/_in\/instances\.index\.tsx$/, limit: 190_000 },
 ]
 /** What one chunk that a visit loads may weigh; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000

@@ -10,10 +10,20 @@ const run = (argv: string[], env: Record<string, string> = {}): Config => {
 describe('configuration', () => {
   it('works without any flag', () => {
     expect(run([])).toEqual({
-      port: 12_220, host: '127.0.0.1', dataDir: './.data', databaseUrl: undefined, demo: false,
-      adminSilo: 'main', adminUser: 'admin', adminPassword: undefined,
-      sessionIdleMinutes: 480, sessionAbsoluteMinutes: 1440,
-      tlsCert: undefined, tlsKey: undefined, behindProxy: false, logLevel: 'info',
+      port: 12_220,
+      host: '127.0.0.1',
+      dataDir: './.data',
+      databaseUrl: undefined,
+      demo: false,
+      adminSilo: 'main',
+      adminUser: 'admin',
+      adminPassword: undefined,
+      sessionIdleMinutes: 480,
+      sessionAbsoluteMinutes: 1440,
+      tlsCert: undefined,
+      tlsKey: undefined,
+      behindProxy: false,
+      logLevel: 'info',
     })
   })
 
@@ -59,7 +69,9 @@ describe('configuration', () => {
     for (const row of flagRows()) expect(text).toContain(`${row.flag} `)
     expect(text).toContain('(12220)')
     expect(flagRows()).toContainEqual({
-      flag: '--data-dir FOLDER', variable: 'PURLIN_DATA_DIR', fallback: './.data',
+      flag: '--data-dir FOLDER',
+      variable: 'PURLIN_DATA_DIR',
+      fallback: './.data',
       about: 'Folder of the embedded database; made if missing',
     })
   })

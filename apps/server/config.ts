@@ -48,7 +48,15 @@ const postgresUrl = (text: string) => {
   if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
   return optional(text)
 }
-const truth: Record<string, boolean> = { '': false, false: false, 0: false, no: false, true: true, 1: true, yes: true }
+const truth: Record<string, boolean> = {
+  '': false,
+  false: false,
+  0: false,
+  no: false,
+  true: true,
+  1: true,
+  yes: true,
+}
 const onOff = (text: string) => {
   const value = truth[text.toLowerCase()]
   if (value === undefined) throw new ConfigError('must be true or false')
@@ -60,30 +68,80 @@ const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Everything that can be set. `dataDir` is the flag `--data-dir` and the variable `PURLIN_DATA_DIR`. */
 const flags = {
-  port: flag({ value: 'NUMBER', fallback: '12220', read: whole(0, 65_535), about: 'Port to listen on; 0 takes any free one' }),
-  host: flag({ value: 'ADDRESS', fallback: '127.0.0.1', read: some, about: 'Address to listen on; 0.0.0.0 means every IPv4 address' }),
-  dataDir: flag({ value: 'FOLDER', fallback: './.data', read: some, about: 'Folder of the embedded database; made if missing' }),
-  databaseUrl: flag({ value: 'URL', fallback: '', read: postgresUrl, about: 'PostgreSQL database in place of the embedded one' }),
+  port: flag({
+    value: 'NUMBER',
+    fallback: '12220',
+    read: whole(0, 65_535),
+    about: 'Port to listen on; 0 takes any free one',
+  }),
+  host: flag({
+    value: 'ADDRESS',
+    fallback: '127.0.0.1',
+    read: some,
+    about: 'Address to listen on; 0.0.0.0 means every IPv4 address',
+  }),
+  dataDir: flag({
+    value: 'FOLDER',
+    fallback: './.data',
+    read: some,
+    about: 'Folder of the embedded database; made if missing',
+  }),
+  databaseUrl: flag({
+    value: 'URL',
+    fallback: '',
+    read: postgresUrl,
+    about: 'PostgreSQL database in place of the embedded one',
+  }),
   demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with a demonstration' }),
   adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
-  adminUser: flag({ value: 'NAME', fallback: 'admin', read: name, about: 'First start: name of the administrator' }),
+  adminUser: flag({
+    value: 'NAME',
+    fallback: 'admin',
+    read: name,
+    about: 'First start: name of the administrator',
+  }),
   adminPassword: flag({
-    value: 'TEXT', fallback: '', read: password,
-    about: 'First start: password of the administrator (random; other users see flags, so prefer the variable)',
+    value: 'TEXT',
+    fallback: '',
+    read: password,
+    about:
+      'First start: password of the administrator (random; other users see flags, so prefer the variable)',
   }),
   sessionIdleMinutes: flag({
-    value: 'NUMBER', fallback: '480', read: whole(1, minutesOfAYear), about: 'Minutes without use after which a session ends',
+    value: 'NUMBER',
+    fallback: '480',
+    read: whole(1, minutesOfAYear),
+    about: 'Minutes without use after which a session ends',
   }),
   sessionAbsoluteMinutes: flag({
-    value: 'NUMBER', fallback: '1440', read: whole(1, minutesOfAYear), about: 'Minutes after which every session ends',
+    value: 'NUMBER',
+    fallback: '1440',
+    read: whole(1, minutesOfAYear),
+    about: 'Minutes after which every session ends',
   }),
-  tlsCert: flag({ value: 'FILE', fallback: '', read: optional, about: 'Certificate chain (PEM); serves HTTPS together with --tls-key' }),
-  tlsKey: flag({ value: 'FILE', fallback: '', read: optional, about: 'Private key (PEM) of the certificate' }),
+  tlsCert: flag({
+    value: 'FILE',
+    fallback: '',
+    read: optional,
+    about: 'Certificate chain (PEM); serves HTTPS together with --tls-key',
+  }),
+  tlsKey: flag({
+    value: 'FILE',
+    fallback: '',
+    read: optional,
+    about: 'Private key (PEM) of the certificate',
+  }),
   behindProxy: flag({
-    fallback: 'false', read: onOff,
+    fallback: 'false',
+    read: onOff,
     about: 'Trust X-Forwarded-For and X-Forwarded-Proto; only if all requests come through your own proxy',
   }),
-  logLevel: flag({ value: 'LEVEL', fallback: 'info', read: oneOf(levels), about: `What to log on stderr: ${levels.join(', ')}` }),
+  logLevel: flag({
+    value: 'LEVEL',
+    fallback: 'info',
+    read: oneOf(levels),
+    about: `What to log on stderr: ${levels.join(', ')}`,
+  }),
 }
 type Flags = typeof flags
 type FlagName = keyof Flags

@@ -29,7 +29,9 @@ describe('the data folder', () => {
   it('is free again after its server was killed', async () => {
     const source = `import { takeDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
       takeDataDir(process.argv[1]); console.log('taken'); setInterval(() => {}, 1000)`
-    const other = spawn(process.execPath, ['--input-type=module', '-e', source, place], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const other = spawn(process.execPath, ['--input-type=module', '-e', source, place], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     await once(other.stdout, 'data')
     expect(() => takeDataDir(place)).toThrow(/Another Purlin server/)
     other.kill('SIGKILL')

@@ -22,17 +22,35 @@ export async function firstStart(world: World, wish: AdminWish): Promise<FirstAd
   if (!(await world.engine.transaction('read', isEmpty))) return null
   const password = wish.password ?? randomPassword(world)
   const hash = await world.passwords.hash(password)
-  const isMade = await world.engine.transaction('write', (tx) => populate(world, tx, { ...wish, hash })).catch(raced)
-  return isMade ? { silo: wish.silo, user: wish.user, oneTimePassword: wish.password === undefined ? password : null } : null
+  const isMade = await world.engine
+    .transaction('write', (tx) => populate(world, tx, { ...wish, hash }))
+    .catch(raced)
+  return isMade
+    ? { silo: wish.silo, user: wish.user, oneTimePassword: wish.password === undefined ? password : null }
+    : null
 }
 
 // Several servers may start on one database at the same moment: whoever commits first has made it.
-async function populate(world: World, tx: Tx, admin: { silo: string; user: string; hash: string }): Promise<boolean> {
+async function populate(
+  world: World,
+  tx: Tx,
+  admin: { silo: string; user: string; hash: string },
+): Promise<boolean> {
   if (!(await isEmpty(tx))) return false
   const description = 'The silo of the first start'
-  const siloId = await createSilo(world, tx, { name: admin.silo, description, mappedFleetRoles: { admin: ['admin'] } })
+  const siloId = await createSilo(world, tx, {
+    name: admin.silo,
+    description,
+    mappedFleetRoles: { admin: ['admin'] },
+  })
   const identityId = await createUser(world, tx, { siloId, name: admin.user, passwordHash: admin.hash })
-  await grant(tx, { resourceType: 'silo', resourceId: siloId, identityType: 'silo_user', identityId, roleName: 'admin' })
+  await grant(tx, {
+    resourceType: 'silo',
+    resourceId: siloId,
+    identityType: 'silo_user',
+    identityId,
+    roleName: 'admin',
+  })
   return true
 }
 
@@ -41,7 +59,8 @@ function raced(error: unknown): boolean {
   throw error
 }
 
-const isEmpty = async (tx: Tx) => (await tx.selectFrom('silo').select('id').limit(1).executeTakeFirst()) === undefined
+const isEmpty = async (tx: Tx) =>
+  (await tx.selectFrom('silo').select('id').limit(1).executeTakeFirst()) === undefined
 
 // 32 characters that nobody confuses, five bits each: 20 of them have 100 random bits.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -75,20 +75,26 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   server.on('checkExpectation', (message, response) => void handle(message, response))
   server.on('clientError', refuseBroken)
 
-  async function stop(graceMs: number): Promise<void> {
+  const stop = (graceMs: number) => {
     isStopping = true
-    const closed = new Promise((resolve) => server.close(resolve))
-    const end = performance.now() + graceMs
-    while (underWay > 0 && performance.now() < end) {
-      server.closeIdleConnections()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    server.closeIdleConnections()
-    const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, Math.min(500, end - performance.now())))
-    await closed
-    clearTimeout(cut)
+    return endServer(server, () => underWay > 0, graceMs)
   }
   return { server, open, stop }
+}
+
+async function endServer(server: Server, isBusy: () => boolean, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const end = performance.now() + graceMs
+  while (isBusy() && performance.now() < end) {
+    server.closeIdleConnections()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  server.closeIdleConnections()
+  // Answers are on their way now; who does not take them in half a second is cut off.
+  const left = Math.max(0, Math.min(500, end - performance.now()))
+  const cut = setTimeout(() => server.closeAllConnections(), left)
+  await closed
+  clearTimeout(cut)
 }
 
 function secureServer(files: { cert: string; key: string }): Server {
@@ -137,7 +143,12 @@ const pathOf = (url: string): string => url.split('?', 1)[0]?.slice(0, 300) ?? '
 function envelope(status: number, message: string): Reply {
   const requestId = systemIds.uuid()
   const body = JSON.stringify({ request_id: requestId, message }, null, 2)
-  return { kind: 'api', status, headers: { 'x-request-id': requestId, 'content-type': 'application/json' }, body }
+  return {
+    kind: 'api',
+    status,
+    headers: { 'x-request-id': requestId, 'content-type': 'application/json' },
+    body,
+  }
 }
 
 const brokenStatus: Record<string, [number, string]> = {

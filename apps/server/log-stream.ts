@@ -61,12 +61,19 @@ export function openLogStream(fd: number): LogStream {
 
 /** Never throws: when nobody reads the log any more, there is nobody to tell. */
 async function writeAll(fd: number, data: Buffer): Promise<void> {
-  for (let at = 0; at < data.length; ) {
-    try {
-      at += (await write(fd, data, at)).bytesWritten
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-    }
+  for (let at = 0; at < data.length;) {
+    const written = await writeSome(fd, data, at)
+    if (written === null) return
+    at += written
+  }
+}
+
+async function writeSome(fd: number, data: Buffer, from: number): Promise<number | null> {
+  try {
+    return (await write(fd, data, from)).bytesWritten
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return null
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    return 0
   }
 }

@@ -7,7 +7,11 @@ import { Fault, fault } from '@purlin/core/faults'
  * `{silo}.sys.{zone}` names; where it names none, the first discoverable silo by name, for set-ups
  * without names of their own. Throws 400 if there is no host or no silo at all.
  */
-export async function loginAddress(world: World, host: string | null, redirectUri: string | null): Promise<string> {
+export async function loginAddress(
+  world: World,
+  host: string | null,
+  redirectUri: string | null,
+): Promise<string> {
   if (host === null) throw fault.invalid('request missing "host" header')
   const silo = await siloOf(world, host)
   if (silo === undefined) throw fault.invalid(`HTTP request for unknown server name "${host}"`)
@@ -32,5 +36,6 @@ async function siloOf(world: World, host: string): Promise<string | undefined> {
  */
 export function checkRelative(redirectUri: string): void {
   const stays = /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(redirectUri)
-  if (!stays) throw new Fault(400, undefined, `unable to parse query string: redirect_uri: "${redirectUri}" is not a relative URI`)
+  if (!stays)
+    throw new Fault(400, `unable to parse query string: redirect_uri: "${redirectUri}" is not a relative URI`)
 }

@@ -52,7 +52,11 @@ export function greeting(url: string, admin: FirstAdmin | null, demo: DemoUser[]
   const lines = [`Purlin is ready at ${url}`]
   if (admin) {
     const secret = admin.oneTimePassword ?? '(the one that was set)'
-    lines.push('', 'This is the first start. Sign in as its administrator:', `  address   ${url}/login/${admin.silo}/local`)
+    lines.push(
+      '',
+      'This is the first start. Sign in as its administrator:',
+      `  address   ${url}/login/${admin.silo}/local`,
+    )
     lines.push(`  user      ${admin.user}`, `  password  ${secret}`)
     if (admin.oneTimePassword !== null) lines.push('Keep the password: it is not shown again.')
   }
@@ -70,7 +74,9 @@ function endOnSignal(server: RunningServer, log: ServerLog): void {
     if (isEnding) process.exit(signal === 'SIGINT' ? 130 : 143)
     isEnding = true
     log.info({ signal }, 'shutting down')
-    await Promise.race([server.stop(), wait(15_000)]).catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown failed'))
+    await Promise.race([server.stop(), wait(15_000)]).catch((error: unknown) =>
+      log.error({ error: messageOf(error) }, 'shutdown failed'),
+    )
     await log.flush()
     process.exit(0)
   }

@@ -47,7 +47,8 @@ export class NodeRequest implements ApiRequest {
 }
 
 // Proxies may send the whole address; only path and query matter here.
-const originForm = (url: string) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/')
+const originForm = (url: string) =>
+  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/'
 
 function collect(message: IncomingMessage, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {

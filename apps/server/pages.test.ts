@@ -7,15 +7,29 @@ afterAll(() => doors.close())
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 const consolePaths = [
-  '/', '/projects', '/projects/demo/instances', '/projects-new', '/settings/profile', '/system/silos',
-  '/lookup/instances/x', '/images', '/images-new', '/utilization', '/access', '/device/verify', '/device/success',
+  '/',
+  '/projects',
+  '/projects/demo/instances',
+  '/projects-new',
+  '/settings/profile',
+  '/system/silos',
+  '/lookup/instances/x',
+  '/images',
+  '/images-new',
+  '/utilization',
+  '/access',
+  '/device/verify',
+  '/device/success',
 ]
 
 describe('pages of the console', () => {
   it.each(consolePaths)('%s is the app page for those who are signed in', async (path) => {
     const cookie = await doors.signIn('nobody')
     const { status, headers, text } = await doors.ask(path, { headers: { cookie } })
-    expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining('<title>Purlin') as string })
+    expect({ status, text }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<title>Purlin') as string,
+    })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['x-request-id']).toBeTruthy()
@@ -25,14 +39,21 @@ describe('pages of the console', () => {
     for (const cookie of ['', 'session=', 'session=00']) {
       const { status, headers } = await doors.ask('/projects/demo?a=b&c=%20', { headers: { cookie } })
       const back = encodeURIComponent('/projects/demo?a=b&c=%20')
-      expect({ status, to: headers.location }).toEqual({ status: 302, to: `/login/acme/local?redirect_uri=${back}` })
+      expect({ status, to: headers.location }).toEqual({
+        status: 302,
+        to: `/login/acme/local?redirect_uri=${back}`,
+      })
     }
   })
 
   it('answer HEAD like GET, without the page', async () => {
     const cookie = await doors.signIn('nobody')
     const { status, text, headers } = await doors.ask('/projects', { method: 'HEAD', headers: { cookie } })
-    expect({ status, text, length: headers['content-length'] }).toEqual({ status: 200, text: '', length: '36' })
+    expect({ status, text, length: headers['content-length'] }).toEqual({
+      status: 200,
+      text: '',
+      length: '36',
+    })
   })
 
   it('refuse other methods', async () => {
@@ -40,30 +61,42 @@ describe('pages of the console', () => {
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })
 
-  it.each(['/nothing', '/assets/gone-1.js', '/projectsx', '/login/acme'])('%s is not found, in the form that was asked for', async (path) => {
-    const page = await doors.ask(path, { headers: html })
-    expect(page.status).toBe(404)
-    expect(page.text).toContain('<title>Purlin')
-    const program = await doors.ask(path)
-    expect(program.status).toBe(404)
-    expect(JSON.parse(program.text)).toMatchObject({ message: 'Not Found' })
-  })
+  it.each(['/nothing', '/assets/gone-1.js', '/projectsx', '/login/acme'])(
+    '%s is not found, in the form that was asked for',
+    async (path) => {
+      const page = await doors.ask(path, { headers: html })
+      expect(page.status).toBe(404)
+      expect(page.text).toContain('<title>Purlin')
+      const program = await doors.ask(path)
+      expect(program.status).toBe(404)
+      expect(JSON.parse(program.text)).toMatchObject({ message: 'Not Found' })
+    },
+  )
 
   it('the sign-in page is for everybody and probes no silo', async () => {
-    for (const path of ['/login/acme/local', '/login/no-such-silo/local?redirect_uri=%2Fprojects', '/login/acme/saml/idp'])
+    for (const path of [
+      '/login/acme/local',
+      '/login/no-such-silo/local?redirect_uri=%2Fprojects',
+      '/login/acme/saml/idp',
+    ])
       expect((await doors.ask(path)).status).toBe(200)
   })
 
   it('files are served without a session', async () => {
     const { status, headers } = await doors.ask('/assets/app-1a2b.js')
-    expect({ status, cache: headers['cache-control'] }).toEqual({ status: 200, cache: 'max-age=31536000, immutable' })
+    expect({ status, cache: headers['cache-control'] }).toEqual({
+      status: 200,
+      cache: 'max-age=31536000, immutable',
+    })
   })
 })
 
 describe('the way to sign in', () => {
   const to = async (path: string, host = 'localhost:1') => {
     const { status, headers, text } = await doors.ask(path, { headers: { host } })
-    return status === 302 ? headers.location : `${status} ${(JSON.parse(text) as { message: string }).message}`
+    return status === 302
+      ? headers.location
+      : `${status} ${(JSON.parse(text) as { message: string }).message}`
   }
 
   it('leads to the silo that the host names', async () => {
@@ -77,15 +110,24 @@ describe('the way to sign in', () => {
   })
 
   it('passes the way back on', async () => {
-    expect(await to('/login?redirect_uri=%2Fprojects%3Fa%3D1%26b')).toBe('/login/acme/local?redirect_uri=%2Fprojects%3Fa%3D1%26b')
+    expect(await to('/login?redirect_uri=%2Fprojects%3Fa%3D1%26b')).toBe(
+      '/login/acme/local?redirect_uri=%2Fprojects%3Fa%3D1%26b',
+    )
   })
 
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'projects', '', 'javascript:alert(1)'])(
-    'does not lead to %j',
-    async (target) => {
-      expect(await to(`/login?redirect_uri=${encodeURIComponent(target)}`)).toMatch(/^400 .* is not a relative URI$/)
-    },
-  )
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'projects',
+    '',
+    'javascript:alert(1)',
+  ])('does not lead to %j', async (target) => {
+    expect(await to(`/login?redirect_uri=${encodeURIComponent(target)}`)).toMatch(
+      /^400 .* is not a relative URI$/,
+    )
+  })
 
   it('needs one target only', async () => {
     expect(await to('/login?redirect_uri=/a&redirect_uri=/b')).toMatch(/^400 /)
@@ -93,7 +135,9 @@ describe('the way to sign in', () => {
   })
 
   it('needs a host', async () => {
-    expect(await doors.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*request missing \\"host\\" header/)
+    expect(await doors.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 [^]*request missing \\"host\\" header/,
+    )
   })
 })
 

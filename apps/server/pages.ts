@@ -2,11 +2,12 @@
 import type { ApiRequest, Dispatcher } from '@purlin/core/dispatch'
 import { refusal } from '@purlin/core/replies'
 import { parseSearch } from '@purlin/core/request'
-import { Fault, fault } from '@purlin/core/faults'
-import { createAuthenticator, tokenOf } from '@purlin/core/sessions'
+import { fault } from '@purlin/core/faults'
+import { tokenOf } from '@purlin/core/sessions'
 import type { World } from '@purlin/core/context'
 import { checkRelative, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from './reply.ts'
+import { createSessionWatch } from './session-watch.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
 const consolePage =
@@ -23,18 +24,11 @@ export interface PageWorld {
 
 /** Answers a request whose path is not the API's. Never throws for what a client sends. */
 export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
-  const authenticate = createAuthenticator(world)
+  const sessions = createSessionWatch(world)
 
   async function isSignedIn(request: ApiRequest): Promise<boolean> {
     const token = tokenOf(request.header('cookie'))
-    if (!token) return false
-    try {
-      await authenticate(token)
-      return true
-    } catch (error) {
-      if (error instanceof Fault) return false
-      throw error
-    }
+    return token ? sessions.holds(token, true) : false
   }
 
   async function toLogin(request: ApiRequest): Promise<Reply> {
@@ -62,7 +56,9 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
       const isPage = path === '/login' || consolePage.test(path)
-      return apiReply(isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request))
+      return apiReply(
+        isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),
+      )
     }
     try {
       return await shown(request, path)
@@ -77,6 +73,7 @@ const refused = (world: World, error: unknown, request: ApiRequest) =>
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 const wantedBy = (request: ApiRequest): Wanted => ({
-  acceptEncoding: request.header('accept-encoding'), ifNoneMatch: request.header('if-none-match'),
+  acceptEncoding: request.header('accept-encoding'),
+  ifNoneMatch: request.header('if-none-match'),
 })
 const isNavigation = (request: ApiRequest) => request.header('accept')?.includes('text/html') ?? false

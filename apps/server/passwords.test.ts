@@ -23,7 +23,9 @@ describe('passwords', () => {
   })
 
   it('a fingerprint is SHA-256 in hex', () => {
-    expect(passwords.fingerprint('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    expect(passwords.fingerprint('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
   })
 })
 

@@ -9,7 +9,9 @@ const worthIt = 1024
 const encoders = {
   gz: (data: Buffer) => promisify(gzip)(data, { level: 9 }),
   br: (data: Buffer) =>
-    promisify(brotliCompress)(data, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+    promisify(brotliCompress)(data, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+    }),
 }
 
 /** Writes `.gz` and `.br` beside every text file of 1 KiB and more that has none or an older one. */
@@ -20,9 +22,12 @@ export async function precompress(dir: string): Promise<void> {
     const path = join(parentPath, name)
     const { size, mtimeMs } = await stat(path)
     if (size < worthIt) continue
-    await Promise.all(Object.entries(encoders).map(async ([extension, encode]) => {
-      const made = await stat(`${path}.${extension}`).catch(() => null)
-      if (!made || made.mtimeMs < mtimeMs) await writeFile(`${path}.${extension}`, await encode(await readFile(path)))
-    }))
+    await Promise.all(
+      Object.entries(encoders).map(async ([extension, encode]) => {
+        const made = await stat(`${path}.${extension}`).catch(() => null)
+        if (!made || made.mtimeMs < mtimeMs)
+          await writeFile(`${path}.${extension}`, await encode(await readFile(path)))
+      }),
+    )
   }
 }

@@ -10,9 +10,17 @@ export interface Reply {
 }
 
 /** An answer of the API as it is. */
-export const apiReply = ({ status, headers, body }: ApiResponse): Reply => ({ kind: 'api', status, headers, body })
+export const apiReply = ({ status, headers, body }: ApiResponse): Reply => ({
+  kind: 'api',
+  status,
+  headers,
+  body,
+})
 
 /** A redirect after a GET. */
 export const redirect = (location: string): Reply => ({
-  kind: 'page', status: 302, headers: { location, 'cache-control': 'no-store' }, body: null,
+  kind: 'page',
+  status: 302,
+  headers: { location, 'cache-control': 'no-store' },
+  body: null,
 })

@@ -78,7 +78,10 @@ const createWorld = (config: Config, log: Log, engine: Engine): World => ({
   ids: systemIds,
   passwords: createPasswords(),
   sleds: createSimulatedSleds({ clock: systemClock }),
-  sessions: { idleMs: config.sessionIdleMinutes * 60_000, absoluteMs: config.sessionAbsoluteMinutes * 60_000 },
+  sessions: {
+    idleMs: config.sessionIdleMinutes * 60_000,
+    absoluteMs: config.sessionAbsoluteMinutes * 60_000,
+  },
 })
 
 interface Doors {
@@ -111,7 +114,8 @@ async function listen({ server }: HttpServer, { host, port }: Config, secure: bo
 }
 
 function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop what listens there, or choose another --port.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what listens there, or choose another --port.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Choose a --port above 1023.`
   return `Cannot listen on ${host} port ${port}: ${message}`
 }

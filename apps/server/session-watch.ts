@@ -1,4 +1,4 @@
-/** Whether a session still holds, asked on behalf of a connection that stays open. */
+/** Whether a session holds, for what is no API request: pages, and connections that stay open. */
 import type { World } from '@purlin/core/context'
 import { Fault } from '@purlin/core/faults'
 import { createAuthenticator } from '@purlin/core/sessions'
@@ -14,11 +14,18 @@ export function createSessionWatch(world: World): SessionWatch {
   async function peek(token: string): Promise<boolean> {
     const hash = world.passwords.fingerprint(token)
     const times = await world.engine.transaction('read', (tx) =>
-      tx.selectFrom('session').select(['timeCreated', 'timeLastUsed']).where('tokenHash', '=', hash).executeTakeFirst(),
+      tx
+        .selectFrom('session')
+        .select(['timeCreated', 'timeLastUsed'])
+        .where('tokenHash', '=', hash)
+        .executeTakeFirst(),
     )
     if (!times) return false
     const now = world.clock.now()
-    return now - times.timeLastUsed <= world.sessions.idleMs && now - times.timeCreated <= world.sessions.absoluteMs
+    return (
+      now - times.timeLastUsed <= world.sessions.idleMs &&
+      now - times.timeCreated <= world.sessions.absoluteMs
+    )
   }
 
   return {

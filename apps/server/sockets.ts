@@ -10,7 +10,7 @@ import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
 import { ConsoleSocket } from './console-socket.ts'
 import { endWith } from './http.ts'
 import { NodeRequest } from './node-request.ts'
-import { apiReply } from './reply.ts'
+import { apiReply, type Reply } from './reply.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 
 const beatMs = 30_000
@@ -34,12 +34,16 @@ export interface Sockets {
 
 /** Makes the WebSocket door. */
 export function createSockets(at: SocketWorld): Sockets {
-  const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024, perMessageDeflate: false, clientTracking: false })
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1024 * 1024,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
   const ids = new WeakMap<IncomingMessage, string>()
   wss.on('headers', (headers, message) => headers.push(`x-request-id: ${ids.get(message) ?? ''}`))
   const open = new Set<ConsoleSocket>()
   const beat = createHeartbeat(at.world, open)
-  const { log } = at.world
   let isClosing = false
 
   async function accept(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -59,36 +63,47 @@ export function createSockets(at: SocketWorld): Sockets {
     // The client may have gone, or have offered what the library refuses, while the console was opened.
     if (!open.has(mine)) mine.leave(1001, 'the client has gone')
     else if (isClosing) mine.leave(1001, 'the server is shutting down')
-    log.info({ path: ctx.op.path, status: 101, requestId: ctx.requestId, userId: ctx.actor?.userId }, 'socket')
+    const { op, requestId, actor } = ctx
+    at.world.log.info({ path: op.path, status: 101, requestId, userId: actor?.userId }, 'socket')
   }
 
-  function upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const drop = () => socket.destroy()
-    socket.on('error', drop)
-    accept(message, socket, head).catch((error: unknown) => {
-      const request = new NodeRequest(message, at.behindProxy)
-      const requestId = at.world.ids.uuid()
-      const answer = refusal(at.world, error, { requestId, request })
-      log.info({ path: request.url.split('?', 1)[0], status: answer.status, requestId }, 'socket refused')
-      endWith(socket, apiReply(answer), request.secure)
-    })
+  return {
+    upgrade(message, socket, head) {
+      socket.on('error', () => socket.destroy())
+      accept(message, socket, head).catch((error: unknown) => {
+        const request = new NodeRequest(message, at.behindProxy)
+        endWith(socket, refused(at.world, error, request), request.secure)
+      })
+    },
+    close() {
+      isClosing = true
+      beat.stop()
+      return sayGoodbye(open)
+    },
   }
+}
 
-  async function close(): Promise<void> {
-    isClosing = true
-    beat.stop()
-    for (const one of open) one.leave(1001, 'the server is shutting down')
-    const end = performance.now() + leaveMs
-    while (open.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
-    for (const one of open) one.terminate()
-  }
-  return { upgrade, close }
+function refused(world: World, error: unknown, request: NodeRequest): Reply {
+  const requestId = world.ids.uuid()
+  const answer = refusal(world, error, { requestId, request })
+  const path = request.url.split('?', 1)[0]
+  world.log.info({ path, status: answer.status, requestId }, 'socket refused')
+  return apiReply(answer)
+}
+
+async function sayGoodbye(open: Set<ConsoleSocket>): Promise<void> {
+  for (const one of open) one.leave(1001, 'the server is shutting down')
+  const end = performance.now() + leaveMs
+  while (open.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const one of open) one.terminate()
 }
 
 function checkHandshake({ method, headers }: IncomingMessage): void {
   if (method !== 'GET') throw fault.noMethod(['GET'])
-  if (headers.upgrade?.toLowerCase() !== 'websocket') throw fault.badUpgrade('unexpected protocol for upgrade')
-  if (headers['sec-websocket-version'] !== '13') throw fault.badUpgrade('missing or invalid websocket version')
+  if (headers.upgrade?.toLowerCase() !== 'websocket')
+    throw fault.badUpgrade('unexpected protocol for upgrade')
+  if (headers['sec-websocket-version'] !== '13')
+    throw fault.badUpgrade('missing or invalid websocket version')
   const key = headers['sec-websocket-key'] ?? ''
   if (!/^[+/0-9A-Za-z]{22}==$/.test(key)) throw fault.badUpgrade('missing websocket key')
 }

@@ -66,7 +66,10 @@ export function openStatic(dir: string): StaticFiles {
     const caching = immutable ? 'max-age=31536000, immutable' : 'no-cache'
     if (!immutable && wanted.ifNoneMatch === found.etag) return notModified(found.etag)
     const reply = await send(found, wanted)
-    return { ...reply, headers: { ...reply.headers, 'cache-control': caching, ...(immutable ? {} : { etag: found.etag }) } }
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'cache-control': caching, ...(immutable ? {} : { etag: found.etag }) },
+    }
   }
 
   async function page(status: number, wanted: Wanted): Promise<Reply> {
@@ -89,7 +92,10 @@ async function send(file: StaticFile, { acceptEncoding }: Wanted): Promise<Reply
 }
 
 const notModified = (etag: string): Reply => ({
-  kind: 'page', status: 304, headers: { etag, 'cache-control': 'no-cache' }, body: null,
+  kind: 'page',
+  status: 304,
+  headers: { etag, 'cache-control': 'no-cache' },
+  body: null,
 })
 
 const notBuilt: Reply = {
@@ -101,8 +107,15 @@ const notBuilt: Reply = {
 
 /** The codings of an Accept-Encoding header that are not ruled out by `q=0`. */
 export function acceptedEncodings(header: string | null): Set<string> {
-  const parts = (header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*/))
-  return new Set(parts.filter(([, q]) => !q || !/^q=0(\.0*)?$/.test(q)).map(([token = '']) => token))
+  const parts = (header ?? '').split(',').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  )
+  return new Set(
+    parts.filter(([token, q = '']) => token !== '' && !/^q=0(\.0*)?$/.test(q)).map(([token = '']) => token),
+  )
 }
 
 const modified = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
@@ -110,9 +123,13 @@ const modified = (path: string): number | null => statSync(path, { throwIfNoEntr
 function list(dir: string): Map<string, StaticFile> {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
   // Links are no files here: what they lead to may lie anywhere.
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
   const all = new Set(paths)
-  const shown = paths.filter((path) => extname(path) in types && !path.split('/').some((part) => part.startsWith('.')))
+  const shown = paths.filter(
+    (path) => extname(path) in types && !path.split('/').some((part) => part.startsWith('.')),
+  )
   return new Map(shown.map((path) => [`/${path}`, describe(dir, path, all)]))
 }
 

@@ -40,8 +40,12 @@ export class ApiError extends Error {
   }
 }
 
-export interface CallOptions {
-  signal?: AbortSignalLike
+/** One call: the operation under its name, and its parts. */
+export interface Call<O extends OpShape> {
+  name: string
+  op: O
+  args: Args<O>
+  signal?: AbortSignalLike | undefined
 }
 
 /** Path and query of a call, e.g. for a WebSocket. */
@@ -66,20 +70,14 @@ function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknow
 }
 
 /** Calls one operation. Throws ApiError for every answer that is not a success. */
-export async function call<O extends OpShape>(
-  transport: Transport,
-  named: { name: string; op: O },
-  args: Args<O>,
-  options: CallOptions = {},
-): Promise<Result<O>> {
-  const { name, op } = named
+export async function call<O extends OpShape>(transport: Transport, { name, op, args, signal }: Call<O>): Promise<Result<O>> {
   const { body } = args as { body?: unknown }
   const response = await transport({
     method: op.method,
     url: urlOf(op, args),
     headers: { 'content-type': 'application/json' },
     ...(op.body ? { body: JSON.stringify(encodeIn(op.body, body)) } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
+    ...(signal ? { signal } : {}),
   })
   const text = await response.text()
   const ok = response.status >= 200 && response.status < 300
@@ -113,15 +111,15 @@ type NoArgs = Record<never, never>
 /** Every operation as a method: `client.diskList({ query: { project } })`. */
 export type Client<Ops extends Record<string, OpShape>> = {
   [K in keyof Ops]: NoArgs extends Args<Ops[K]>
-    ? (args?: Args<Ops[K]>, options?: CallOptions) => Promise<Result<Ops[K]>>
-    : (args: Args<Ops[K]>, options?: CallOptions) => Promise<Result<Ops[K]>>
+    ? (args?: Args<Ops[K]>, signal?: AbortSignalLike) => Promise<Result<Ops[K]>>
+    : (args: Args<Ops[K]>, signal?: AbortSignalLike) => Promise<Result<Ops[K]>>
 }
 
 /** Makes the client of a table of operations. */
 export function createClient<Ops extends Record<string, OpShape>>(ops: Ops, transport: Transport): Client<Ops> {
   const methods = Object.entries(ops).map(([name, op]) => [
     name,
-    (args: unknown = {}, options?: CallOptions) => call(transport, { name, op }, args as Args<OpShape>, options),
+    (args: unknown = {}, signal?: AbortSignalLike) => call(transport, { name, op, args: args, signal }),
   ])
   return Object.fromEntries(methods) as Client<Ops>
 }

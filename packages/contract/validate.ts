@@ -2,7 +2,8 @@
  * Reads untrusted wire values by their schema. Reasons are worded the way clients of this API have
  * learned to read them: "missing field `x`", "invalid type: …", "unknown variant `a`, expected …".
  */
-import { bare, type Node, type ObjectNode, type Schema } from './schema.ts'
+import { parseIp, parseNet } from './rules/ip.ts'
+import { bare, type Check, type Node, type ObjectNode, type Schema } from './schema.ts'
 import { fromBase64, snake } from './wire.ts'
 
 /** What is wrong, and where: keys and indexes from the root. */
@@ -98,9 +99,25 @@ function read(node: Node, value: unknown, path: Path): unknown {
 
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
+const net =
+  (family?: 4 | 6): Check =>
+  (value) => {
+    const found = parseNet(value)
+    return found && (!family || found.base.family === family)
+      ? undefined
+      : 'invalid IP network syntax, expected address/width'
+  }
+/** Formats whose check needs more than a pattern; kept out of the schemas, so that clients do not carry it. */
+const formats: Record<string, Check> = {
+  ip: (value) => (parseIp(value) ? undefined : 'invalid IP address syntax'),
+  'ip-net': net(),
+  'ipv4-net': net(4),
+  'ipv6-net': net(6),
+}
+
 function readString(node: Of<'string'>, value: unknown, path: Path): string {
   if (typeof value !== 'string') return wrong(value, 'a string', path)
-  const reason = node.check?.(value)
+  const reason = node.check?.(value) ?? formats[node.format ?? '']?.(value)
   if (reason) throw new Invalid(path, reason)
   // A lone surrogate or a NUL cannot be stored as text by every engine.
   if (!value.isWellFormed() || value.includes('\0')) throw new Invalid(path, 'text contains a character that cannot be stored')

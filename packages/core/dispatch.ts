@@ -16,16 +16,16 @@ import { createAuthenticator, tokenOf } from './sessions.ts'
 export type { ApiRequest, ApiResponse } from './request.ts'
 
 export interface Dispatcher {
-  dispatch(request: ApiRequest): Promise<ApiResponse>
+  dispatch: (request: ApiRequest) => Promise<ApiResponse>
   /** Authenticates and parses an upgrade request, for its operation's own function to go on. Throws Fault. */
-  upgrade(request: ApiRequest): Promise<{ name: OperationName; ctx: FreeCtx; input: unknown }>
+  upgrade: (request: ApiRequest) => Promise<{ name: OperationName; ctx: FreeCtx; input: unknown }>
 }
 
 type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
 type AnyHandler = Work | { free: (ctx: FreeCtx, input: AnyInput) => Promise<unknown> }
 
 /** Makes the dispatcher of a world. */
-export function createDispatcher(world: World, hooks: { wake(loop: LoopName): void }): Dispatcher {
+export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) => void }): Dispatcher {
   const route = createRouter(operations)
   const desk: Desk = { world, authenticate: createAuthenticator(world), wake: hooks.wake }
   const replies = createReplyCache()

@@ -9,8 +9,8 @@ import { tokenOf } from './sessions.ts'
 /** What exchanges need of the dispatcher. */
 export interface Desk {
   world: World
-  authenticate(token: string): Promise<Actor>
-  wake(loop: LoopName): void
+  authenticate: (token: string) => Promise<Actor>
+  wake: (loop: LoopName) => void
 }
 
 export interface Exchange {

@@ -7,11 +7,11 @@ export class Fault extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  constructor(status: number, code: string | undefined, message: string, headers: Record<string, string> = {}) {
+  constructor(status: number, message: string, more: { code?: string; headers?: Record<string, string> } = {}) {
     super(message)
     this.status = status
-    this.code = code
-    this.headers = headers
+    this.code = more.code
+    this.headers = more.headers ?? {}
   }
 }
 
@@ -19,42 +19,42 @@ const article = (word: string) => (/^[aeiou]/.test(word) ? 'an' : 'a')
 
 export const fault = {
   // The door: no error code
-  noRoute: () => new Fault(404, undefined, 'Not Found'),
+  noRoute: () => new Fault(404, 'Not Found'),
   noMethod: (allowed: readonly string[]) =>
-    new Fault(405, undefined, 'Method Not Allowed', { allow: allowed.join(', ') }),
-  badPath: (reason: string) => new Fault(400, undefined, `bad parameter in URL path: ${reason}`),
-  badQuery: (reason: string) => new Fault(400, undefined, `unable to parse query string: ${reason}`),
-  badBody: (reason: string) => new Fault(400, undefined, `unable to parse JSON body: ${reason}`),
+    new Fault(405, 'Method Not Allowed', { headers: { allow: allowed.join(', ') } }),
+  badPath: (reason: string) => new Fault(400, `bad parameter in URL path: ${reason}`),
+  badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
+  badBody: (reason: string) => new Fault(400, `unable to parse JSON body: ${reason}`),
   badContentType: (got: string) =>
-    new Fault(400, undefined, `expected content type "application/json", got "${got}"`),
-  badToken: (reason: string) => new Fault(400, undefined, `failed to parse pagination token: ${reason}`),
-  badCredentials: (reason: string) => new Fault(400, undefined, `bad authentication credentials: ${reason}`),
+    new Fault(400, `expected content type "application/json", got "${got}"`),
+  badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
+  badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
   bodyTooLarge: (limit: number) =>
-    new Fault(413, undefined, `request body exceeded maximum size of ${limit} bytes`),
-  foreignOrigin: () => new Fault(403, 'Forbidden', 'requests from another origin are refused'),
+    new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
+  foreignOrigin: () => new Fault(403, 'requests from another origin are refused', { code: 'Forbidden' }),
   tooManyAttempts: (seconds: number) =>
-    new Fault(429, 'TooManyRequests', `too many sign-in attempts, try again in ${seconds} seconds`, {
+    new Fault(429, `too many sign-in attempts, try again in ${seconds} seconds`, { code: 'TooManyRequests', headers: {
       'retry-after': String(seconds),
-    }),
-  badUpgrade: (reason: string) => new Fault(400, undefined, reason),
+    } }),
+  badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Who may what
-  unauthorized: () => new Fault(401, 'Unauthorized', 'credentials missing or invalid', { 'www-authenticate': 'Bearer' }),
-  forbidden: () => new Fault(403, 'Forbidden', 'Forbidden'),
+  unauthorized: () => new Fault(401, 'credentials missing or invalid', { code: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } }),
+  forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
   notFound: (kind: string, nameOrId: string) =>
-    new Fault(404, 'ObjectNotFound', `not found: ${kind} with ${isUuid(nameOrId) ? 'id' : 'name'} "${nameOrId}"`),
-  noDefaultPool: () => new Fault(404, 'ObjectNotFound', 'not found: default IP pool for current silo'),
+    new Fault(404, `not found: ${kind} with ${isUuid(nameOrId) ? 'id' : 'name'} "${nameOrId}"`, { code: 'ObjectNotFound' }),
+  noDefaultPool: () => new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
 
   // What was asked
   exists: (kind: string, name: string) =>
-    new Fault(400, 'ObjectAlreadyExists', `already exists: ${kind} "${name}"`),
-  invalid: (message: string) => new Fault(400, 'InvalidRequest', message),
+    new Fault(400, `already exists: ${kind} "${name}"`, { code: 'ObjectAlreadyExists' }),
+  invalid: (message: string) => new Fault(400, message, { code: 'InvalidRequest' }),
   invalidValue: (label: string, reason: string) =>
-    new Fault(400, 'InvalidValue', `unsupported value for "${label}": ${reason}`),
-  conflict: (message: string) => new Fault(409, 'Conflict', message),
-  noCapacity: (reason: string) => new Fault(507, 'InsufficientCapacity', `Insufficient capacity: ${reason}`),
-  unavailable: () => new Fault(503, 'ServiceNotAvailable', 'Service Unavailable'),
-  internal: () => new Fault(500, 'Internal', 'Internal Server Error'),
+    new Fault(400, `unsupported value for "${label}": ${reason}`, { code: 'InvalidValue' }),
+  conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
+  noCapacity: (reason: string) => new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
+  unavailable: () => new Fault(503, 'Service Unavailable', { code: 'ServiceNotAvailable' }),
+  internal: () => new Fault(500, 'Internal Server Error', { code: 'Internal' }),
 
   // Sentences that several rules share
   needsParent: (word: string, parent: string) =>

@@ -75,13 +75,18 @@ const byId: Sort = { id_ascending: { column: 'id', descending: false } }
 
 type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 
-/** One page of a query whose rows have a unique `name` (and `id`). `table` qualifies columns in joins. */
-export const pageByName = <T extends { id: string; name: string }>(ctx: Ctx, query: PageQuery, rows: Rows<T>, table?: string): Promise<Page<T>> =>
-  pageOf(ctx, query, { rows, sorts: byName, prefix: table ? `${table}.` : '' })
+/** The rows to page through. In a join, `table` is the one whose name and id count. */
+type Source<T> = Rows<T> | { rows: Rows<T>; table: string }
+const sourceOf = <T>(source: Source<T>, sorts: Sort) =>
+  'table' in source ? { rows: source.rows, sorts, prefix: `${source.table}.` } : { rows: source, sorts, prefix: '' }
+
+/** One page of a query whose rows have a unique `name` (and `id`). */
+export const pageByName = <T extends { id: string; name: string }>(ctx: Ctx, query: PageQuery, source: Source<T>): Promise<Page<T>> =>
+  pageOf(ctx, query, sourceOf(source, byName))
 
 /** One page of a query by id. */
-export const pageById = <T extends { id: string }>(ctx: Ctx, query: PageQuery, rows: Rows<T>, table?: string): Promise<Page<T>> =>
-  pageOf(ctx, query, { rows, sorts: byId, prefix: table ? `${table}.` : '' })
+export const pageById = <T extends { id: string }>(ctx: Ctx, query: PageQuery, source: Source<T>): Promise<Page<T>> =>
+  pageOf(ctx, query, sourceOf(source, byId))
 
 async function pageOf<T>(ctx: Ctx, query: PageQuery, list: { rows: Rows<T>; sorts: Sort; prefix: string }): Promise<Page<T>> {
   const limit = Math.min(query.limit ?? limits.page.default, limits.page.max)

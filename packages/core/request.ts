@@ -44,7 +44,7 @@ export interface Incoming {
 
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
 export async function readRequest(route: (method: string, path: string) => Match, request: ApiRequest): Promise<Incoming> {
-  const [path = '', query = ''] = splitOnce(request.url, '?')
+  const [path, query] = splitOnce(request.url, '?')
   const match = route(request.method, path)
   const { op } = match
   if (request.method !== 'GET' || op.ok === 'upgrade') refuseForeignOrigin(request)

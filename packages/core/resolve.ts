@@ -65,27 +65,22 @@ type RowOf<K extends KindName> = Selectable<Tables[(typeof kinds)[K]['table']]>
 /** Names or ids by selector word, e.g. `{ instance: 'web', project: 'demo' }`. */
 export type Selector = Partial<Record<string, string | null | undefined>>
 
-interface Wanted {
-  /** Checked instead of the operation's own `allow`. */
-  allow?: OpShape['allow']
-}
-
 /** Finds the row of `kind` that the selector names. Throws 400, 403, 404 faults. */
-export async function resolve<K extends KindName>(
-  ctx: Ctx,
-  kind: K,
-  selector: Selector,
-  wanted: Wanted = {},
-): Promise<RowOf<K>> {
+export async function resolve<K extends KindName>(ctx: Ctx, kind: K, selector: Selector): Promise<RowOf<K>> {
   const { row, project } = await find(ctx, kind, selector)
-  check(ctx, wanted.allow ?? ctx.op.allow, project)
+  check(ctx, ctx.op.allow, project)
   return row as RowOf<K>
 }
 
+/** The same for a row that is only read on the way to another one: reading it is all that is checked. */
+export async function resolveToRead<K extends KindName>(ctx: Ctx, kind: K, selector: Selector): Promise<RowOf<K>> {
+  return (await find(ctx, kind, selector)).row as RowOf<K>
+}
+
 /** The row of a name or id given in a body: an id stands alone, a name belongs to the given project. */
-export function resolveIn<K extends KindName>(ctx: Ctx, kind: K, ref: { value: string; parent: Selector }, wanted?: Wanted): Promise<RowOf<K>> {
+export function resolveIn<K extends KindName>(ctx: Ctx, kind: K, ref: { value: string; parent: Selector }): Promise<RowOf<K>> {
   const selector = { [kinds[kind].word]: ref.value, ...(isUuid(ref.value) ? {} : ref.parent) }
-  return resolve(ctx, kind, selector, wanted)
+  return resolve(ctx, kind, selector)
 }
 
 /** Checks the operation's `allow` on nothing but the silo or the fleet. Throws 403. */

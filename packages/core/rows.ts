@@ -25,7 +25,8 @@ export function headChanges(
 }
 
 export function checkDescription(description: string): void {
-  const length = [...description].length
+  // Characters as people write them down in the database: code points.
+  const length = Array.from(description).length
   if (length > descriptionMaxLength)
     throw fault.invalidValue('description', `a description may contain at most ${descriptionMaxLength} characters, this one has ${length}`)
 }

@@ -141,7 +141,7 @@ describe('simulated mishaps', () => {
     const { sleds, harness } = bench()
     const spec = await running(harness)
     const again = () => void sleds.ensure(web, { ...spec, boot: 2 })
-    await sleds.openConsole(web, spec.sledId, 0, { data: () => {}, closed: again })
+    await sleds.openConsole({ id: web, sledId: spec.sledId }, 0, { data: () => {}, closed: again })
     await sleds.remove(web, spec.sledId)
     await harness.advance(harness.patience)
     expect(await sleds.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })

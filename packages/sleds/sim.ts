@@ -119,7 +119,7 @@ class Simulation implements SimulatedSleds {
     return 'from' in range ? log.from(range.from, range.max) : log.last(range.last, range.max)
   }
 
-  async openConsole(id: string, sledId: string, history: number, to: ConsoleListener) {
+  async openConsole({ id, sledId }: { id: string; sledId: string }, history: number, to: ConsoleListener) {
     const machine = this.#find(id, sledId)
     if (!machine?.alive) return null
     let open = true

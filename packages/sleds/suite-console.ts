@@ -19,7 +19,7 @@ function onlooker() {
 
 async function open(h: SledHarness, sledId: string, history: number) {
   const viewer = onlooker()
-  const stream = await h.driver.openConsole(web, sledId, history, viewer.to)
+  const stream = await h.driver.openConsole({ id: web, sledId }, history, viewer.to)
   if (!stream) throw new Error('no console')
   return { ...viewer, stream }
 }
@@ -53,7 +53,7 @@ function readRules(rule: Rule) {
   rule('a machine that is not there has no console', async (h) => {
     const { sledId } = await specOf(h)
     expect(await h.driver.readConsole(web, sledId, { from: 0, max: 10 })).toBeNull()
-    expect(await h.driver.openConsole(web, sledId, 0, onlooker().to)).toBeNull()
+    expect(await h.driver.openConsole({ id: web, sledId }, 0, onlooker().to)).toBeNull()
   })
 
   rule('a guest that boots writes to its console', async (h) => {

@@ -74,7 +74,7 @@ function sledRules(rule: Rule) {
         () => driver.remove(web, spec.sledId),
         () => driver.inspect(web, spec.sledId),
         () => driver.readConsole(web, spec.sledId, { from: 0, max: 1 }),
-        () => driver.openConsole(web, spec.sledId, 0, to),
+        () => driver.openConsole({ id: web, sledId: spec.sledId }, 0, to),
       ])
         await expect(call()).rejects.toBeInstanceOf(SledUnreachable)
       await h.restoreSled(spec.sledId)

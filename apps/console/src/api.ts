@@ -1,6 +1,6 @@
 /** Queries and mutations over the contract's client: the console's only way to the API. */
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { QueryClient, queryOptions, useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { QueryClient, useMutation, type DataTag, type UseMutationResult } from '@tanstack/react-query'
 import { ApiError, nameOf, send } from './send.ts'
 
 export { ApiError, errorMessage, failure, send } from './send.ts'
@@ -23,12 +23,17 @@ export const queryClient = new QueryClient({
 
 const keyOf = nameOf
 
-/** The query of a read, for loaders and components alike. */
-export const query = <O extends OpShape>(op: O, args: Args<O>) =>
-  queryOptions({
-    queryKey: [keyOf(op), args] as const,
-    queryFn: ({ signal }): Promise<Result<O>> => send(op, args, { signal }),
-  })
+/** A read, for loaders and components alike. Its key knows what it answers. */
+export interface Read<T> {
+  queryKey: DataTag<readonly [string, unknown], T, Error>
+  queryFn: (context: { signal: AbortSignal }) => Promise<T>
+}
+
+/** The query of a read. */
+export const query = <O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> => ({
+  queryKey: [keyOf(op), args] as unknown as Read<Result<O>>['queryKey'],
+  queryFn: ({ signal }) => send(op, args, signal),
+})
 
 /** Marks everything read through these operations as stale; what is on screen is read again. */
 export const invalidate = (...ops: OpShape[]): Promise<void[]> =>
@@ -39,16 +44,18 @@ export function remember<O extends OpShape>(op: O, args: Args<O>, value: Result<
   queryClient.setQueryData([keyOf(op), args], value)
 }
 
+/** Reads, or takes what is fresh in the cache. Throws ApiError: for loaders whose page is nothing without it. */
+export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> => queryClient.query(one)
+
 /** Loads and swallows errors: they surface where the answer is used. */
-export const prefetch = (...queries: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
-  Promise.all(queries.map((one) => queryClient.prefetchQuery(one as Parameters<QueryClient['prefetchQuery']>[0])))
+export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
+  Promise.all(reads.map((one) => load(one as Read<unknown>).catch(() => undefined)))
 
 /** A write. `mutate(args)`; failures are ApiErrors. */
 export function useApi<O extends OpShape>(
   op: O,
   on: { success?: (result: Result<O>, args: Args<O>) => unknown; error?: (error: ApiError) => unknown } = {},
 ): UseMutationResult<Result<O>, ApiError, Args<O>> {
-  useQueryClient()
   return useMutation<Result<O>, ApiError, Args<O>>({
     mutationFn: (args) => send(op, args),
     onSuccess: (result, args) => on.success?.(result, args),

@@ -1,5 +1,5 @@
 /** One call to the API, and its failures in words. The sign-in page needs no more than this. */
-import { ApiError, call, type CallOptions } from '@purlin/contract/client'
+import { ApiError, call } from '@purlin/contract/client'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { sessionEnded } from './session.ts'
 import { link } from './transport.ts'
@@ -7,9 +7,9 @@ import { link } from './transport.ts'
 export { ApiError }
 
 /** Calls an operation once, past the cache. A lost session is told to the app, then thrown. */
-export async function send<O extends OpShape>(op: O, args: Args<O>, options: CallOptions = {}): Promise<Result<O>> {
+export async function send<O extends OpShape>(op: O, args: Args<O>, signal?: AbortSignal): Promise<Result<O>> {
   try {
-    return await call(link().send, { name: nameOf(op), op }, args, options)
+    return await call(link().send, { name: nameOf(op), op, args, signal })
   } catch (error) {
     if (error instanceof ApiError) {
       logFailure(error, op)

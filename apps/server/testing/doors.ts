@@ -69,7 +69,12 @@ export async function openDoors(how: { behindProxy?: boolean } = {}): Promise<Do
   const { port } = http.server.address() as AddressInfo
   const ask = (path: string, what: Ask = {}) => askAt(port, path, what)
   return {
-    world, port, lines, dist, ask, sockets,
+    world,
+    port,
+    lines,
+    dist,
+    ask,
+    sockets,
     sendRaw: (bytes) => sendRaw(port, bytes),
     signIn: async (who) => {
       const body = JSON.stringify({ username: who.toLowerCase(), password: `${who}-password` })
@@ -86,7 +91,11 @@ export async function openDoors(how: { behindProxy?: boolean } = {}): Promise<Do
   }
 }
 
-async function askAt(port: number, path: string, { method = 'GET', headers = {}, body }: Ask): Promise<Answer> {
+async function askAt(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: Ask,
+): Promise<Answer> {
   const message = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
   message.end(body)
   const [response] = (await once(message, 'response')) as [IncomingMessage]

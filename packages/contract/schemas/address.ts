@@ -1,13 +1,8 @@
-/** Addresses and networks. Apart from the other scalars, because they bring the address library along. */
-import { parseIp, parseNet } from '../rules/ip.ts'
+/** Addresses and networks. What is wrong with one is judged in validate.ts alone, which knows the formats. */
 import { named, text } from '../schema.ts'
 
-export const Ip = text({ format: 'ip', check: (value) => (parseIp(value) ? undefined : 'invalid IP address syntax') })
-const netProblem = (family?: 4 | 6) => (value: string) => {
-  const net = parseNet(value)
-  return net && (!family || net.base.family === family) ? undefined : 'invalid IP network syntax, expected address/width'
-}
-export const IpNet = named('IpNet', text({ check: netProblem() }))
-export const Ipv4Net = named('Ipv4Net', text({ check: netProblem(4) }))
-export const Ipv6Net = named('Ipv6Net', text({ check: netProblem(6) }))
+export const Ip = text({ format: 'ip' })
+export const IpNet = named('IpNet', text({ format: 'ip-net' }))
+export const Ipv4Net = named('Ipv4Net', text({ format: 'ipv4-net' }))
+export const Ipv6Net = named('Ipv6Net', text({ format: 'ipv6-net' }))
 export const MacAddr = named('MacAddr', text())

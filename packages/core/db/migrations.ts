@@ -1,7 +1,7 @@
 /** The schema, grown step by step. A step that has shipped is never edited; a new one follows it. */
-import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
+import { sql, type CreateTableBuilder } from 'kysely'
 import type { Engine } from './engine.ts'
-import type { Tables } from './tables.ts'
+import type { Tx } from './tables.ts'
 
 type Kind = 't' | 'i' | 't?' | 'i?'
 interface TableSpec {
@@ -112,7 +112,11 @@ const first: Record<string, TableSpec> = {
   lease: { columns: { name: 't', holder: 't', until: 'i' }, key: ['name'] },
 }
 
-const steps: { name: string; tables: Record<string, TableSpec> }[] = [{ name: '0001-first-light', tables: first }]
+interface Step {
+  name: string
+  tables: Record<string, TableSpec>
+}
+const steps: Step[] = [{ name: '0001-first-light', tables: first }]
 
 /** Brings the database to the newest schema, each step in one transaction. Safe to call from several servers at once. */
 export async function migrate(engine: Engine, now: number): Promise<void> {
@@ -122,17 +126,18 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
       .addColumn('appliedAt', 'bigint', (c) => c.notNull())
       .execute()
   })
-  for (const step of steps) await engine.transaction('write', (tx) => apply(tx, engine.name, step, now))
+  for (const step of steps) await engine.transaction('write', (tx) => apply(tx, engine.name, { ...step, now }))
 }
 
-async function apply(tx: Kysely<Tables>, engine: Engine['name'], step: (typeof steps)[number], now: number): Promise<void> {
+async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number }): Promise<void> {
   const done = await tx.selectFrom('migration').select('name').where('name', '=', step.name).executeTakeFirst()
   if (done) return
-  await tx.insertInto('migration').values({ name: step.name, appliedAt: now }).execute()
-  for (const [name, spec] of Object.entries(step.tables)) await createTable(tx, engine, name, spec)
+  await tx.insertInto('migration').values({ name: step.name, appliedAt: step.now }).execute()
+  for (const [name, spec] of Object.entries(step.tables)) await createTable(tx, engine, { name, ...spec })
 }
 
-async function createTable(tx: Kysely<Tables>, engine: Engine['name'], name: string, spec: TableSpec): Promise<void> {
+async function createTable(tx: Tx, engine: Engine['name'], spec: TableSpec & { name: string }): Promise<void> {
+  const { name } = spec
   // Names page in byte order of their ASCII text, whatever the collation of the server.
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   let table: CreateTableBuilder<string, string> = tx.schema.createTable(name)
@@ -140,7 +145,7 @@ async function createTable(tx: Kysely<Tables>, engine: Engine['name'], name: str
     const type = kind.startsWith('t') ? text : sql`bigint`
     table = table.addColumn(column, type, (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
-  await table.addPrimaryKeyConstraint(`${name}_key`, spec.key as [string]).execute()
+  await table.addPrimaryKeyConstraint(`${name}_key`, spec.key).execute()
   const all = [...(spec.unique ?? []).map((columns) => ({ columns, unique: true })), ...(spec.index ?? []).map((columns) => ({ columns, unique: false }))]
   for (const { columns, unique } of all) {
     const index = tx.schema.createIndex(`${name}_${columns.join('_')}`).on(name).columns(columns)

@@ -141,7 +141,7 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
     return new Promise<T>((resolve, reject) => {
       queue.push({
         work,
-        settle: (outcome) => ('error' in outcome ? reject(outcome.error as Error) : resolve(outcome.value as T)),
+        settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)),
       })
       void writeLock(runBatch)
     })

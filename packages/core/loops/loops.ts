@@ -1,5 +1,6 @@
 /** Work that outlives a request. Each loop makes the world match what requests have wished. */
 import type { LoopName, World } from '../context.ts'
+import type { Loop } from './loop.ts'
 import { instanceLoop } from './instances.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
@@ -12,20 +13,15 @@ export interface Loops {
   stop(): Promise<void>
 }
 
-/** One round of a loop: does what is due and says when the next round is, in ms since 1970. */
-export interface Loop {
-  name: LoopName | 'sessions'
-  round(): Promise<number>
-}
-
 /** Takes in the sleds and starts every loop. */
 export async function startLoops(world: World): Promise<Loops> {
   await registerSleds(world)
-  const instances = instanceLoop(world)
+  const wake = (loop: LoopName) => byName.get(loop)?.wake()
+  const instances = instanceLoop(world, () => wake('instances'))
   const runners = [run(world, instances.loop), run(world, expireSessions(world))]
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   return {
-    wake: (loop) => byName.get(loop)?.wake(),
+    wake,
     settled: async () => {
       await instances.settled()
       await Promise.all(runners.map((runner) => runner.settled()))

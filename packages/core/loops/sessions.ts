@@ -1,6 +1,6 @@
 /** Sessions that nobody uses any more leave the database. */
 import type { World } from '../context.ts'
-import type { Loop } from './loops.ts'
+import type { Loop } from './loop.ts'
 
 const everyMs = 10 * 60_000
 

@@ -9,7 +9,7 @@ import type { Ctx, Family } from '../context.ts'
 import type { DiskTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
 import { mapPage, pageByName } from '../pages.ts'
-import { resolve } from '../resolve.ts'
+import { resolve, resolveToRead } from '../resolve.ts'
 import { addChild, checkDescription, headView, newHead, orExists } from '../rows.ts'
 import { resolveImage } from './image.ts'
 import { charge } from './quota.ts'
@@ -122,12 +122,7 @@ async function checkSource(
     case 'importing_blocks':
       return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null }
     case 'snapshot': {
-      const snapshot = await resolve(
-        ctx,
-        'snapshot',
-        { snapshot: diskSource.snapshotId },
-        { allow: 'project.viewer' },
-      )
+      const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: diskSource.snapshotId })
       checkFits(project, size, { ...snapshot, noun: 'snapshot' })
       return { blockSize: snapshot.blockSize, snapshotId: snapshot.id, imageId: null }
     }

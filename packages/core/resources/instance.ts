@@ -29,7 +29,7 @@ export const instances: Family<Reads | Rest> = {
       .innerJoin('instanceSshKey', 'instanceSshKey.sshKeyId', 'sshKey.id')
       .selectAll('sshKey')
       .where('instanceSshKey.instanceId', '=', instance.id)
-    return mapPage(await pageByName(ctx, query, rows, 'sshKey'), sshKeyView)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'sshKey' }), sshKeyView)
   },
   async instanceExternalIpList(ctx, { params, query }) {
     const instance = await resolve(ctx, 'instance', { ...params, ...query })

@@ -10,7 +10,7 @@ const view = (row: LinkedPool) => ({ ...headView(row), isDefault: row.isDefault 
 export const ipPools: Family<'projectIpPoolList' | 'projectIpPoolView'> = {
   async projectIpPoolList(ctx, { query }) {
     permit(ctx)
-    return mapPage(await pageByName(ctx, query, linkedPools(ctx), 'ipPool'), view)
+    return mapPage(await pageByName(ctx, query, { rows: linkedPools(ctx), table: 'ipPool' }), view)
   },
 
   async projectIpPoolView(ctx, { params }) {

@@ -96,7 +96,7 @@ export async function violations(tx: Tx): Promise<string[]> {
 
   for (const instance of instances.values()) {
     const { name, runState, sledId, bootDiskId } = instance
-    const placed = ['starting', 'running', 'rebooting', 'migrating', 'stopping'].includes(runState)
+    const placed = ['starting', 'running', 'rebooting', 'migrating', 'repairing', 'stopping'].includes(runState)
     must(projects.has(instance.projectId), `instance ${name} has no project`)
     must(placed === (sledId !== null), `instance ${name} is ${runState} on sled ${sledId}`)
     const boot = disks.find((disk) => disk.id === bootDiskId)

@@ -39,7 +39,7 @@ const paletteItems = [
   { id: 'w', label: 'collector-01', group: 'Go to instance', href: '#values' },
 ]
 
-const readHash = () => window.location.hash.slice(1) || 'actions'
+const readHash = () => window.location.hash.slice(1).split('/')[0] || 'actions'
 const watchHash = (listener: () => void) => {
   window.addEventListener('hashchange', listener)
   return () => window.removeEventListener('hashchange', listener)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Badge, type BadgeTone } from '../ui/Badge.tsx'
 import { BottomBar } from '../ui/frame/BottomBar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -8,7 +8,7 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { RowMenu } from '../ui/RowMenu.tsx'
 import { SideTabs } from '../ui/SideTabs.tsx'
 import { Size } from '../ui/Size.tsx'
-import { Tabs } from '../ui/Tabs.tsx'
+import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { CellLink } from '../ui/table/CellLink.tsx'
 import type { Column, Sort } from '../ui/table/columns.ts'
 import { MoreCell } from '../ui/table/MoreCell.tsx'
@@ -91,7 +91,20 @@ const menu = (name: string) => (
 )
 const rowKey = ({ name }: Machine) => name
 
+// The gallery has no router: what follows the chapter in the address chooses the tab.
+const tabs = (place: string, names: Record<string, string>): Tab[] =>
+  Object.entries(names).map(([label, name]) => ({
+    label,
+    href: `#tables/${name}`,
+    isActive: place === name,
+  }))
+const watch = (listener: () => void) => {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
 export function Tables() {
+  const place = useSyncExternalStore(watch, () => window.location.hash.split('/')[1] ?? 'disks')
   const [sort, setSort] = useState<Sort | undefined>({ column: 'name', descending: false })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['collector-01', 'collector-02']))
   const [one, setOne] = useState<ReadonlySet<string>>(new Set(['collector-01']))
@@ -124,13 +137,9 @@ export function Tables() {
         }}
       />
       <Tabs
-        path="/disks"
+        path=""
         label="Instance"
-        tabs={[
-          { label: 'Storage', href: '/disks' },
-          { label: 'Networking', href: '/net' },
-          { label: 'Metrics', href: '/metrics/cpu', activePrefix: '/metrics' },
-        ]}
+        tabs={tabs(place, { Storage: 'disks', Networking: 'net', Metrics: 'metrics' })}
       >
         <Table
           label="Loading"
@@ -142,13 +151,9 @@ export function Tables() {
         />
       </Tabs>
       <SideTabs
-        path="/cpu"
+        path=""
         label="Metrics"
-        tabs={[
-          { label: 'CPU', href: '/cpu' },
-          { label: 'Disk', href: '/disk' },
-          { label: 'Network', href: '/network' },
-        ]}
+        tabs={tabs(place, { CPU: 'disks', Disk: 'disk', Network: 'network' })}
       >
         <div className="max-w-md">
           <Table

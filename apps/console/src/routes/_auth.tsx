@@ -2,7 +2,7 @@ import { currentUserGroups, currentUserView } from '@purlin/contract/operations/
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { query, queryClient } from '../api.ts'
+import { load, query, queryClient } from '../api.ts'
 import { PaletteHost } from '../parts/shell/PaletteHost.tsx'
 import { useQuickActions } from '../parts/quickActions.ts'
 import { paths } from '../paths.ts'
@@ -17,8 +17,8 @@ export const Route = createFileRoute('/_auth')({
   // Cheap at every navigation, because both stay fresh for a minute.
   loader: async () => {
     await Promise.all([
-      queryClient.ensureQueryData({ ...query(currentUserView, {}), staleTime: minute }),
-      queryClient.prefetchQuery({ ...query(currentUserGroups, { query: {} }), staleTime: minute }),
+      load({ ...query(currentUserView, {}), staleTime: minute }),
+      load({ ...query(currentUserGroups, { query: {} }), staleTime: minute }).catch(() => undefined),
     ])
   },
   pendingComponent: SkeletonShell,

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { cx } from '../lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { useCopy } from './useCopy.ts'
@@ -17,6 +17,8 @@ function ManualCopy({
   onClose: () => void
 }) {
   const box = useFloating<HTMLSpanElement>({ isOpen: true, anchor, placement: 'bottom', gap: 6 })
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
   return (
     <span
       ref={box}
@@ -29,7 +31,7 @@ function ManualCopy({
       </span>
       <input
         readOnly
-        autoFocus
+        ref={input}
         aria-label="Text to copy"
         value={text}
         className="control-box mono px-2"

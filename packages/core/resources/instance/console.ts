@@ -55,7 +55,7 @@ export const serialConsole: Family<'instanceSerialConsole' | 'instanceSerialCons
 export async function openSerialConsole(ctx: FreeCtx, input: unknown, to: ConsoleListener): Promise<ConsoleStream> {
   const { params, query } = input as Parsed<Operations['instanceSerialConsoleStream']>
   const { id, sledId } = await reachable(ctx, { ...params, project: query.project })
-  const stream = await ask(ctx.world.sleds.openConsole(id, sledId, query.mostRecent ?? wholeHistory, to))
+  const stream = await ask(ctx.world.sleds.openConsole({ id, sledId }, query.mostRecent ?? wholeHistory, to))
   if (stream === null) throw gone()
   return stream
 }

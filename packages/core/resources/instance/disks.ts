@@ -1,4 +1,6 @@
 /** Disks of an instance: list, attach, detach. A disk has at most one instance. */
+import type { Operations } from '@purlin/contract/operations'
+import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Selectable } from 'kysely'
 import type { Ctx, Family } from '../../context.ts'
@@ -47,9 +49,11 @@ async function moveDisk(ctx: Ctx, disk: DiskRow, to: Place): Promise<DiskRow> {
   return { ...disk, ...set }
 }
 
-async function move(ctx: Ctx, target: { instance: string; project?: string | null | undefined }, disk: string, act: typeof attachDisk) {
-  const instance = await resolve(ctx, 'instance', { ...target })
-  const row = await resolveIn(ctx, 'disk', { value: disk, parent: { project: instance.projectId } })
+type Move = Parsed<Operations['instanceDiskAttach']>
+
+async function move(ctx: Ctx, { params, query, body }: Move, act: typeof attachDisk) {
+  const instance = await resolve(ctx, 'instance', { ...params, ...query })
+  const row = await resolveIn(ctx, 'disk', { value: body.disk, parent: { project: instance.projectId } })
   const moved = await act(ctx, instance, row)
   // The instance's own generation moves too, so that a start that raced with this loses.
   if (moved !== row) await changeInstance(ctx.tx, instance, { now: ctx.now, set: {} })
@@ -62,6 +66,6 @@ export const instanceDisks: Family<'instanceDiskList' | 'instanceDiskAttach' | '
     const rows = ctx.tx.selectFrom('disk').selectAll().where('instanceId', '=', instance.id)
     return mapPage(await pageByName(ctx, query, rows), diskView)
   },
-  instanceDiskAttach: (ctx, { params, query, body }) => move(ctx, { ...params, ...query }, body.disk, attachDisk),
-  instanceDiskDetach: (ctx, { params, query, body }) => move(ctx, { ...params, ...query }, body.disk, detachDisk),
+  instanceDiskAttach: (ctx, input) => move(ctx, input, attachDisk),
+  instanceDiskDetach: (ctx, input) => move(ctx, input, detachDisk),
 }

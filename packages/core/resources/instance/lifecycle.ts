@@ -1,7 +1,7 @@
 /** Start, stop, reboot, update and delete: what is refused in which state, and what is wished otherwise. */
 import type { Ctx, Family } from '../../context.ts'
 import type { RunState } from '../../db/tables.ts'
-import { Fault, fault } from '../../faults.ts'
+import { fault, type Fault } from '../../faults.ts'
 import { resolve, resolveIn } from '../../resolve.ts'
 import { releaseExternalIps } from '../external-ip.ts'
 import { deleteNics } from '../network-interface.ts'

@@ -1,6 +1,5 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { queryOptions } from '@tanstack/react-query'
-import { query } from '../../api.ts'
+import { query, type Read } from '../../api.ts'
 import { send } from '../../send.ts'
 import { pickerLimit } from '../paging.ts'
 
@@ -12,19 +11,18 @@ interface AnyPage {
 }
 
 /** All rows of a list, read page by page: for names and pickers, where a row left out would be a person left out. */
-export const everyPage = <O extends ListOp>(op: O, args: Args<O>) =>
-  queryOptions({
-    // Under the operation's own key, so that what makes its pages stale makes this stale too.
-    queryKey: [...query(op, args).queryKey, 'every page'] as const,
-    queryFn: async ({ signal }): Promise<Item<O>[]> => {
-      const items: unknown[] = []
-      let pageToken: string | null | undefined
-      do {
-        const asked = { ...(args as { query: object }).query, limit: pickerLimit, ...(pageToken ? { pageToken } : {}) }
-        const page = (await send(op, { ...args, query: asked }, { signal })) as AnyPage
-        items.push(...page.items)
-        pageToken = page.nextPage
-      } while (pageToken)
-      return items as Item<O>[]
-    },
-  })
+export const everyPage = <O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[]> => ({
+  // Under the operation's own key, so that what makes its pages stale makes this stale too.
+  queryKey: [...query(op, args).queryKey, 'every page'] as unknown as Read<Item<O>[]>['queryKey'],
+  queryFn: async ({ signal }) => {
+    const items: unknown[] = []
+    let pageToken: string | null | undefined
+    do {
+      const asked = { ...(args as { query: object }).query, limit: pickerLimit, ...(pageToken ? { pageToken } : {}) }
+      const page = (await send(op, { ...args, query: asked }, signal)) as AnyPage
+      items.push(...page.items)
+      pageToken = page.nextPage
+    } while (pageToken)
+    return items as Item<O>[]
+  },
+})

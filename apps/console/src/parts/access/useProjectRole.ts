@@ -19,15 +19,18 @@ export interface OwnRole {
 const quietly = { staleTime: 60_000, throwOnError: false } as const
 const roleQueries = {
   me: () => ({ ...query(currentUserView, {}), ...quietly }),
-  groups: () => ({ ...everyPage(currentUserGroups, { query: {} }), ...quietly }),
   silo: () => ({ ...query(policyView, {}), ...quietly }),
   project: (project: string) => ({ ...query(projectPolicyView, { params: { project } }), ...quietly }),
 }
 
+/** All groups of the signed-in person. */
+export const ownGroups = () => ({ ...everyPage(currentUserGroups, { query: {} }), ...quietly })
+export const useOwnGroups = () => useQuery(ownGroups())
+
 /** The signed-in person with their groups and the silo's policy, as far as these may be read. */
 export function useSelf() {
   const me = useQuery(roleQueries.me())
-  const groups = useQuery(roleQueries.groups())
+  const groups = useOwnGroups()
   const silo = useQuery(roleQueries.silo())
   return { id: me.data?.id, groupIds: groups.data?.map(({ id }) => id), silo: silo.data }
 }

@@ -3,7 +3,8 @@ import Info from 'lucide-react/icons/info'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/text.ts'
 
-const looks = {
+type Tone = 'info' | 'danger'
+const looks: Record<Tone, { Icon: typeof Info; box: string; icon: string }> = {
   info: { Icon: Info, box: 'border-line bg-sunken', icon: 'text-secondary' },
   danger: { Icon: CircleAlert, box: 'border-danger/40 bg-danger-soft', icon: 'text-danger' },
 }
@@ -15,7 +16,7 @@ export function Notice({
   children,
   className,
 }: {
-  tone?: keyof typeof looks
+  tone?: Tone
   title?: ReactNode
   children: ReactNode
   className?: string

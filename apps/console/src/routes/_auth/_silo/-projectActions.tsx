@@ -33,7 +33,7 @@ async function deleteProject(project: string): Promise<void> {
   try {
     await send(projectDelete, { params: { project } })
   } catch (error) {
-    if (!(error instanceof Error) || !/contains a vpc: default$/.test(error.message)) throw error
+    if (!(error instanceof Error) || !error.message.endsWith('contains a vpc: default')) throw error
     await removeUntouchedNetwork(project)
     await send(projectDelete, { params: { project } })
   }

@@ -2,7 +2,7 @@ import { projectList } from '@purlin/contract/operations/projects'
 import type { Result } from '@purlin/contract/op'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Folder from 'lucide-react/icons/folder'
-import { query, queryClient } from '../../../api.ts'
+import { load, query, queryClient } from '../../../api.ts'
 import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_auth/_silo/_projects')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   // The error of this one call decides what a person without roles is told.
-  loader: ({ deps }) => queryClient.fetchQuery(query(projectList, { query: pageQuery(deps) })),
+  loader: ({ deps }) => load(query(projectList, { query: pageQuery(deps) })),
   staticData: { crumb: { label: 'Projects', to: () => paths.projects } },
   component: ProjectsPage,
 })

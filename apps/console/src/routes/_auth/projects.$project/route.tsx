@@ -1,12 +1,12 @@
 import { projectView } from '@purlin/contract/operations/projects'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { query, queryClient } from '../../../api.ts'
+import { load, query } from '../../../api.ts'
 import { projectPlaces, projectsPlace } from '../../../parts/shell/places.tsx'
 import { Shell } from '../../../parts/shell/Shell.tsx'
 import { paths } from '../../../paths.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project')({
-  loader: ({ params }) => queryClient.ensureQueryData(query(projectView, { params: { project: params.project } })),
+  loader: ({ params }) => load(query(projectView, { params: { project: params.project } })),
   staticData: { crumb: { label: 'Projects', to: () => paths.projects } },
   component: ProjectLayout,
 })

@@ -2,6 +2,6 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 
 export const Route = createFileRoute('/_auth/settings/')({
   beforeLoad: () => {
-    throw redirect({ to: '/settings/profile', replace: true })
+    redirect({ to: '/settings/profile', replace: true, throw: true })
   },
 })

@@ -2,7 +2,7 @@ import { projectList, projectUpdate, projectView } from '@purlin/contract/operat
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { invalidate, query, queryClient, remember } from '../../../../api.ts'
+import { invalidate, load, query, remember } from '../../../../api.ts'
 import { send } from '../../../../send.ts'
 import { ResourceForm } from '../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../paths.ts'
@@ -12,7 +12,7 @@ import { Highlight } from '../../../../ui/Highlight.tsx'
 import { addToast } from '../../../../ui/toast.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/edit')({
-  loader: ({ params }) => queryClient.ensureQueryData(query(projectView, { params })),
+  loader: ({ params }) => load(query(projectView, { params })),
   staticData: { crumb: { label: 'Edit project', titleOnly: true } },
   component: EditProject,
 })

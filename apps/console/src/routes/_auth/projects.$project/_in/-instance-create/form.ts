@@ -1,6 +1,5 @@
 /** The form of a new instance as the screen holds it, and what it starts with. */
-import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
-import { diskSize, roomyGiB } from '../../../../../parts/disk/diskBody.ts'
+import { type DiskBody, diskSize, roomyGiB } from '../../../../../parts/disk/diskBody.ts'
 import type { Disk, Image, IpPool, SshKey, Vpc } from './data.ts'
 import { firstPreset, type HardwareTab } from './presets.ts'
 import { bootable } from './rules.ts'

@@ -1,0 +1,118 @@
+/** A long form that is a page of its own: buttons, problems and the server's answer stay at the foot of the page. */
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
+import { Button } from '../ui/Button.tsx'
+import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
+import { BottomBar } from '../ui/frame/BottomBar.tsx'
+import { RequestId } from '../ui/RequestId.tsx'
+import { useSubmit, useUnsavedGuard } from './ResourceForm.tsx'
+
+export interface FullPageFormProps<V extends FieldValues> {
+  /** Made with `shouldFocusError: false`: the order of `fields` decides what gets the focus. */
+  form: UseFormReturn<V>
+  submitLabel: string
+  /** Sends the form. What it throws is shown; the form stays with its values. */
+  onSubmit: (values: V) => Promise<unknown>
+  /** Leaves the page, after the guard for unsaved work. */
+  onCancel: () => void
+  submitDisabledReason?: ReactNode
+  /** What fields are called in the list of problems, in the order in which they stand on the page. */
+  fields: Partial<Record<FieldPath<V>, string>>
+  /** Said above the buttons: what may go wrong although every field is right. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
+export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>) {
+  const { form, submitLabel, onSubmit, onCancel, submitDisabledReason, notice, children } = props
+  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { isDirty } = useFormState({ control: form.control })
+  const guard = useUnsavedGuard(isDirty && !pending, onCancel)
+  const problems = useProblems(props, pending)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!pending && !submitDisabledReason) void submit()
+  }
+  return (
+    // What gets the focus must not come to rest behind the bar at the foot.
+    <form noValidate autoComplete="off" onSubmit={send} className="flex grow flex-col **:scroll-my-28">
+      <div inert={pending}>{children}</div>
+      <BottomBar>
+        {notice && <div className="mb-2.5">{notice}</div>}
+        <Problems problems={problems} onGo={(name) => form.setFocus(name)} />
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
+          <Button type="submit" variant="primary" pending={pending} disabledReason={submitDisabledReason}>
+            {submitLabel}
+          </Button>
+          <Button variant="ghost" onClick={guard.dismiss}>
+            Cancel
+          </Button>
+          <div role="alert" className="ml-2 min-w-0">
+            {problem && <Refusal {...problem} />}
+          </div>
+        </div>
+      </BottomBar>
+      {guard.asking && <DirtyGuardDialog of="page" onStay={guard.stay} onLeave={guard.leave} />}
+    </form>
+  )
+}
+
+interface Problem<V extends FieldValues> {
+  name: FieldPath<V>
+  text: string
+}
+
+/** The fields that are wrong, first to last. The first gets the focus whenever a submit did not succeed. */
+function useProblems<V extends FieldValues>({ form, fields }: FullPageFormProps<V>, pending: boolean): Problem<V>[] {
+  const state = useFormState({ control: form.control })
+  const problems = (Object.keys(fields) as FieldPath<V>[]).flatMap((name) => {
+    const message = form.getFieldState(name, state).error?.message
+    const label = fields[name]
+    if (!message) return []
+    return [{ name, text: !label || message.startsWith(label) ? message : `${label}: ${message}` }]
+  })
+  const first = problems[0]?.name
+  useEffect(() => {
+    if (!pending && first !== undefined) form.setFocus(first)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a problem solved must not move the focus on
+  }, [state.submitCount, pending])
+  return problems
+}
+
+function Problems<V extends FieldValues>({
+  problems,
+  onGo,
+}: {
+  problems: readonly Problem<V>[]
+  onGo: (name: FieldPath<V>) => void
+}) {
+  if (problems.length === 0) return null
+  return (
+    <ul aria-label="Fields to correct" className="mb-2.5 flex max-h-20 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
+      {problems.map(({ name, text }) => (
+        <li key={name} className="max-w-full">
+          <button
+            type="button"
+            onClick={() => onGo(name)}
+            className="text-left text-danger underline decoration-1 underline-offset-2 hover:decoration-2"
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Refusal({ message, requestId }: { message: string; requestId?: string }) {
+  return (
+    <>
+      <p className="flex items-start gap-1.5 text-danger">
+        <CircleAlert size={14} className="mt-[3px] shrink-0" />
+        <span className="wrap-anywhere">{message}</span>
+      </p>
+      {requestId && <RequestId id={requestId} />}
+    </>
+  )
+}

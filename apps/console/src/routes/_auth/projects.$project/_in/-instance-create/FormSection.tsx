@@ -1,0 +1,46 @@
+import Info from 'lucide-react/icons/info'
+import { type ReactNode, useId } from 'react'
+import { TipIcon } from '../../../../../ui/TipIcon.tsx'
+
+/** One part of the form under its heading; parts are set apart by lines. */
+export function FormSection({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="border-line-faint py-7 first:pt-0 not-first:border-t"
+    >
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {hint && <p className="mt-0.5 text-secondary">{hint}</p>}
+      <div className="mt-4 flex flex-col gap-[18px]">{children}</div>
+    </section>
+  )
+}
+
+/** A group within a part: heading, explanation behind a '?', content. */
+export function FormGroup({ title, tip, children }: { title: string; tip?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id} className="flex flex-col gap-2.5">
+      <div className="flex items-center gap-1.5">
+        <h3 id={id} className="font-medium">
+          {title}
+        </h3>
+        {tip && <TipIcon>{tip}</TipIcon>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Something to know before going on. */
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2.5 rounded-md border border-line bg-raised px-3.5 py-2.5 text-secondary">
+      <Info size={15} className="mt-[2px] shrink-0 text-tertiary" />
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { useWatch } from 'react-hook-form'
+import { cx } from '../../../../../lib/text.ts'
+import { Card } from '../../../../../ui/Card.tsx'
+import { useUtilization, type Utilization } from './data.ts'
+import { leftOf, needOf, resources, type Need } from './quota.ts'
+import type { SectionProps } from './sections.ts'
+
+/** What the instance would take of what the silo has left. Absent as long as the quota is not known. */
+export function QuotaPanel({ form }: Pick<SectionProps, 'form'>) {
+  const values = useWatch({ control: form.control, compute: needOf })
+  const utilization = useUtilization()
+  if (!utilization) return null
+  return (
+    <Card title="Silo quota" description="What this instance takes of what is left" level={3}>
+      <ul className="flex flex-col gap-3.5">
+        {resources.map((resource) => (
+          <Meter key={resource.key} resource={resource} need={values} utilization={utilization} />
+        ))}
+      </ul>
+      <p className="mt-3.5 text-hint text-secondary">
+        vCPUs and memory are taken while the instance runs, storage as long as its disks exist.
+      </p>
+    </Card>
+  )
+}
+
+interface MeterProps {
+  resource: (typeof resources)[number]
+  need: Need
+  utilization: Utilization
+}
+
+function Meter({ resource: { key, noun, show }, need, utilization }: MeterProps) {
+  const left = leftOf(utilization, key)
+  const capacity = utilization.capacity[key]
+  const isShort = need[key] > left
+  const share = (amount: number) => `${capacity > 0 ? Math.min(100, (100 * amount) / capacity) : 100}%`
+  return (
+    <li>
+      <div className="flex items-baseline gap-2">
+        <span className="label-mono">{noun}</span>
+        <span className="mono ml-auto">
+          <span className={cx('font-medium', isShort && 'text-danger')}>{show(need[key])}</span>
+          <span className="text-secondary"> of {show(left)} left</span>
+        </span>
+      </div>
+      <div aria-hidden className="mt-1.5 flex h-1.5 overflow-hidden rounded-[2px] border border-line bg-sunken">
+        <span className="bg-line-strong" style={{ width: share(utilization.provisioned[key]) }} />
+        <span className={isShort ? 'bg-danger' : 'min-w-0.5 bg-accent'} style={{ width: share(Math.min(need[key], left) || (isShort ? capacity : 0)) }} />
+      </div>
+      {isShort && <p className="mt-1 text-hint text-danger">{show(need[key] - left)} more than is left</p>}
+    </li>
+  )
+}

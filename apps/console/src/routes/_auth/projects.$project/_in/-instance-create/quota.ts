@@ -1,0 +1,54 @@
+/** What an instance would take of the silo's quota, and whether that much is left. */
+import { formatBytes, GiB } from '@purlin/contract/rules/limits'
+import type { Utilization } from './data.ts'
+import type { DiskRow, InstanceForm } from './form.ts'
+import { sizeOf } from './toBody.ts'
+
+export type Resource = 'cpus' | 'memory' | 'storage'
+/** vCPUs, and bytes of memory and storage. */
+export type Need = Record<Resource, number>
+
+const whole = (amount: number) => (Number.isFinite(amount) && amount > 0 ? amount : 0)
+const newStorage = (row: DiskRow) => (row.type === 'create' ? row.body.size : 0)
+
+/** What the form asks for. Disks that exist are paid for already; empty fields count as nothing. */
+export function needOf(form: InstanceForm): Need {
+  const { cpus, memoryGiB } = sizeOf(form)
+  const boot = form.boot === 'disk' ? 0 : whole(form.bootSizeGiB) * GiB
+  return {
+    cpus: whole(cpus),
+    memory: whole(memoryGiB) * GiB,
+    storage: form.disks.map(newStorage).reduce((sum, size) => sum + size, boot),
+  }
+}
+
+export const resources = [
+  { key: 'cpus', noun: 'vCPUs', show: (amount: number) => String(amount) },
+  { key: 'memory', noun: 'Memory', show: formatBytes },
+  { key: 'storage', noun: 'Storage', show: formatBytes },
+] as const satisfies readonly { key: Resource; noun: string; show: (amount: number) => string }[]
+
+/** What the silo has left of one resource. */
+export const leftOf = ({ provisioned, capacity }: Utilization, key: Resource): number =>
+  Math.max(0, capacity[key] - provisioned[key])
+
+/** The resources of which more is asked than is left. */
+export const shortOf = (need: Need, utilization: Utilization | undefined) =>
+  utilization ? resources.filter(({ key }) => need[key] > leftOf(utilization, key)) : []
+
+const sentence = new Intl.ListFormat('en')
+
+/** What will happen if the form is sent although the quota is too small, or undefined if it is not. */
+export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
+  const short = shortOf(need, utilization)
+  if (!utilization || short.length === 0) return undefined
+  const amounts = short.map(
+    ({ key, noun, show }) =>
+      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${show(need[key])} wanted, ${show(leftOf(utilization, key))} left)`,
+  )
+  // Disks are charged when they are made, vCPUs and memory when the instance starts.
+  const effect = short.some(({ key }) => key === 'storage')
+    ? 'The request will be refused.'
+    : 'The instance will be created but cannot start.'
+  return `The silo’s quota has too little left: ${sentence.format(amounts)}. ${effect}`
+}

@@ -1,0 +1,116 @@
+/** What is wrong with a part of the form, in words for its field. Undefined where nothing is. */
+import { diskCan } from '@purlin/contract/rules/disk'
+import { contains, parseIp, parseNet } from '@purlin/contract/rules/ip'
+import { GiB, KiB, limits } from '@purlin/contract/rules/limits'
+import { hostnameProblem } from '@purlin/contract/rules/names'
+import { formatSize } from '../../../../../lib/format.ts'
+import { validateBetween } from '../../../../../lib/validate.ts'
+import type { Disk } from './data.ts'
+import type { DiskRow, InstanceForm, NicRow } from './form.ts'
+
+const { instance } = limits
+const inUse = 'Name is already in use'
+const most = (count: number, nouns: string) => `An instance supports a maximum of ${count} ${nouns}`
+
+/** True for a disk that a new instance can take. */
+export const bootable = ({ state }: Pick<Disk, 'state'>): boolean => diskCan('attach', state.state)
+
+export const cpuProblem = (cpus: number): string | undefined =>
+  cpus < instance.minCpus
+    ? 'Must be at least 1 vCPU'
+    : validateBetween({ max: instance.maxCpus })(cpus)
+
+export const memoryProblem = (memoryGiB: number): string | undefined =>
+  validateBetween({ min: instance.minMemory / GiB, max: instance.maxMemory / GiB, unit: 'GiB' })(memoryGiB)
+
+export const rowName = (row: DiskRow): string => (row.type === 'create' ? row.body.name : row.name)
+const newNames = (rows: readonly DiskRow[]) => rows.filter((row) => row.type === 'create').map(rowName)
+
+/** The boot disk's own name, which may be left to be generated. */
+export const bootNameProblem = (
+  name: string,
+  { disks }: Pick<InstanceForm, 'disks'>,
+  existing: readonly Pick<Disk, 'name'>[],
+): string | undefined =>
+  newNames(disks).includes(name) || existing.some((disk) => disk.name === name) ? inUse : undefined
+
+/** Names that another new disk of this form cannot have. */
+export const namesTaken = (
+  { disks, boot, bootName }: Pick<InstanceForm, 'disks' | 'boot' | 'bootName'>,
+  existing: readonly Pick<Disk, 'name'>[],
+): string[] => [
+  ...existing.map(({ name }) => name),
+  ...newNames(disks),
+  ...(boot !== 'disk' && bootName !== '' ? [bootName] : []),
+]
+
+/** Disks of the project that this form uses already, as boot disk or besides it. */
+export const disksChosen = ({ disks, boot, bootDisk }: Pick<InstanceForm, 'disks' | 'boot' | 'bootDisk'>): string[] => [
+  ...disks.filter((row) => row.type === 'attach').map(rowName),
+  ...(boot === 'disk' && bootDisk !== '' ? [bootDisk] : []),
+]
+
+export const bootDiskProblem = (name: string, { disks }: Pick<InstanceForm, 'disks'>): string | undefined =>
+  disks.some((row) => row.type === 'attach' && row.name === name)
+    ? 'This disk is in the list of additional disks. Remove it there or choose another.'
+    : undefined
+
+/** Why no further disk can be added. The boot disk is one of the eight. */
+export const diskLimit = (count: number): string | undefined =>
+  count >= instance.disks - 1 ? `${most(instance.disks, 'disks')}, including the boot disk` : undefined
+export const disksProblem = (rows: readonly DiskRow[]): string | undefined => diskLimit(rows.length - 1)
+
+export const sshKeysProblem = (ids: readonly string[]): string | undefined =>
+  ids.length > instance.sshKeys ? most(instance.sshKeys, 'SSH keys') : undefined
+
+/** Why no further network interface can be added. */
+export const nicLimit = (count: number): string | undefined =>
+  count >= instance.nics ? most(instance.nics, 'network interfaces') : undefined
+
+const isDistinct = (texts: readonly string[]) => new Set(texts).size === texts.length
+
+export function nicsProblem(nics: readonly NicRow[]): string | undefined {
+  if (nics.length === 0) return 'Add at least one network interface, or choose another option'
+  if (!isDistinct(nics.map(({ name }) => name))) return 'Network interfaces must have different names'
+  if (new Set(nics.map(({ vpcName }) => vpcName)).size > 1) return 'All interfaces must be in the same VPC'
+  if (!isDistinct(nics.map(({ subnetName }) => subnetName))) return 'Each interface must be in a subnet of its own'
+  return nicLimit(nics.length - 1)
+}
+
+export const nicNameProblem = (name: string, others: readonly NicRow[]): string | undefined =>
+  others.some((nic) => nic.name === name) ? inUse : undefined
+
+/** A wished address: empty, or inside one of the subnet's blocks. */
+export function nicIpProblem(
+  text: string,
+  subnet: { ipv4Block: string; ipv6Block: string } | undefined,
+): string | undefined {
+  if (text.trim() === '') return undefined
+  const address = parseIp(text.trim())
+  if (!address) return 'Not a valid IP address'
+  if (!subnet) return undefined
+  const block = address.family === 4 ? subnet.ipv4Block : subnet.ipv6Block
+  const net = parseNet(block)
+  return net && !contains(net, address) ? `Must be an address of ${block}` : undefined
+}
+
+/** Without an interface nothing can reach an external address, so none is asked for. */
+export const hasNetwork = ({ network }: Pick<InstanceForm, 'network'>): boolean => network !== 'none'
+
+/** Why no further floating IP can be added. An ephemeral IP counts as well. */
+export const externalIpLimit = ({ ephemeral, floatingIps }: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
+  floatingIps.length + Number(ephemeral) >= instance.externalIps
+    ? `${most(instance.externalIps, 'external IPs')}, ephemeral and floating together`
+    : undefined
+export const externalIpsProblem = ({ ephemeral, floatingIps }: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
+  externalIpLimit({ ephemeral, floatingIps: floatingIps.slice(1) })
+
+export const hostnameComplaint = (text: string): string | undefined =>
+  text !== '' && hostnameProblem(text)
+    ? 'Must be 1 to 253 characters: labels of letters, digits and inner dashes, separated by dots'
+    : undefined
+
+export const userDataProblem = (file: Pick<File, 'size'> | null): string | undefined =>
+  file && file.size > instance.userData
+    ? `Can be at most ${instance.userData / KiB} KiB, this file has ${formatSize(file.size, 'en')}`
+    : undefined

@@ -1,0 +1,31 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { AllOffers } from './data.ts'
+import type { InstanceForm } from './form.ts'
+
+/** What every part of the form is given. */
+export interface SectionProps {
+  form: UseFormReturn<InstanceForm>
+  offers: AllOffers
+  project: string
+}
+
+/** What fields are called in the list of problems, in their order on the page. */
+export const fieldLabels: Partial<Record<keyof InstanceForm, string>> = {
+  name: 'Name',
+  description: 'Description',
+  cpus: 'CPUs',
+  memoryGiB: 'Memory',
+  siloImage: 'Image',
+  projectImage: 'Image',
+  bootDisk: 'Disk',
+  bootSizeGiB: 'Disk size',
+  bootName: 'Disk name',
+  disks: 'Additional disks',
+  sshKeys: 'SSH keys',
+  network: 'Network interface',
+  nics: 'Network interfaces',
+  pool: 'IP pool for ephemeral IP',
+  floatingIps: 'Floating IPs',
+  hostname: 'Hostname',
+  userData: 'User data',
+}

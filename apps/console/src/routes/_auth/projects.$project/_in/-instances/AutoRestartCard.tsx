@@ -1,0 +1,112 @@
+import { instanceView } from '@purlin/contract/operations/instances'
+import type { FormEvent, ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { failure, invalidate } from '../../../../../api.ts'
+import {
+  autoRestartStatus,
+  policyOf,
+  policyToWire,
+  policyWords,
+  type PolicyChoice,
+} from '../../../../../parts/instance/autoRestart.ts'
+import { updateInstance, type Instance, type InstanceTarget } from '../../../../../parts/instance/update.ts'
+import { useNow } from '../../../../../parts/instance/useNow.ts'
+import { guides } from '../../../../../paths.ts'
+import { Button } from '../../../../../ui/Button.tsx'
+import { Card } from '../../../../../ui/Card.tsx'
+import { DateTime } from '../../../../../ui/DateTime.tsx'
+import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
+import { ExternalLink } from '../../../../../ui/link.tsx'
+import { TipIcon } from '../../../../../ui/TipIcon.tsx'
+import { addToast } from '../../../../../ui/toast.ts'
+
+const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({ value, label: policyWords[value] }))
+
+/** Whether the control plane starts the instance again after a failure; may be changed in every state. */
+export function AutoRestartCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  // The form follows the instance, so that a change made elsewhere is not undone from here unseen.
+  const form = useForm({ values: { policy: policyOf(instance) }, resetOptions: { keepDirtyValues: true } })
+  const { isDirty, isSubmitting } = form.formState
+  const save = form.handleSubmit(async ({ policy }) => {
+    try {
+      await updateInstance(target, { autoRestartPolicy: policyToWire(policy) })
+      await invalidate(instanceView)
+      addToast({ content: 'Instance auto-restart policy updated' })
+    } catch (error) {
+      const { message, requestId } = failure(error)
+      addToast({ variant: 'error', title: 'Could not update auto-restart policy', content: message, requestId })
+    }
+  })
+  const submit = (event: FormEvent) => void save(event)
+  return (
+    <form noValidate onSubmit={submit}>
+      <Card
+        title="Auto-restart"
+        description="Whether the control plane starts this instance again after it has failed"
+        footer={
+          <>
+            <span className="grow">
+              Learn more in the guide{' '}
+              <ExternalLink href={guides.instances.href}>{guides.instances.label}</ExternalLink>
+            </span>
+            <Button
+              type="submit"
+              variant="primary"
+              size="small"
+              pending={isSubmitting}
+              disabledReason={isDirty ? undefined : 'Nothing has changed'}
+            >
+              Save
+            </Button>
+          </>
+        }
+      >
+        <ListboxControl
+          name="policy"
+          control={form.control}
+          required
+          items={choices}
+          hint="The default is best effort at present; the operators of the cloud may change it."
+          className="max-w-80"
+        />
+        <dl className="mt-4 grid gap-4 wide:grid-cols-2">
+          <Fact label="Cooldown expiration" tip="When the instance may next be restarted. N/A if it never was, or if the cooldown is over.">
+            <Cooldown instance={instance} />
+          </Fact>
+          <Fact label="Last auto-restarted" tip="When the instance was last restarted by itself. N/A if it never was.">
+            {instance.timeLastAutoRestarted ? <DateTime date={instance.timeLastAutoRestarted} /> : 'N/A'}
+          </Fact>
+        </dl>
+      </Card>
+    </form>
+  )
+}
+
+function Cooldown({ instance }: { instance: Instance }) {
+  const expiry = instance.autoRestartCooldownExpiration
+  const isFailed = instance.runState === 'failed'
+  const now = useNow(isFailed)
+  if (!expiry) return 'N/A'
+  const status = autoRestartStatus(instance, now)
+  // A cooldown that is over says nothing, except while the restart it was for is still to come.
+  if (expiry.getTime() <= now && !(isFailed && status.at === 'soon')) return 'N/A'
+  const words = { off: undefined, soon: 'restarting soon', waiting: status.at === 'waiting' ? status.left : undefined }
+  const rest = isFailed ? words[status.at] : undefined
+  return (
+    <>
+      <DateTime date={expiry} />
+      {rest && <span className="text-secondary"> ({rest})</span>}
+    </>
+  )
+}
+
+function Fact({ label, tip, children }: { label: string; tip: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="flex items-center gap-1.5 font-medium">
+        {label} <TipIcon>{tip}</TipIcon>
+      </dt>
+      <dd className="mt-1">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Instance, InstanceTarget } from '../../../../../parts/instance/update.ts'
+import { InstanceStateBadge } from '../../../../../parts/StateBadge.tsx'
+import { DateTime } from '../../../../../ui/DateTime.tsx'
+import { Dash, descriptionProperty, idProperty, PropertiesTable } from '../../../../../ui/PropertiesTable.tsx'
+import { RelativeTime } from '../../../../../ui/RelativeTime.tsx'
+import { Size } from '../../../../../ui/Size.tsx'
+import { Skeleton } from '../../../../../ui/Skeleton.tsx'
+import { Truncate } from '../../../../../ui/Truncate.tsx'
+import { AutoRestartPopover } from './AutoRestartPopover.tsx'
+import { ExternalIps } from './ExternalIps.tsx'
+import { nicsQuery, vpcQuery } from './queries.ts'
+
+const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
+
+/** What an instance is, beside what hangs on it. */
+export function InstanceProperties({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform } = instance
+  return (
+    <PropertiesTable
+      properties={[
+        {
+          label: 'cpu',
+          value: (
+            <>
+              <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}
+              {cpuPlatform && <span className="text-secondary"> {platforms[cpuPlatform]}</span>}
+            </>
+          ),
+        },
+        { label: 'ram', value: <Size bytes={memory} /> },
+        {
+          label: 'state',
+          value: (
+            <span className="inline-flex flex-wrap items-center gap-2">
+              <InstanceStateBadge state={runState} />
+              <RelativeTime date={timeRunStateUpdated} caption="Run state updated" />
+              {runState === 'failed' && <AutoRestartPopover target={target} instance={instance} />}
+            </span>
+          ),
+        },
+        { label: 'vpc', value: <VpcName target={target} /> },
+        { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
+        descriptionProperty(instance.description),
+        { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
+        idProperty(instance.id),
+        { label: 'external IPs', value: <ExternalIps target={target} /> },
+      ]}
+    />
+  )
+}
+
+// Secondary to the page: if it cannot be read, the rest still stands.
+const quietly = { throwOnError: false } as const
+
+function VpcName({ target }: { target: InstanceTarget }) {
+  const nics = useQuery({ ...nicsQuery(target), ...quietly })
+  const id = nics.data?.items.find((nic) => nic.primary)?.vpcId
+  const vpc = useQuery({ ...vpcQuery(id ?? ''), ...quietly, enabled: id !== undefined })
+  if (nics.isPending || (id !== undefined && vpc.isPending)) return <Skeleton className="h-3 w-20" />
+  if (id === undefined) return <Dash />
+  return <Truncate text={vpc.data?.name ?? id} />
+}

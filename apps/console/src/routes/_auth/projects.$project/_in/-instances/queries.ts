@@ -1,0 +1,31 @@
+/** What the page of an instance reads, for its loaders and its components alike. */
+import { instanceDiskList, instanceExternalIpList, instanceView } from '@purlin/contract/operations/instances'
+import { instanceNetworkInterfaceList, vpcView } from '@purlin/contract/operations/networks'
+import { diskTransitional } from '@purlin/contract/rules/disk'
+import { invalidate, prefetch, query, queryClient } from '../../../../../api.ts'
+import { argsOf, type InstanceTarget } from '../../../../../parts/instance/update.ts'
+
+export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
+export const externalIpsQuery = (target: InstanceTarget) => query(instanceExternalIpList, argsOf(target))
+export const nicsQuery = (target: InstanceTarget) => query(instanceNetworkInterfaceList, { query: { ...target, limit: 1000 } })
+export const vpcQuery = (id: string) => query(vpcView, { params: { vpc: id }, query: {} })
+
+/** The disks; asked for again every 2 s while one of them is on its way to another state. */
+export const disksQuery = (target: InstanceTarget) => ({
+  ...query(instanceDiskList, argsOf(target)),
+  refetchInterval: ({ state }: { state: { data?: { items: DiskRow[] } | undefined } }) =>
+    state.data?.items.some((disk) => diskTransitional.includes(disk.state.state)) ? 2000 : (false as const),
+})
+type DiskRow = { state: { state: (typeof diskTransitional)[number] } }
+
+/** Loads the interfaces and the VPC of the primary one, whose name the page shows. */
+export async function prefetchNetwork(target: InstanceTarget): Promise<void> {
+  const nics = nicsQuery(target)
+  await prefetch(nics)
+  const primary = queryClient.getQueryData(nics.queryKey)?.items.find((nic) => nic.primary)
+  if (primary) await prefetch(vpcQuery(primary.vpcId))
+}
+
+/** Reads again all that the page shows. */
+export const reloadPage = () =>
+  invalidate(instanceView, instanceExternalIpList, instanceNetworkInterfaceList, instanceDiskList)

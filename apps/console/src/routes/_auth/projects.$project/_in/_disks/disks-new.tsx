@@ -1,0 +1,28 @@
+import { diskCreate, diskList, diskView } from '@purlin/contract/operations/disks'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { invalidate, remember } from '../../../../../api.ts'
+import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
+import { DiskForm } from '../../../../../parts/disk/DiskForm.tsx'
+import { paths } from '../../../../../paths.ts'
+import { send } from '../../../../../send.ts'
+import { Highlight } from '../../../../../ui/Highlight.tsx'
+import { addToast } from '../../../../../ui/toast.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks-new')({
+  staticData: { crumb: { label: 'New disk', titleOnly: true } },
+  component: CreateDisk,
+})
+
+function CreateDisk() {
+  const { project } = Route.useParams()
+  const navigate = useNavigate()
+  const close = () => navigate({ href: paths.disks(project), ignoreBlocker: true })
+  const create = async (body: DiskBody) => {
+    const disk = await send(diskCreate, { query: { project }, body })
+    remember(diskView, { params: { disk: disk.name }, query: { project } }, disk)
+    void invalidate(diskList)
+    addToast({ content: <>Disk <Highlight>{disk.name}</Highlight> created</> })
+    await close()
+  }
+  return <DiskForm project={project} onSubmit={create} onDismiss={() => void close()} />
+}

@@ -1,0 +1,84 @@
+import { instanceCan } from '@purlin/contract/rules/instance'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '../../../../api.ts'
+import { reachableIps } from '../../../../parts/instance/externalIps.ts'
+import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+import type { Instance, InstanceTarget } from '../../../../parts/instance/update.ts'
+import { InstanceStateBadge } from '../../../../parts/StateBadge.tsx'
+import { guides, paths } from '../../../../paths.ts'
+import { Card } from '../../../../ui/Card.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { ExternalLink } from '../../../../ui/link.tsx'
+import { LinkButton } from '../../../../ui/LinkButton.tsx'
+import { CliCommandButton } from './-instances/CliCommandButton.tsx'
+import { externalIpsQuery, instanceQuery } from './-instances/queries.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/connect')({
+  loader: ({ params }) => prefetch(externalIpsQuery(params)),
+  staticData: { crumb: { label: 'Connect' } },
+  component: ConnectTab,
+})
+
+const guide = (
+  <span>
+    Learn more in the guide <ExternalLink href={guides.remoteAccess.href}>{guides.remoteAccess.label}</ExternalLink>
+  </span>
+)
+
+function ConnectTab() {
+  const target = Route.useParams()
+  const instance = useLoaded(instanceQuery(target))
+  return (
+    <div className="flex max-w-[740px] flex-col gap-5">
+      <SerialConsoleCard target={target} instance={instance} />
+      <SshCard target={target} />
+    </div>
+  )
+}
+
+function SerialConsoleCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  const mayConnect = instanceCan('serialConsole', instance.runState)
+  return (
+    <Card
+      title="Serial console"
+      actions={
+        <>
+          <CliCommandButton target={target} />
+          <LinkButton variant={mayConnect ? 'primary' : 'secondary'} size="small" href={paths.serialConsole(target)}>
+            Connect
+          </LinkButton>
+        </>
+      }
+      footer={guide}
+    >
+      <p>Talk to the machine as if a screen and keyboard were plugged into it. It needs no network.</p>
+      {!mayConnect && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-1.5 text-secondary">
+          The instance is <InstanceStateBadge state={instance.runState} /> The console opens once it is running.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function SshCard({ target }: { target: InstanceTarget }) {
+  const ips = useQuery({ ...externalIpsQuery(target), throwOnError: false })
+  const [address] = reachableIps(ips.data?.items ?? [])
+  const command = `ssh [username]@${address ?? '[external IP]'}`
+  return (
+    <Card title="SSH" footer={guide}>
+      <p>
+        If the guest runs an SSH server and one of your keys was given to it, connect with the name of a user of the
+        guest:
+      </p>
+      <p className="mt-2.5 flex items-center gap-2 rounded-md border border-line bg-sunken py-1.5 pr-2 pl-3">
+        <code className="mono min-w-0 grow wrap-anywhere">{command}</code>
+        <CopyButton text={command} label="Copy SSH command" />
+      </p>
+      {address === undefined && ips.data && (
+        <p className="mt-2.5 text-secondary">This instance has no external IP, so it cannot be reached from outside its VPC.</p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,70 @@
+import { currentUserSshKeyList } from '@purlin/contract/operations/session'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import KeyRound from 'lucide-react/icons/key-round'
+import { prefetch, query, queryClient } from '../../../api.ts'
+import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { QueryTable } from '../../../parts/QueryTable.tsx'
+import { useQuickActions } from '../../../parts/quickActions.ts'
+import { guides, paths } from '../../../paths.ts'
+import { DateTime } from '../../../ui/DateTime.tsx'
+import { DocsPopover } from '../../../ui/DocsPopover.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { RowMenu } from '../../../ui/RowMenu.tsx'
+import { CellLink } from '../../../ui/table/CellLink.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { Truncate } from '../../../ui/Truncate.tsx'
+import { keyActions, type SshKey } from './_ssh-keys/-keyActions.tsx'
+import { keyParts } from './_ssh-keys/-keyParts.ts'
+
+export const Route = createFileRoute('/_auth/settings/_ssh-keys')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => prefetch(query(currentUserSshKeyList, { query: pageQuery(deps) })),
+  staticData: { crumb: { label: 'SSH Keys', to: () => paths.sshKeys } },
+  component: SshKeysPage,
+})
+
+const columns: readonly Column<SshKey>[] = [
+  { id: 'name', header: 'name', sortable: true, cell: ({ name }) => <CellLink href={paths.sshKey(name)}>{name}</CellLink> },
+  { id: 'description', header: 'description', cell: ({ description }) => <Truncate text={description} max={48} /> },
+  { id: 'type', header: 'type', mono: true, cell: ({ publicKey }) => keyParts(publicKey).type },
+  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+]
+
+const addKey = (
+  <LinkButton variant="primary" href={paths.sshKeyNew}>
+    Add SSH key
+  </LinkButton>
+)
+
+function SshKeysPage() {
+  const list = query(currentUserSshKeyList, { query: usePaging().query })
+  const shown = queryClient.getQueryData(list.queryKey)
+  useQuickActions([
+    { label: 'Add SSH key', group: 'Actions', href: paths.sshKeyNew },
+    ...(shown?.items ?? []).map(({ name }) => ({ label: name, group: 'Go to SSH key', href: paths.sshKey(name) })),
+  ])
+  return (
+    <>
+      <PageHeader icon={<KeyRound />} title="SSH Keys">
+        <DocsPopover
+          topic="SSH keys"
+          icon={<KeyRound />}
+          summary="Public keys in your profile can be put into an instance when it is created, so that you can sign in to it with the private half."
+          links={[guides.sshKeys]}
+        />
+        {addKey}
+      </PageHeader>
+      <QueryTable
+        label="SSH keys"
+        query={list}
+        columns={columns}
+        actions={(key) => <RowMenu items={keyActions(key)} />}
+        empty={<EmptyState icon={<KeyRound />} title="No SSH keys" body="Add a public key to choose it when you create an instance." action={addKey} />}
+      />
+      <Outlet />
+    </>
+  )
+}

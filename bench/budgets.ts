@@ -1,0 +1,27 @@
+/** What the figures are held to. The machine does not matter for shares and growth; for the rest it is two shared cores. */
+
+export interface Budget {
+  /** name of a benchmark and of its figure */
+  of: string
+  figure: string
+  least?: number
+  most?: number
+}
+
+export const budgets: readonly Budget[] = [
+  { of: 'sqlite', figure: 'list: share of bare node:http', least: 60 },
+  { of: 'sqlite', figure: 'view: answers', least: 3000 },
+  { of: 'sqlite', figure: 'view, varied: answers', least: 3000 },
+  { of: 'sqlite', figure: 'create: answers', least: 1000 },
+  { of: 'growth-sqlite', figure: 'list, varied: growth of p50', most: 1.5 },
+  { of: 'growth-sqlite', figure: 'view, varied: growth of p50', most: 1.5 },
+  { of: 'growth-postgres', figure: 'list, varied: growth of p50', most: 1.5 },
+  { of: 'growth-postgres', figure: 'view, varied: growth of p50', most: 1.5 },
+  // The same limits as tools/budgets.ts, but of what a browser receives.
+  { of: 'browser', figure: 'sign-in: JavaScript', most: 115 },
+  { of: 'browser', figure: 'instances: JavaScript', most: 190 },
+]
+
+/** True if the value keeps within the budget. Not a number never does. */
+export const holds = (value: number, { least = -Infinity, most = Infinity }: Budget): boolean =>
+  value >= least && value <= most

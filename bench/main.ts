@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: measures the server and the console, prints a table and writes results.json.
+ * `--only sqlite,browser` measures those alone and keeps the other results; `--quick` takes a
+ * second per figure, good enough to see that everything works. Ends with 1 if a limit does not hold.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { firstLoads } from './browser.ts'
+import { budgets, holds, type Budget } from './budgets.ts'
+import type { Figure, Pace } from './figures.ts'
+import { growthOnPostgres, growthOnSqlite } from './growth.ts'
+import { speedOnPostgres, speedOnSqlite } from './speed.ts'
+
+const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
+  sqlite: { about: 'One server on SQLite (WAL, synchronous FULL), 100 instances', run: speedOnSqlite },
+  postgres: { about: 'One server on PostgreSQL (fsync on), 100 instances', run: speedOnPostgres },
+  'growth-sqlite': { about: 'SQLite with 100, 10 000 and 1 000 000 instances in one project', run: growthOnSqlite },
+  'growth-postgres': { about: 'PostgreSQL with 100, 10 000 and 1 000 000 instances in one project', run: growthOnPostgres },
+  browser: { about: 'First visit in Chromium, cold cache, compressed; bytes include headers', run: firstLoads },
+}
+
+interface Held extends Figure {
+  limit?: { least?: number; most?: number; holds: boolean }
+}
+interface Result {
+  about: string
+  date: string
+  machine: string
+  node: string
+  pace: Pace
+  figures: Held[]
+}
+
+const file = new URL('results.json', import.meta.url)
+const known = (): Record<string, Result> =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Result>) : {}
+
+function readFlags(): { names: string[]; pace: Pace } {
+  const options = { only: { type: 'string' }, quick: { type: 'boolean' } } as const
+  const { only, quick } = parseArgs({ options }).values
+  const names = only?.split(',') ?? Object.keys(benchmarks)
+  const unknown = names.filter((name) => !(name in benchmarks))
+  if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`)
+  return { names, pace: quick ? { warmSeconds: 0.5, seconds: 1, rounds: 1 } : { warmSeconds: 1, seconds: 5, rounds: 3 } }
+}
+
+function held(of: string, figure: Figure): Held {
+  const budget = budgets.find((one) => one.of === of && one.figure === figure.name)
+  const value = Number(figure.value.toPrecision(4))
+  if (!budget) return { ...figure, value }
+  const { least, most } = budget
+  const bounds = { ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) }
+  return { ...figure, value, limit: { ...bounds, holds: holds(figure.value, budget) } }
+}
+
+// A figure that was not found is no figure that holds.
+const missing = (of: string, found: readonly Figure[]): Budget[] =>
+  budgets.filter((one) => one.of === of && !found.some(({ name }) => name === one.figure))
+
+function row({ name, value, unit, limit }: Held): string {
+  const bound = limit ? `${limit.least === undefined ? '≤' : '≥'} ${limit.least ?? limit.most} ${unit}` : ''
+  const mark = limit ? (limit.holds ? '✓' : '✗') : ' '
+  return `${mark} ${name.padEnd(44)} ${String(value).padStart(9)} ${unit.padEnd(3)} ${bound}`
+}
+
+async function main(): Promise<void> {
+  const { names, pace } = readFlags()
+  const machine = `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  for (const name of names) {
+    const benchmark = benchmarks[name]
+    if (!benchmark) continue
+    console.log(`\n${name}: ${benchmark.about}`)
+    const found = await benchmark.run(pace)
+    const figures = found.map((figure) => held(name, figure))
+    for (const figure of figures) console.log(row(figure))
+    const absent = missing(name, found)
+    for (const { figure } of absent) console.log(`✗ ${figure} was not measured`)
+    if (absent.length > 0 || figures.some(({ limit }) => limit?.holds === false)) process.exitCode = 1
+    const result = { about: benchmark.about, date: new Date().toISOString(), machine, node: process.version, pace, figures }
+    writeFileSync(file, `${JSON.stringify({ ...known(), [name]: result }, null, 2)}\n`)
+  }
+}
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.stack : error)
+  // Children of a benchmark that failed would keep this process alive.
+  process.exit(1)
+})

@@ -1,0 +1,46 @@
+/** What sleds report of machines, written into their instances' rows. */
+import { autoRestartCooldownMs } from '@purlin/contract/rules/instance'
+import type { World } from '../context.ts'
+import type { Tx } from '../db/tables.ts'
+import type { VmStatus } from '../ports.ts'
+import { release } from '../resources/instance/placement.ts'
+import { restartsByItself, type InstanceRow } from '../resources/instance/view.ts'
+import { changeInstance } from '../resources/instance/write.ts'
+
+/** A machine that runs is looked after this often, in case a report was lost. */
+export const checkMs = 30_000
+
+export const rowOf = (tx: Tx, id: string): Promise<InstanceRow | undefined> =>
+  tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** When a failed instance may start again by itself; null for never. */
+export const nextRestart = (row: InstanceRow): number | null => {
+  if (!restartsByItself(row) || row.intended !== 'running') return null
+  return row.timeLastAutoRestarted === null ? 0 : row.timeLastAutoRestarted + autoRestartCooldownMs
+}
+/** Writes a report into the row. Returns the machine if it has ended there and is to be forgotten. */
+export async function takeIn(world: World, tx: Tx, { row, status }: { row: InstanceRow; status: VmStatus }): Promise<{ id: string; sledId: string } | null> {
+  const now = world.clock.now()
+  const seq = Math.min(status.seq, 2 ** 50)
+  if (status.state === 'stopped' || status.state === 'failed') {
+    await release(tx, row)
+    // A machine that fails while it is being stopped has stopped.
+    const failed = status.state === 'failed' && row.desired === 'running'
+    const intended = status.guestShutdown && row.desired === 'running' ? 'guest_shutdown' : row.intended
+    await changeInstance(tx, row, {
+      now,
+      set: {
+        runState: failed ? 'failed' : 'stopped', sledId: null, seq, intended, desired: failed ? 'running' : 'stopped', attempts: 0,
+        dueAt: failed ? nextRestart(row) : null, lastError: failed ? (status.reason ?? 'the machine failed') : null,
+      },
+    })
+    return { id: row.id, sledId: status.sledId }
+  }
+  // Once it shall stop, nothing but its end is news; a reset that is wished is not undone by older reports.
+  if (row.desired === 'stopped' || status.reset < row.reset) {
+    await tx.updateTable('instance').set({ seq }).where('id', '=', row.id).execute()
+    return null
+  }
+  await changeInstance(tx, row, { now, set: { runState: status.state, seq, attempts: 0, dueAt: now + checkMs } })
+  return null
+}
