@@ -34,8 +34,15 @@ function start(args: string[], env: Record<string, string> = {}) {
 async function serve(args: string[] = [], env: Record<string, string> = {}) {
   const running = start(['--port', '0', '--data-dir', join(folder, 'data'), ...args], env)
   let said = ''
-  running.child.stdout.on('data', (chunk: Buffer) => (said += String(chunk)))
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('Purlin is ready at')
+  const isReady = () => said.includes('Purlin is ready at')
+  const ready = new Promise<void>((resolve) => {
+    running.child.stdout.on('data', (chunk: Buffer) => {
+      said += String(chunk)
+      if (isReady()) resolve()
+    })
+  })
+  await Promise.race([ready, running.ended])
+  if (!isReady()) throw new Error(`the server ended at once: ${await running.errors}`)
   return { ...running, said: () => said, url: /http:\S+/.exec(said)?.[0] ?? '' }
 }
 
@@ -101,6 +108,16 @@ describe('the server’s process', () => {
     const statuses = (await Promise.all(signIns)).map((response) => response.status)
     expect(statuses).toEqual([204, 204, 204, 204, 204])
     expect(await ended).toBe(0)
+  })
+
+  it('says so when the database cannot be reached, without its password', async () => {
+    const { ended, errors } = start(['--port', '0'], {
+      PURLIN_DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/x',
+    })
+    expect(await ended).toBe(1)
+    expect(await errors).toBe(
+      'purlin: The PostgreSQL database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    )
   })
 
   it('refuses flags that it does not know, with code 2', async () => {

@@ -86,8 +86,6 @@ function endOnSignal(server: RunningServer, log: ServerLog): void {
 
 function messageOf(error: unknown): string {
   if (error instanceof StartError || error instanceof ConfigError) return error.message
-  // A refused connection comes as a bundle of one error per address.
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -34,7 +34,7 @@ const graceMs = 10_000
 
 /** Starts a server that listens and, once told to open, answers. Throws StartError for what its operator can put right. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const database = openDatabase(config, log)
+  const database = await openDatabase(config, log)
   try {
     const plane = await createControlPlane(createWorld(config, log, database.engine))
     try {
@@ -57,17 +57,34 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   }
 }
 
-function openDatabase({ databaseUrl, dataDir }: Config, log: Log): { engine: Engine; release: () => void } {
-  if (databaseUrl !== undefined) {
-    const onError = (error: Error) => log.warn({ error: error.message }, 'an idle database connection broke')
-    return { engine: openPostgres(databaseUrl, onError), release: () => undefined }
-  }
+interface Database {
+  engine: Engine
+  release: () => void
+}
+
+function openDatabase({ databaseUrl, dataDir }: Config, log: Log): Database | Promise<Database> {
+  if (databaseUrl !== undefined) return reachPostgres(databaseUrl, log)
   const folder = takeDataDir(dataDir)
   try {
     return { engine: openSqlite(folder.file), release: folder.release }
   } catch (error) {
     folder.release()
     throw new StartError(`The database ${folder.file} cannot be opened: ${String(error)}`, { cause: error })
+  }
+}
+
+async function reachPostgres(url: string, log: Log): Promise<Database> {
+  const onError = (error: Error) => log.warn({ error: error.message }, 'an idle database connection broke')
+  const engine = openPostgres(url, onError)
+  try {
+    await engine.transaction('read', () => Promise.resolve())
+    return { engine, release: () => undefined }
+  } catch (error) {
+    await engine.close()
+    // A host with several addresses fails with one error for each.
+    const all: unknown[] = error instanceof AggregateError ? error.errors : [error]
+    const reasons = all.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
+    throw new StartError(`The PostgreSQL database cannot be used: ${reasons}`, { cause: error })
   }
 }
 

@@ -12,14 +12,13 @@ export const go = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => window.history.pushState(null, '', to), path)
 
 /** The address shown, without the origin. */
-export const expectPath = (page: Page, path: string | RegExp): Promise<void> =>
+export const expectPath = (page: Page, path: string): Promise<void> =>
   expect
     .poll(() => {
-      const url = new URL(page.url())
-      url.searchParams.delete('latency')
-      return url.pathname + url.search
+      const { pathname, search } = new URL(page.url())
+      return pathname + search.replace(/[?&]latency=0$/, '')
     })
-    [typeof path === 'string' ? 'toBe' : 'toMatch'](path as string & RegExp)
+    .toBe(path)
 
 export const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true })
@@ -28,11 +27,11 @@ export const button = (within: Page | Locator, name: string | RegExp): Locator =
   within.getByRole('button', { name, exact: true })
 
 /** The row whose name cell reads exactly so. */
-export const row = (within: Page | Locator, name: string): Locator =>
+export const row = (within: Page | Locator, name: string | RegExp): Locator =>
   within.getByRole('row').filter({ has: within.getByRole('cell', { name, exact: true }).first() })
 
 /** Opens the menu of a row. */
-export async function openRowMenu(within: Page | Locator, name: string): Promise<void> {
+export async function openRowMenu(within: Page | Locator, name: string | RegExp): Promise<void> {
   await button(row(within, name), 'Row actions').click()
 }
 
@@ -77,6 +76,7 @@ export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
 
 /** Opens the command palette and runs what its search finds first. */
 export async function jumpTo(page: Page, words: string): Promise<void> {
+  await expect(page.getByRole('button', { name: /^Jump to/ })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
   const palette = dialog(page, 'Quick actions')
   await palette.getByRole('combobox', { name: 'Search' }).fill(words)

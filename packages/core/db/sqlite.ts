@@ -7,6 +7,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type LimitNode,
   type QueryResult,
 } from 'kysely'
 import { tablesOf, UniqueViolation, type Engine } from './engine.ts'
@@ -19,6 +20,16 @@ export interface SqliteHandle {
   close(): void
   /** True if the error says that a unique index refused a row. */
   isUniqueViolation(error: unknown): boolean
+}
+
+// SQLite plans by the value of a bound limit and so prepares the statement again at every use.
+class Compiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    const value = limit.kind === 'ValueNode' && 'value' in limit ? limit.value : undefined
+    this.append('limit ')
+    if (typeof value === 'number') this.appendImmediateValue(value)
+    else this.visitNode(limit)
+  }
 }
 
 class Connection implements DatabaseConnection {
@@ -68,7 +79,7 @@ function builderOf(connection: Connection): Tx {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => driverOf(connection),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new Compiler(),
     },
   })
 }
@@ -89,6 +100,12 @@ interface Job {
 }
 const batchSize = 64
 
+// Without this turn of the event loop a request runs from its arrival to its commit before the next one
+// is even read, and no two would ever share a commit. Browsers have one user and do not need it.
+const platform = globalThis as unknown as { setImmediate?: (then: () => void) => void }
+const allArrived = (): Promise<void> =>
+  new Promise((resolve) => (platform.setImmediate ? platform.setImmediate(resolve) : resolve()))
+
 /**
  * Writes that wait at the same time share one commit, each in its own savepoint, and are answered
  * after it: durability costs one sync for all of them. `reader`, a second read-only handle of the
@@ -106,8 +123,9 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
   let commits = 0
 
   async function runBatch(): Promise<void> {
+    if (queue.length === 0) return
+    await allArrived()
     const jobs = queue.splice(0, batchSize)
-    if (jobs.length === 0) return
     const settled: (() => void)[] = []
     writer.written = new Set()
     try {

@@ -72,10 +72,25 @@ export function instanceSteps(world: World, report: (status: VmStatus) => Promis
     if (row.runState === 'starting' || row.runState === 'rebooting') {
       const spec = await engine.transaction('read', (tx) => specOf(tx, row))
       await world.sleds.ensure(row.id, spec)
+      // While this was asked, another server may have stopped it, and then nobody else would remove the machine.
+      if (!(await isStillOn(row, sledId))) return world.sleds.remove(row.id, sledId)
     }
     const status = await world.sleds.inspect(row.id, sledId)
-    if (status) await report(status)
-    else await end(row, { state: 'failed', reason: 'the sled no longer holds this machine' })
+    if (!status) return end(row, { state: 'failed', reason: 'the sled no longer holds this machine' })
+    await report(status)
+    if (row.attempts > 0) await answered(row)
+  }
+
+  async function isStillOn({ id }: InstanceRow, sledId: string): Promise<boolean> {
+    const row = await engine.transaction('read', (tx) => rowOf(tx, id))
+    return row?.sledId === sledId
+  }
+
+  // The sled answers again: should it fall silent once more, the waits begin anew.
+  async function answered({ id, boot }: InstanceRow): Promise<void> {
+    await engine.transaction('write', async (tx) => {
+      await tx.updateTable('instance').set({ attempts: 0 }).where('id', '=', id).where('boot', '=', boot).execute()
+    })
   }
 
   async function end(claimed: InstanceRow, how: { state: 'stopped' | 'failed'; reason?: string }): Promise<void> {

@@ -114,7 +114,7 @@ describe('automatic restart', () => {
     expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'fire' })
     await w.advance(cooldown - 300)
     expect(await state()).toBe('failed')
-    await w.advance(200)
+    await w.advance(150)
     expect(await state()).toBe('starting')
     await w.advance(200)
     expect(await state()).toBe('running')

@@ -36,8 +36,11 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
       if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq) return null
       return takeIn(world, tx, { row, status })
     })
+    if (!ended) return
     // What a sled still holds of a machine that has ended is of no use any more.
-    if (ended) await forget(world, ended)
+    await forget(world, ended)
+    // One that failed may be due for its restart before the round that is planned.
+    wake()
   }
 
   async function round(): Promise<number> {

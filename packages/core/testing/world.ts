@@ -50,6 +50,8 @@ export interface TestWorld {
   raw(request: RawRequest): Promise<RawResponse>
   /** Lets what is under way come to rest, at the same time of day. */
   settle(): Promise<void>
+  /** The same, where something is held up on purpose and the loops cannot come to rest. */
+  quiet(): Promise<void>
   /** Lets time pass and the loops settle. */
   advance(ms: number): Promise<void>
   /** The process ends and starts again: the database stays, sleds and memory are new. */
@@ -119,7 +121,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     get sleds() {
       return sleds
     },
-    clock, errors, ids, as, anonymous: createClient(operations, transportOf(() => plane, undefined)), raw, settle,
+    clock, errors, ids, as, anonymous: createClient(operations, transportOf(() => plane, undefined)), raw, settle, quiet,
     advance: async (ms) => {
       await clock.advance(ms)
       await settle()

@@ -1,6 +1,6 @@
 /** A long form that is a page of its own: buttons, problems and the server's answer stay at the foot of the page. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect } from 'react'
 import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../ui/Button.tsx'
 import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
@@ -30,7 +30,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
   const problems = useProblems(props, pending)
-  const send = (event: FormEvent) => {
+  const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (!pending && !submitDisabledReason) void submit()
   }
@@ -64,7 +64,10 @@ interface Problem<V extends FieldValues> {
 }
 
 /** The fields that are wrong, first to last. The first gets the focus whenever a submit did not succeed. */
-function useProblems<V extends FieldValues>({ form, fields }: FullPageFormProps<V>, pending: boolean): Problem<V>[] {
+function useProblems<V extends FieldValues>(
+  { form, fields }: FullPageFormProps<V>,
+  pending: boolean,
+): Problem<V>[] {
   const state = useFormState({ control: form.control })
   const problems = (Object.keys(fields) as FieldPath<V>[]).flatMap((name) => {
     const message = form.getFieldState(name, state).error?.message
@@ -89,7 +92,10 @@ function Problems<V extends FieldValues>({
 }) {
   if (problems.length === 0) return null
   return (
-    <ul aria-label="Fields to correct" className="mb-2.5 flex max-h-20 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
+    <ul
+      aria-label="Fields to correct"
+      className="mb-2.5 flex max-h-20 flex-wrap gap-x-4 gap-y-1 overflow-y-auto"
+    >
       {problems.map(({ name, text }) => (
         <li key={name} className="max-w-full">
           <button

@@ -1,5 +1,6 @@
 import { createRootRoute, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { lazily } from '../lib/lazily.tsx'
 import { confirmStore } from '../parts/confirm.ts'
 import { AppLink } from '../parts/links.tsx'
 import { useCrumbs } from '../parts/useCrumbs.ts'
@@ -9,7 +10,7 @@ import { RouteAnnouncer } from '../ui/RouteAnnouncer.tsx'
 import { ToastStack } from '../ui/ToastStack.tsx'
 
 // The dialog's parts are not needed before something asks, and not at all for signing in.
-const ConfirmHost = lazy(() => import('../parts/ConfirmHost.tsx').then((module) => ({ default: module.ConfirmHost })))
+const ConfirmHost = lazily(() => import('../parts/ConfirmHost.tsx'), 'ConfirmHost')
 
 export const Route = createRootRoute({ component: Root })
 
@@ -27,11 +28,7 @@ function Root() {
       <Outlet />
       <RouteAnnouncer title={[...bar.map((crumb) => crumb.label).toReversed(), 'Purlin'].join(' / ')} />
       <ToastStack />
-      {asking && (
-        <Suspense>
-          <ConfirmHost />
-        </Suspense>
-      )}
+      {asking && <ConfirmHost />}
     </UiLinkProvider>
   )
 }

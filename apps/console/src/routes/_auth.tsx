@@ -1,15 +1,16 @@
 import { currentUserGroups, currentUserView } from '@purlin/contract/operations/session'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { load, query, queryClient } from '../api.ts'
+import { lazily } from '../lib/lazily.tsx'
 import { PaletteHost } from '../parts/shell/PaletteHost.tsx'
 import { useQuickActions } from '../parts/quickActions.ts'
 import { paths } from '../paths.ts'
 import { onSessionEnded } from '../session.ts'
 import { SkeletonShell } from '../ui/SkeletonShell.tsx'
 
-const SessionDialog = lazy(() => import('../parts/SessionDialog.tsx').then((module) => ({ default: module.SessionDialog })))
+const SessionDialog = lazily(() => import('../parts/SessionDialog.tsx'), 'SessionDialog')
 
 const minute = 60_000
 
@@ -34,11 +35,7 @@ function Authenticated() {
     <QueryClientProvider client={queryClient}>
       <Outlet />
       <PaletteHost />
-      {ended && (
-        <Suspense>
-          <SessionDialog onDone={() => setEnded(false)} />
-        </Suspense>
-      )}
+      {ended && <SessionDialog onDone={() => setEnded(false)} />}
     </QueryClientProvider>
   )
 }

@@ -1,10 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { lazily } from '../../lib/lazily.tsx'
 import { isApple } from '../../lib/platform.ts'
 import { quickActionStore, type QuickAction } from '../quickActions.ts'
 import { closePalette, paletteStore, togglePalette } from './palette.ts'
 
-const CommandPalette = lazy(() => import('../../ui/palette/CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const CommandPalette = lazily(() => import('../../ui/palette/CommandPalette.tsx'), 'CommandPalette')
 
 /** Opens the palette on mod+K from anywhere, and shows what is on offer here. */
 export function PaletteHost() {
@@ -18,12 +19,7 @@ export function PaletteHost() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  if (!open) return null
-  return (
-    <Suspense>
-      <OpenPalette />
-    </Suspense>
-  )
+  return open ? <OpenPalette /> : null
 }
 
 function OpenPalette() {

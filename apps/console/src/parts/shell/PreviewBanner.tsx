@@ -1,9 +1,10 @@
 import X from 'lucide-react/icons/x'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazily } from '../../lib/lazily.tsx'
 import { link } from '../../transport.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const PreviewDialog = lazy(() => import('./PreviewDialog.tsx').then((module) => ({ default: module.PreviewDialog })))
+const PreviewDialog = lazily(() => import('./PreviewDialog.tsx'), 'PreviewDialog')
 
 /** Tells that the control plane runs in this page. Shown in the preview only. */
 export function PreviewBanner() {
@@ -18,11 +19,7 @@ export function PreviewBanner() {
       <IconButton label="Close" size="small" className="absolute right-3" onClick={() => setState('closed')}>
         <X size={14} />
       </IconButton>
-      {state === 'dialog' && (
-        <Suspense>
-          <PreviewDialog onDismiss={() => setState('shown')} />
-        </Suspense>
-      )}
+      {state === 'dialog' && <PreviewDialog onDismiss={() => setState('shown')} />}
     </div>
   )
 }

@@ -1,4 +1,8 @@
-import { currentUserSshKeyCreate, currentUserSshKeyList, currentUserSshKeyView } from '@purlin/contract/operations/session'
+import {
+  currentUserSshKeyCreate,
+  currentUserSshKeyList,
+  currentUserSshKeyView,
+} from '@purlin/contract/operations/session'
 import type { Result } from '@purlin/contract/op'
 import { sshKeyProblem } from '@purlin/contract/rules/ssh-key'
 import type { ReactNode } from 'react'
@@ -37,7 +41,13 @@ export function SshKeyForm({ onCreated, onDismiss, note, animate = false }: SshK
     const key = await send(currentUserSshKeyCreate, { body: { ...head, publicKey: publicKey.trim() } })
     remember(currentUserSshKeyView, { params: { sshKey: key.name } }, key)
     void invalidate(currentUserSshKeyList)
-    addToast({ content: <>SSH key <Highlight>{key.name}</Highlight> created</> })
+    addToast({
+      content: (
+        <>
+          SSH key <Highlight>{key.name}</Highlight> created
+        </>
+      ),
+    })
     await onCreated(key)
   }
   return (

@@ -9,7 +9,7 @@ import { afterDelete, instanceActions } from '../../../../parts/instance/instanc
 import { restReason } from '../../../../parts/instance/InstanceState.tsx'
 import { Notice } from '../../../../parts/instance/Notice.tsx'
 import { pageInterval } from '../../../../parts/instance/poll.ts'
-import { ResizeDialog } from '../../../../parts/instance/ResizeDialog.tsx'
+import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
 import { paths } from '../../../../paths.ts'
 import { Tabs } from '../../../../ui/Tabs.tsx'

@@ -2,7 +2,7 @@ import { currentUserSshKeyView } from '@purlin/contract/operations/session'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
-import { query, queryClient } from '../../../../api.ts'
+import { load, query } from '../../../../api.ts'
 import { paths } from '../../../../paths.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { DateTime } from '../../../../ui/DateTime.tsx'
@@ -14,7 +14,7 @@ import { Truncate } from '../../../../ui/Truncate.tsx'
 import { keyFingerprint, keyParts } from './-keyParts.ts'
 
 export const Route = createFileRoute('/_auth/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
-  loader: ({ params }) => queryClient.ensureQueryData(query(currentUserSshKeyView, { params })),
+  loader: ({ params }) => load(query(currentUserSshKeyView, { params })),
   staticData: { crumb: { label: 'View SSH Key', titleOnly: true } },
   component: ViewSshKey,
 })

@@ -3,13 +3,18 @@ import { type ReactNode, useId } from 'react'
 import { TipIcon } from '../../../../../ui/TipIcon.tsx'
 
 /** One part of the form under its heading; parts are set apart by lines. */
-export function FormSection({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function FormSection({
+  title,
+  hint,
+  children,
+}: {
+  title: string
+  hint?: ReactNode
+  children: ReactNode
+}) {
   const id = useId()
   return (
-    <section
-      aria-labelledby={id}
-      className="border-line-faint py-7 first:pt-0 not-first:border-t"
-    >
+    <section aria-labelledby={id} className="border-line-faint py-7 first:pt-0 not-first:border-t">
       <h2 id={id} className="text-lg font-semibold">
         {title}
       </h2>

@@ -46,7 +46,12 @@ export function FormTabs<T extends string>({
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className="flex flex-col gap-[18px] pt-4">
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${value}`}
+        className="flex flex-col gap-[18px] pt-4"
+      >
         {children}
       </div>
     </div>

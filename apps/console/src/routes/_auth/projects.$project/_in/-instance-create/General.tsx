@@ -9,7 +9,12 @@ export function General({ form: { control } }: Pick<SectionProps, 'form'>) {
     <FormSection title="General">
       <NameControl name="name" control={control} />
       <DescriptionControl name="description" control={control} />
-      <CheckboxControl name="start" control={control} label="Start Instance" hint="Boot it as soon as it is created." />
+      <CheckboxControl
+        name="start"
+        control={control}
+        label="Start Instance"
+        hint="Boot it as soon as it is created."
+      />
     </FormSection>
   )
 }

@@ -19,7 +19,10 @@ export function Hardware({ form }: Pick<SectionProps, 'form'>) {
   }
   const family = families.find(({ value }) => value === tab)
   return (
-    <FormSection title="Hardware" hint="How much computing and memory the instance gets. It can be resized while it is stopped.">
+    <FormSection
+      title="Hardware"
+      hint="How much computing and memory the instance gets. It can be resized while it is stopped."
+    >
       <FormTabs label="Hardware" tabs={hardwareTabs} value={tab} onChange={choose}>
         {family ? (
           <RadioCardsControl
@@ -32,12 +35,32 @@ export function Hardware({ form }: Pick<SectionProps, 'form'>) {
             columns={4}
             // Four cards do not fit beside each other on a phone; the grid's columns are an inline style.
             className="max-split:[&_.grid]:grid-cols-2!"
-            options={family.sizes.map((size) => ({ value: presetId(size), label: <PresetLabel {...size} /> }))}
+            options={family.sizes.map((size) => ({
+              value: presetId(size),
+              label: <PresetLabel {...size} />,
+            }))}
           />
         ) : (
           <div className="grid gap-4 split:grid-cols-2">
-            <NumberControl name="cpus" control={control} label="CPUs" required integer min={1} validate={cpuProblem} />
-            <NumberControl name="memoryGiB" control={control} label="Memory" units="GiB" required integer min={1} validate={memoryProblem} />
+            <NumberControl
+              name="cpus"
+              control={control}
+              label="CPUs"
+              required
+              integer
+              min={1}
+              validate={cpuProblem}
+            />
+            <NumberControl
+              name="memoryGiB"
+              control={control}
+              label="Memory"
+              units="GiB"
+              required
+              integer
+              min={1}
+              validate={memoryProblem}
+            />
           </div>
         )}
       </FormTabs>
@@ -56,10 +79,12 @@ function PresetLabel({ cpus, memoryGiB }: Size) {
       </span>
       <span aria-hidden className="flex flex-col gap-0.5 text-md">
         <span>
-          <span className="font-mono">{cpus}</span> <span className="text-hint font-normal text-secondary">vCPUs</span>
+          <span className="font-mono">{cpus}</span>{' '}
+          <span className="text-hint font-normal text-secondary">vCPUs</span>
         </span>
         <span>
-          <span className="font-mono">{memoryGiB}</span> <span className="text-hint font-normal text-secondary">GiB RAM</span>
+          <span className="font-mono">{memoryGiB}</span>{' '}
+          <span className="text-hint font-normal text-secondary">GiB RAM</span>
         </span>
       </span>
     </>

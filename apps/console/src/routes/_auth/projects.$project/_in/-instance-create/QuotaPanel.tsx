@@ -30,25 +30,32 @@ interface MeterProps {
   utilization: Utilization
 }
 
-function Meter({ resource: { key, noun, show }, need, utilization }: MeterProps) {
+function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps) {
   const left = leftOf(utilization, key)
   const capacity = utilization.capacity[key]
   const isShort = need[key] > left
-  const share = (amount: number) => `${capacity > 0 ? Math.min(100, (100 * amount) / capacity) : 100}%`
+  const share = (amount: number) => `${capacity > 0 ? Math.min(100, (100 * amount) / capacity) : 0}%`
   return (
     <li>
       <div className="flex items-baseline gap-2">
-        <span className="label-mono">{noun}</span>
+        <span className="font-medium">{noun}</span>
         <span className="mono ml-auto">
-          <span className={cx('font-medium', isShort && 'text-danger')}>{show(need[key])}</span>
-          <span className="text-secondary"> of {show(left)} left</span>
+          <span className={cx('font-medium', isShort && 'text-danger')}>{brief(need[key])}</span>
+          <span className="text-secondary"> of {brief(left)} left</span>
         </span>
       </div>
-      <div aria-hidden className="mt-1.5 flex h-1.5 overflow-hidden rounded-[2px] border border-line bg-sunken">
+      <div
+        aria-hidden
+        className="mt-1.5 flex h-1.5 overflow-hidden rounded-[2px] border border-line bg-sunken"
+      >
         <span className="bg-line-strong" style={{ width: share(utilization.provisioned[key]) }} />
-        <span className={isShort ? 'bg-danger' : 'min-w-0.5 bg-accent'} style={{ width: share(Math.min(need[key], left) || (isShort ? capacity : 0)) }} />
+        {isShort ? (
+          <span className="min-w-2 grow bg-danger" />
+        ) : (
+          need[key] > 0 && <span className="min-w-1 bg-accent" style={{ width: share(need[key]) }} />
+        )}
       </div>
-      {isShort && <p className="mt-1 text-hint text-danger">{show(need[key] - left)} more than is left</p>}
+      {isShort && <p className="mt-1 text-hint text-danger">{brief(need[key] - left)} more than is left</p>}
     </li>
   )
 }

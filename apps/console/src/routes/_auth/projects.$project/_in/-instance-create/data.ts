@@ -6,7 +6,7 @@ import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { utilizationView } from '@purlin/contract/operations/silo'
 import type { OpShape, Result } from '@purlin/contract/op'
 import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
-import { prefetch, query, queryClient } from '../../../../../api.ts'
+import { load, prefetch, query } from '../../../../../api.ts'
 import { pickerLimit } from '../../../../../parts/paging.ts'
 
 type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
@@ -35,13 +35,13 @@ const lists = (project: string) =>
 export async function loadOffers(project: string): Promise<void> {
   const [images, ownImages, disks, keys, pools, floating, vpcs] = lists(project)
   await Promise.all([
-    queryClient.fetchQuery(images),
-    queryClient.fetchQuery(ownImages),
-    queryClient.fetchQuery(disks),
-    queryClient.fetchQuery(keys),
-    queryClient.fetchQuery(pools),
-    queryClient.fetchQuery(floating),
-    queryClient.fetchQuery(vpcs),
+    load(images),
+    load(ownImages),
+    load(disks),
+    load(keys),
+    load(pools),
+    load(floating),
+    load(vpcs),
     prefetch(quota()),
   ])
 }

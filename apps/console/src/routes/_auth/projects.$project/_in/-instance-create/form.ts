@@ -102,7 +102,8 @@ export function startForm(offers: Offers): InstanceForm {
 }
 
 /** The network 'Default' goes into a VPC and a subnet of this name. */
-export const hasDefaultVpc = ({ vpcs }: Pick<Offers, 'vpcs'>): boolean => vpcs.some(({ name }) => name === 'default')
+export const hasDefaultVpc = ({ vpcs }: Pick<Offers, 'vpcs'>): boolean =>
+  vpcs.some(({ name }) => name === 'default')
 
 /** True if there is nothing at all that an instance could boot from. */
 export const hasNothingToBoot = ({ siloImages, projectImages, disks }: Offers): boolean =>

@@ -12,7 +12,10 @@ const utilization = {
 describe('what an instance needs', () => {
   it('is its size and every disk that is made for it', () => {
     const disks = [
-      { type: 'create', body: { name: 'data', description: '', size: 5 * GiB, diskSource: { type: 'blank', blockSize: 512 } } } as const,
+      {
+        type: 'create',
+        body: { name: 'data', description: '', size: 5 * GiB, diskSource: { type: 'blank', blockSize: 512 } },
+      } as const,
       { type: 'attach', name: 'archive', size: 512 * GiB } as const,
     ]
     const image = { ...form, boot: 'siloImage', bootSizeGiB: 20 } as const
@@ -20,7 +23,14 @@ describe('what an instance needs', () => {
     expect(needOf({ ...image, boot: 'disk', disks })).toMatchObject({ storage: 5 * GiB })
   })
   it('an empty field counts as nothing', () => {
-    const empty = { ...form, hardware: 'custom', cpus: Number.NaN, memoryGiB: 4, boot: 'siloImage', bootSizeGiB: Number.NaN } as const
+    const empty = {
+      ...form,
+      hardware: 'custom',
+      cpus: Number.NaN,
+      memoryGiB: 4,
+      boot: 'siloImage',
+      bootSizeGiB: Number.NaN,
+    } as const
     expect(needOf(empty)).toEqual({ cpus: 0, memory: 4 * GiB, storage: 0 })
   })
 })
@@ -31,7 +41,8 @@ describe('the quota', () => {
     expect(shortOf(need, utilization)).toEqual([])
     expect(quotaWarning(need, utilization)).toBeUndefined()
   })
-  it('nothing is said as long as it is not known', () => expect(quotaWarning({ ...need, cpus: 999 }, undefined)).toBeUndefined())
+  it('nothing is said as long as it is not known', () =>
+    expect(quotaWarning({ ...need, cpus: 999 }, undefined)).toBeUndefined())
   it('a quota that was lowered below its use leaves nothing', () => {
     expect(leftOf({ ...utilization, capacity: { cpus: 1, memory: 0, storage: 0 } }, 'cpus')).toBe(0)
   })

@@ -1,5 +1,6 @@
 /** What an instance would take of the silo's quota, and whether that much is left. */
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
+import { formatSize } from '../../../../../lib/format.ts'
 import type { Utilization } from './data.ts'
 import type { DiskRow, InstanceForm } from './form.ts'
 import { sizeOf } from './toBody.ts'
@@ -22,11 +23,12 @@ export function needOf(form: InstanceForm): Need {
   }
 }
 
+type Show = (amount: number) => string
 export const resources = [
-  { key: 'cpus', noun: 'vCPUs', show: (amount: number) => String(amount) },
-  { key: 'memory', noun: 'Memory', show: formatBytes },
-  { key: 'storage', noun: 'Storage', show: formatBytes },
-] as const satisfies readonly { key: Resource; noun: string; show: (amount: number) => string }[]
+  { key: 'cpus', noun: 'vCPUs', exact: String, brief: (amount: number) => amount.toLocaleString() },
+  { key: 'memory', noun: 'Memory', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
+  { key: 'storage', noun: 'Storage', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
+] as const satisfies readonly { key: Resource; noun: string; exact: Show; brief: Show }[]
 
 /** What the silo has left of one resource. */
 export const leftOf = ({ provisioned, capacity }: Utilization, key: Resource): number =>
@@ -43,8 +45,8 @@ export function quotaWarning(need: Need, utilization: Utilization | undefined): 
   const short = shortOf(need, utilization)
   if (!utilization || short.length === 0) return undefined
   const amounts = short.map(
-    ({ key, noun, show }) =>
-      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${show(need[key])} wanted, ${show(leftOf(utilization, key))} left)`,
+    ({ key, noun, exact }) =>
+      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${exact(need[key])} wanted, ${exact(leftOf(utilization, key))} left)`,
   )
   // Disks are charged when they are made, vCPUs and memory when the instance starts.
   const effect = short.some(({ key }) => key === 'storage')

@@ -56,13 +56,22 @@ describe('disks', () => {
   })
   it('a new disk takes no name of another, the boot disk being one of them while it is made', () => {
     const form = { disks: [made('data'), taken('scratch')], boot: 'siloImage', bootName: 'root' } as const
-    expect(namesTaken({ ...form, disks: [...form.disks] }, existing)).toEqual(['archive', 'scratch', 'data', 'root'])
+    expect(namesTaken({ ...form, disks: [...form.disks] }, existing)).toEqual([
+      'archive',
+      'scratch',
+      'data',
+      'root',
+    ])
     expect(namesTaken({ ...form, disks: [], boot: 'disk' }, existing)).not.toContain('root')
   })
   it('a disk is used once: to boot from or besides', () => {
-    expect(bootDiskProblem('scratch', { disks: [taken('scratch')] })).toMatch(/^This disk is in the list of additional disks/)
+    expect(bootDiskProblem('scratch', { disks: [taken('scratch')] })).toMatch(
+      /^This disk is in the list of additional disks/,
+    )
     expect(bootDiskProblem('archive', { disks: [taken('scratch')] })).toBeUndefined()
-    expect(disksChosen({ disks: [taken('scratch'), made('data')], boot: 'disk', bootDisk: 'archive' })).toEqual(['scratch', 'archive'])
+    expect(
+      disksChosen({ disks: [taken('scratch'), made('data')], boot: 'disk', bootDisk: 'archive' }),
+    ).toEqual(['scratch', 'archive'])
     expect(disksChosen({ disks: [], boot: 'siloImage', bootDisk: 'archive' })).toEqual([])
   })
   it('seven disks fit beside the boot disk', () => {
@@ -90,9 +99,17 @@ describe('network interfaces', () => {
   })
   it.each([
     ['none', [], 'Add at least one network interface, or choose another option'],
-    ['one name twice', [nic('a'), nic('a', { subnetName: 'b' })], 'Network interfaces must have different names'],
+    [
+      'one name twice',
+      [nic('a'), nic('a', { subnetName: 'b' })],
+      'Network interfaces must have different names',
+    ],
     ['two VPCs', [nic('a'), nic('b', { vpcName: 'other' })], 'All interfaces must be in the same VPC'],
-    ['one subnet twice', [nic('a'), nic('b', { subnetName: 'subnet-a' })], 'Each interface must be in a subnet of its own'],
+    [
+      'one subnet twice',
+      [nic('a'), nic('b', { subnetName: 'subnet-a' })],
+      'Each interface must be in a subnet of its own',
+    ],
     ['nine', many(9, (i) => nic(`n${i}`)), 'An instance supports a maximum of 8 network interfaces'],
     ['eight', many(8, (i) => nic(`n${i}`)), undefined],
   ])('%s', (_, nics, problem) => expect(nicsProblem(nics)).toBe(problem))
@@ -117,15 +134,20 @@ describe('external IPs', () => {
     expect(externalIpLimit({ ephemeral: false, floatingIps: ips(31) })).toBeUndefined()
     expect(externalIpLimit({ ephemeral: true, floatingIps: ips(31) })).toMatch(/maximum of 32 external IPs/)
     expect(externalIpsProblem({ ephemeral: true, floatingIps: ips(31) })).toBeUndefined()
-    expect(externalIpsProblem({ ephemeral: true, floatingIps: ips(32) })).toMatch(/maximum of 32 external IPs/)
+    expect(externalIpsProblem({ ephemeral: true, floatingIps: ips(32) })).toMatch(
+      /maximum of 32 external IPs/,
+    )
     expect(externalIpsProblem({ ephemeral: true, floatingIps: [] })).toBeUndefined()
   })
 })
 
 describe('advanced settings', () => {
-  it.each(['', 'web', 'web.example.org', '1-a', 'A'])('the hostname "%s" is fine', (text) => expect(hostnameComplaint(text)).toBeUndefined())
-  it.each(['-web', 'web-', 'web..org', 'we_b', 'web.', 'a'.repeat(64), `${'a'.repeat(63)}.`.repeat(4)])('the hostname "%s" is not', (text) =>
-    expect(hostnameComplaint(text)).toMatch(/^Must be 1 to 253 characters/),
+  it.each(['', 'web', 'web.example.org', '1-a', 'A'])('the hostname "%s" is fine', (text) =>
+    expect(hostnameComplaint(text)).toBeUndefined(),
+  )
+  it.each(['-web', 'web-', 'web..org', 'we_b', 'web.', 'a'.repeat(64), `${'a'.repeat(63)}.`.repeat(4)])(
+    'the hostname "%s" is not',
+    (text) => expect(hostnameComplaint(text)).toMatch(/^Must be 1 to 253 characters/),
   )
   it('user data have at most 32 KiB', () => {
     expect(userDataProblem(null)).toBeUndefined()

@@ -16,9 +16,7 @@ const most = (count: number, nouns: string) => `An instance supports a maximum o
 export const bootable = ({ state }: Pick<Disk, 'state'>): boolean => diskCan('attach', state.state)
 
 export const cpuProblem = (cpus: number): string | undefined =>
-  cpus < instance.minCpus
-    ? 'Must be at least 1 vCPU'
-    : validateBetween({ max: instance.maxCpus })(cpus)
+  cpus < instance.minCpus ? 'Must be at least 1 vCPU' : validateBetween({ max: instance.maxCpus })(cpus)
 
 export const memoryProblem = (memoryGiB: number): string | undefined =>
   validateBetween({ min: instance.minMemory / GiB, max: instance.maxMemory / GiB, unit: 'GiB' })(memoryGiB)
@@ -45,7 +43,11 @@ export const namesTaken = (
 ]
 
 /** Disks of the project that this form uses already, as boot disk or besides it. */
-export const disksChosen = ({ disks, boot, bootDisk }: Pick<InstanceForm, 'disks' | 'boot' | 'bootDisk'>): string[] => [
+export const disksChosen = ({
+  disks,
+  boot,
+  bootDisk,
+}: Pick<InstanceForm, 'disks' | 'boot' | 'bootDisk'>): string[] => [
   ...disks.filter((row) => row.type === 'attach').map(rowName),
   ...(boot === 'disk' && bootDisk !== '' ? [bootDisk] : []),
 ]
@@ -73,7 +75,8 @@ export function nicsProblem(nics: readonly NicRow[]): string | undefined {
   if (nics.length === 0) return 'Add at least one network interface, or choose another option'
   if (!isDistinct(nics.map(({ name }) => name))) return 'Network interfaces must have different names'
   if (new Set(nics.map(({ vpcName }) => vpcName)).size > 1) return 'All interfaces must be in the same VPC'
-  if (!isDistinct(nics.map(({ subnetName }) => subnetName))) return 'Each interface must be in a subnet of its own'
+  if (!isDistinct(nics.map(({ subnetName }) => subnetName)))
+    return 'Each interface must be in a subnet of its own'
   return nicLimit(nics.length - 1)
 }
 
@@ -98,11 +101,17 @@ export function nicIpProblem(
 export const hasNetwork = ({ network }: Pick<InstanceForm, 'network'>): boolean => network !== 'none'
 
 /** Why no further floating IP can be added. An ephemeral IP counts as well. */
-export const externalIpLimit = ({ ephemeral, floatingIps }: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
+export const externalIpLimit = ({
+  ephemeral,
+  floatingIps,
+}: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
   floatingIps.length + Number(ephemeral) >= instance.externalIps
     ? `${most(instance.externalIps, 'external IPs')}, ephemeral and floating together`
     : undefined
-export const externalIpsProblem = ({ ephemeral, floatingIps }: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
+export const externalIpsProblem = ({
+  ephemeral,
+  floatingIps,
+}: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
   externalIpLimit({ ephemeral, floatingIps: floatingIps.slice(1) })
 
 export const hostnameComplaint = (text: string): string | undefined =>

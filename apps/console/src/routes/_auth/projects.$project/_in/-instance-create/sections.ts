@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form'
+import { useField, type FieldRule } from '../../../../../ui/form/useField.ts'
 import type { AllOffers } from './data.ts'
 import type { InstanceForm } from './form.ts'
 
@@ -28,4 +29,26 @@ export const fieldLabels: Partial<Record<keyof InstanceForm, string>> = {
   floatingIps: 'Floating IPs',
   hostname: 'Hostname',
   userData: 'User data',
+}
+
+type ListName = 'disks' | 'sshKeys' | 'nics' | 'floatingIps'
+
+/** A list of the form that is edited row by row. `ref` belongs to the control that gets the focus when it is wrong. */
+export function useListField<N extends ListName>({
+  form,
+  name,
+  validate,
+}: {
+  form: SectionProps['form']
+  name: N
+  validate: FieldRule<InstanceForm[N], InstanceForm>
+}) {
+  const { value, bound } = useField<InstanceForm[N], InstanceForm>({
+    control: form.control,
+    name,
+    validate,
+    read: (list) => list as InstanceForm[N],
+  })
+  const { onChange, error, ref } = bound
+  return { value, onChange, error, ref }
 }

@@ -22,7 +22,9 @@ const bodyOf = (changes: Partial<InstanceForm>, userData?: Uint8Array) =>
 
 describe('the request of a new instance', () => {
   it('holds exactly what the simplest form says', () => {
-    expect(bodyOf({ description: 'Serves pages', sshKeys: ['k1', 'k2'], ephemeral: true, pool: 'public-v4' })).toEqual({
+    expect(
+      bodyOf({ description: 'Serves pages', sshKeys: ['k1', 'k2'], ephemeral: true, pool: 'public-v4' }),
+    ).toEqual({
       name: 'web',
       description: 'Serves pages',
       hostname: 'web',
@@ -57,22 +59,35 @@ describe('its size', () => {
     expect(bodyOf({ hardware, preset, cpus: 3, memoryGiB: 5 })).toMatchObject({ ncpus, memory: memory * GiB })
   })
   it('custom numbers count only under Custom', () => {
-    expect(bodyOf({ hardware: 'custom', preset: '2x8', cpus: 3, memoryGiB: 5 })).toMatchObject({ ncpus: 3, memory: 5 * GiB })
+    expect(bodyOf({ hardware: 'custom', preset: '2x8', cpus: 3, memoryGiB: 5 })).toMatchObject({
+      ncpus: 3,
+      memory: 5 * GiB,
+    })
   })
 })
 
 describe('its boot disk', () => {
-  const others = { siloImage: 'silo-image-id', projectImage: 'project-image-id', bootDisk: 'archive', bootSizeGiB: 30 }
+  const others = {
+    siloImage: 'silo-image-id',
+    projectImage: 'project-image-id',
+    bootDisk: 'archive',
+    bootSizeGiB: 30,
+  }
   it('comes from the tab that is chosen, whatever the others remember', () => {
     expect(bodyOf({ ...others, boot: 'projectImage' }).bootDisk).toMatchObject({
       name: 'web-collector-golden-c0ffee',
       size: 30 * GiB,
       diskSource: { type: 'image', imageId: 'project-image-id' },
     })
-    expect(bodyOf({ ...others, boot: 'siloImage' }).bootDisk).toMatchObject({ diskSource: { imageId: 'silo-image-id' } })
+    expect(bodyOf({ ...others, boot: 'siloImage' }).bootDisk).toMatchObject({
+      diskSource: { imageId: 'silo-image-id' },
+    })
   })
   it('is only named when it exists', () => {
-    expect(bodyOf({ ...others, boot: 'disk', bootName: 'unused' }).bootDisk).toEqual({ type: 'attach', name: 'archive' })
+    expect(bodyOf({ ...others, boot: 'disk', bootName: 'unused' }).bootDisk).toEqual({
+      type: 'attach',
+      name: 'archive',
+    })
   })
   it('has the name that was entered', () => {
     expect(bodyOf({ bootName: 'root' }).bootDisk).toMatchObject({ type: 'create', name: 'root' })
@@ -85,9 +100,21 @@ describe('its boot disk', () => {
 })
 
 describe('its other disks', () => {
-  const body = { name: 'data', description: 'Rows', size: 5 * GiB, diskSource: { type: 'blank', blockSize: 4096 } } as const
+  const body = {
+    name: 'data',
+    description: 'Rows',
+    size: 5 * GiB,
+    diskSource: { type: 'blank', blockSize: 4096 },
+  } as const
   it('are made or attached in their order', () => {
-    expect(bodyOf({ disks: [{ type: 'attach', name: 'archive', size: 512 * GiB }, { type: 'create', body }] }).disks).toEqual([
+    expect(
+      bodyOf({
+        disks: [
+          { type: 'attach', name: 'archive', size: 512 * GiB },
+          { type: 'create', body },
+        ],
+      }).disks,
+    ).toEqual([
       { type: 'attach', name: 'archive' },
       { type: 'create', ...body },
     ])
@@ -96,7 +123,13 @@ describe('its other disks', () => {
 
 describe('its network', () => {
   const nic = { name: 'net0', description: '', vpcName: 'default', subnetName: 'default', ip: ' ' }
-  const second = { name: 'net1', description: 'Rows', vpcName: 'default', subnetName: 'rows', ip: ' 10.0.4.9 ' }
+  const second = {
+    name: 'net1',
+    description: 'Rows',
+    vpcName: 'default',
+    subnetName: 'rows',
+    ip: ' 10.0.4.9 ',
+  }
   it('custom interfaces are sent with their addresses, blanks left out', () => {
     const { ip: _, ...plain } = nic
     expect(bodyOf({ network: 'custom', nics: [nic, second] }).networkInterfaces).toEqual({
@@ -129,7 +162,9 @@ describe('its advanced settings', () => {
     for (const key of ['userData', 'autoRestartPolicy', 'cpuPlatform']) expect(body).not.toHaveProperty(key)
   })
   it('are sent when chosen', () => {
-    expect(bodyOf({ hostname: 'web.example.org', autoRestart: 'never', cpuPlatform: 'amd_turin' })).toMatchObject({
+    expect(
+      bodyOf({ hostname: 'web.example.org', autoRestart: 'never', cpuPlatform: 'amd_turin' }),
+    ).toMatchObject({
       hostname: 'web.example.org',
       autoRestartPolicy: 'never',
       cpuPlatform: 'amd_turin',

@@ -23,13 +23,23 @@ export interface Known {
 }
 
 /** vCPUs and memory in GiB, as the tab chosen has them. */
-export function sizeOf({ hardware, preset, cpus, memoryGiB }: Pick<InstanceForm, 'hardware' | 'preset' | 'cpus' | 'memoryGiB'>) {
-  const chosen = hardware === 'custom' ? undefined : sizesOf(hardware).find((size) => presetId(size) === preset)
+export function sizeOf({
+  hardware,
+  preset,
+  cpus,
+  memoryGiB,
+}: Pick<InstanceForm, 'hardware' | 'preset' | 'cpus' | 'memoryGiB'>) {
+  const chosen =
+    hardware === 'custom' ? undefined : sizesOf(hardware).find((size) => presetId(size) === preset)
   return chosen ?? { cpus, memoryGiB }
 }
 
 /** The id of the image to boot from, or empty. */
-export const bootImageOf = ({ boot, siloImage, projectImage }: Pick<InstanceForm, 'boot' | 'siloImage' | 'projectImage'>): string => {
+export const bootImageOf = ({
+  boot,
+  siloImage,
+  projectImage,
+}: Pick<InstanceForm, 'boot' | 'siloImage' | 'projectImage'>): string => {
   if (boot === 'siloImage') return siloImage
   return boot === 'projectImage' ? projectImage : ''
 }

@@ -1,6 +1,6 @@
 import { instanceList, instanceView } from '@purlin/contract/operations/instances'
 import { useQuery } from '@tanstack/react-query'
-import { query, queryClient, remember } from '../../../../../api.ts'
+import { load, query, queryClient, remember } from '../../../../../api.ts'
 import { pickerLimit } from '../../../../../parts/paging.ts'
 import { paths } from '../../../../../paths.ts'
 import { TextLink } from '../../../../../ui/link.tsx'
@@ -15,7 +15,7 @@ const byId = (instance: string) => ({ params: { instance }, query: {} })
 /** One call that answers what most cells ask for; the rest ask one by one. */
 export async function prefetchInstanceNames(project: string): Promise<void> {
   const list = { ...query(instanceList, { query: { project, limit: pickerLimit } }), staleTime: minute }
-  const page = await queryClient.ensureQueryData(list).catch(() => undefined)
+  const page = await load(list).catch(() => undefined)
   for (const instance of page?.items ?? []) {
     // A newer answer about this instance is not to be covered by the list's.
     const { queryKey } = query(instanceView, byId(instance.id))

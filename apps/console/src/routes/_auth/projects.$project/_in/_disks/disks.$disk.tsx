@@ -3,7 +3,7 @@ import { imageView } from '@purlin/contract/operations/images'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { query, queryClient } from '../../../../../api.ts'
+import { load, query } from '../../../../../api.ts'
 import { DiskStateBadge } from '../../../../../parts/StateBadge.tsx'
 import { paths } from '../../../../../paths.ts'
 import { Badge } from '../../../../../ui/Badge.tsx'
@@ -20,7 +20,7 @@ import { useDiskPolling } from './-polling.ts'
 const disk = (params: { project: string; disk: string }) => query(diskView, { params: { disk: params.disk }, query: { project: params.project } })
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks/$disk')({
-  loader: ({ params }) => queryClient.ensureQueryData(disk(params)),
+  loader: ({ params }) => load(disk(params)),
   staticData: { crumb: { label: (params) => params['disk'] ?? '', titleOnly: true } },
   component: DiskPanel,
 })

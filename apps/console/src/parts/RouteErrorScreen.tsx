@@ -1,0 +1,29 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { lazily } from '../lib/lazily.tsx'
+import { ApiError } from '../send.ts'
+import { ErrorScreen } from '../ui/ErrorScreen.tsx'
+import { useSignOut } from './useSignOut.ts'
+
+const NoRolesNotice = lazily(() => import('./NoRolesNotice.tsx'), 'NoRolesNotice')
+
+/** The error screen of a failed route; without an error, of a page that does not exist. */
+export function RouteErrorScreen({ error }: { error?: unknown }) {
+  const router = useRouter()
+  const signOut = useSignOut()
+  const api = error instanceof ApiError ? error : undefined
+  const isMissing = error === undefined || api?.status === 404
+  useEffect(() => {
+    if (error !== undefined && !(error instanceof ApiError)) console.error(error)
+  }, [error])
+  return (
+    <ErrorScreen
+      kind={isMissing ? 'not-found' : 'failed'}
+      notice={api?.status === 403 ? <NoRolesNotice /> : undefined}
+      requestId={api?.requestId}
+      onSignOut={signOut.run}
+      signingOut={signOut.pending}
+      {...(isMissing ? {} : { onRetry: () => void router.invalidate() })}
+    />
+  )
+}

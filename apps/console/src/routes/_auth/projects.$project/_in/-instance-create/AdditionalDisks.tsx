@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { AttachDiskDialog } from '../../../../../parts/disk/AttachDiskDialog.tsx'
+import { DiskForm } from '../../../../../parts/disk/DiskForm.tsx'
+import { Badge } from '../../../../../ui/Badge.tsx'
+import { Button } from '../../../../../ui/Button.tsx'
+import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
+import { MiniTable, type MiniColumn } from '../../../../../ui/field/MiniTable.tsx'
+import { Size } from '../../../../../ui/Size.tsx'
+import { Truncate } from '../../../../../ui/Truncate.tsx'
+import type { DiskRow } from './form.ts'
+import { FormSection } from './FormSection.tsx'
+import { diskLimit, disksChosen, disksProblem, namesTaken, rowName } from './rules.ts'
+import { useListField, type SectionProps } from './sections.ts'
+
+const columns: readonly MiniColumn<DiskRow>[] = [
+  { header: 'Name', cell: (row) => <Truncate text={rowName(row)} /> },
+  {
+    header: 'Type',
+    cell: ({ type }) => <Badge tone={type === 'create' ? 'accent' : 'neutral'}>{type}</Badge>,
+  },
+  { header: 'Size', cell: (row) => <Size bytes={row.type === 'create' ? row.body.size : row.size} /> },
+]
+
+export function AdditionalDisks({ form, offers, project }: SectionProps) {
+  const [dialog, setDialog] = useState<'create' | 'attach'>()
+  const { value: rows, onChange, error, ref } = useListField({ form, name: 'disks', validate: disksProblem })
+  const set = (next: DiskRow[]) => {
+    onChange(next)
+    // A disk taken off the list may end a quarrel about a name or a disk used twice.
+    if (form.formState.isSubmitted) void form.trigger(['bootName', 'bootDisk'])
+  }
+  const add = (row: DiskRow) => {
+    set([...rows, row])
+    setDialog(undefined)
+  }
+  const close = () => setDialog(undefined)
+  const attach = (name: string) => {
+    const size = offers.disks.find((disk) => disk.name === name)?.size ?? 0
+    add({ type: 'attach', name, size })
+  }
+  const limit = diskLimit(rows.length)
+  return (
+    <FormSection
+      title="Additional disks"
+      hint="More room besides the boot disk. New disks are made together with the instance."
+    >
+      <div className="flex flex-col gap-3">
+        <MiniTable
+          label="Disks"
+          columns={columns}
+          rows={rows}
+          rowKey={rowName}
+          onRemove={(row) => set(rows.filter((other) => other !== row))}
+          removeLabel={(row) => `Remove disk ${rowName(row)}`}
+          emptyText="No disks. Add a disk to see it here."
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button ref={ref} size="small" disabledReason={limit} onClick={() => setDialog('create')}>
+            Create new disk
+          </Button>
+          <Button size="small" disabledReason={limit} onClick={() => setDialog('attach')}>
+            Attach existing disk
+          </Button>
+        </div>
+        <FieldError id="additional-disks-error" error={error} />
+      </div>
+      {dialog === 'create' && (
+        <DiskForm
+          animate
+          project={project}
+          unavailableNames={namesTaken(form.getValues(), offers.disks)}
+          onSubmit={(body) => add({ type: 'create', body })}
+          onDismiss={close}
+        />
+      )}
+      {dialog === 'attach' && (
+        <AttachDiskDialog
+          project={project}
+          unavailableNames={disksChosen(form.getValues())}
+          onSubmit={attach}
+          onDismiss={close}
+        />
+      )}
+    </FormSection>
+  )
+}

@@ -1,0 +1,163 @@
+import Disc from 'lucide-react/icons/disc-3'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import { useWatch } from 'react-hook-form'
+import { formatSize } from '../../../../../lib/format.ts'
+import { diskSize, diskSizeProblem, leastGiB, sizeForSource } from '../../../../../parts/disk/diskBody.ts'
+import { EmptyState } from '../../../../../ui/EmptyState.tsx'
+import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
+import { NameControl } from '../../../../../ui/form/NameControl.tsx'
+import { NumberControl } from '../../../../../ui/form/NumberControl.tsx'
+import type { Image } from './data.ts'
+import { hasNothingToBoot, type BootTab } from './form.ts'
+import { FormSection, Note } from './FormSection.tsx'
+import { FormTabs } from './FormTabs.tsx'
+import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
+import type { SectionProps } from './sections.ts'
+import { bootImageOf } from './toBody.ts'
+
+const tabs = [
+  { value: 'siloImage', label: 'Silo images' },
+  { value: 'projectImage', label: 'Project images' },
+  { value: 'disk', label: 'Existing disks' },
+] as const satisfies readonly { value: BootTab; label: string }[]
+
+export function BootDisk({ form, offers }: SectionProps) {
+  const tab = useWatch({ control: form.control, name: 'boot' })
+  const raiseSize = useSizeRaiser({ form, offers })
+  const choose = (next: BootTab) => {
+    form.clearErrors(['siloImage', 'projectImage', 'bootDisk', 'bootSizeGiB', 'bootName'])
+    form.setValue('boot', next, { shouldDirty: true })
+    raiseSize()
+  }
+  return (
+    <FormSection
+      title="Boot disk"
+      hint="The disk that the instance starts from: made from an image, or one that the project has."
+    >
+      {hasNothingToBoot(offers) && (
+        <Note>
+          An instance needs something to boot from: an image, or a disk that nothing uses. There is neither
+          yet.
+        </Note>
+      )}
+      <FormTabs label="Boot disk source" tabs={tabs} value={tab} onChange={choose}>
+        {tab === 'disk' ? (
+          <ExistingDisk form={form} offers={offers} />
+        ) : (
+          <FromImage key={tab} form={form} offers={offers} tab={tab} />
+        )}
+      </FormTabs>
+    </FormSection>
+  )
+}
+
+type PartProps = Pick<SectionProps, 'form' | 'offers'>
+
+const chosenImage = ({ form, offers }: PartProps): Image | undefined => {
+  const id = bootImageOf(form.getValues())
+  return [...offers.siloImages, ...offers.projectImages].find((image) => image.id === id)
+}
+
+/** Makes room for the image that is chosen in the tab now shown. */
+function useSizeRaiser({ form, offers }: PartProps): () => void {
+  return () => {
+    const image = chosenImage({ form, offers })
+    if (!image) return
+    const size = form.getValues('bootSizeGiB')
+    form.setValue('bootSizeGiB', sizeForSource(size, image.size), {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    })
+  }
+}
+
+const sources = {
+  siloImage: {
+    placeholder: 'Select a silo image',
+    images: (offers: SectionProps['offers']) => offers.siloImages,
+    empty: { title: 'No silo images found', body: 'Promote a project image to see it here' },
+  },
+  projectImage: {
+    placeholder: 'Select a project image',
+    images: (offers: SectionProps['offers']) => offers.projectImages,
+    empty: { title: 'No project images found', body: 'Upload an image to see it here' },
+  },
+}
+
+function FromImage({ form, offers, tab }: PartProps & { tab: keyof typeof sources }) {
+  const { control } = form
+  const { placeholder, images, empty } = sources[tab]
+  const list = images(offers)
+  const id = useWatch({ control, name: tab })
+  const image = list.find((one) => one.id === id)
+  const raiseSize = useSizeRaiser({ form, offers })
+  const sizeProblem = (size: number) => {
+    const source = chosenImage({ form, offers })
+    return diskSizeProblem(size, source && { noun: 'image', bytes: source.size })
+  }
+  if (list.length === 0) return <EmptyState icon={<Disc />} {...empty} />
+  return (
+    <>
+      <ComboboxControl
+        name={tab}
+        control={control}
+        label="Image"
+        required
+        placeholder={placeholder}
+        onValue={raiseSize}
+        items={list.map(({ id: value, name, os, version, size }) => ({
+          value,
+          label: name,
+          description: `${os} / ${version} / ${formatSize(size)}`,
+        }))}
+      />
+      <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
+        <NumberControl
+          name="bootSizeGiB"
+          control={control}
+          label="Disk size"
+          units="GiB"
+          required
+          integer
+          min={image ? leastGiB(image.size) : diskSize.min}
+          max={diskSize.max}
+          validate={sizeProblem}
+        />
+        <NameControl
+          name="bootName"
+          control={control}
+          label="Disk name"
+          required={false}
+          placeholder="Generated if left blank"
+          validate={(name, values) => bootNameProblem(name, values, offers.disks)}
+        />
+      </div>
+    </>
+  )
+}
+
+function ExistingDisk({ form, offers }: PartProps) {
+  const added = useWatch({ control: form.control, name: 'disks' })
+  const disks = offers.disks.filter(bootable)
+  if (disks.length === 0)
+    return (
+      <EmptyState
+        icon={<HardDrive />}
+        title="No detached disks found"
+        body="Only detached disks can be used as a boot disk"
+      />
+    )
+  return (
+    <ComboboxControl
+      name="bootDisk"
+      control={form.control}
+      label="Disk"
+      required
+      placeholder="Select a disk"
+      validate={bootDiskProblem}
+      items={disks
+        .filter(({ name }) => !bootDiskProblem(name, { disks: added }))
+        .map(({ name, size }) => ({ value: name, label: name, description: formatSize(size) }))}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { useId, useState } from 'react'
+import { Button } from '../../../../../ui/Button.tsx'
+import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
+import { MiniTable, type MiniColumn } from '../../../../../ui/field/MiniTable.tsx'
+import { Truncate } from '../../../../../ui/Truncate.tsx'
+import type { NicRow } from './form.ts'
+import { NicForm } from './NicForm.tsx'
+import { nicLimit, nicsProblem } from './rules.ts'
+import { useListField, type SectionProps } from './sections.ts'
+
+const columns: readonly MiniColumn<NicRow>[] = [
+  { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
+  { header: 'VPC', cell: ({ vpcName }) => <Truncate text={vpcName} /> },
+  { header: 'Subnet', cell: ({ subnetName }) => <Truncate text={subnetName} /> },
+]
+
+/** The interfaces of 'Custom'. They are remembered while another choice is made. */
+export function Nics({ form, offers, project }: SectionProps) {
+  const [isAdding, setAdding] = useState(false)
+  const errorId = useId()
+  const { value: nics, onChange, error, ref } = useListField({ form, name: 'nics', validate: nicsProblem })
+  const reason = offers.vpcs.length === 0 ? 'The project has no VPC' : nicLimit(nics.length)
+  return (
+    <div className="flex flex-col gap-2.5 pl-[23px]">
+      <MiniTable
+        label="Network Interfaces"
+        columns={columns}
+        rows={nics}
+        rowKey={({ name }) => name}
+        onRemove={(nic) => onChange(nics.filter((other) => other !== nic))}
+        removeLabel={({ name }) => `remove network interface ${name}`}
+        emptyText="No network interfaces. Add one to see it here."
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button ref={ref} size="small" disabledReason={reason} onClick={() => setAdding(true)}>
+          Add network interface
+        </Button>
+        {nics.length > 1 && (
+          <Button size="small" variant="ghost" onClick={() => onChange([])}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <FieldError id={errorId} error={error} />
+      {isAdding && (
+        <NicForm
+          project={project}
+          vpcs={offers.vpcs}
+          others={nics}
+          onAdd={(nic) => {
+            onChange([...nics, nic])
+            setAdding(false)
+          }}
+          onDismiss={() => setAdding(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { InstanceState } from '@purlin/contract/rules/instance'
+import type { ReactNode } from 'react'
+import { InstanceStateBadge } from '../../../../../parts/StateBadge.tsx'
+import { cx } from '../../../../../lib/text.ts'
+import { Spinner } from '../../../../../ui/Spinner.tsx'
+import type { ConsoleStatus } from './statusOf.ts'
+
+type Message = NonNullable<ConsoleStatus['message']>
+export interface ConsoleMessageProps {
+  message: Message
+  instance: InstanceState
+  /** What can be done about it. */
+  actions?: ReactNode
+}
+
+function Title({ message, instance }: Omit<ConsoleMessageProps, 'actions'>) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2 font-semibold">
+      {message.busy && <Spinner label={null} className="text-secondary" />}
+      {message.title}
+      {message.aboutState && <InstanceStateBadge state={instance} />}
+    </span>
+  )
+}
+
+/** A line over a terminal that keeps its last content. */
+export function ConsoleStrip({ message, instance, actions }: ConsoleMessageProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-raised px-5 py-2.5 max-frame:px-3">
+      <div role="status" className="min-w-0 grow">
+        <Title message={message} instance={instance} />
+        {message.text && <p className="text-secondary wrap-anywhere">{message.text}</p>}
+      </div>
+      {actions}
+    </div>
+  )
+}
+
+const widths = ['w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-1/4', 'w-2/3', 'w-2/5', 'w-1/6']
+
+/** In place of a terminal that has shown nothing yet: the ghost of its lines, and a card that says why. */
+export function ConsoleCover({ message, instance, actions }: ConsoleMessageProps) {
+  return (
+    <div className="absolute inset-0 overflow-hidden bg-sunken">
+      <div aria-hidden className="flex flex-col gap-2.5 p-5">
+        {Array.from({ length: 28 }, (_, i) => (
+          <span
+            key={i}
+            className={cx('h-2.5 rounded-sm bg-line-faint', widths[i % widths.length], message.busy && 'animate-skeleton')}
+          />
+        ))}
+      </div>
+      <div className="absolute inset-0 grid place-content-center p-4">
+        <div className="floating-box max-w-md px-6 py-5 text-center">
+          <div role="status">
+            <Title message={message} instance={instance} />
+            {message.text && <p className="mt-1.5 text-balance text-secondary wrap-anywhere">{message.text}</p>}
+          </div>
+          {actions && <div className="mt-4 flex justify-center gap-2">{actions}</div>}
+        </div>
+      </div>
+    </div>
+  )
+}

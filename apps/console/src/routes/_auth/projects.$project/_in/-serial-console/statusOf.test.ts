@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { consoleInterval, statusOf } from './statusOf.ts'
+
+const lost = { at: 'lost', reason: '', failed: false, retryAt: null } as const
+
+describe('what the console says', () => {
+  it.each([
+    [{ at: 'open' } as const, 'running', 'connected', undefined],
+    [{ at: 'connecting' } as const, 'running', 'connecting', 'Connecting to serial console'],
+    // The terminal is still loading: the person sees one and the same waiting.
+    [{ at: 'idle' } as const, 'running', 'connecting', 'Connecting to serial console'],
+    [{ at: 'idle' } as const, 'starting', 'disconnected', 'Waiting for the instance to start before connecting.'],
+    [
+      { at: 'idle' } as const,
+      'stopped',
+      'disconnected',
+      'You can only connect to the serial console on a running instance.',
+    ],
+    [lost, 'stopping', 'disconnected', 'You can only connect to the serial console on a running instance.'],
+    [{ ...lost, failed: true }, 'running', 'error', 'Please try again.'],
+    [lost, 'running', 'disconnected', 'Serial console disconnected'],
+  ] as const)('%j of a %s instance: %s', (state, instance, word, text) => {
+    const { badge, message } = statusOf(state, instance, 0)
+    expect(badge.word).toBe(word)
+    if (text === undefined) expect(message).toBeUndefined()
+    else expect([message?.title, message?.text]).toContain(text)
+  })
+  it('gives the reason, and says when it will try again', () => {
+    const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }
+    expect(statusOf(state, 'running', 500).message?.text).toBe('The session has ended. Trying again in 4 s.')
+  })
+})
+
+describe('looking after the instance', () => {
+  it('is frequent while it starts, slower while it rests, and needless while connected', () => {
+    expect(consoleInterval('idle', 'starting')).toBe(1000)
+    expect(consoleInterval('lost', 'stopped')).toBe(3000)
+    expect(consoleInterval('open', 'running')).toBe(false)
+  })
+})

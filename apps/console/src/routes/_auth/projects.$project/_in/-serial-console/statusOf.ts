@@ -1,0 +1,68 @@
+/** What the page says of its connection. */
+import { instanceCan, type InstanceState } from '@purlin/contract/rules/instance'
+import type { BadgeTone } from '../../../../../ui/Badge.tsx'
+import { refusal } from '../../../../../parts/instance/reasons.tsx'
+import type { ConsoleState } from './ConsoleSession.ts'
+
+export interface ConsoleStatus {
+  badge: { tone: BadgeTone; word: string }
+  /** Said over the terminal, or instead of it; absent while connected. */
+  message?: {
+    title: string
+    text?: string
+    /** Something is under way by itself. */
+    busy: boolean
+    /** The title ends with the instance's state. */
+    aboutState?: boolean
+    mayReconnect?: boolean
+  }
+}
+
+const sentence = (text: string) => {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`
+}
+const inSeconds = (retryAt: number | null, now: number) =>
+  retryAt === null ? '' : `Trying again in ${Math.max(1, Math.ceil((retryAt - now) / 1000))} s.`
+
+/** What to say of a console in this state of an instance in that one. `now` in ms. */
+export function statusOf(state: ConsoleState, instance: InstanceState, now: number): ConsoleStatus {
+  if (state.at === 'open') return { badge: { tone: 'ok', word: 'connected' } }
+  // An instance without a console explains every kind of missing connection.
+  if (state.at !== 'connecting' && !instanceCan('serialConsole', instance)) return withoutConsole(instance)
+  if (state.at !== 'lost')
+    return { badge: { tone: 'busy', word: 'connecting' }, message: { title: 'Connecting to serial console', busy: true } }
+  const retry = inSeconds(state.retryAt, now)
+  const text = [sentence(state.reason) || (state.failed ? 'Please try again.' : ''), retry].filter(Boolean).join(' ')
+  return {
+    badge: state.failed ? { tone: 'danger', word: 'error' } : { tone: 'idle', word: 'disconnected' },
+    message: {
+      title: state.failed ? 'Serial console connection failed' : 'Serial console disconnected',
+      text,
+      busy: false,
+      mayReconnect: true,
+    },
+  }
+}
+
+function withoutConsole(instance: InstanceState): ConsoleStatus {
+  const isStarting = instance === 'creating' || instance === 'starting'
+  return {
+    badge: { tone: 'idle', word: 'disconnected' },
+    message: {
+      title: 'The instance is',
+      aboutState: true,
+      busy: isStarting,
+      text: isStarting
+        ? 'Waiting for the instance to start before connecting.'
+        : String(refusal('serialConsole', instance)),
+    },
+  }
+}
+
+/** How soon the instance is looked at again, in ms; false while the console itself tells how it is. */
+export function consoleInterval(at: ConsoleState['at'], instance: InstanceState | undefined): number | false {
+  if (at === 'open') return false
+  return instance === 'creating' || instance === 'starting' ? 1000 : 3000
+}

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { button, confirm, dialog, expectDisabled, expectToast, find, fromRow, heading, menuItem, openRowMenu, row } from './support/actions.ts'
+import { makeProject, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+const add = (page: Page) => dialog(page, 'Add user or group')
+
+test('a person gives, changes and takes a role on a project', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'shared')
+  await openIn(page, project, 'access')
+  await expect(heading(page, 'Project Access')).toBeVisible()
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  await button(add(page), 'Assign role').click()
+  await expect(add(page).getByText('User or group is required')).toBeVisible()
+  await find(page, add(page), 'User or group', 'sofia-reyes')
+  await add(page).getByRole('radio', { name: /^Collaborator/ }).check()
+  await button(add(page), 'Assign role').click()
+  await expectToast(page, 'sofia-reyes is now collaborator of this project')
+  const sofia = row(page, 'sofia-reyes')
+  await expect(sofia).toContainText('project.collaborator')
+  await expect(sofia).toContainText('Collaborator assigned here')
+
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  const who = add(page).getByRole('combobox', { name: 'User or group' })
+  await who.fill('sofia')
+  await expect(page.getByText('No items match')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await who.fill('')
+  await page.keyboard.press('Escape')
+  await button(add(page), 'Cancel').click()
+  await expect(add(page)).toBeHidden()
+
+  await fromRow(page, 'sofia-reyes', 'Change role')
+  const change = dialog(page, 'Change role')
+  await expect(change.getByRole('radio', { name: /^Collaborator/ })).toBeChecked()
+  await change.getByRole('radio', { name: /^Viewer/ }).check()
+  await button(change, 'Update role').click()
+  await expectToast(page, 'sofia-reyes is now viewer of this project')
+  await expect(sofia).toContainText('project.viewer')
+
+  await fromRow(page, 'sofia-reyes', 'Remove role')
+  await expect(dialog(page, 'Remove role')).toContainText('sofia-reyes will have no access to this project.')
+  await confirm(page, 'Remove role')
+  await expectToast(page, 'sofia-reyes no longer has a role on this project')
+  await expect(sofia).toHaveCount(0)
+})
+
+test('the effective role counts the silo and groups, and names where it comes from', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'sources')
+  await openIn(page, project, 'access')
+  // A silo collaborator is an admin of every project; a group gives its role to its members.
+  await expect(row(page, 'joel-lindqvist')).toContainText('Admin through the silo')
+  await expect(row(page, 'joel-lindqvist')).toContainText('silo.collaborator')
+  await expect(row(page, 'platform-team')).toContainText('Viewer')
+  await expect(row(page, /^hanna-okafor/)).toContainText('you')
+  await openRowMenu(page, 'joel-lindqvist')
+  await expectDisabled(menuItem(page, 'Change role'), /The role comes from the silo/)
+  await expectDisabled(menuItem(page, 'Remove role'), /The role comes from the silo/)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  await find(page, add(page), 'User or group', 'mei-tanaka')
+  await expect(add(page)).toContainText('mei-tanaka has the viewer role here through')
+  await add(page).getByRole('radio', { name: /^Admin/ }).check()
+  await button(add(page), 'Assign role').click()
+  await expect(row(page, 'mei-tanaka')).toContainText('Admin assigned here')
+  await expect(row(page, 'mei-tanaka')).toContainText('+1')
+  await fromRow(page, 'mei-tanaka', 'Remove role')
+  await expect(dialog(page, 'Remove role')).toContainText('mei-tanaka keeps the viewer role on this project')
+  await confirm(page, 'Remove role')
+  await expect(row(page, 'mei-tanaka')).toContainText('Viewer through')
+})
+
+test('a project admin is warned before giving up that role', async ({ page, enter }) => {
+  await enter('/projects/telemetry/access', 'omar-haddad')
+  await openRowMenu(page, /^omar-haddad/)
+  await menuItem(page, 'Remove role').click()
+  const question = dialog(page, 'Remove your own admin role')
+  await expect(question).toContainText('You cannot give it back to yourself.')
+  await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
+  await button(question, 'Cancel').click()
+  await expect(row(page, /^omar-haddad/)).toContainText('project.admin')
+})

@@ -1,0 +1,37 @@
+import { button, expectPath, heading } from './support/actions.ts'
+import { expect, test } from './support/world.ts'
+
+test('a refused first load leads to a screen that one can try again from', async ({ page, troubles }) => {
+  troubles.allow(/chaos: refused with|^(403|404|500) GET/, /no route has loaded/)
+  await page.goto('/projects?latency=0&chaos=100')
+  const screen = heading(page, 'Something went wrong').or(heading(page, 'Page not found')).or(heading(page, 'Sign in'))
+  await expect(screen).toBeVisible()
+  await expect(page.locator('body')).not.toContainText('Invariant')
+})
+
+test('calls take as long as over a network, and the table says that it waits', async ({ page }) => {
+  await page.goto('/projects/batch-lab/instances')
+  await expect(page.getByRole('row', { name: /worker-001/ })).toBeVisible()
+  await button(page, 'next').click()
+  await expect(page.getByRole('navigation', { name: 'Pagination' }).getByLabel('Spinner')).toBeVisible()
+  await expect(page.getByRole('row', { name: /worker-001/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /worker-060/ })).toBeVisible()
+})
+
+test('the preview says what it is', async ({ page, enter }) => {
+  await enter('/projects')
+  await expect(page.getByText('This is a technical preview.')).toBeVisible()
+  await button(page, 'Learn more').click()
+  const about = page.getByRole('dialog', { name: 'About this preview' })
+  await expect(about).toContainText('mock API inside your browser')
+  await expect(about.getByRole('link')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await button(page, 'Close').click()
+  await expect(page.getByText('This is a technical preview.')).toBeHidden()
+})
+
+test('an address without a session leads to sign-in in the preview too', async ({ page }) => {
+  await page.goto('/login?latency=0')
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expectPath(page, '/login/engineering/local')
+})

@@ -1,0 +1,40 @@
+import { button, expectPath, go, heading } from './support/actions.ts'
+import { expect, silo, test } from './support/world.ts'
+
+test('an address that does not exist leads to a page that says so, and back', async ({ page, enter }) => {
+  await enter('/projects')
+  await expect(heading(page, 'Projects')).toBeVisible()
+  await go(page, '/no/such/page')
+  await expect(heading(page, 'Page not found')).toBeVisible()
+  await expect(
+    page.getByText("The page you are looking for doesn't exist or you may not have access to it."),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Back to console' }).click()
+  await expect(heading(page, 'Projects')).toBeVisible()
+})
+
+for (const path of ['/projects/no-such/instances', '/projects/telemetry/instances/no-such/storage', '/projects/telemetry/disks/no-such', '/settings/ssh-keys/no-such/edit'])
+  test(`what is not there is not found: ${path}`, async ({ page, enter, troubles }) => {
+    troubles.allow(/^404 GET /)
+    await enter(path)
+    await expect(heading(page, 'Page not found')).toBeVisible()
+    await expect(page.getByRole('heading')).toHaveCount(1)
+  })
+
+test('one can sign out from an error screen', async ({ page, enter, troubles, kind }) => {
+  troubles.allow(/^404 GET /)
+  // Its own person: the session ends here.
+  await enter('/projects/no-such', kind === 'server' ? 'mei-tanaka' : 'hanna-okafor')
+  await button(page, 'Sign out').click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expectPath(page, `/login/${silo}/local`)
+})
+
+test('a silo that does not exist is said when one tries to sign in', async ({ page, troubles }) => {
+  troubles.allow(/^404 POST \/v1\/login/, /^401 POST \/v1\/login/)
+  await page.goto('/login/no-such-silo/local?latency=0')
+  await page.getByRole('textbox', { name: 'Username' }).fill('hanna-okafor')
+  await page.getByRole('textbox', { name: 'Password' }).fill('drafting-table')
+  await button(page, 'Sign in').click()
+  await expect(page.getByRole('alert').filter({ hasText: /no such silo|Could not sign in/ })).toBeVisible()
+})

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { button, confirm, dialog, expectDisabled, expectEnabled, expectPath, expectToast, find, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+const soon = { timeout: 30_000 }
+const properties = (page: Page) => page.getByRole('group', { name: 'Properties table' })
+const boot = (page: Page) => page.getByRole('region', { name: 'Boot disk' }).or(page.locator('section').filter({ has: page.getByRole('heading', { name: 'Boot disk', exact: true }) }))
+const others = (page: Page) => page.locator('section').filter({ has: page.getByRole('heading', { name: 'Additional disks', exact: true }) })
+
+test('a person stops, starts, reboots and deletes an instance from its page', async ({ page, enter, api }) => {
+  test.setTimeout(120_000)
+  await enter('/projects')
+  const project = await makeProject(api, 'single')
+  await makeInstance(api, { project, name: 'web', start: true })
+  await openIn(page, project, 'instances/web')
+  await expectPath(page, `/projects/${project}/instances/web/storage`)
+  await expect(properties(page)).toContainText('running')
+  await expect(properties(page)).toContainText('2 vCPUs')
+  await expectDisabled(button(page, 'Start'), 'Only stopped or failed instances can be started')
+  await button(page, 'Instance actions').click()
+  await expectDisabled(menuItem(page, 'Delete'), 'Only stopped or failed instances can be deleted')
+  await menuItem(page, 'Reboot').click()
+  await confirm(page, 'Reboot instance')
+  await expect(properties(page)).toContainText('rebooting')
+  await expect(properties(page)).toContainText('running', soon)
+
+  await button(page, 'Stop').click()
+  await confirm(page, 'Stop instance')
+  await expect(properties(page)).toContainText('stopping')
+  await expect(properties(page)).toContainText('stopped', soon)
+  await expectDisabled(button(page, 'Stop'), 'Only running instances can be stopped')
+  await button(page, 'Start').click()
+  await confirm(page, 'Start instance')
+  await expect(properties(page)).toContainText('starting')
+  await expect(properties(page)).toContainText('running', soon)
+  await button(page, 'Stop').click()
+  await confirm(page, 'Stop instance')
+  await expect(properties(page)).toContainText('stopped', soon)
+  await button(page, 'Instance actions').click()
+  await menuItem(page, 'Delete').click()
+  await confirm(page, 'Delete instance')
+  await expectPath(page, `/projects/${project}/instances`)
+  await expect(page.getByText('No instances', { exact: true })).toBeVisible()
+})
+
+test('disks of a running instance stay as they are, and each control says why', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'running')
+  await makeDisk(api, project, 'data')
+  await makeInstance(api, { project, name: 'web', start: true, disks: ['data'] })
+  await openIn(page, project, 'instances/web/storage')
+  await expectDisabled(button(page, 'Attach existing disk'), 'Instance must be stopped to attach a disk')
+  await expectDisabled(button(page, 'Create disk'), 'Instance must be stopped to create and attach a disk')
+  await openRowMenu(boot(page), 'web-boot')
+  await expectDisabled(menuItem(page, 'Unset as boot disk'), 'Instance must be stopped before boot disk can be changed')
+  await expectDisabled(menuItem(page, 'Detach'), 'Boot disk must be unset before it can be detached')
+  await page.keyboard.press('Escape')
+  await openRowMenu(others(page), 'data')
+  await expectDisabled(menuItem(page, 'Set as boot disk'), 'Instance must be stopped before boot disk can be changed')
+  await expectDisabled(menuItem(page, 'Detach'), 'Instance must be stopped before disk can be detached')
+})
+
+test('a person attaches, creates and detaches disks, and changes what the instance boots from', async ({ page, enter, api }) => {
+  test.setTimeout(120_000)
+  await enter('/projects')
+  const project = await makeProject(api, 'boots')
+  await makeDisk(api, project, 'data')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances/web/storage')
+  await expect(row(boot(page), 'web-boot')).toContainText('attached')
+  await expect(others(page)).toContainText('No other disks')
+
+  await button(page, 'Attach existing disk').click()
+  const attach = dialog(page, 'Attach disk')
+  await button(attach, 'Attach disk').click()
+  await expect(attach.getByText('Disk name is required')).toBeVisible()
+  await find(page, attach, 'Disk name', 'data')
+  await button(attach, 'Attach disk').click()
+  await expectToast(page, 'Disk data attached')
+  await expect(row(others(page), 'data')).toContainText('attached')
+
+  await button(page, 'Create disk').click()
+  const create = dialog(page, 'Create disk')
+  await textbox(create, 'Name').fill('data')
+  await button(create, 'Create disk').click()
+  await expect(create.getByText('Name is already in use')).toBeVisible()
+  await textbox(create, 'Name').fill('scratch')
+  await button(create, 'Create disk').click()
+  await expectToast(page, 'Disk scratch attached')
+  await expect(row(others(page), 'scratch')).toContainText('10 GiB')
+
+  const choose = async (within: typeof boot, disk: string, item: string, title: string) => {
+    await openRowMenu(within(page), disk)
+    await menuItem(page, item).click()
+    await confirm(page, title)
+  }
+  await choose(others, 'data', 'Set as boot disk', 'Change boot disk')
+  await expect(row(boot(page), 'data')).toBeVisible()
+  await expect(row(others(page), 'web-boot')).toBeVisible()
+  await choose(boot, 'data', 'Unset as boot disk', 'Unset boot disk')
+  await expect(boot(page)).toContainText('No boot disk set')
+  await expect(boot(page)).toContainText('Setting a boot disk is recommended')
+  await choose(others, 'scratch', 'Detach', 'Detach disk')
+  await expectToast(page, 'Disk scratch detached')
+  await choose(others, 'data', 'Detach', 'Detach disk')
+  await expect(boot(page)).toContainText('Instance will boot from web-boot because it is the only disk.')
+  await choose(others, 'web-boot', 'Detach', 'Detach disk')
+  await expect(boot(page)).toContainText('Attach a disk to be able to set a boot disk.')
+  await expect(others(page)).toContainText('No other disks')
+})
+
+test('tabs are changed by arrow keys, round the end', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-a/storage')
+  await page.getByRole('tab', { name: 'Storage' }).focus()
+  const steps = [
+    ['ArrowRight', 'Connect'],
+    ['ArrowRight', 'Settings'],
+    ['ArrowRight', 'Storage'],
+    ['ArrowLeft', 'Settings'],
+  ] as const
+  for (const [key, tab] of steps) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tab', { name: tab })).toBeFocused()
+    await expectPath(page, `/projects/storefront/instances/shop-a/${tab.toLowerCase()}`)
+  }
+  await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('tabindex', '-1')
+})
+
+test('the auto-restart policy is changed where there is something to save', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'restart')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances/web/settings')
+  await expectDisabled(button(page, 'Save'), 'Nothing has changed')
+  await page.getByRole('button', { name: /Policy/ }).click()
+  await page.getByRole('option', { name: 'Never' }).click()
+  await expectEnabled(button(page, 'Save'))
+  await button(page, 'Save').click()
+  await expectToast(page, 'Instance auto-restart policy updated')
+  await expectDisabled(button(page, 'Save'), 'Nothing has changed')
+})
+
+test('a failed instance tells what went wrong and whether it will be started again', async ({ page, enter }) => {
+  await enter('/projects/telemetry/instances/query-failed/storage')
+  await expect(heading(page, 'query-failed')).toBeVisible()
+  await expect(page.getByText('The guest stopped answering its hypervisor', { exact: false }).first()).toBeVisible()
+  await button(page, 'Auto-restart status').click()
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+})
+
+test('the connect tab gives the command for each way in', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-a/connect')
+  await expect(page.getByText(/ssh \[username\]@203\.0\.113\.\d+/)).toBeVisible()
+  await button(page, 'CLI Command').click()
+  await expect(dialog(page, 'CLI command')).toContainText(/serial console\s.*--project storefront\s.*--instance shop-a/)
+})

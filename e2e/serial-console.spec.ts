@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test'
+import { button, confirm, expectPath, fromRow } from './support/actions.ts'
+import { expectState, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+const soon = { timeout: 30_000 }
+// Screen readers are given the terminal's lines as text; so are we.
+const terminal = (page: Page) => page.locator('.xterm')
+const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .xterm .xterm-rows').first()
+
+test('a person follows the boot, is greeted, types, and sees it again after a reboot', async ({ page, enter, api }) => {
+  test.setTimeout(120_000)
+  await enter('/projects')
+  const project = await makeProject(api, 'serial')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Start')
+  await confirm(page, 'Start instance')
+  await fromRow(page, 'web', 'View serial console')
+  await expectPath(page, `/projects/${project}/instances/web/serial-console`)
+  await expect(page.getByText('Waiting for the instance to start before connecting.')).toBeVisible()
+  await expect(page.getByText('connected', { exact: true })).toBeVisible(soon)
+  await expect(lines(page)).toContainText('web login:', soon)
+  await terminal(page).click()
+  await page.keyboard.type('hello rack')
+  await expect(lines(page)).toContainText('hello rack')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('again')
+  await expect(lines(page)).toContainText('again')
+
+  await api.instanceStop({ params: { instance: 'web' }, query: { project } })
+  await expect(page.getByText('disconnected', { exact: true })).toBeVisible(soon)
+  await expect(lines(page)).toContainText('hello rack')
+  await expectState(api, { project, name: 'web' }, 'stopped')
+  await api.instanceStart({ params: { instance: 'web' }, query: { project } })
+  await expect(async () => {
+    const reconnect = page.getByRole('button', { name: /[Rr]econnect/ })
+    if (await reconnect.isVisible()) await reconnect.click()
+    await expect(page.getByText('connected', { exact: true })).toBeVisible()
+  }).toPass(soon)
+})
+
+test('a stopped instance has no console, and the way back leads to its page', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-db/serial-console')
+  await expect(page.getByText('You can only connect to the serial console on a running instance.')).toBeVisible()
+  await expect(page.getByText('disconnected', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to instance' }).click()
+  await expectPath(page, '/projects/storefront/instances/shop-db/storage')
+})
+
+test('the console is reached from the page of an instance', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-a/storage')
+  await button(page, 'Instance actions').click()
+  await page.getByRole('menuitem', { name: 'View serial console' }).click()
+  await expect(page.getByText('connected', { exact: true })).toBeVisible(soon)
+  await expect(page).toHaveTitle('Serial Console / shop-a / Instances / storefront / Projects / Purlin')
+})

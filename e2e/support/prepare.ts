@@ -1,0 +1,63 @@
+/** Things that a journey needs before it starts, made through the API. */
+import type { Page } from '@playwright/test'
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import { GiB } from '@purlin/contract/rules/limits'
+import { go, unique } from './actions.ts'
+import { expect } from './world.ts'
+
+type Api = Client<Operations>
+
+/** A project of one's own. The page must be open. */
+export async function makeProject(api: Api, stem: string): Promise<string> {
+  const name = unique(stem)
+  await api.projectCreate({ body: { name, description: '' } })
+  return name
+}
+
+/** A free disk without content. */
+export async function makeDisk(api: Api, project: string, name: string): Promise<void> {
+  const diskSource = { type: 'blank', blockSize: 4096 } as const
+  await api.diskCreate({ query: { project }, body: { name, description: '', size: 2 * GiB, diskSource } })
+  await expect
+    .poll(async () => (await api.diskView({ params: { disk: name }, query: { project } })).state.state)
+    .toBe('detached')
+}
+
+interface Wanted {
+  project: string
+  name: string
+  start?: boolean
+  /** Names of additional disks; they must be free. */
+  disks?: string[]
+}
+
+/** An instance with a boot disk of its own, once it is running or stopped. */
+export async function makeInstance(api: Api, { project, name, start = false, disks = [] }: Wanted): Promise<void> {
+  const diskSource = { type: 'blank', blockSize: 4096 } as const
+  await api.instanceCreate({
+    query: { project },
+    body: {
+      name,
+      description: '',
+      hostname: name,
+      ncpus: 2,
+      memory: 4 * GiB,
+      start,
+      bootDisk: { type: 'create', name: `${name}-boot`, description: '', size: 2 * GiB, diskSource },
+      disks: disks.map((disk) => ({ type: 'attach', name: disk })),
+    },
+  })
+  await expectState(api, { project, name }, start ? 'running' : 'stopped')
+}
+
+/** Waits for the control plane to say that an instance is in a state. */
+export const expectState = (api: Api, { project, name }: { project: string; name: string }, state: string): Promise<void> =>
+  expect
+    .poll(async () => (await api.instanceView({ params: { instance: name }, query: { project } })).runState, {
+      timeout: 30_000,
+    })
+    .toBe(state)
+
+/** Opens a page of a project of one's own. */
+export const openIn = (page: Page, project: string, path: string): Promise<void> => go(page, `/projects/${project}/${path}`)
