@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { startChild } from './children.ts'
 
 /** Starts it as a child process that answers `body` as JSON. */
-export async function startBare(body: string): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function startBare(body: string): Promise<{ origin: string; stop: () => Promise<void> }> {
   const child = startChild(fileURLToPath(import.meta.url), { ipc: true })
-  child.process.send(body)
+  child.process.send?.(body)
   const [port] = (await once(child.process, 'message')) as [number]
   return { origin: `http://127.0.0.1:${port}`, stop: child.stop }
 }

@@ -20,7 +20,13 @@ const kinds = { Document: 'HTML', Script: 'JavaScript', Stylesheet: 'CSS', Font:
 type Kind = (typeof kinds)[keyof typeof kinds]
 
 // Without them the browser talks to its makers while it is measured.
-const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const launch = () =>
   chromium.launch({
     executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -28,13 +34,14 @@ const launch = () =>
   })
 
 export async function firstLoads(pace: Pace): Promise<Figure[]> {
-  buildConsole('production')
+  await buildConsole('production')
   const server = await startOnSqlite(['--demo'])
   const browser = await launch()
   try {
     const { cookie } = await signIn(server.origin, demoUser)
     const found: Figure[] = []
-    for (const visit of visits) found.push(...(await figuresOf({ browser, origin: server.origin, cookie }, visit, pace)))
+    for (const visit of visits)
+      found.push(...(await figuresOf({ browser, origin: server.origin, cookie }, visit, pace)))
     return found
   } finally {
     await browser.close()
@@ -49,9 +56,17 @@ interface Site {
 }
 
 async function figuresOf(site: Site, visit: Visit, { rounds }: Pace): Promise<Figure[]> {
-  const bytes = await visited(site, visit, (page, session) => bytesOf(page, session, site.origin + visit.path))
-  const sizes = [...bytes].map(([kind, sum]) => ({ name: `${visit.name}: ${kind}`, value: sum / 1000, unit: 'kB' }) as const)
-  const sum = { name: `${visit.name}: everything`, value: [...bytes.values()].reduce((a, b) => a + b, 0) / 1000, unit: 'kB' } as const
+  const bytes = await visited(site, visit, (page, session) =>
+    bytesOf(page, session, site.origin + visit.path),
+  )
+  const sizes = [...bytes].map(
+    ([kind, sum]) => ({ name: `${visit.name}: ${kind}`, value: sum / 1000, unit: 'kB' }) as const,
+  )
+  const sum = {
+    name: `${visit.name}: everything`,
+    value: [...bytes.values()].reduce((a, b) => a + b, 0) / 1000,
+    unit: 'kB',
+  } as const
   const { row } = visit
   if (row === undefined) return [...sizes, sum]
   const times: number[] = []
@@ -61,7 +76,11 @@ async function figuresOf(site: Site, visit: Visit, { rounds }: Pace): Promise<Fi
 }
 
 /** Opens a page with an empty cache; signed in, unless it is the page for that. */
-async function visited<T>(site: Site, { row }: Visit, look: (page: Page, session: CDPSession) => Promise<T>): Promise<T> {
+async function visited<T>(
+  site: Site,
+  { row }: Visit,
+  look: (page: Page, session: CDPSession) => Promise<T>,
+): Promise<T> {
   const context = await site.browser.newContext()
   try {
     const [name = '', value = ''] = site.cookie.split('=')

@@ -17,9 +17,9 @@ process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
 export interface Child {
-  process: ChildProcess & { send(message: unknown): boolean }
+  process: ChildProcess
   /** Asks it to end and waits until it has; asking twice is asking once. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 interface How {
@@ -45,7 +45,7 @@ export function startChild(file: string, { args = [], env = {}, ipc = false }: H
     await ended
     clearTimeout(impatient)
   }
-  return { process: child as Child['process'], stop }
+  return { process: child, stop }
 }
 
 /** A new folder for one server's data. */

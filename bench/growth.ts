@@ -16,7 +16,10 @@ const sizes = [100, 10_000, 1_000_000]
 
 export async function growthOnSqlite(pace: Pace): Promise<Figure[]> {
   const folders = sizes.map(() => newFolder())
-  const found = await growthOn(folders.map((folder) => ({ folder: folder.path })), pace)
+  const found = await growthOn(
+    folders.map((folder) => ({ folder: folder.path })),
+    pace,
+  )
   for (const folder of folders) folder.remove()
   return found
 }
@@ -33,7 +36,8 @@ export async function growthOnPostgres(pace: Pace): Promise<Figure[]> {
   }
 }
 
-const inSchema = (url: string, schema: string) => `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+const inSchema = (url: string, schema: string) =>
+  `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
 
 // What autovacuum would do within minutes, done before anything is measured.
 function vacuum(url: string): void {
@@ -44,25 +48,37 @@ async function growthOn(places: Place[], pace: Pace, settle = () => {}): Promise
   for (const [i, place] of places.entries()) await seed(place, sizes[i] ?? 0)
   settle()
   const servers = await Promise.all(places.map((place) => startServer(place)))
+  const asked = await Promise.all(servers.map(({ origin }, i) => requestsTo(origin, sizes[i] ?? 0)))
   const each: Record<string, () => Promise<Speed>> = {}
-  for (const [i, { origin }] of servers.entries()) {
-    const count = sizes[i] ?? 0
-    const { cookie, api } = await signIn(origin)
-    const requests = {
-      'list, varied': await loads.listAnew(api, count), 'view, varied': loads.viewAnew(count), list: loads.listAgain, view: loads.viewAgain,
-    }
-    for (const [name, request] of Object.entries(requests))
-      each[`${name}, of ${count}`] = () => measure({ ...request, ...pace, origin, cookie })
-  }
+  // Neighbours in time are those that are compared.
+  for (const kind of kinds)
+    for (const [i, { origin, cookie, requests }] of asked.entries())
+      each[`${kind}, of ${sizes[i]}`] = () => measure({ ...requests[kind], ...pace, origin, cookie })
   const rounds = await byTurns(pace.rounds, each)
   await Promise.all(servers.map((server) => server.stop()))
   const speeds = Object.entries(rounds).map(([name, all]) => [name, medianSpeed(all)] as const)
   return [...speeds.flatMap(([name, speed]) => speedFigures(name, speed)), ...growths(new Map(speeds))]
 }
 
+const kinds = ['list, varied', 'view, varied', 'list', 'view'] as const
+
+async function requestsTo(origin: string, count: number) {
+  const { cookie, api } = await signIn(origin)
+  const requests: Record<(typeof kinds)[number], loads.Request> = {
+    'list, varied': await loads.listAnew(api, count),
+    'view, varied': loads.viewAnew(count),
+    list: loads.listAgain,
+    view: loads.viewAgain,
+  }
+  return { origin, cookie, requests }
+}
+
 function growths(speeds: Map<string, Speed>): Figure[] {
-  const p50 = (name: string, count: number | undefined) => speeds.get(`${name}, of ${count}`)?.p50 ?? Number.NaN
-  return ['list, varied', 'view, varied', 'list', 'view'].map((name) => ({
-    name: `${name}: growth of p50`, value: p50(name, sizes.at(-1)) / p50(name, sizes[0]), unit: '×',
+  const p50 = (name: string, count: number | undefined) =>
+    speeds.get(`${name}, of ${count}`)?.p50 ?? Number.NaN
+  return kinds.map((name) => ({
+    name: `${name}: growth of p50`,
+    value: p50(name, sizes.at(-1)) / p50(name, sizes[0]),
+    unit: '×',
   }))
 }

@@ -37,7 +37,7 @@ type Outcome = { speed: Speed } | { problem: string }
 /** Sends one load from a child process. Rejects if any answer is no success. */
 export async function measure(load: Load): Promise<Speed> {
   const child = startChild(fileURLToPath(import.meta.url), { ipc: true })
-  child.process.send(load)
+  child.process.send?.(load)
   const [outcome] = (await Promise.race([
     once(child.process, 'message'),
     once(child.process, 'exit').then(() => [{ problem: 'the load process ended' }]),
@@ -50,7 +50,11 @@ export async function measure(load: Load): Promise<Speed> {
 export const digits = (number: number): string => String(number).padStart(7, '0')
 const below = (count: number) => Math.floor(Math.random() * count)
 
-function fillerOf({ groups = 1, indexes = 1, tokens = [] }: Load): (template: string, serial: number) => string {
+function fillerOf({
+  groups = 1,
+  indexes = 1,
+  tokens = [],
+}: Load): (template: string, serial: number) => string {
   const values: Record<string, (serial: number) => string> = {
     '<serial>': digits,
     '<group>': (serial) => digits(serial % groups),
@@ -79,14 +83,20 @@ async function send(load: Load): Promise<Outcome> {
   const latencies: number[] = []
   const refused = new Map<number, number>()
   const begin = performance.now() + warmSeconds * 1000
-  const run = autocannon({ url: origin, connections, duration: warmSeconds + seconds, requests: [requestOf(load)] })
-  run.on('response', (_client, status, _bytes, ms) => {
+  const run = autocannon({
+    url: origin,
+    connections,
+    duration: warmSeconds + seconds,
+    requests: [requestOf(load)],
+  })
+  void run.on('response', (_client, status, _bytes, ms) => {
     if (status >= 300) refused.set(status, (refused.get(status) ?? 0) + 1)
     const now = performance.now()
     if (now >= begin && now < begin + seconds * 1000) latencies.push(ms)
   })
   const { errors, timeouts } = await run
-  if (refused.size > 0) return { problem: `answered with ${[...refused].map(([status, n]) => `${n} × ${status}`).join(', ')}` }
+  if (refused.size > 0)
+    return { problem: `answered with ${[...refused].map(([status, n]) => `${n} × ${status}`).join(', ')}` }
   if (errors + timeouts > 0) return { problem: `${errors} broken connections, ${timeouts} timeouts` }
   if (latencies.length === 0) return { problem: 'not answered in time' }
   return { speed: speedOf(latencies, seconds) }

@@ -14,10 +14,14 @@ export const listPath = `/v1/instances?project=${project}&limit=${pageSize}`
 
 export const listAgain: Request = { method: 'GET', path: listPath, connections: readers }
 export const viewAgain: Request = {
-  method: 'GET', path: `/v1/instances/${instanceName(0)}?project=${project}`, connections: readers,
+  method: 'GET',
+  path: `/v1/instances/${instanceName(0)}?project=${project}`,
+  connections: readers,
 }
 export const viewAnew = (count: number): Request => ({
-  method: 'GET', path: `/v1/instances/${instanceName('<index>')}?project=${project}&unknown=<serial>`, indexes: count,
+  method: 'GET',
+  path: `/v1/instances/${instanceName('<index>')}?project=${project}&unknown=<serial>`,
+  indexes: count,
   connections: readers,
 })
 
@@ -29,7 +33,12 @@ export async function listAnew(api: Api, count: number): Promise<Request> {
   const tokens = Array.from({ length: Math.min(1000, places) }, () =>
     tokenAfter(nextPage, instanceName(Math.floor(Math.random() * places))),
   )
-  return { method: 'GET', path: `${listPath}&page_token=<token>&unknown=<serial>`, tokens, connections: readers }
+  return {
+    method: 'GET',
+    path: `${listPath}&page_token=<token>&unknown=<serial>`,
+    tokens,
+    connections: readers,
+  }
 }
 
 /** The token of a page, moved to another place. */
@@ -45,10 +54,18 @@ function tokenAfter(token: string, last: string): string {
 export const projects = 40
 const writers = 32
 const newInstance = {
-  name: 'new-<serial>', description: 'Made to be measured', hostname: 'new', ncpus: 2, memory: 2 ** 32, start: false,
+  name: 'new-<serial>',
+  description: 'Made to be measured',
+  hostname: 'new',
+  ncpus: 2,
+  memory: 2 ** 32,
+  start: false,
 }
 const create = (group: string, more: object): Request => ({
-  method: 'POST', path: `/v1/instances?project=${group}-<group>`, groups: projects, connections: writers,
+  method: 'POST',
+  path: `/v1/instances?project=${group}-<group>`,
+  groups: projects,
+  connections: writers,
   body: JSON.stringify({ ...newInstance, ...more }),
 })
 /** With an interface, a private address and a share of an external one. */
@@ -56,6 +73,8 @@ export const createDefault = create('default', {})
 export const createPlain = create('plain', { network_interfaces: { type: 'none' } })
 
 export const signInAnew: Request = {
-  method: 'POST', path: `/v1/login/${admin.silo}/local`, connections: 4,
+  method: 'POST',
+  path: `/v1/login/${admin.silo}/local`,
+  connections: 4,
   body: JSON.stringify({ username: admin.user, password: admin.password }),
 }

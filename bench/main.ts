@@ -15,9 +15,18 @@ import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
   sqlite: { about: 'One server on SQLite (WAL, synchronous FULL), 100 instances', run: speedOnSqlite },
   postgres: { about: 'One server on PostgreSQL (fsync on), 100 instances', run: speedOnPostgres },
-  'growth-sqlite': { about: 'SQLite with 100, 10 000 and 1 000 000 instances in one project', run: growthOnSqlite },
-  'growth-postgres': { about: 'PostgreSQL with 100, 10 000 and 1 000 000 instances in one project', run: growthOnPostgres },
-  browser: { about: 'First visit in Chromium, cold cache, compressed; bytes include headers', run: firstLoads },
+  'growth-sqlite': {
+    about: 'SQLite with 100, 10 000 and 1 000 000 instances in one project',
+    run: growthOnSqlite,
+  },
+  'growth-postgres': {
+    about: 'PostgreSQL with 100, 10 000 and 1 000 000 instances in one project',
+    run: growthOnPostgres,
+  },
+  browser: {
+    about: 'First visit in Chromium, cold cache, compressed; bytes include headers',
+    run: firstLoads,
+  },
 }
 
 interface Held extends Figure {
@@ -41,8 +50,12 @@ function readFlags(): { names: string[]; pace: Pace } {
   const { only, quick } = parseArgs({ options }).values
   const names = only?.split(',') ?? Object.keys(benchmarks)
   const unknown = names.filter((name) => !(name in benchmarks))
-  if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`)
-  return { names, pace: quick ? { warmSeconds: 0.5, seconds: 1, rounds: 1 } : { warmSeconds: 1, seconds: 5, rounds: 3 } }
+  if (unknown.length > 0)
+    throw new Error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`)
+  return {
+    names,
+    pace: quick ? { warmSeconds: 0.5, seconds: 1, rounds: 1 } : { warmSeconds: 1, seconds: 5, rounds: 3 },
+  }
 }
 
 function held(of: string, figure: Figure): Held {
@@ -77,7 +90,14 @@ async function main(): Promise<void> {
     const absent = missing(name, found)
     for (const { figure } of absent) console.log(`✗ ${figure} was not measured`)
     if (absent.length > 0 || figures.some(({ limit }) => limit?.holds === false)) process.exitCode = 1
-    const result = { about: benchmark.about, date: new Date().toISOString(), machine, node: process.version, pace, figures }
+    const result = {
+      about: benchmark.about,
+      date: new Date().toISOString(),
+      machine,
+      node: process.version,
+      pace,
+      figures,
+    }
     writeFileSync(file, `${JSON.stringify({ ...known(), [name]: result }, null, 2)}\n`)
   }
 }

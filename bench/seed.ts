@@ -17,7 +17,12 @@ export const createInstance = (api: Api, name: string) =>
   api.instanceCreate({
     query: { project },
     body: {
-      name, description: 'Made to be measured', hostname: name, ncpus: 2, memory: 4 * GiB, start: false,
+      name,
+      description: 'Made to be measured',
+      hostname: name,
+      ncpus: 2,
+      memory: 4 * GiB,
+      start: false,
       networkInterfaces: { type: 'none' },
     },
   })
@@ -60,7 +65,10 @@ async function multiply(engine: Engine, id: string, count: number): Promise<void
       const end = Math.min(count, at + perCommit)
       for (let from = at; from < end; from += rowsPerInsert) {
         const length = Math.min(rowsPerInsert, end - from)
-        await tx.insertInto('instance').values(Array.from({ length }, (_, i) => copy(from + i))).execute()
+        await tx
+          .insertInto('instance')
+          .values(Array.from({ length }, (_, i) => copy(from + i)))
+          .execute()
       }
     })
 }
@@ -75,9 +83,15 @@ export async function addPool(place: Place): Promise<void> {
     await engine.transaction('write', async (tx) => {
       const silo = await tx.selectFrom('silo').select('id').executeTakeFirstOrThrow()
       const head = { id: pool, name: 'bench', description: '', timeCreated: now, timeModified: now }
-      await tx.insertInto('ipPool').values({ ...head, rcgen: 0 }).execute()
+      await tx
+        .insertInto('ipPool')
+        .values({ ...head, rcgen: 0 })
+        .execute()
       const span = { firstKey, lastKey, nextKey: firstKey }
-      await tx.insertInto('ipPoolRange').values({ id: range, ipPoolId: pool, ...span, timeCreated: now }).execute()
+      await tx
+        .insertInto('ipPoolRange')
+        .values({ id: range, ipPoolId: pool, ...span, timeCreated: now })
+        .execute()
       await tx.insertInto('ipPoolSilo').values({ ipPoolId: pool, siloId: silo.id, isDefault: 1 }).execute()
     })
   } finally {

@@ -12,8 +12,8 @@ export type Place = { folder: string } | { url: string }
 export interface Server {
   origin: string
   /** bytes, undefined where they cannot be read */
-  memory(): number | undefined
-  stop(): Promise<void>
+  memory: () => number | undefined
+  stop: () => Promise<void>
 }
 
 const main = fileURLToPath(import.meta.resolve('@purlin/server/main'))
@@ -56,9 +56,17 @@ export async function startOnSqlite(flags?: readonly string[]): Promise<Server> 
 export async function signIn(origin: string, as = admin): Promise<{ cookie: string; api: Api }> {
   let cookie = ''
   const transport: Transport = async ({ method, url, headers, body }) => {
-    const response = await fetch(origin + url, { method, headers: { ...headers, cookie }, ...(body ? { body } : {}) })
+    const response = await fetch(origin + url, {
+      method,
+      headers: { ...headers, cookie },
+      ...(body ? { body } : {}),
+    })
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
-    return { status: response.status, header: (name) => response.headers.get(name), text: () => response.text() }
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      text: () => response.text(),
+    }
   }
   const api = createClient(operations, transport)
   const { silo, user, password } = as

@@ -43,13 +43,18 @@ async function speedOn(place: Place, pace: Pace): Promise<Figure[]> {
   ]
   const afterAll = server.memory()
   await server.stop()
-  return [...reads, ...writes, ...memory('memory after reads', afterReads), ...memory('memory after all', afterAll)]
+  return [
+    ...reads,
+    ...writes,
+    ...memory('memory after reads', afterReads),
+    ...memory('memory after all', afterAll),
+  ]
 }
 
 interface Reading {
   api: Api
   pace: Pace
-  load(request: loads.Request): Promise<Speed>
+  load: (request: loads.Request) => Promise<Speed>
   /** the answer that the bare handler gives as well */
   bytes: string
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { precompress } from '@purlin/server/precompress'
 import { bin, cache, env, root } from './repo.ts'
 
 /** The two consoles: `production` talks to a server, `preview` carries the control plane itself. */
@@ -17,7 +17,6 @@ const SOURCES: Record<ConsoleMode, string[]> = {
 /** Folders that are made, not written, and files that no build reads. */
 const NOT_SOURCE =
   /(^|\/)(node_modules|dist|dist-preview|\.cache|\.tanstack)(\/|$)|\.test\.tsx?$|routeTree\.gen\.ts$/
-const COMPRESSED = /\.(js|css|html|svg|json|wasm|txt)$/
 
 /** The folder that a mode is built into. */
 export const consoleFolder = (mode: ConsoleMode) =>
@@ -27,7 +26,7 @@ export const consoleFolder = (mode: ConsoleMode) =>
  * Builds the console unless its sources are those of the last build. Big text files get a `.gz`
  * beside them. Talks on stderr. Throws if the build fails.
  */
-export function buildConsole(mode: ConsoleMode): 'built' | 'fresh' {
+export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'> {
   const folder = consoleFolder(mode)
   const stamp = join(cache, `console-${mode}.stamp`)
   const wanted = fingerprint(SOURCES[mode])
@@ -44,7 +43,7 @@ export function buildConsole(mode: ConsoleMode): 'built' | 'fresh' {
     stdio: ['ignore', 2, 2],
   })
   if (status !== 0) throw new Error(`The console did not build (${mode}).`, { cause: error })
-  compress(folder)
+  await precompress(folder)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
   return 'built'
@@ -64,11 +63,4 @@ export function fingerprint(patterns: string[], cwd = root): string {
       .update('\0')
   }
   return hash.digest('hex')
-}
-
-function compress(folder: string): void {
-  for (const name of globSync('**/*', { cwd: folder }).filter((path) => COMPRESSED.test(path))) {
-    const file = join(folder, name)
-    if (statSync(file).size > 1024) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
-  }
 }

@@ -39,7 +39,7 @@ const { values } = parseArgs({
   },
 })
 
-buildConsole('preview')
+await buildConsole('preview')
 const folder = consoleFolder('preview')
 // The whole list is known: only these paths are ever read.
 const files = new Set(globSync('**/*.*', { cwd: folder }).map((path) => `/${path}`))

@@ -4,7 +4,7 @@ import { buildConsole } from './build.ts'
 const args = process.argv.slice(2)
 const asksOnly = args.some((arg) => arg === '--help' || arg === '-h' || arg === '--version')
 try {
-  if (!asksOnly) buildConsole('production')
+  if (!asksOnly) await buildConsole('production')
   const { main } = await import('../apps/server/main.ts')
   await main(args)
 } catch (error) {

@@ -109,7 +109,7 @@ async function routes(): Promise<Outcome> {
 async function build(): Promise<Outcome> {
   return {
     counts: onePassed,
-    note: `server ${buildConsole('production')}, preview ${buildConsole('preview')}`,
+    note: `server ${await buildConsole('production')}, preview ${await buildConsole('preview')}`,
   }
 }
 

@@ -5,11 +5,8 @@
  */
 import { snake } from './wire.ts'
 
-/** Checks a scalar: returns what is wrong with it, or undefined. */
-export type Check = (value: string) => string | undefined
-
 export type Node =
-  | { kind: 'string'; format?: string; check?: Check; maxLength?: number; pattern?: string }
+  | { kind: 'string'; format?: string; maxLength?: number; pattern?: string }
   | { kind: 'integer'; min: number; max: number; format: string; outOfRange?: string }
   | { kind: 'number' }
   | { kind: 'boolean' }
@@ -73,7 +70,7 @@ type InShape<S extends Shape> = Flat<
 // @__NO_SIDE_EFFECTS__
 const of = <O, I = O>(node: Node): Schema<O, I> => ({ node })
 
-/** Text. `format` is the OpenAPI format; `check` says what is wrong with a value. */
+/** Text. `format` is the OpenAPI format, and names what validate.ts holds it to. */
 // @__NO_SIDE_EFFECTS__
 export const text = (opts: Omit<Extract<Node, { kind: 'string' }>, 'kind'> = {}): Schema<string> =>
   of({ kind: 'string', ...opts })

@@ -3,7 +3,8 @@
  * learned to read them: "missing field `x`", "invalid type: …", "unknown variant `a`, expected …".
  */
 import { parseIp, parseNet } from './rules/ip.ts'
-import { bare, type Check, type Node, type ObjectNode, type Schema } from './schema.ts'
+import { hostnameProblem, isUuid, nameProblem } from './rules/names.ts'
+import { bare, type Node, type ObjectNode, type Schema } from './schema.ts'
 import { fromBase64, snake } from './wire.ts'
 
 /** What is wrong, and where: keys and indexes from the root. */
@@ -97,6 +98,8 @@ function read(node: Node, value: unknown, path: Path): unknown {
   }
 }
 
+/** Says what is wrong with a text, or nothing. */
+type Check = (value: string) => string | undefined
 type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
 
 const net =
@@ -107,8 +110,14 @@ const net =
       ? undefined
       : 'invalid IP network syntax, expected address/width'
   }
-/** Formats whose check needs more than a pattern; kept out of the schemas, so that clients do not carry it. */
+const uuidProblem = (value: string) => (isUuid(value) ? undefined : `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`)
+
+/** What each format demands. The schemas only name it, so that clients do not carry the checks. */
 const formats: Record<string, Check> = {
+  name: nameProblem,
+  uuid: uuidProblem,
+  'name-or-id': (value) => (isUuid(value) ? undefined : nameProblem(value)),
+  hostname: hostnameProblem,
   ip: (value) => (parseIp(value) ? undefined : 'invalid IP address syntax'),
   'ip-net': net(),
   'ipv4-net': net(4),
@@ -117,7 +126,7 @@ const formats: Record<string, Check> = {
 
 function readString(node: Of<'string'>, value: unknown, path: Path): string {
   if (typeof value !== 'string') return wrong(value, 'a string', path)
-  const reason = node.check?.(value) ?? formats[node.format ?? '']?.(value)
+  const reason = formats[node.format ?? '']?.(value)
   if (reason) throw new Invalid(path, reason)
   // A lone surrogate or a NUL cannot be stored as text by every engine.
   if (!value.isWellFormed() || value.includes('\0')) throw new Invalid(path, 'text contains a character that cannot be stored')

@@ -34,7 +34,6 @@ interface Common {
 export interface URLSearchParamsLike {
   getAll(name: string): string[]
   has(name: string): boolean
-  keys(): Iterable<string>
 }
 
 /** Context of a handler: inside one transaction, with a signed-in actor. */

@@ -1,4 +1,4 @@
-/** Reads a JSON body and says where it is wrong: `{path}: {reason} at line N column M`. */
+/** Reads a JSON body (RFC 8259) and says where it is wrong: `{path}: {reason} at line N column M`. */
 import type { Schema } from '@purlin/contract/schema'
 import { Invalid, parse } from '@purlin/contract/validate'
 import { fault } from './faults.ts'
@@ -7,16 +7,10 @@ type Path = readonly (string | number)[]
 
 /** Parses `text` by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
 export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
-  let wire: unknown
+  const wrong = look(text, () => false)
+  if (wrong) throw fault.badBody(`${wrong.reason}${place(text, wrong.end)}`)
   try {
-    wire = JSON.parse(text)
-  } catch (error) {
-    throw fault.badBody(syntaxReason(text, error as Error))
-  }
-  const repeated = walk(text, () => false)
-  if (repeated?.kind === 'duplicate') throw fault.badBody(`${repeated.reason}${place(text, repeated.end)}`)
-  try {
-    return parse(schema, wire)
+    return parse(schema, JSON.parse(text) as unknown)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const where = error.where ? `${error.where}: ` : ''
@@ -24,86 +18,112 @@ export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
   }
 }
 
-function syntaxReason(text: string, error: Error): string {
-  const at = /at position (\d+)/.exec(error.message)?.[1]
-  const reason = error.message
-    .replace(/,? ?(in JSON )?at position .*$/, '')
-    .replace(/,? \.{3}.*is not valid JSON$/, '')
-    .replace(/, "[^]*" is not valid JSON$/, '')
-  return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}${place(text, at === undefined ? text.length : Number(at))}`
-}
-
 function place(text: string, end: number): string {
   const before = text.slice(0, end).split('\n')
   return ` at line ${before.length} column ${before.at(-1)?.length ?? 0}`
 }
 
-function endOf(text: string, path: Path): number {
-  const found = walk(text, (at) => at.length === path.length && at.every((step, i) => step === path[i]))
-  return found?.end ?? text.length
+const endOf = (text: string, path: Path): number =>
+  look(text, (at) => at.length === path.length && at.every((step, i) => step === path[i]))?.end ?? text.length
+
+// Whoever nests deeper means no good, and code that follows nesting would break.
+const deepest = 128
+
+const blank = /[ \t\n\r]*/y
+const plain = /[^"\\\u0000-\u001f]*/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/** Ends a walk: what stands just before `end` is wrong, or was looked for. */
+class Stop extends Error {
+  readonly end: number
+  readonly reason: string
+  constructor(end: number, reason: string) {
+    super(reason)
+    this.end = end
+    this.reason = reason
+  }
 }
 
-interface Found {
-  kind: 'value' | 'duplicate'
-  end: number
-  reason: string
+/** Walks through a JSON text up to its first error, repeated key, or value for which `wanted` says yes. */
+function look(text: string, wanted: (path: Path) => boolean): { end: number; reason: string } | undefined {
+  try {
+    walk(text, wanted)
+    return undefined
+  } catch (error) {
+    if (error instanceof Stop) return error
+    throw error
+  }
 }
 
-/** Walks valid JSON; stops at the value for which `wanted` says yes, or at a repeated key. */
-function walk(text: string, wanted: (path: Path) => boolean): Found | undefined {
+function walk(text: string, wanted: (path: Path) => boolean): void {
   let at = 0
   const path: (string | number)[] = []
-  const space = () => {
-    while (at < text.length && text.charCodeAt(at) <= 32) at++
+
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    if (!pattern.test(text)) return false
+    at = pattern.lastIndex
+    return true
+  }
+  /** The next character after white space; undefined at the end. */
+  const next = (): string | undefined => {
+    skip(blank)
+    return text[at]
+  }
+  const stop = (reason: string, within: string): never => {
+    if (at >= text.length) throw new Stop(at, `EOF while parsing ${within}`)
+    throw new Stop(at + 1, reason)
   }
   const string = (): string => {
     const start = at++
-    while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+    while (skip(plain) && text[at] !== '"')
+      if (text[at] !== '\\') stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')
+      else if (!skip(escape)) stop('invalid escape', 'a string')
     at++
     return text.slice(start, at)
   }
-  const members = (close: string, member: (index: number) => Found | undefined): Found | undefined => {
+  const members = (close: '}' | ']', member: (index: number) => void): void => {
+    const within = close === '}' ? 'an object' : 'a list'
+    if (path.length >= deepest) stop('recursion limit exceeded', within)
     at++
-    for (let index = 0; ; index++) {
-      space()
-      if (text[at] === close) break
-      const found = member(index)
-      if (found) return found
-      space()
-      if (text[at] === ',') at++
+    for (let index = 0; next() !== close || index > 0; index++) {
+      if (next() === close) stop('trailing comma', within)
+      member(index)
+      if (next() === close) break
+      if (text[at] !== ',') stop(`expected \`,\` or \`${close}\``, within)
+      at++
     }
     at++
-    return undefined
   }
-  const value = (): Found | undefined => {
-    space()
-    const nested = text[at] === '{' ? object() : text[at] === '[' ? members(']', element) : scalar()
-    if (nested) return nested
-    return wanted(path) ? { kind: 'value', end: at, reason: '' } : undefined
-  }
-  const scalar = (): undefined => {
-    if (text[at] === '"') string()
-    else while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at++
-  }
-  const element = (index: number): Found | undefined => {
+  const element = (index: number): void => {
     path.push(index)
-    const found = value()
+    value()
     path.pop()
-    return found
   }
-  const object = (): Found | undefined => {
+  const object = (): void => {
     const seen = new Set<string>()
-    return members('}', () => {
+    members('}', () => {
+      if (next() !== '"') stop('key must be a string', 'an object')
       const key = JSON.parse(string()) as string
-      if (seen.has(key)) return { kind: 'duplicate', end: at, reason: `duplicate field \`${key}\`` }
+      if (seen.has(key)) throw new Stop(at, `duplicate field \`${key}\``)
       seen.add(key)
-      space()
+      if (next() !== ':') stop('expected `:`', 'an object')
       at++
       path.push(key)
-      const found = value()
+      value()
       path.pop()
-      return found
     })
   }
-  return value()
+  function value(): void {
+    const first = next()
+    if (first === '{') object()
+    else if (first === '[') members(']', element)
+    else if (first === '"') string()
+    else if (!skip(scalar)) stop('expected value', 'a value')
+    if (wanted(path)) throw new Stop(at, '')
+  }
+
+  value()
+  if (next() !== undefined) stop('trailing characters', 'a value')
 }

@@ -213,7 +213,7 @@ describe('the token', () => {
     ['no JSON', token('nothing like JSON'), 'corrupted token'],
     ['broken UTF-8', '_w%3D%3D', 'corrupted token'],
     ['null', token('null'), 'corrupted token'],
-    ['a number', token('7'), 'unsupported version'],
+    ['a number', token('7'), 'corrupted token'],
     ['another version', token({ v: 'v2', page_start: start }), 'unsupported version'],
     ['no version', token({ page_start: start }), 'unsupported version'],
     ['no start', token({ v: 'v1' }), 'corrupted token'],

@@ -1,6 +1,8 @@
 /** Keyset pagination, once: a page of rows, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
+import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { bare } from '@purlin/contract/schema'
 import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Ctx, URLSearchParamsLike } from './context.ts'
@@ -39,23 +41,31 @@ function readToken(text: string): Token['page_start'] {
 function isStart(value: unknown): value is Token['page_start'] {
   if (typeof value !== 'object' || value === null) return false
   const { query, last } = value as Record<string, unknown>
-  if (typeof last !== 'string' || typeof query !== 'object' || query === null) return false
+  // A NUL is text to JSON, but not to every engine.
+  if (typeof last !== 'string' || last.includes('\0') || typeof query !== 'object' || query === null) return false
   return Object.values(query).every((item) => typeof item === 'string')
 }
 
+/** What every page of a list says for itself. */
+const ownOfPage = new Set(['limit', 'page_token'])
+
+function wireKeys({ query }: OpShape): string[] {
+  const node = query && bare(query.node)
+  return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
+}
+
 /**
- * The query of a list as it counts: with a page token, every parameter but `limit` comes from the
+ * The query as it counts: in a list with a page token, every parameter but `limit` comes from the
  * token, whatever else was sent. Throws 400.
  */
-export function effectiveSearch(search: URLSearchParamsLike): URLSearchParamsLike {
+export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
+  if (!wireKeys(op).includes('page_token')) return search
   const [token] = search.getAll('page_token')
   if (token === undefined || token === '') return search
   const { query } = readToken(token)
-  const own = new Set(['limit', 'page_token'])
   return {
-    getAll: (name) => (own.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]]),
-    has: (name) => (own.has(name) ? search.has(name) : query[name] !== undefined),
-    keys: () => [...Object.keys(query), ...own],
+    getAll: (name) => (ownOfPage.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]]),
+    has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
   }
 }
 
@@ -107,7 +117,8 @@ async function pageOf<T>(ctx: Ctx, query: PageQuery, list: { rows: Rows<T>; sort
 }
 
 function nextToken(ctx: Ctx, last: string): string {
-  const keys = [...ctx.search.keys()].filter((key) => key !== 'limit' && key !== 'page_token')
+  // Only what the list knows: a token must not grow with what it ignores.
+  const keys = wireKeys(ctx.op).filter((key) => !ownOfPage.has(key) && ctx.search.has(key))
   const query = Object.fromEntries(keys.map((key) => [key, ctx.search.getAll(key)[0] ?? '']))
   return writeToken({ v: 'v1', page_start: { query, last } })
 }

@@ -48,7 +48,7 @@ export async function readRequest(route: (method: string, path: string) => Match
   const match = route(request.method, path)
   const { op } = match
   if (request.method !== 'GET' || op.ok === 'upgrade') refuseForeignOrigin(request)
-  const search = effectiveSearch(parseSearch(query))
+  const search = effectiveSearch(op, parseSearch(query))
   const input: AnyInput = {}
   if (op.query) input.query = strings(op.query, (key) => search.getAll(key), fault.badQuery)
   if (op.params) input.params = strings(op.params, (key) => [match.params[key] ?? ''], fault.badPath)
@@ -85,7 +85,7 @@ export function parseSearch(query: string): URLSearchParamsLike {
     const [key, value] = splitOnce(pair, '=').map(decodePart) as [string, string]
     found.set(key, [...(found.get(key) ?? []), value])
   }
-  return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name), keys: () => found.keys() }
+  return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name) }
 }
 
 function decodePart(text: string): string {

@@ -1,23 +1,15 @@
 /** Names, ids and sizes, which every family shares. */
 import { limits } from '../rules/limits.ts'
-import { descriptionMaxLength, hostnameMaxLength, hostnameProblem, isUuid, nameMaxLength, nameProblem } from '../rules/names.ts'
 import { integer, named, text, words } from '../schema.ts'
 
-export const Name = named(
-  'Name',
-  text({ check: nameProblem, maxLength: nameMaxLength, pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$' }),
-)
-export const Uuid = text({ format: 'uuid', check: (value) => (isUuid(value) ? undefined : uuidProblem(value)) })
-const uuidProblem = (value: string): string => `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`
+const pattern = '^[a-z]([a-z0-9-]*[a-z0-9])?$'
+export const Name = named('Name', text({ format: 'name', maxLength: 63, pattern }))
+export const Uuid = text({ format: 'uuid' })
 /** Tried as an id first, then as a name. */
-export const NameOrId = named(
-  'NameOrId',
-  text({ check: (value) => (isUuid(value) ? undefined : nameProblem(value)) }),
-)
+export const NameOrId = named('NameOrId', text({ format: 'name-or-id' }))
 /** Length is judged where the description is stored, as a value, not as a parse failure. */
 export const Description = text()
-export const descriptionLimit = descriptionMaxLength
-export const Hostname = named('Hostname', text({ check: hostnameProblem, maxLength: hostnameMaxLength }))
+export const Hostname = named('Hostname', text({ format: 'hostname', maxLength: 253 }))
 /** A count of bytes. */
 export const ByteCount = named(
   'ByteCount',

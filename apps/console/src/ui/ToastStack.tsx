@@ -4,12 +4,15 @@ import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { lazily } from '../lib/lazily.tsx'
 import { cx, shorten } from '../lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { UiLink } from './link.tsx'
-import { RequestId } from './RequestId.tsx'
 import { useReading } from './useReading.ts'
 import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
+
+// Only failures carry one, and it brings the copy button along.
+const RequestId = lazily(() => import('./RequestId.tsx'), 'RequestId')
 
 const looks: Record<
   ToastVariant,

@@ -18,7 +18,12 @@ export interface AttachDiskDialogProps {
 }
 
 /** Chooses one of the project's disks that nothing uses. */
-export function AttachDiskDialog({ project, unavailableNames = [], onSubmit, onDismiss }: AttachDiskDialogProps) {
+export function AttachDiskDialog({
+  project,
+  unavailableNames = [],
+  onSubmit,
+  onDismiss,
+}: AttachDiskDialogProps) {
   const form = useForm({ defaultValues: { disk: '' } })
   const disks = useQuery(query(diskList, { query: { project, limit: pickerLimit } }))
   const free = (disks.data?.items ?? []).filter(

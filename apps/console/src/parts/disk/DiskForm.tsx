@@ -42,7 +42,14 @@ export interface DiskFormProps {
 
 /** The form of a new disk in a side modal. */
 export function DiskForm(props: DiskFormProps) {
-  const { project, title = 'Create disk', submitLabel = title, onSubmit, onDismiss, unavailableNames = [] } = props
+  const {
+    project,
+    title = 'Create disk',
+    submitLabel = title,
+    onSubmit,
+    onDismiss,
+    unavailableNames = [],
+  } = props
   const form = useForm<DiskFormValues>({ defaultValues: emptyDisk })
   const images = useImages(project)
   const { control } = form
@@ -80,7 +87,14 @@ export function DiskForm(props: DiskFormProps) {
         }}
       />
       {source === 'blank' ? (
-        <RadioGroupControl name="blockSize" control={control} required units="Bytes" direction="row" options={blockSizes} />
+        <RadioGroupControl
+          name="blockSize"
+          control={control}
+          required
+          units="Bytes"
+          direction="row"
+          options={blockSizes}
+        />
       ) : (
         <ImageControl form={form} images={images} />
       )}
@@ -104,13 +118,20 @@ const sources = [
 ]
 const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
 
-function ImageControl({ form, images }: { form: UseFormReturn<DiskFormValues>; images: ReturnType<typeof useImages> }) {
+function ImageControl({
+  form,
+  images,
+}: {
+  form: UseFormReturn<DiskFormValues>
+  images: ReturnType<typeof useImages>
+}) {
   const choose = (id: string) => {
     const bytes = images.sizeOf(id)
     if (bytes === undefined) return
     const size = form.getValues('size')
     const needed = sizeForSource(size, bytes)
-    if (needed !== size) form.setValue('size', needed, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    if (needed !== size)
+      form.setValue('size', needed, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
   }
   return (
     <ListboxControl

@@ -13,7 +13,13 @@ describe('the request of a new disk', () => {
     })
   })
   it('a disk from an image names the image and no block size', () => {
-    const body = diskToBody({ ...emptyDisk, name: 'root', description: 'Boots', source: 'image', image: 'an-id' })
+    const body = diskToBody({
+      ...emptyDisk,
+      name: 'root',
+      description: 'Boots',
+      source: 'image',
+      image: 'an-id',
+    })
     expect(body).toEqual({
       name: 'root',
       description: 'Boots',
@@ -22,7 +28,10 @@ describe('the request of a new disk', () => {
     })
   })
   it('an image chosen earlier is not sent with a blank disk', () => {
-    expect(diskToBody({ ...emptyDisk, image: 'an-id' }).diskSource).toEqual({ type: 'blank', blockSize: 4096 })
+    expect(diskToBody({ ...emptyDisk, image: 'an-id' }).diskSource).toEqual({
+      type: 'blank',
+      blockSize: 4096,
+    })
   })
 })
 
@@ -35,7 +44,8 @@ describe('the size of a new disk', () => {
     expect(sizeForSource(30, 12 * GiB)).toBe(30)
     expect(sizeForSource(12, 12 * GiB)).toBe(12)
   })
-  it('an empty size takes the one the source suggests', () => expect(sizeForSource(Number.NaN, 3 * GiB)).toBe(10))
+  it('an empty size takes the one the source suggests', () =>
+    expect(sizeForSource(Number.NaN, 3 * GiB)).toBe(10))
   it('the largest source gives the largest disk', () => expect(roomyGiB(1023 * GiB)).toBe(1023))
   it('part of a GiB counts as a whole one', () => expect(leastGiB(2.5 * GiB)).toBe(3))
   it.each([

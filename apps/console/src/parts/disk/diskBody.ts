@@ -32,7 +32,8 @@ export const emptyDisk: DiskFormValues = {
   size: diskSize.initial,
 }
 
-const blockSizeOf = (text: string): BlockSize => limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096
+const blockSizeOf = (text: string): BlockSize =>
+  limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096
 
 const sourceOf = ({ source, blockSize, image }: DiskFormValues): DiskBody['diskSource'] => {
   if (source === 'image') return { type: 'image', imageId: image }
@@ -51,7 +52,8 @@ export const diskToBody = (form: DiskFormValues): DiskBody => ({
 export const leastGiB = (bytes: number): number => Math.max(diskSize.min, Math.ceil(bytes / GiB))
 
 /** A comfortable size for a source: the next multiple of 10 GiB, never more than a disk may have. */
-export const roomyGiB = (bytes: number): number => Math.min(diskSize.max, Math.ceil(leastGiB(bytes) / 10) * 10)
+export const roomyGiB = (bytes: number): number =>
+  Math.min(diskSize.max, Math.ceil(leastGiB(bytes) / 10) * 10)
 
 /** The size in GiB after a source was chosen: raised if the source would not fit, else as it was. */
 export const sizeForSource = (size: number, bytes: number): number =>

@@ -1,5 +1,5 @@
 /** A form in a centred dialog: the server's errors stay inside, and the dialog stays open. */
-import { useEffect, useId, type FormEvent, type ReactNode } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { holdUnsaved } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -24,7 +24,7 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
   const { isDirty } = form.formState
   useEffect(() => (isDirty ? holdUnsaved() : undefined), [isDirty])
   const id = useId()
-  const send = (event: FormEvent) => {
+  const send = (event: SubmitEvent) => {
     event.preventDefault()
     // The dialog may stand over another form, which must not hear of this.
     event.stopPropagation()
@@ -33,7 +33,13 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
   const footer = (
     <>
       <Button onClick={onDismiss}>Cancel</Button>
-      <Button type="submit" form={id} variant="primary" pending={pending} disabledReason={submitDisabledReason}>
+      <Button
+        type="submit"
+        form={id}
+        variant="primary"
+        pending={pending}
+        disabledReason={submitDisabledReason}
+      >
         {submitLabel}
       </Button>
     </>

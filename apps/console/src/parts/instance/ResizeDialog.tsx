@@ -2,7 +2,7 @@ import { instanceList, instanceView } from '@purlin/contract/operations/instance
 import { instanceCan } from '@purlin/contract/rules/instance'
 import { GiB } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { invalidate, query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
@@ -11,7 +11,7 @@ import { addToast } from '../../ui/toast.ts'
 import { Truncate } from '../../ui/Truncate.tsx'
 import { ModalForm } from './ModalForm.tsx'
 import { Notice } from './Notice.tsx'
-import { pageInterval } from './poll.ts'
+import { pollInstance } from './poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
 import { argsOf, updateInstance, type Instance } from './update.ts'
 
@@ -31,12 +31,13 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
     ...query(instanceView, argsOf(target)),
     // A poll that fails, or finds nothing, is no reason to take the form away.
     throwOnError: false,
-    refetchInterval: ({ state }) => pageInterval(state.data ?? opened, Date.now()),
+    refetchInterval: pollInstance,
   })
   const form = useForm({ mode: 'onChange', defaultValues: sizeToForm(opened) })
   const { isValid } = form.formState
   const mayResize = instanceCan('resize', instance.runState)
-  const isSame = Object.keys(sizeChanges(form.watch(), instance)).length === 0
+  const [ncpus, memory] = useWatch({ control: form.control, name: ['ncpus', 'memory'] })
+  const isSame = Object.keys(sizeChanges({ ncpus, memory }, instance)).length === 0
   const reason = !mayResize
     ? 'An instance must be stopped to be resized'
     : !isValid
@@ -48,7 +49,11 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
     await updateInstance(target, sizeChanges(values, instance))
     await invalidate(instanceList)
     addToast({
-      content: <>Instance <Highlight>{instance.name}</Highlight> resized</>,
+      content: (
+        <>
+          Instance <Highlight>{instance.name}</Highlight> resized
+        </>
+      ),
       ...(offerLink ? { cta: { href: paths.instance(target), text: 'View instance' } } : {}),
     })
     onDismiss()
@@ -65,8 +70,8 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
     >
       {mayResize ? (
         <Notice>
-          Current (<Truncate text={instance.name} max={20} />): {instance.ncpus} {vCpus(instance.ncpus)} /{' '}
-          {instance.memory / GiB} GiB
+          Current (<Truncate text={instance.name} max={20} />
+          ): {instance.ncpus} {vCpus(instance.ncpus)} / {instance.memory / GiB} GiB
         </Notice>
       ) : (
         <Notice tone="danger">An instance must be stopped to be resized</Notice>

@@ -15,7 +15,13 @@ const floating = (ip: string) => ({
 
 describe('the addresses an instance is reached at', () => {
   it('floating ones come first, SNAT is left out', () => {
-    const snat = { kind: 'snat' as const, ip: '203.0.113.9', firstPort: 0, lastPort: 16_383, ipPoolId: 'pool' }
+    const snat = {
+      kind: 'snat' as const,
+      ip: '203.0.113.9',
+      firstPort: 0,
+      lastPort: 16_383,
+      ipPoolId: 'pool',
+    }
     const ephemeral = { kind: 'ephemeral' as const, ip: '203.0.113.8', ipPoolId: 'pool' }
     expect(reachableIps([snat, ephemeral, floating('203.0.113.20')])).toEqual(['203.0.113.20', '203.0.113.8'])
     expect(reachableIps([snat])).toEqual([])

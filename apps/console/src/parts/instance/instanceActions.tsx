@@ -69,7 +69,8 @@ export interface ActionsOf {
 }
 
 /** Every action on an instance by name, each a menu entry. */
-export type InstanceActions = Record<Move | 'resize' | 'delete', MenuAction> & Record<'copyId' | 'console', MenuItem>
+export type InstanceActions = Record<Move | 'resize' | 'delete', MenuAction> &
+  Record<'copyId' | 'console', MenuItem>
 
 function moveAction(move: Move, { name, runState }: Instance, of: ActionsOf): MenuAction {
   const { label, verb, doing, more, kind } = moves[move]
@@ -85,7 +86,13 @@ function moveAction(move: Move, { name, runState }: Instance, of: ActionsOf): Me
         doAction: async () => {
           await sendMove(move, of.project, name)
           await of.changed()
-          addToast({ content: <>{doing} instance <Highlight>{name}</Highlight></> })
+          addToast({
+            content: (
+              <>
+                {doing} instance <Highlight>{name}</Highlight>
+              </>
+            ),
+          })
         },
       }),
   }
@@ -109,7 +116,11 @@ export const instanceActions = (instance: Instance, of: ActionsOf): InstanceActi
     start: moveAction('start', instance, of),
     stop: moveAction('stop', instance, of),
     reboot: moveAction('reboot', instance, of),
-    resize: { label: 'Resize', disabledReason: refusal('resize', runState), onAction: () => of.resize(instance) },
+    resize: {
+      label: 'Resize',
+      disabledReason: refusal('resize', runState),
+      onAction: () => of.resize(instance),
+    },
     console: { label: 'View serial console', href: paths.serialConsole({ project, instance: name }) },
     delete: {
       label: 'Delete',
@@ -124,7 +135,13 @@ export const instanceActions = (instance: Instance, of: ActionsOf): InstanceActi
           doAction: async () => {
             await sendDelete(project, name)
             await of.deleted()
-            addToast({ content: <>Deleting instance <Highlight>{name}</Highlight></> })
+            addToast({
+              content: (
+                <>
+                  Deleting instance <Highlight>{name}</Highlight>
+                </>
+              ),
+            })
           },
         }),
     },

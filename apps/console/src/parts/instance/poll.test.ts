@@ -29,7 +29,11 @@ describe('polling of the list', () => {
     expect(watch([0, [row('a', 'starting')]], [3, [row('a', 'running')]])).toEqual([3, 60])
   })
   it('an instance that is stopped while it hangs in starting opens the window again', () => {
-    const looks = watch([0, [row('a', 'starting')]], [40, [row('a', 'starting')]], [41, [row('a', 'stopping')]])
+    const looks = watch(
+      [0, [row('a', 'starting')]],
+      [40, [row('a', 'starting')]],
+      [41, [row('a', 'stopping')]],
+    )
     expect(looks).toEqual([3, 60, 3])
   })
   it('an instance that arrives does not open the window again for one that hangs', () => {

@@ -28,12 +28,28 @@ export const startPolling = (now: number): PollState => ({ moving: [], since: no
  * remembered: an instance that is stopped while it starts opens the window again, one that arrives does
  * not. Looking twice at the same rows changes nothing.
  */
-export function pollAfter(state: PollState, rows: readonly Row[], now: number): { state: PollState; interval: number } {
-  const moving = rows.filter((row) => isTransitional(row.runState)).map(({ id, runState }) => `${id}|${runState}`)
+export function pollAfter(
+  state: PollState,
+  rows: readonly Row[],
+  now: number,
+): { state: PollState; interval: number } {
+  const moving = rows
+    .filter((row) => isTransitional(row.runState))
+    .map(({ id, runState }) => `${id}|${runState}`)
   const isNews = moving.some((key) => !state.moving.includes(key))
   const since = isNews ? now : state.since
   const isOften = moving.length > 0 && now - since < fastWindow
   return { state: { moving, since }, interval: isOften ? often : seldom }
+}
+
+/** What asks on behalf of a list, from the moment it opens: give it the rows of each response. */
+export function listPoller(now: () => number): (rows: readonly Row[]) => number {
+  let state = startPolling(now())
+  return (rows) => {
+    const next = pollAfter(state, rows, now())
+    state = next.state
+    return next.interval
+  }
 }
 
 interface Restarting {
@@ -48,3 +64,7 @@ export function pageInterval(instance: Restarting | undefined, now: number): num
   if (isTransitional(instance.runState) || restartsSoon(instance, now)) return 2 * seconds
   return instance.runState === 'failed' && instance.autoRestartEnabled ? 30 * seconds : false
 }
+
+/** The same as a query's own rule. */
+export const pollInstance = ({ state }: { state: { data?: Restarting | undefined } }): number | false =>
+  pageInterval(state.data, Date.now())

@@ -1,14 +1,23 @@
 /** Why an action on an instance is not offered now, in words. The states come from the contract. */
-import { instanceCan, instanceOffers, type InstanceAction, type InstanceState } from '@purlin/contract/rules/instance'
+import {
+  instanceCan,
+  instanceOffers,
+  type InstanceAction,
+  type InstanceState,
+} from '@purlin/contract/rules/instance'
 import { Fragment, type ReactNode } from 'react'
 
 const or = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** 'stopped, failed, or creating', the states set stronger than the words between them. */
 function StateList({ states }: { states: readonly InstanceState[] }) {
-  return or.formatToParts(states).map(({ type, value }, i) => (
-    <Fragment key={i}>{type === 'element' ? <strong className="font-semibold">{value}</strong> : value}</Fragment>
-  ))
+  return or
+    .formatToParts(states)
+    .map(({ type, value }, i) => (
+      <Fragment key={i}>
+        {type === 'element' ? <strong className="font-semibold">{value}</strong> : value}
+      </Fragment>
+    ))
 }
 
 const only = (states: readonly InstanceState[], what: string): ReactNode => (
@@ -27,7 +36,6 @@ const reasons = {
   updateBootDisk: 'Instance must be stopped before boot disk can be changed',
   detachDisk: 'Instance must be stopped before disk can be detached',
   attachDisk: 'Instance must be stopped to attach a disk',
-  serialConsole: 'You can only connect to the serial console on a running instance.',
 } satisfies Partial<Record<InstanceAction, ReactNode>>
 
 /** Why the action is not offered in this state, or undefined if it is. */

@@ -12,7 +12,10 @@ export interface InstanceTarget {
 }
 
 /** How operations on one instance are addressed. */
-export const argsOf = ({ project, instance }: InstanceTarget) => ({ params: { instance }, query: { project } })
+export const argsOf = ({ project, instance }: InstanceTarget) => ({
+  params: { instance },
+  query: { project },
+})
 
 /** The whole request of a change to some values. */
 export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({

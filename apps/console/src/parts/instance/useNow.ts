@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
-/** The present in ms, moved on every second while `isOn`. */
-export function useNow(isOn: boolean): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!isOn) return
-    setNow(Date.now())
-    const timer = window.setInterval(() => setNow(Date.now()), 1000)
-    return () => window.clearInterval(timer)
-  }, [isOn])
-  return now
+const second = 1000
+const everySecond = (tell: () => void) => {
+  const timer = window.setInterval(tell, second)
+  return () => window.clearInterval(timer)
 }
+const never = () => () => undefined
+const thisSecond = () => Math.floor(Date.now() / second) * second
+
+/** The present in ms, to the second. While `isOn`, the component follows it. */
+export const useNow = (isOn: boolean): number => useSyncExternalStore(isOn ? everySecond : never, thisSecond)

@@ -1,7 +1,9 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react'
+import { lazily } from '../../lib/lazily.tsx'
 import { cx } from '../../lib/text.ts'
-import { CopyButton } from '../CopyButton.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
+
+const CopyButton = lazily(() => import('../CopyButton.tsx'), 'CopyButton')
 
 /** A one-line text field. */
 export interface TextFieldProps extends FieldProps {

@@ -11,7 +11,7 @@ import { Highlight } from '../../../ui/Highlight.tsx'
 import type { MenuItem } from '../../../ui/menuItems.ts'
 import { addToast } from '../../../ui/toast.ts'
 
-type Project = Result<typeof projectList>['items'][number]
+export type Project = Result<typeof projectList>['items'][number]
 
 /**
  * A new project comes with a default VPC, which would keep it from being deleted. Untouched – it is the

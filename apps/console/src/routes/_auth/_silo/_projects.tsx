@@ -1,5 +1,4 @@
 import { projectList } from '@purlin/contract/operations/projects'
-import type { Result } from '@purlin/contract/op'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Folder from 'lucide-react/icons/folder'
 import { load, query, queryClient } from '../../../api.ts'
@@ -16,9 +15,7 @@ import { RowMenu } from '../../../ui/RowMenu.tsx'
 import { CellLink } from '../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Truncate } from '../../../ui/Truncate.tsx'
-import { useProjectActions } from './-projectActions.tsx'
-
-type Project = Result<typeof projectList>['items'][number]
+import { type Project, useProjectActions } from './-projectActions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects')({
   validateSearch: pagingSearch,

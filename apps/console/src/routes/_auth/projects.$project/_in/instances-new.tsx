@@ -78,8 +78,8 @@ function CreateInstance() {
         fields={fieldLabels}
         notice={<QuotaNotice form={form} />}
       >
-        <div className="grid gap-x-10 min-[80rem]:grid-cols-[minmax(0,40rem)_18rem]">
-          <div className="max-w-[40rem] min-w-0">
+        <div className="grid max-w-[72rem] justify-between gap-x-10 min-[80rem]:grid-cols-[minmax(0,44rem)_18rem]">
+          <div className="max-w-[44rem] min-w-0">
             <General form={form} />
             <Hardware form={form} />
             <BootDisk form={form} offers={offers} project={project} />

@@ -22,7 +22,8 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 
 const guide = (
   <span>
-    Learn more in the guide <ExternalLink href={guides.remoteAccess.href}>{guides.remoteAccess.label}</ExternalLink>
+    Learn more in the guide{' '}
+    <ExternalLink href={guides.remoteAccess.href}>{guides.remoteAccess.label}</ExternalLink>
   </span>
 )
 
@@ -45,7 +46,11 @@ function SerialConsoleCard({ target, instance }: { target: InstanceTarget; insta
       actions={
         <>
           <CliCommandButton target={target} />
-          <LinkButton variant={mayConnect ? 'primary' : 'secondary'} size="small" href={paths.serialConsole(target)}>
+          <LinkButton
+            variant={mayConnect ? 'primary' : 'secondary'}
+            size="small"
+            href={paths.serialConsole(target)}
+          >
             Connect
           </LinkButton>
         </>
@@ -55,7 +60,8 @@ function SerialConsoleCard({ target, instance }: { target: InstanceTarget; insta
       <p>Talk to the machine as if a screen and keyboard were plugged into it. It needs no network.</p>
       {!mayConnect && (
         <p className="mt-2 flex flex-wrap items-center gap-x-1.5 text-secondary">
-          The instance is <InstanceStateBadge state={instance.runState} /> The console opens once it is running.
+          The instance is <InstanceStateBadge state={instance.runState} /> The console opens once it is
+          running.
         </p>
       )}
     </Card>
@@ -69,15 +75,17 @@ function SshCard({ target }: { target: InstanceTarget }) {
   return (
     <Card title="SSH" footer={guide}>
       <p>
-        If the guest runs an SSH server and one of your keys was given to it, connect with the name of a user of the
-        guest:
+        If the guest runs an SSH server and one of your keys was given to it, connect with the name of a user
+        of the guest:
       </p>
       <p className="mt-2.5 flex items-center gap-2 rounded-md border border-line bg-sunken py-1.5 pr-2 pl-3">
         <code className="mono min-w-0 grow wrap-anywhere">{command}</code>
         <CopyButton text={command} label="Copy SSH command" />
       </p>
       {address === undefined && ips.data && (
-        <p className="mt-2.5 text-secondary">This instance has no external IP, so it cannot be reached from outside its VPC.</p>
+        <p className="mt-2.5 text-secondary">
+          This instance has no external IP, so it cannot be reached from outside its VPC.
+        </p>
       )}
     </Card>
   )

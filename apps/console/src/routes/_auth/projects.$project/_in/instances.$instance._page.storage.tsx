@@ -43,7 +43,8 @@ function StorageTab() {
           title: 'No boot disk set',
           body: (
             <>
-              {noBootDiskText(others)} <ExternalLink href={guides.disks.href}>Read about boot disks</ExternalLink>
+              {noBootDiskText(others)}{' '}
+              <ExternalLink href={guides.disks.href}>Read about boot disks</ExternalLink>
             </>
           ),
         }}

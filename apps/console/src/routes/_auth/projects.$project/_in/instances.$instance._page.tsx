@@ -8,7 +8,7 @@ import { externalIpsQuery, instanceQuery, prefetchNetwork, reloadPage } from './
 import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
 import { restReason } from '../../../../parts/instance/InstanceState.tsx'
 import { Notice } from '../../../../parts/instance/Notice.tsx'
-import { pageInterval } from '../../../../parts/instance/poll.ts'
+import { pollInstance } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
 import { paths } from '../../../../paths.ts'
@@ -34,7 +34,7 @@ function InstancePage() {
   const instance = useLoaded({
     ...own,
     // The tabs share what this asks for; none of them asks by itself.
-    refetchInterval: ({ state }) => pageInterval(state.data, Date.now()),
+    refetchInterval: pollInstance,
   })
   const actions = instanceActions(instance, {
     project: target.project,
@@ -51,7 +51,11 @@ function InstancePage() {
     <>
       <InstanceHeader icon={<Server />} title={instance.name} actions={actions} onRefresh={reloadPage} />
       {reason && (
-        <Notice tone="danger" title={`This instance is ${instance.runState} because of an error`} className="mb-4">
+        <Notice
+          tone="danger"
+          title={`This instance is ${instance.runState} because of an error`}
+          className="mb-4"
+        >
           {reason}
         </Notice>
       )}

@@ -3,6 +3,6 @@ import { paths } from '../../../../paths.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/')({
   beforeLoad: ({ params }) => {
-    throw redirect({ href: paths.instance(params), replace: true })
+    redirect({ href: paths.instance(params), replace: true, throw: true })
   },
 })

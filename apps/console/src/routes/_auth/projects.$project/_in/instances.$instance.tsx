@@ -1,15 +1,17 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { queryClient } from '../../../../api.ts'
+import { load, prefetch } from '../../../../api.ts'
 import { paths } from '../../../../paths.ts'
 import { instanceQuery } from './-instances/queries.ts'
 
 // Both the page with its tabs and the serial console are about this instance.
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance')({
-  loader: ({ params }) => queryClient.ensureQueryData({ ...instanceQuery(params), revalidateIfStale: true }),
+  // Once it is shown, a read that fails between two tabs is no reason to take the page away.
+  loader: ({ params, cause }) => (cause === 'stay' ? prefetch : load)(instanceQuery(params)),
   staticData: {
     crumb: {
       label: (params) => params['instance'] ?? '',
-      to: (params) => paths.instance({ project: params['project'] ?? '', instance: params['instance'] ?? '' }),
+      to: (params) =>
+        paths.instance({ project: params['project'] ?? '', instance: params['instance'] ?? '' }),
     },
   },
   component: Outlet,

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { invalidate, prefetch, query, remember } from '../../../../api.ts'
 import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
-import { pollAfter, startPolling } from '../../../../parts/instance/poll.ts'
+import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
 import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
@@ -25,7 +25,8 @@ import { Toolbar } from './-instances/Toolbar.tsx'
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, params: { project } }) => prefetch(query(instanceList, { query: { project, ...pageQuery(deps) } })),
+  loader: ({ deps, params: { project } }) =>
+    prefetch(query(instanceList, { query: { project, ...pageQuery(deps) } })),
   component: InstancesPage,
 })
 
@@ -38,7 +39,7 @@ function InstancesPage() {
   const rows = page?.items ?? []
   const [resizing, setResizing] = useState<Instance>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const poll = useRef(startPolling(Date.now()))
+  const [nextPoll] = useState(() => listPoller(Date.now))
   useInstanceQuickActions(project, rows, Boolean(page?.nextPage))
   const actionsOf = (instance: Instance) => {
     const resize = () => {
@@ -65,25 +66,26 @@ function InstancesPage() {
         />
         {newInstance('New Instance')}
       </PageHeader>
-      <Toolbar
-        onRefresh={reload}
-        updated={shown.dataUpdatedAt}
-        error={shown.error}
-      >
-        <BulkActions project={project} instances={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} onDone={reload} />
+      <Toolbar onRefresh={reload} updated={shown.dataUpdatedAt} error={shown.error}>
+        <BulkActions
+          project={project}
+          instances={rows.filter(({ id }) => selected.has(id))}
+          onClear={() => setSelected(new Set())}
+          onDone={reload}
+        />
       </Toolbar>
       <QueryTable
         label="Instances"
         query={list}
         columns={columnsOf(project)}
         actions={(instance) => <RowMenu items={actionsOf(instance)} />}
-        selection={{ mode: 'multiple', selected, onChange: setSelected, labelOf: ({ name }) => `Select ${name}` }}
-        refetchInterval={(response) => {
-          if (!response) return false
-          const next = pollAfter(poll.current, response.items, Date.now())
-          poll.current = next.state
-          return next.interval
+        selection={{
+          mode: 'multiple',
+          selected,
+          onChange: setSelected,
+          labelOf: ({ name }) => `Select ${name}`,
         }}
+        refetchInterval={(response) => (response ? nextPoll(response.items) : false)}
         empty={
           <EmptyState
             icon={<Server />}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { AttachDiskDialog } from '../../../../../parts/disk/AttachDiskDialog.tsx'
 import { DiskForm } from '../../../../../parts/disk/DiskForm.tsx'
 import { Badge } from '../../../../../ui/Badge.tsx'
@@ -23,6 +23,7 @@ const columns: readonly MiniColumn<DiskRow>[] = [
 
 export function AdditionalDisks({ form, offers, project }: SectionProps) {
   const [dialog, setDialog] = useState<'create' | 'attach'>()
+  const errorId = useId()
   const { value: rows, onChange, error, ref } = useListField({ form, name: 'disks', validate: disksProblem })
   const set = (next: DiskRow[]) => {
     onChange(next)
@@ -54,15 +55,23 @@ export function AdditionalDisks({ form, offers, project }: SectionProps) {
           removeLabel={(row) => `Remove disk ${rowName(row)}`}
           emptyText="No disks. Add a disk to see it here."
         />
-        <div className="flex flex-wrap gap-2">
-          <Button ref={ref} size="small" disabledReason={limit} onClick={() => setDialog('create')}>
-            Create new disk
-          </Button>
-          <Button size="small" disabledReason={limit} onClick={() => setDialog('attach')}>
-            Attach existing disk
-          </Button>
+        <div>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              ref={ref}
+              size="small"
+              disabledReason={limit}
+              aria-describedby={error ? errorId : undefined}
+              onClick={() => setDialog('create')}
+            >
+              Create new disk
+            </Button>
+            <Button size="small" disabledReason={limit} onClick={() => setDialog('attach')}>
+              Attach existing disk
+            </Button>
+          </div>
+          <FieldError id={errorId} error={error} />
         </div>
-        <FieldError id="additional-disks-error" error={error} />
       </div>
       {dialog === 'create' && (
         <DiskForm

@@ -34,11 +34,13 @@ export function Authentication({ form, offers }: SectionProps) {
         {offers.sshKeys.length === 0 ? (
           <EmptyState icon={<Key />} title="No SSH keys" body="Add a key to see it here" action={addButton} />
         ) : (
-          <KeyList keys={offers.sshKeys} chosen={chosen} onChange={onChange} inputRef={ref}>
-            {addButton}
-          </KeyList>
+          <div>
+            <KeyList keys={offers.sshKeys} chosen={chosen} onChange={onChange} inputRef={ref}>
+              {addButton}
+            </KeyList>
+            <FieldError id={errorId} error={error} />
+          </div>
         )}
-        <FieldError id={errorId} error={error} />
       </FormGroup>
       <Note>
         Keys are put into the instance when it is created, and at no other time. The image must support

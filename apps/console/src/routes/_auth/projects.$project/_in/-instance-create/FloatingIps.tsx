@@ -65,13 +65,19 @@ export function FloatingIps({
             removeLabel={({ name }) => `remove floating IP ${name}`}
           />
           <div>
-            <Button ref={ref} size="small" disabledReason={reason} onClick={() => setChoosing(true)}>
+            <Button
+              ref={ref}
+              size="small"
+              disabledReason={reason}
+              aria-describedby={error ? errorId : undefined}
+              onClick={() => setChoosing(true)}
+            >
               Attach floating IP
             </Button>
+            <FieldError id={errorId} error={error} />
           </div>
         </>
       )}
-      <FieldError id={errorId} error={error} />
       {isChoosing && (
         <AttachFloatingIp
           free={free}

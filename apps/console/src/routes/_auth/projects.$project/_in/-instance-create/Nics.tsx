@@ -31,17 +31,25 @@ export function Nics({ form, offers, project }: SectionProps) {
         removeLabel={({ name }) => `remove network interface ${name}`}
         emptyText="No network interfaces. Add one to see it here."
       />
-      <div className="flex flex-wrap gap-2">
-        <Button ref={ref} size="small" disabledReason={reason} onClick={() => setAdding(true)}>
-          Add network interface
-        </Button>
-        {nics.length > 1 && (
-          <Button size="small" variant="ghost" onClick={() => onChange([])}>
-            Clear
+      <div>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            ref={ref}
+            size="small"
+            disabledReason={reason}
+            aria-describedby={error ? errorId : undefined}
+            onClick={() => setAdding(true)}
+          >
+            Add network interface
           </Button>
-        )}
+          {nics.length > 1 && (
+            <Button size="small" variant="ghost" onClick={() => onChange([])}>
+              Clear
+            </Button>
+          )}
+        </div>
+        <FieldError id={errorId} error={error} />
       </div>
-      <FieldError id={errorId} error={error} />
       {isAdding && (
         <NicForm
           project={project}

@@ -1,5 +1,5 @@
 import { instanceView } from '@purlin/contract/operations/instances'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { failure, invalidate } from '../../../../../api.ts'
 import {
@@ -20,7 +20,10 @@ import { ExternalLink } from '../../../../../ui/link.tsx'
 import { TipIcon } from '../../../../../ui/TipIcon.tsx'
 import { addToast } from '../../../../../ui/toast.ts'
 
-const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({ value, label: policyWords[value] }))
+const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({
+  value,
+  label: policyWords[value],
+}))
 
 /** Whether the control plane starts the instance again after a failure; may be changed in every state. */
 export function AutoRestartCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
@@ -34,10 +37,15 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
       addToast({ content: 'Instance auto-restart policy updated' })
     } catch (error) {
       const { message, requestId } = failure(error)
-      addToast({ variant: 'error', title: 'Could not update auto-restart policy', content: message, requestId })
+      addToast({
+        variant: 'error',
+        title: 'Could not update auto-restart policy',
+        content: message,
+        requestId,
+      })
     }
   })
-  const submit = (event: FormEvent) => void save(event)
+  const submit = (event: SubmitEvent) => void save(event)
   return (
     <form noValidate onSubmit={submit}>
       <Card
@@ -70,10 +78,16 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
           className="max-w-80"
         />
         <dl className="mt-4 grid gap-4 wide:grid-cols-2">
-          <Fact label="Cooldown expiration" tip="When the instance may next be restarted. N/A if it never was, or if the cooldown is over.">
+          <Fact
+            label="Cooldown expiration"
+            tip="When the instance may next be restarted. N/A if it never was, or if the cooldown is over."
+          >
             <Cooldown instance={instance} />
           </Fact>
-          <Fact label="Last auto-restarted" tip="When the instance was last restarted by itself. N/A if it never was.">
+          <Fact
+            label="Last auto-restarted"
+            tip="When the instance was last restarted by itself. N/A if it never was."
+          >
             {instance.timeLastAutoRestarted ? <DateTime date={instance.timeLastAutoRestarted} /> : 'N/A'}
           </Fact>
         </dl>
@@ -90,7 +104,11 @@ function Cooldown({ instance }: { instance: Instance }) {
   const status = autoRestartStatus(instance, now)
   // A cooldown that is over says nothing, except while the restart it was for is still to come.
   if (expiry.getTime() <= now && !(isFailed && status.at === 'soon')) return 'N/A'
-  const words = { off: undefined, soon: 'restarting soon', waiting: status.at === 'waiting' ? status.left : undefined }
+  const words = {
+    off: undefined,
+    soon: 'restarting soon',
+    waiting: status.at === 'waiting' ? status.left : undefined,
+  }
   const rest = isFailed ? words[status.at] : undefined
   return (
     <>

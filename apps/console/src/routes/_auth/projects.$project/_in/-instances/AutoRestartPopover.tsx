@@ -1,6 +1,11 @@
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { autoRestartStatus, policyOf, policyWords, type AutoRestartStatus } from '../../../../../parts/instance/autoRestart.ts'
+import {
+  autoRestartStatus,
+  policyOf,
+  policyWords,
+  type AutoRestartStatus,
+} from '../../../../../parts/instance/autoRestart.ts'
 import type { Instance, InstanceTarget } from '../../../../../parts/instance/update.ts'
 import { useNow } from '../../../../../parts/instance/useNow.ts'
 import { guides, paths } from '../../../../../paths.ts'
@@ -56,7 +61,15 @@ export function AutoRestartPopover({ target, instance }: { target: InstanceTarge
   )
 }
 
-function Rows({ target, instance, onLeave }: { target: InstanceTarget; instance: Instance; onLeave: () => void }) {
+function Rows({
+  target,
+  instance,
+  onLeave,
+}: {
+  target: InstanceTarget
+  instance: Instance
+  onLeave: () => void
+}) {
   const status = autoRestartStatus(instance, useNow(true))
   const hasCooldown = instance.autoRestartEnabled && Boolean(instance.autoRestartCooldownExpiration)
   return (
@@ -85,8 +98,7 @@ function Rows({ target, instance, onLeave }: { target: InstanceTarget; instance:
         )}
       </dl>
       <p className="px-4 py-3 text-secondary">
-        {outlook[status.at]}{' '}
-        <ExternalLink href={guides.instances.href}>Read about instances</ExternalLink>
+        {outlook[status.at]} <ExternalLink href={guides.instances.href}>Read about instances</ExternalLink>
       </p>
     </>
   )

@@ -1,7 +1,13 @@
 import { instanceCan } from '@purlin/contract/rules/instance'
 import { errorMessage } from '../../../../../api.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
-import { afterDelete, deleteNote, moves, sendDelete, sendMove } from '../../../../../parts/instance/instanceActions.tsx'
+import {
+  afterDelete,
+  deleteNote,
+  moves,
+  sendDelete,
+  sendMove,
+} from '../../../../../parts/instance/instanceActions.tsx'
 import { settleAll } from '../../../../../parts/instance/settleAll.ts'
 import type { Instance } from '../../../../../parts/instance/update.ts'
 import { Button } from '../../../../../ui/Button.tsx'
@@ -21,17 +27,15 @@ interface Bulk {
   send: (project: string, name: string) => Promise<void>
 }
 const bulks: readonly Bulk[] = [
-  ...(['start', 'stop'] as const).map(
-    (action): Bulk => ({
-      action,
-      label: moves[action].label,
-      doing: moves[action].doing,
-      done: action === 'start' ? 'started' : 'stopped',
-      more: moves[action].more,
-      danger: moves[action].kind === 'danger',
-      send: (project, name) => sendMove(action, project, name),
-    }),
-  ),
+  ...(['start', 'stop'] as const).map((action): Bulk => ({
+    action,
+    label: moves[action].label,
+    doing: moves[action].doing,
+    done: action === 'start' ? 'started' : 'stopped',
+    more: moves[action].more,
+    danger: moves[action].kind === 'danger',
+    send: (project, name) => sendMove(action, project, name),
+  })),
   {
     action: 'delete',
     label: 'Delete',
@@ -109,8 +113,8 @@ function Question({ bulk, able, left }: { bulk: Bulk; able: readonly Instance[];
       </ul>
       {left > 0 && (
         <p>
-          {count(left)} of the selection {left === 1 ? 'is' : 'are'} in another state and {left === 1 ? 'stays' : 'stay'} as{' '}
-          {left === 1 ? 'it is' : 'they are'}.
+          {count(left)} of the selection {left === 1 ? 'is' : 'are'} in another state and{' '}
+          {left === 1 ? 'stays' : 'stay'} as {left === 1 ? 'it is' : 'they are'}.
         </p>
       )}
       {bulk.more && <p>{bulk.more}</p>}

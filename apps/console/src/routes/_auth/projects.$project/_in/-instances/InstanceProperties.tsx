@@ -24,7 +24,6 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
           value: (
             <>
               <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}
-              {cpuPlatform && <span className="text-secondary"> {platforms[cpuPlatform]}</span>}
             </>
           ),
         },
@@ -40,11 +39,12 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
           ),
         },
         { label: 'vpc', value: <VpcName target={target} /> },
-        { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
         descriptionProperty(instance.description),
         { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
         idProperty(instance.id),
         { label: 'external IPs', value: <ExternalIps target={target} /> },
+        { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
+        { label: 'CPU platform', value: cpuPlatform ? platforms[cpuPlatform] : 'Any' },
       ]}
     />
   )

@@ -1,6 +1,11 @@
 /** What can be done with the disks of an instance. */
 import { diskCreate, diskList } from '@purlin/contract/operations/disks'
-import { instanceDiskAttach, instanceDiskDetach, instanceDiskList, instanceView } from '@purlin/contract/operations/instances'
+import {
+  instanceDiskAttach,
+  instanceDiskDetach,
+  instanceDiskList,
+  instanceView,
+} from '@purlin/contract/operations/instances'
 import { diskCan } from '@purlin/contract/rules/disk'
 import { limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
@@ -10,7 +15,12 @@ import { copyWithToast } from '../../../../../parts/copy.ts'
 import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
 import type { InstanceDisk } from '../../../../../parts/instance/bootDisk.ts'
 import { refusal } from '../../../../../parts/instance/reasons.tsx'
-import { argsOf, updateInstance, type Instance, type InstanceTarget } from '../../../../../parts/instance/update.ts'
+import {
+  argsOf,
+  updateInstance,
+  type Instance,
+  type InstanceTarget,
+} from '../../../../../parts/instance/update.ts'
 import { Highlight } from '../../../../../ui/Highlight.tsx'
 import type { MenuItem } from '../../../../../ui/menuItems.ts'
 import { addToast } from '../../../../../ui/toast.ts'
@@ -61,7 +71,8 @@ export const bootDiskActions = (disk: InstanceDisk, { target, instance }: DiskAc
         text: (
           <>
             <p>
-              Are you sure you want to unset <Highlight>{disk.name}</Highlight> as the boot disk? It stays attached.
+              Are you sure you want to unset <Highlight>{disk.name}</Highlight> as the boot disk? It stays
+              attached.
             </p>
             <p>A boot disk is recommended, unless the guest manages its boot order itself.</p>
           </>
@@ -76,13 +87,18 @@ export const bootDiskActions = (disk: InstanceDisk, { target, instance }: DiskAc
 ]
 
 /** The row actions of a disk that is not the boot disk. */
-export const otherDiskActions = (disk: InstanceDisk, { target, instance, boot }: DiskActionsOf): MenuItem[] => [
+export const otherDiskActions = (
+  disk: InstanceDisk,
+  { target, instance, boot }: DiskActionsOf,
+): MenuItem[] => [
   copyId(disk),
   {
     label: 'Set as boot disk',
     disabledReason:
       refusal('updateBootDisk', instance.runState) ??
-      (diskCan('setAsBootDisk', disk.state.state) ? undefined : 'Only attached disks can be set as boot disk'),
+      (diskCan('setAsBootDisk', disk.state.state)
+        ? undefined
+        : 'Only attached disks can be set as boot disk'),
     onAction: () =>
       changeBoot(target, {
         verb: boot ? 'change' : 'set',
@@ -120,7 +136,13 @@ export const otherDiskActions = (disk: InstanceDisk, { target, instance, boot }:
         doAction: async () => {
           await send(instanceDiskDetach, { ...argsOf(target), body: { disk: disk.name } })
           await reloadDisks()
-          addToast({ content: <>Disk <Highlight>{disk.name}</Highlight> detached</> })
+          addToast({
+            content: (
+              <>
+                Disk <Highlight>{disk.name}</Highlight> detached
+              </>
+            ),
+          })
         },
       }),
   },
@@ -133,14 +155,22 @@ export function addDiskRefusal(
   purpose: 'attach a disk' | 'create and attach a disk',
 ): ReactNode | undefined {
   if (refusal('attachDisk', instance.runState)) return `Instance must be stopped to ${purpose}`
-  return disks >= limits.instance.disks ? `An instance can have at most ${limits.instance.disks} disks` : undefined
+  return disks >= limits.instance.disks
+    ? `An instance can have at most ${limits.instance.disks} disks`
+    : undefined
 }
 
 /** Attaches a disk of the project by name. */
 export async function attachDisk(target: InstanceTarget, disk: string): Promise<void> {
   await send(instanceDiskAttach, { ...argsOf(target), body: { disk } })
   await reloadDisks()
-  addToast({ content: <>Disk <Highlight>{disk}</Highlight> attached</> })
+  addToast({
+    content: (
+      <>
+        Disk <Highlight>{disk}</Highlight> attached
+      </>
+    ),
+  })
 }
 
 /**
@@ -149,7 +179,13 @@ export async function attachDisk(target: InstanceTarget, disk: string): Promise<
  */
 export async function createAndAttachDisk(target: InstanceTarget, body: DiskBody): Promise<void> {
   await send(diskCreate, { query: { project: target.project }, body })
-  addToast({ content: <>Disk <Highlight>{body.name}</Highlight> created</> })
+  addToast({
+    content: (
+      <>
+        Disk <Highlight>{body.name}</Highlight> created
+      </>
+    ),
+  })
   try {
     await attachDisk(target, body.name)
   } catch (error) {

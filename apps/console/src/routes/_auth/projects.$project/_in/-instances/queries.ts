@@ -7,7 +7,8 @@ import { argsOf, type InstanceTarget } from '../../../../../parts/instance/updat
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
 export const externalIpsQuery = (target: InstanceTarget) => query(instanceExternalIpList, argsOf(target))
-export const nicsQuery = (target: InstanceTarget) => query(instanceNetworkInterfaceList, { query: { ...target, limit: 1000 } })
+export const nicsQuery = (target: InstanceTarget) =>
+  query(instanceNetworkInterfaceList, { query: { ...target, limit: 1000 } })
 export const vpcQuery = (id: string) => query(vpcView, { params: { vpc: id }, query: {} })
 
 /** The disks; asked for again every 2 s while one of them is on its way to another state. */

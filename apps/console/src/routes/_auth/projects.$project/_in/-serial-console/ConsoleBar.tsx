@@ -68,7 +68,9 @@ export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScr
               </IconButton>
             </Tooltip>
           ))}
-          <span className="text-hint text-secondary max-split:sr-only">{shortcutText('F6')} leaves the terminal</span>
+          <span className="text-hint text-secondary max-split:sr-only">
+            {shortcutText('F6')} leaves the terminal
+          </span>
         </>
       )}
       <span role="status" className="ml-auto">

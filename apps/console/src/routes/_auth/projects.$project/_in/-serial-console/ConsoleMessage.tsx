@@ -46,7 +46,11 @@ export function ConsoleCover({ message, instance, actions }: ConsoleMessageProps
         {Array.from({ length: 28 }, (_, i) => (
           <span
             key={i}
-            className={cx('h-2.5 rounded-sm bg-line-faint', widths[i % widths.length], message.busy && 'animate-skeleton')}
+            className={cx(
+              'h-2.5 rounded-sm bg-line-faint',
+              widths[i % widths.length],
+              message.busy && 'animate-skeleton',
+            )}
           />
         ))}
       </div>
@@ -54,7 +58,9 @@ export function ConsoleCover({ message, instance, actions }: ConsoleMessageProps
         <div className="floating-box max-w-md px-6 py-5 text-center">
           <div role="status">
             <Title message={message} instance={instance} />
-            {message.text && <p className="mt-1.5 text-balance text-secondary wrap-anywhere">{message.text}</p>}
+            {message.text && (
+              <p className="mt-1.5 text-balance text-secondary wrap-anywhere">{message.text}</p>
+            )}
           </div>
           {actions && <div className="mt-4 flex justify-center gap-2">{actions}</div>}
         </div>

@@ -63,7 +63,13 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
   useEffect(() => {
     if (state.at === 'open') focusIfFree(terminal.current)
   }, [state.at])
-  const actions = message && <NextStep target={target} instance={instance} onReconnect={message.mayReconnect ? session.reconnect : undefined} />
+  const actions = message && (
+    <NextStep
+      target={target}
+      instance={instance}
+      onReconnect={message.mayReconnect ? session.reconnect : undefined}
+    />
+  )
   const Message = hasShown ? ConsoleStrip : ConsoleCover
   const copy = (text: string) => void copyWithToast(text, 'Selection').then(() => terminal.current?.focus())
   return (
@@ -97,7 +103,9 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
         isShown={hasShown}
         hasSelection={hasSelection}
         onCopy={() => copy(terminal.current?.selection() ?? '')}
-        onScroll={(to) => (to === 'top' ? terminal.current?.scrollToTop() : terminal.current?.scrollToBottom())}
+        onScroll={(to) =>
+          to === 'top' ? terminal.current?.scrollToTop() : terminal.current?.scrollToBottom()
+        }
       />
     </div>
   )

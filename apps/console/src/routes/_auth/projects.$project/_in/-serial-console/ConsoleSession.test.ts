@@ -27,7 +27,10 @@ function setup() {
     return socket
   }
   const show = () =>
-    session.show({ write: (bytes) => screen.push(new TextDecoder().decode(bytes)), reset: () => screen.splice(0) })
+    session.show({
+      write: (bytes) => screen.push(new TextDecoder().decode(bytes)),
+      reset: () => screen.splice(0),
+    })
   return { timer, sockets, screen, session, last, show, at: () => session.state().at }
 }
 
@@ -59,7 +62,11 @@ describe('a serial console', () => {
     const { session, last, screen, at } = connected()
     last().data(encode('login: '))
     session.type(encode('root'))
-    expect({ at: at(), screen, sent: last().sent }).toEqual({ at: 'open', screen: ['login: '], sent: ['root'] })
+    expect({ at: at(), screen, sent: last().sent }).toEqual({
+      at: 'open',
+      screen: ['login: '],
+      sent: ['root'],
+    })
   })
   it('drops what is typed while there is no connection', () => {
     const { session, last, show } = setup()
@@ -73,7 +80,12 @@ describe('a serial console', () => {
     const { timer, last, screen, session, at } = connected()
     last().data(encode('old'))
     last().closed({ reason: 'the server is shutting down', error: false })
-    expect(session.state()).toEqual({ at: 'lost', reason: 'the server is shutting down', failed: false, retryAt: 1000 })
+    expect(session.state()).toEqual({
+      at: 'lost',
+      reason: 'the server is shutting down',
+      failed: false,
+      retryAt: 1000,
+    })
     expect(screen).toEqual(['old'])
     timer.advance(1000)
     expect(at()).toBe('connecting')
@@ -109,7 +121,11 @@ describe('a serial console', () => {
     session.allow(true)
     timer.advance(20_000)
     expect(last().isClosed).toBe(true)
-    expect(session.state()).toMatchObject({ at: 'lost', reason: 'the server did not answer in time', failed: true })
+    expect(session.state()).toMatchObject({
+      at: 'lost',
+      reason: 'the server did not answer in time',
+      failed: true,
+    })
     timer.advance(1000)
     expect(sockets).toHaveLength(2)
   })
@@ -150,6 +166,10 @@ describe('a serial console', () => {
     last().data(encode('late'))
     last().closed({ reason: '', error: false })
     timer.advance(60_000)
-    expect({ closed: last().isClosed, screen, sockets: sockets.length }).toEqual({ closed: true, screen: [], sockets: 1 })
+    expect({ closed: last().isClosed, screen, sockets: sockets.length }).toEqual({
+      closed: true,
+      screen: [],
+      sockets: 1,
+    })
   })
 })

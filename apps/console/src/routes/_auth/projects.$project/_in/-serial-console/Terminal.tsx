@@ -3,7 +3,7 @@ import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal as Xterm } from '@xterm/xterm'
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useTheme } from '../../../../../ui/useTheme.ts'
 import type { Screen } from './ConsoleSession.ts'
 import { terminalTheme } from './terminalTheme.ts'
@@ -76,72 +76,80 @@ function keepFitted(box: HTMLElement, fit: FitAddon): () => void {
   }
 }
 
+/** Ties keys, pastes and selections of a terminal to whoever listens now; returns what ends that. */
+function listen(term: Xterm, element: HTMLElement, latest: { readonly current: TerminalProps }): () => void {
+  term.attachCustomKeyEventHandler((event) => {
+    if (isLeaveKey(event)) {
+      if (event.type === 'keydown') latest.current.onLeave()
+      return false
+    }
+    if (!isCopyKey(event) || !term.hasSelection()) return true
+    event.preventDefault()
+    if (event.type === 'keydown') latest.current.onCopy(term.getSelection())
+    return false
+  })
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    // A guest that knows bracketed paste asks before it runs anything; others run every line at once.
+    if (linesOf(text) < 2 || term.modes.bracketedPasteMode || !latest.current.isLive) return
+    event.preventDefault()
+    event.stopPropagation()
+    latest.current.onPasteLines(text, linesOf(text))
+  }
+  element.addEventListener('paste', paste, true)
+  const subscriptions = [
+    term.onData((text) => latest.current.onType(encode(text))),
+    term.onBinary((text) => latest.current.onType(bytesOf(text))),
+    term.onSelectionChange(() => latest.current.onSelection(term.hasSelection())),
+  ]
+  return () => {
+    element.removeEventListener('paste', paste, true)
+    for (const one of subscriptions) one.dispose()
+  }
+}
+
 export function Terminal(props: TerminalProps) {
+  const { label, isLive, ref } = props
   const box = useRef<HTMLDivElement>(null)
+  const term = useRef<Xterm>(null)
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
   })
-  const [{ term, fit }] = useState(makeTerminal)
   useEffect(() => {
     const element = box.current
     if (!element) return
-    term.attachCustomKeyEventHandler((event) => {
-      if (isLeaveKey(event)) {
-        if (event.type === 'keydown') latest.current.onLeave()
-        return false
-      }
-      if (!isCopyKey(event) || !term.hasSelection()) return true
-      event.preventDefault()
-      if (event.type === 'keydown') latest.current.onCopy(term.getSelection())
-      return false
-    })
-    const paste = (event: ClipboardEvent) => {
-      const text = event.clipboardData?.getData('text/plain') ?? ''
-      // A guest that knows bracketed paste asks before it runs anything; others run every line at once.
-      if (linesOf(text) < 2 || term.modes.bracketedPasteMode || !latest.current.isLive) return
-      event.preventDefault()
-      event.stopPropagation()
-      latest.current.onPasteLines(text, linesOf(text))
-    }
-    element.addEventListener('paste', paste, true)
-    const subscriptions = [
-      term.onData((text) => latest.current.onType(encode(text))),
-      term.onBinary((text) => latest.current.onType(bytesOf(text))),
-      term.onSelectionChange(() => latest.current.onSelection(term.hasSelection())),
-    ]
-    term.open(element)
-    const unfit = keepFitted(element, fit)
-    latest.current.onReady({ write: (bytes) => term.write(bytes), reset: () => term.reset() })
+    const made = makeTerminal()
+    term.current = made.term
+    const deafen = listen(made.term, element, latest)
+    made.term.open(element)
+    const unfit = keepFitted(element, made.fit)
+    latest.current.onReady({ write: (bytes) => made.term.write(bytes), reset: () => made.term.reset() })
     return () => {
       latest.current.onReady(undefined)
       unfit()
-      element.removeEventListener('paste', paste, true)
-      for (const one of subscriptions) one.dispose()
-      term.dispose()
+      deafen()
+      made.term.dispose()
+      term.current = null
     }
-  }, [term, fit])
+  }, [])
 
   const theme = useTheme()
   useEffect(() => {
-    term.options.theme = terminalTheme(theme)
-  }, [term, theme])
+    if (term.current) term.current.options.theme = terminalTheme(theme)
+  }, [theme])
   useEffect(() => {
-    term.options.disableStdin = !props.isLive
-  }, [term, props.isLive])
-  useImperativeHandle(
-    props.ref,
-    () => ({
-      focus: () => term.focus(),
-      scrollToTop: () => term.scrollToTop(),
-      scrollToBottom: () => term.scrollToBottom(),
-      selection: () => term.getSelection(),
-      paste: (text) => term.paste(text),
-    }),
-    [term],
-  )
+    if (term.current) term.current.options.disableStdin = !isLive
+  }, [isLive])
+  useImperativeHandle(ref, () => ({
+    focus: () => term.current?.focus(),
+    scrollToTop: () => term.current?.scrollToTop(),
+    scrollToBottom: () => term.current?.scrollToBottom(),
+    selection: () => term.current?.getSelection() ?? '',
+    paste: (text) => term.current?.paste(text),
+  }))
   return (
-    <div role="application" aria-label={props.label} className="size-full overflow-hidden p-3">
+    <div role="application" aria-label={label} className="size-full overflow-hidden p-3">
       <div ref={box} className="size-full" />
     </div>
   )

@@ -9,7 +9,12 @@ describe('what the console says', () => {
     [{ at: 'connecting' } as const, 'running', 'connecting', 'Connecting to serial console'],
     // The terminal is still loading: the person sees one and the same waiting.
     [{ at: 'idle' } as const, 'running', 'connecting', 'Connecting to serial console'],
-    [{ at: 'idle' } as const, 'starting', 'disconnected', 'Waiting for the instance to start before connecting.'],
+    [
+      { at: 'idle' } as const,
+      'starting',
+      'disconnected',
+      'Waiting for the instance to start before connecting.',
+    ],
     [
       { at: 'idle' } as const,
       'stopped',
@@ -22,8 +27,7 @@ describe('what the console says', () => {
   ] as const)('%j of a %s instance: %s', (state, instance, word, text) => {
     const { badge, message } = statusOf(state, instance, 0)
     expect(badge.word).toBe(word)
-    if (text === undefined) expect(message).toBeUndefined()
-    else expect([message?.title, message?.text]).toContain(text)
+    expect(message === undefined ? [undefined] : [message.title, message.text]).toContain(text)
   })
   it('gives the reason, and says when it will try again', () => {
     const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }

@@ -1,7 +1,6 @@
 /** What the page says of its connection. */
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/instance'
 import type { BadgeTone } from '../../../../../ui/Badge.tsx'
-import { refusal } from '../../../../../parts/instance/reasons.tsx'
 import type { ConsoleState } from './ConsoleSession.ts'
 
 export interface ConsoleStatus {
@@ -32,9 +31,14 @@ export function statusOf(state: ConsoleState, instance: InstanceState, now: numb
   // An instance without a console explains every kind of missing connection.
   if (state.at !== 'connecting' && !instanceCan('serialConsole', instance)) return withoutConsole(instance)
   if (state.at !== 'lost')
-    return { badge: { tone: 'busy', word: 'connecting' }, message: { title: 'Connecting to serial console', busy: true } }
+    return {
+      badge: { tone: 'busy', word: 'connecting' },
+      message: { title: 'Connecting to serial console', busy: true },
+    }
   const retry = inSeconds(state.retryAt, now)
-  const text = [sentence(state.reason) || (state.failed ? 'Please try again.' : ''), retry].filter(Boolean).join(' ')
+  const text = [sentence(state.reason) || (state.failed ? 'Please try again.' : ''), retry]
+    .filter(Boolean)
+    .join(' ')
   return {
     badge: state.failed ? { tone: 'danger', word: 'error' } : { tone: 'idle', word: 'disconnected' },
     message: {
@@ -56,7 +60,7 @@ function withoutConsole(instance: InstanceState): ConsoleStatus {
       busy: isStarting,
       text: isStarting
         ? 'Waiting for the instance to start before connecting.'
-        : String(refusal('serialConsole', instance)),
+        : 'You can only connect to the serial console on a running instance.',
     },
   }
 }

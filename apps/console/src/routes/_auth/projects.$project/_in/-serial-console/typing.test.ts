@@ -6,14 +6,17 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('bytes of what is typed', () => {
   it('are UTF-8', () => expect([...encode('é漢')]).toEqual([0xc3, 0xa9, 0xe6, 0xbc, 0xa2]))
-  it('of a mouse report are one per character', () => expect([...bytesOf('\x1b[Mÿ')]).toEqual([27, 91, 77, 255]))
+  it('of a mouse report are one per character', () =>
+    expect([...bytesOf('\x1b[Mÿ')]).toEqual([27, 91, 77, 255]))
   it('are never cut inside a character', () => {
     const cut = pieces(encode('aé漢🦀b'), 4)
     expect(cut.map(text)).toEqual(['aé', '漢', '🦀', 'b'])
     expect(cut.every((piece) => piece.length <= 4)).toBe(true)
   })
   it('that are no text are cut all the same', () => {
-    expect(pieces(Uint8Array.of(0x80, 0x80, 0x80), 2).flatMap((piece) => [...piece])).toEqual([0x80, 0x80, 0x80])
+    expect(pieces(Uint8Array.of(0x80, 0x80, 0x80), 2).flatMap((piece) => [...piece])).toEqual([
+      0x80, 0x80, 0x80,
+    ])
   })
 })
 

@@ -29,13 +29,20 @@ async function explain(target: InstanceTarget): Promise<string> {
 }
 
 /** The serial console of an instance, for as long as the component is mounted. */
-export function useConsole(target: InstanceTarget, isAllowed: boolean): { session: ConsoleSession; state: ConsoleState } {
+export function useConsole(
+  target: InstanceTarget,
+  isAllowed: boolean,
+): { session: ConsoleSession; state: ConsoleState } {
   const [session] = useState(() => {
     const url = urlOf(instanceSerialConsoleStream, {
       params: { instance: target.instance },
       query: { project: target.project, mostRecent },
     })
-    return new ConsoleSession({ timer, open: (on) => link().openSocket(url, on), explain: () => explain(target) })
+    return new ConsoleSession({
+      timer,
+      open: (on) => link().openSocket(url, on),
+      explain: () => explain(target),
+    })
   })
   const state = useSyncExternalStore(session.subscribe, session.state)
   useEffect(() => session.allow(isAllowed), [session, isAllowed])
