@@ -4,7 +4,9 @@ import { expect, test } from './support/world.ts'
 test('a refused first load leads to a screen that one can try again from', async ({ page, troubles }) => {
   troubles.allow(/chaos: refused with|^(403|404|500) GET/, /no route has loaded/)
   await page.goto('/projects?latency=0&chaos=100')
-  const screen = heading(page, 'Something went wrong').or(heading(page, 'Page not found')).or(heading(page, 'Sign in'))
+  const screen = heading(page, 'Something went wrong')
+    .or(heading(page, 'Page not found'))
+    .or(heading(page, 'Sign in'))
   await expect(screen).toBeVisible()
   await expect(page.locator('body')).not.toContainText('Invariant')
 })

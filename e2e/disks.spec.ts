@@ -1,8 +1,27 @@
-import { button, confirm, dialog, expectDisabled, expectPath, expectToast, fromRow, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  menuItem,
+  openRowMenu,
+  options,
+  pick,
+  row,
+  textbox,
+} from './support/actions.ts'
 import { makeDisk, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person creates a blank disk and one from an image, looks at it and deletes it', async ({ page, enter, api }) => {
+test('a person creates a blank disk and one from an image, looks at it and deletes it', async ({
+  page,
+  enter,
+  api,
+}) => {
   await enter('/projects')
   const project = await makeProject(api, 'store')
   await openIn(page, project, 'disks')
@@ -25,8 +44,7 @@ test('a person creates a blank disk and one from an image, looks at it and delet
   await button(create, 'Create disk').click()
   await expect(create.getByText('Source image is required')).toBeVisible()
   await textbox(create, 'Size (GiB)').fill('2')
-  await create.getByRole('button', { name: /Source image/ }).click()
-  await page.getByRole('option', { name: 'rocky-10' }).click()
+  await pick(page, create, 'Source image', 'rocky-10')
   await expect(textbox(create, 'Size (GiB)')).toHaveValue('10')
   await button(create, 'Create disk').click()
   await expect(row(page, 'root')).toContainText('10 GiB')
@@ -78,9 +96,9 @@ test('Escape closes an open list first, then asks about the form', async ({ page
   const create = dialog(page, 'Create disk')
   await create.getByRole('radio', { name: /^Image/ }).check()
   await create.getByRole('button', { name: /Source image/ }).click()
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(options(page).first()).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('option').first()).toBeHidden()
+  await expect(options(page)).toHaveCount(0)
   await expect(create).toBeVisible()
   await expect(dialog(page, 'Confirm navigation')).toBeHidden()
   await page.keyboard.press('Escape')

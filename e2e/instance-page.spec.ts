@@ -1,14 +1,35 @@
 import type { Page } from '@playwright/test'
-import { button, confirm, dialog, expectDisabled, expectEnabled, expectPath, expectToast, find, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectEnabled,
+  expectPath,
+  expectToast,
+  find,
+  heading,
+  menuItem,
+  openRowMenu,
+  pick,
+  row,
+  textbox,
+} from './support/actions.ts'
 import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const soon = { timeout: 30_000 }
 const properties = (page: Page) => page.getByRole('group', { name: 'Properties table' })
-const boot = (page: Page) => page.getByRole('region', { name: 'Boot disk' }).or(page.locator('section').filter({ has: page.getByRole('heading', { name: 'Boot disk', exact: true }) }))
-const others = (page: Page) => page.locator('section').filter({ has: page.getByRole('heading', { name: 'Additional disks', exact: true }) })
+const card = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const boot = (page: Page) => card(page, 'Boot disk')
+const others = (page: Page) => card(page, 'Additional disks')
 
-test('a person stops, starts, reboots and deletes an instance from its page', async ({ page, enter, api }) => {
+test('a person stops, starts, reboots and deletes an instance from its page', async ({
+  page,
+  enter,
+  api,
+}) => {
   test.setTimeout(120_000)
   await enter('/projects')
   const project = await makeProject(api, 'single')
@@ -44,7 +65,11 @@ test('a person stops, starts, reboots and deletes an instance from its page', as
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()
 })
 
-test('disks of a running instance stay as they are, and each control says why', async ({ page, enter, api }) => {
+test('disks of a running instance stay as they are, and each control says why', async ({
+  page,
+  enter,
+  api,
+}) => {
   await enter('/projects')
   const project = await makeProject(api, 'running')
   await makeDisk(api, project, 'data')
@@ -53,15 +78,25 @@ test('disks of a running instance stay as they are, and each control says why', 
   await expectDisabled(button(page, 'Attach existing disk'), 'Instance must be stopped to attach a disk')
   await expectDisabled(button(page, 'Create disk'), 'Instance must be stopped to create and attach a disk')
   await openRowMenu(boot(page), 'web-boot')
-  await expectDisabled(menuItem(page, 'Unset as boot disk'), 'Instance must be stopped before boot disk can be changed')
+  await expectDisabled(
+    menuItem(page, 'Unset as boot disk'),
+    'Instance must be stopped before boot disk can be changed',
+  )
   await expectDisabled(menuItem(page, 'Detach'), 'Boot disk must be unset before it can be detached')
   await page.keyboard.press('Escape')
   await openRowMenu(others(page), 'data')
-  await expectDisabled(menuItem(page, 'Set as boot disk'), 'Instance must be stopped before boot disk can be changed')
+  await expectDisabled(
+    menuItem(page, 'Set as boot disk'),
+    'Instance must be stopped before boot disk can be changed',
+  )
   await expectDisabled(menuItem(page, 'Detach'), 'Instance must be stopped before disk can be detached')
 })
 
-test('a person attaches, creates and detaches disks, and changes what the instance boots from', async ({ page, enter, api }) => {
+test('a person attaches, creates and detaches disks, and changes what the instance boots from', async ({
+  page,
+  enter,
+  api,
+}) => {
   test.setTimeout(120_000)
   await enter('/projects')
   const project = await makeProject(api, 'boots')
@@ -134,18 +169,22 @@ test('the auto-restart policy is changed where there is something to save', asyn
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/settings')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')
-  await page.getByRole('button', { name: /Policy/ }).click()
-  await page.getByRole('option', { name: 'Never' }).click()
+  await pick(page, page, 'Policy', 'Never')
   await expectEnabled(button(page, 'Save'))
   await button(page, 'Save').click()
   await expectToast(page, 'Instance auto-restart policy updated')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')
 })
 
-test('a failed instance tells what went wrong and whether it will be started again', async ({ page, enter }) => {
+test('a failed instance tells what went wrong and whether it will be started again', async ({
+  page,
+  enter,
+}) => {
   await enter('/projects/telemetry/instances/query-failed/storage')
   await expect(heading(page, 'query-failed')).toBeVisible()
-  await expect(page.getByText('The guest stopped answering its hypervisor', { exact: false }).first()).toBeVisible()
+  await expect(
+    page.getByText('The guest stopped answering its hypervisor', { exact: false }).first(),
+  ).toBeVisible()
   await button(page, 'Auto-restart status').click()
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
 })
@@ -154,5 +193,7 @@ test('the connect tab gives the command for each way in', async ({ page, enter }
   await enter('/projects/storefront/instances/shop-a/connect')
   await expect(page.getByText(/ssh \[username\]@203\.0\.113\.\d+/)).toBeVisible()
   await button(page, 'CLI Command').click()
-  await expect(dialog(page, 'CLI command')).toContainText(/serial console\s.*--project storefront\s.*--instance shop-a/)
+  await expect(dialog(page, 'CLI command')).toContainText(
+    /serial console\s.*--project storefront\s.*--instance shop-a/,
+  )
 })

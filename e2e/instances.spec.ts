@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test'
-import { button, confirm, dialog, expectDisabled, expectEnabled, expectPath, expectToast, fromRow, heading, menuItem, openRowMenu, row } from './support/actions.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectEnabled,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  menuItem,
+  openRowMenu,
+  row,
+} from './support/actions.ts'
 import { makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -22,7 +35,11 @@ const notReboot = 'Only running instances can be rebooted'
 const notResize = 'Only stopped, failed, or creating instances can be resized'
 const notDelete = 'Only stopped or failed instances can be deleted'
 
-test('a person stops, resizes, starts, reboots and deletes an instance from the list', async ({ page, enter, api }) => {
+test('a person stops, resizes, starts, reboots and deletes an instance from the list', async ({
+  page,
+  enter,
+  api,
+}) => {
   test.setTimeout(120_000)
   await enter('/projects')
   const project = await makeProject(api, 'fleet')
@@ -75,15 +92,33 @@ test('a person stops, resizes, starts, reboots and deletes an instance from the 
 test('each state offers what it allows, and says why not the rest', async ({ page, enter }) => {
   await enter('/projects/telemetry/instances')
   await expect(row(page, 'query-failed')).toContainText('failed')
-  await expectOffers(page, 'query-failed', { Start: true, Stop: true, Reboot: notReboot, Resize: true, Delete: true })
+  await expectOffers(page, 'query-failed', {
+    Start: true,
+    Stop: true,
+    Reboot: notReboot,
+    Resize: true,
+    Delete: true,
+  })
   await expectOffers(page, 'collector-01', {
-    Start: notStart, Stop: true, Reboot: true, Resize: notResize, Delete: notDelete,
+    Start: notStart,
+    Stop: true,
+    Reboot: true,
+    Resize: notResize,
+    Delete: notDelete,
   })
   await expectOffers(page, 'ingest-gateway', {
-    Start: true, Stop: notStop, Reboot: notReboot, Resize: true, Delete: true,
+    Start: true,
+    Stop: notStop,
+    Reboot: notReboot,
+    Resize: true,
+    Delete: true,
   })
   await expectOffers(page, 'query-starting', {
-    Start: notStart, Stop: true, Reboot: notReboot, Resize: notResize, Delete: notDelete,
+    Start: notStart,
+    Stop: true,
+    Reboot: notReboot,
+    Resize: notResize,
+    Delete: notDelete,
   })
   await expectOffers(page, 'query-creating', { Start: notStart, Resize: true, Delete: notDelete })
   await expectOffers(page, 'query-stopping', { Start: notStart, Stop: notStop, Delete: notDelete })
@@ -96,7 +131,7 @@ test('the reason of a disabled action shows on hover', async ({ page, enter }) =
   await openRowMenu(page, 'collector-01')
   await menuItem(page, 'Start').hover()
   await expect(page.getByText(notStart)).toBeVisible()
-  await menuItem(page, 'Start').click()
+  await menuItem(page, 'Start').click({ force: true })
   await expect(dialog(page, 'Start instance')).toBeHidden()
 })
 

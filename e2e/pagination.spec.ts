@@ -22,7 +22,10 @@ test('a long list is walked through page by page, and back', async ({ page, ente
   await expectPath(page, list)
 })
 
-test('the number of rows is a choice and stays, as does the page, after a reload', async ({ page, enter }) => {
+test('the number of rows is a choice and stays, as does the page, after a reload', async ({
+  page,
+  enter,
+}) => {
   await enter(list)
   await page.getByRole('combobox', { name: 'rows per page' }).selectOption('25')
   await expect(rows(page)).toHaveCount(25)

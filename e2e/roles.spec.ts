@@ -53,7 +53,7 @@ test('a collaborator of a project works in it but does not say who else may', as
 })
 
 test('a member of one project sees that project only', async ({ page, enter, troubles }) => {
-  troubles.allow(/^404 GET \/v1\/projects/)
+  troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects', 'rosa-lima')
   await expect(row(page, 'telemetry')).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
@@ -62,7 +62,7 @@ test('a member of one project sees that project only', async ({ page, enter, tro
 })
 
 test('a person without any role is told what is probably wrong', async ({ page, enter, troubles }) => {
-  troubles.allow(/^403 /)
+  troubles.allow(/^403 /, /^ApiError: Forbidden/)
   await enter('/projects', 'sofia-reyes')
   await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
   await expect(button(page, 'Sign out')).toBeVisible()

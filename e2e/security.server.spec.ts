@@ -34,7 +34,11 @@ test('no page breaks its own policy or asks another host', async ({ page, enter,
       console.error(`policy broken: ${event.violatedDirective} ${event.blockedURI}`),
     )
   })
-  for (const path of ['/projects', '/projects/storefront/instances/shop-a/serial-console', '/projects/storefront/instances-new']) {
+  for (const path of [
+    '/projects',
+    '/projects/storefront/instances/shop-a/serial-console',
+    '/projects/storefront/instances-new',
+  ]) {
     await enter(path)
     await page.waitForLoadState('networkidle')
   }

@@ -8,7 +8,11 @@ const soon = { timeout: 30_000 }
 const terminal = (page: Page) => page.locator('.xterm')
 const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .xterm .xterm-rows').first()
 
-test('a person follows the boot, is greeted, types, and sees it again after a reboot', async ({ page, enter, api }) => {
+test('a person follows the boot, is greeted, types, and sees it again after a reboot', async ({
+  page,
+  enter,
+  api,
+}) => {
   test.setTimeout(120_000)
   await enter('/projects')
   const project = await makeProject(api, 'serial')
@@ -42,7 +46,9 @@ test('a person follows the boot, is greeted, types, and sees it again after a re
 
 test('a stopped instance has no console, and the way back leads to its page', async ({ page, enter }) => {
   await enter('/projects/storefront/instances/shop-db/serial-console')
-  await expect(page.getByText('You can only connect to the serial console on a running instance.')).toBeVisible()
+  await expect(
+    page.getByText('You can only connect to the serial console on a running instance.'),
+  ).toBeVisible()
   await expect(page.getByText('disconnected', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Back to instance' }).click()
   await expectPath(page, '/projects/storefront/instances/shop-db/storage')

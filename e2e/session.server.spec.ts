@@ -4,14 +4,20 @@ import { carry, expect, fillSignIn, newSession, silo, test } from './support/wor
 
 /** Ends a session behind the back of the page that uses it. */
 async function end(origin: string, session: string) {
-  const response = await fetch(`${origin}/v1/logout`, { method: 'POST', headers: { cookie: `session=${session}` } })
+  const response = await fetch(`${origin}/v1/logout`, {
+    method: 'POST',
+    headers: { cookie: `session=${session}` },
+  })
   expect(response.status).toBe(204)
 }
 
 const ended = (page: Page) => dialog(page, 'Your session has ended')
 
 test('without unsaved work an ended session leads to sign-in and back to the same page', async ({
-  page, context, site, troubles,
+  page,
+  context,
+  site,
+  troubles,
 }) => {
   troubles.allow(/^401 /)
   const session = await newSession(site.origin, 'hanna-okafor')
@@ -28,7 +34,10 @@ test('without unsaved work an ended session leads to sign-in and back to the sam
 })
 
 test('with a filled form one signs in again in place and sends what was entered', async ({
-  page, context, site, troubles,
+  page,
+  context,
+  site,
+  troubles,
 }) => {
   troubles.allow(/^401 /)
   const name = unique('kept')

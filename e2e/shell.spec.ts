@@ -28,7 +28,9 @@ test('a form over a page is in the title but not in the breadcrumbs', async ({ p
   await page.getByRole('link', { name: 'New Project', exact: true }).click()
   await expect(page).toHaveTitle('New project / Projects / Purlin')
   await expect(
-    page.getByRole('navigation', { name: 'Breadcrumbs', includeHidden: true }).getByRole('link', { includeHidden: true }),
+    page
+      .getByRole('navigation', { name: 'Breadcrumbs', includeHidden: true })
+      .getByRole('link', { includeHidden: true }),
   ).toHaveText(['Projects'])
 })
 
@@ -92,7 +94,9 @@ test('in a narrow window the sidebar is a drawer that Escape and a choice close'
   await enter('/projects/storefront/disks')
   await expect(heading(page, 'Disks')).toBeVisible()
   const open = button(page, 'Open navigation')
-  const disks = page.getByRole('navigation', { name: 'Sidebar navigation' }).getByRole('link', { name: 'Project Access' })
+  const disks = page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Project Access' })
   await expect(disks).toBeHidden()
   await open.click()
   await expect(disks).toBeVisible()
@@ -114,7 +118,10 @@ test('the pane returns to where it was scrolled to', async ({ page, enter }) => 
   await pane.evaluate((box) => box.scrollTo(0, 600))
   await expect.poll(() => pane.evaluate((box) => box.scrollTop)).toBe(600)
   await page.waitForTimeout(200)
-  await page.getByRole('navigation', { name: 'Sidebar navigation' }).getByRole('link', { name: 'Disks' }).click()
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Disks' })
+    .click()
   await expect(heading(page, 'Disks')).toBeVisible()
   await expect.poll(() => pane.evaluate((box) => box.scrollTop)).toBe(0)
   await page.goBack()

@@ -47,6 +47,8 @@ test('times are shown in UTC where that is chosen', async ({ page, enter }) => {
   const time = page.getByRole('row', { name: /storefront/ }).locator('time')
   await choose(page, 'UTC')
   const iso = (await time.getAttribute('datetime')) ?? ''
-  const shown = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso))
+  const shown = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(iso),
+  )
   await expect(time).toContainText(shown)
 })

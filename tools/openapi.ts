@@ -23,10 +23,19 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
   switch (node.kind) {
     case 'string': {
       const { format, maxLength, pattern } = node
-      return { type: 'string', ...(format ? { format } : {}), ...(maxLength ? { maxLength } : {}), ...(pattern ? { pattern } : {}) }
+      return {
+        type: 'string',
+        ...(format ? { format } : {}),
+        ...(maxLength ? { maxLength } : {}),
+        ...(pattern ? { pattern } : {}),
+      }
     }
     case 'integer':
-      return { type: 'integer', format: node.format, ...(node.min > Number.MIN_SAFE_INTEGER ? { minimum: node.min } : {}) }
+      return {
+        type: 'integer',
+        format: node.format,
+        ...(node.min > Number.MIN_SAFE_INTEGER ? { minimum: node.min } : {}),
+      }
     case 'number':
       return { type: 'number', format: 'double' }
     case 'boolean':
@@ -38,7 +47,11 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
     case 'words':
       return { type: typeof node.words[0] === 'number' ? 'integer' : 'string', enum: node.words }
     case 'array':
-      return { type: 'array', items: schemaOf(node.item, components), ...(node.max ? { maxItems: node.max.count } : {}) }
+      return {
+        type: 'array',
+        items: schemaOf(node.item, components),
+        ...(node.max ? { maxItems: node.max.count } : {}),
+      }
     case 'map':
       return { type: 'object', additionalProperties: schemaOf(node.value, components) }
     case 'nullable':
@@ -51,7 +64,8 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
 }
 
 // A reference stands alone in OpenAPI 3.0; what is said beside it would be ignored.
-const nullableOf = (schema: Json): Json => ('$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true })
+const nullableOf = (schema: Json): Json =>
+  '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 
 function objectOf(node: ObjectNode, components: Components): Json {
   const required = node.fields.filter((f) => !f.optional && !f.fallback).map((f) => f.wire)
@@ -67,10 +81,18 @@ function parametersOf(op: OpShape, components: Components): Json[] {
     const node = op[part] ? bare(op[part].node) : undefined
     return node?.kind === 'object' ? node.fields : []
   }
-  const path = fields('params').map((f) => ({ in: 'path', name: f.wire, required: true, schema: schemaOf(f.node, components) }))
+  const path = fields('params').map((f) => ({
+    in: 'path',
+    name: f.wire,
+    required: true,
+    schema: schemaOf(f.node, components),
+  }))
   // With a page token nothing else need be sent, so that no parameter of a list is required.
   const query = fields('query').map((f) => ({
-    in: 'query', name: f.wire, ...(f.optional || f.fallback || isPaged(op) ? {} : { required: true }), schema: schemaOf(f.node, components),
+    in: 'query',
+    name: f.wire,
+    ...(f.optional || f.fallback || isPaged(op) ? {} : { required: true }),
+    schema: schemaOf(f.node, components),
   }))
   return [...path, ...query]
 }
@@ -81,8 +103,11 @@ const errors = {
 }
 
 function responsesOf(op: OpShape, components: Components): Json {
-  if (op.ok === 'upgrade') return { default: { description: 'WebSocket', content: { '*/*': { schema: {} } } } }
-  const content = op.response ? { content: { 'application/json': { schema: schemaOf(op.response.node, components) } } } : {}
+  if (op.ok === 'upgrade')
+    return { default: { description: 'WebSocket', content: { '*/*': { schema: {} } } } }
+  const content = op.response
+    ? { content: { 'application/json': { schema: schemaOf(op.response.node, components) } } }
+    : {}
   return { [op.ok]: { description: op.response ? 'success' : 'success, no content', ...content }, ...errors }
 }
 
@@ -92,27 +117,54 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
   const paths: Record<string, Json> = {}
   for (const [name, op] of Object.entries(ops)) {
     const parameters = parametersOf(op, components)
-    const body = op.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(op.body.node, components) } } } } : {}
+    const body = op.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(op.body.node, components) } },
+          },
+        }
+      : {}
     paths[op.path] = {
       ...paths[op.path],
       [op.method.toLowerCase()]: {
-        tags: [op.tag], summary: op.summary, operationId: snake(name), 'x-allow': op.allow,
-        ...(parameters.length ? { parameters } : {}), ...body, responses: responsesOf(op, components),
+        tags: [op.tag],
+        summary: op.summary,
+        operationId: snake(name),
+        'x-allow': op.allow,
+        ...(parameters.length ? { parameters } : {}),
+        ...body,
+        responses: responsesOf(op, components),
       },
     }
   }
   components.set('Error', {
     type: 'object',
-    properties: { request_id: { type: 'string' }, error_code: { type: 'string' }, message: { type: 'string' } },
+    properties: {
+      request_id: { type: 'string' },
+      error_code: { type: 'string' },
+      message: { type: 'string' },
+    },
     required: ['message', 'request_id'],
   })
-  const error = { description: 'Error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  const error = {
+    description: 'Error',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
   return {
     openapi: '3.0.3',
-    info: { title: 'Purlin API', description: 'The API of a private cloud that runs on your own machines.', version: '20251008' },
+    info: {
+      title: 'Purlin API',
+      description: 'The API of a private cloud that runs on your own machines.',
+      version: '20251008',
+    },
     paths,
-    components: { schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))), responses: { Error: error } },
+    components: {
+      schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      responses: { Error: error },
+    },
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.log(JSON.stringify(openApiDocument(), null, 2))
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  console.log(JSON.stringify(openApiDocument(), null, 2))

@@ -5,5 +5,7 @@ import { buildConsole } from './build.ts'
 import { root } from './repo.ts'
 
 await buildConsole('production')
-const { status } = spawnSync(process.execPath, [join(root, 'e2e/screenshots.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, [join(root, 'e2e/screenshots.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+})
 process.exitCode = status ?? 1

@@ -36,7 +36,11 @@ const chunks = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 2 },
   { name: 'app', tags: ['$initial' as const], priority: 1 },
   // The sign-in form's parts, which nearly every other page has as well.
-  { name: 'app', test: /console\/src\/(send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/login)\.ts/, priority: 1 },
+  {
+    name: 'app',
+    test: /console\/src\/(send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/login)\.ts/,
+    priority: 1,
+  },
 ]
 
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */

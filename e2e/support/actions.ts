@@ -27,15 +27,18 @@ export const button = (within: Page | Locator, name: string | RegExp): Locator =
   within.getByRole('button', { name, exact: true })
 
 /** The row whose name cell reads exactly so. */
-export const row = (within: Page | Locator, name: string | RegExp): Locator =>
-  within.getByRole('row').filter({ has: within.getByRole('cell', { name, exact: true }).first() })
+export const row = (within: Page | Locator, name: string | RegExp): Locator => {
+  const page = 'page' in within ? within.page() : within
+  return within.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
+}
 
 /** Opens the menu of a row. */
 export async function openRowMenu(within: Page | Locator, name: string | RegExp): Promise<void> {
   await button(row(within, name), 'Row actions').click()
 }
 
-export const menuItem = (page: Page, name: string): Locator => page.getByRole('menuitem', { name, exact: true })
+export const menuItem = (page: Page, name: string): Locator =>
+  page.getByRole('menuitem', { name, exact: true })
 
 /** Chooses from the menu of a row. */
 export async function fromRow(page: Page, name: string, item: string): Promise<void> {
@@ -45,7 +48,7 @@ export async function fromRow(page: Page, name: string, item: string): Promise<v
 
 /** Something cannot be used now, and says why. */
 export async function expectDisabled(control: Locator, reason: string | RegExp): Promise<void> {
-  await expect(control).toHaveAttribute('aria-disabled', 'true')
+  await expect(control).toHaveAttribute('aria-disabled', 'true', { timeout: 5000 })
   await expect(control).toHaveAccessibleDescription(reason)
 }
 
@@ -85,10 +88,18 @@ export async function jumpTo(page: Page, words: string): Promise<void> {
   await expect(palette).toBeHidden()
 }
 
+/** The lines of the list that is open. */
+export const options = (page: Page): Locator => page.getByRole('listbox').getByRole('option')
+
 /** Chooses from a list that opens at a button. */
-export async function pick(page: Page, within: Page | Locator, label: string, option: string | RegExp): Promise<void> {
-  await within.getByRole('button', { name: label }).click()
-  await page.getByRole('option', { name: option }).click()
+export async function pick(
+  page: Page,
+  within: Page | Locator,
+  label: string,
+  option: string | RegExp,
+): Promise<void> {
+  await within.getByRole('button', { name: new RegExp(label) }).click()
+  await options(page).filter({ hasText: option }).click()
 }
 
 /** Types into a box with a list and takes what is found. */
@@ -96,5 +107,5 @@ export async function find(page: Page, within: Page | Locator, label: string, op
   const box = within.getByRole('combobox', { name: label, exact: true })
   await box.click()
   await box.fill(option)
-  await page.getByRole('option', { name: option }).first().click()
+  await options(page).filter({ hasText: option }).first().click()
 }

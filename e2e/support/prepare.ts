@@ -33,7 +33,10 @@ interface Wanted {
 }
 
 /** An instance with a boot disk of its own, once it is running or stopped. */
-export async function makeInstance(api: Api, { project, name, start = false, disks = [] }: Wanted): Promise<void> {
+export async function makeInstance(
+  api: Api,
+  { project, name, start = false, disks = [] }: Wanted,
+): Promise<void> {
   const diskSource = { type: 'blank', blockSize: 4096 } as const
   await api.instanceCreate({
     query: { project },
@@ -52,7 +55,11 @@ export async function makeInstance(api: Api, { project, name, start = false, dis
 }
 
 /** Waits for the control plane to say that an instance is in a state. */
-export const expectState = (api: Api, { project, name }: { project: string; name: string }, state: string): Promise<void> =>
+export const expectState = (
+  api: Api,
+  { project, name }: { project: string; name: string },
+  state: string,
+): Promise<void> =>
   expect
     .poll(async () => (await api.instanceView({ params: { instance: name }, query: { project } })).runState, {
       timeout: 30_000,
@@ -60,4 +67,5 @@ export const expectState = (api: Api, { project, name }: { project: string; name
     .toBe(state)
 
 /** Opens a page of a project of one's own. */
-export const openIn = (page: Page, project: string, path: string): Promise<void> => go(page, `/projects/${project}/${path}`)
+export const openIn = (page: Page, project: string, path: string): Promise<void> =>
+  go(page, `/projects/${project}/${path}`)

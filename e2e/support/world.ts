@@ -131,5 +131,9 @@ const inPage =
       { method, url, headers, ...(body === undefined ? {} : { body }) },
     )
     const got = new Headers(answer.headers)
-    return { status: answer.status, header: (name) => got.get(name), text: () => Promise.resolve(answer.text) }
+    return {
+      status: answer.status,
+      header: (name) => got.get(name),
+      text: () => Promise.resolve(answer.text),
+    }
   }

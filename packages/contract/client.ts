@@ -31,7 +31,11 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** Name of the operation, e.g. `diskCreate`. */
   readonly operation: string
-  constructor(operation: string, status: number, body: { message: string; code?: string | undefined; requestId?: string | undefined }) {
+  constructor(
+    operation: string,
+    status: number,
+    body: { message: string; code?: string | undefined; requestId?: string | undefined },
+  ) {
     super(body.message)
     this.operation = operation
     this.status = status
@@ -70,7 +74,10 @@ function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknow
 }
 
 /** Calls one operation. Throws ApiError for every answer that is not a success. */
-export async function call<O extends OpShape>(transport: Transport, { name, op, args, signal }: Call<O>): Promise<Result<O>> {
+export async function call<O extends OpShape>(
+  transport: Transport,
+  { name, op, args, signal }: Call<O>,
+): Promise<Result<O>> {
   const { body } = args as { body?: unknown }
   const response = await transport({
     method: op.method,
@@ -116,7 +123,10 @@ export type Client<Ops extends Record<string, OpShape>> = {
 }
 
 /** Makes the client of a table of operations. */
-export function createClient<Ops extends Record<string, OpShape>>(ops: Ops, transport: Transport): Client<Ops> {
+export function createClient<Ops extends Record<string, OpShape>>(
+  ops: Ops,
+  transport: Transport,
+): Client<Ops> {
   const methods = Object.entries(ops).map(([name, op]) => [
     name,
     (args: unknown = {}, signal?: AbortSignalLike) => call(transport, { name, op, args: args, signal }),

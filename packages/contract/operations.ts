@@ -13,7 +13,9 @@ type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
 
 // Modules export schemas beside operations; an operation is what has a method.
 function only<T extends object>(module: T): Only<T> {
-  return Object.fromEntries(Object.entries(module).filter(([, value]) => 'method' in (value as object))) as Only<T>
+  return Object.fromEntries(
+    Object.entries(module).filter(([, value]) => 'method' in (value as object)),
+  ) as Only<T>
 }
 
 export const operations = {

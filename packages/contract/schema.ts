@@ -60,7 +60,8 @@ type OutShape<S extends Shape> = Flat<
     [K in keyof S as S[K] extends Optional<unknown, unknown> ? K : never]?: Out<S[K]> | undefined
   }
 >
-type Loose<S> = S extends Optional<unknown, unknown> ? true : S extends Defaulted<unknown, unknown> ? true : false
+type Loose<S> =
+  S extends Optional<unknown, unknown> ? true : S extends Defaulted<unknown, unknown> ? true : false
 type InShape<S extends Shape> = Flat<
   { [K in keyof S as Loose<S[K]> extends true ? never : K]: In<S[K]> } & {
     [K in keyof S as Loose<S[K]> extends true ? K : never]?: In<S[K]> | undefined
@@ -80,7 +81,13 @@ export const text = (opts: Omit<Extract<Node, { kind: 'string' }>, 'kind'> = {})
 export const integer = (
   opts: { min?: number; max?: number; format?: string; outOfRange?: string } = {},
 ): Schema<number> =>
-  of({ kind: 'integer', min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, format: 'int64', ...opts })
+  of({
+    kind: 'integer',
+    min: Number.MIN_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
+    format: 'int64',
+    ...opts,
+  })
 
 // @__NO_SIDE_EFFECTS__
 export const number = (): Schema<number> => of({ kind: 'number' })
@@ -123,14 +130,21 @@ export const named = <O, I>(name: string, inner: Schema<O, I>): Schema<O, I> =>
 export const object = <S extends Shape>(shape: S): Schema<OutShape<S>, InShape<S>> =>
   of({ kind: 'object', fields: Object.entries(shape).map(([key, schema]) => field(key, schema)) })
 
-function field(key: string, schema: Schema<unknown, unknown> & { optional?: true; fallback?: () => unknown }): Field {
+function field(
+  key: string,
+  schema: Schema<unknown, unknown> & { optional?: true; fallback?: () => unknown },
+): Field {
   const { node, optional: isOptional, fallback } = schema
   return { key, wire: snake(key), node, optional: isOptional ?? false, ...(fallback ? { fallback } : {}) }
 }
 
 type Arms = Record<string, Shape>
-type OutUnion<T extends string, A extends Arms> = { [K in keyof A]: Flat<{ [P in T]: K } & OutShape<A[K]>> }[keyof A]
-type InUnion<T extends string, A extends Arms> = { [K in keyof A]: Flat<{ [P in T]: K } & InShape<A[K]>> }[keyof A]
+type OutUnion<T extends string, A extends Arms> = {
+  [K in keyof A]: Flat<{ [P in T]: K } & OutShape<A[K]>>
+}[keyof A]
+type InUnion<T extends string, A extends Arms> = {
+  [K in keyof A]: Flat<{ [P in T]: K } & InShape<A[K]>>
+}[keyof A]
 
 /** One of several objects, told apart by the word under `tag`. */
 // @__NO_SIDE_EFFECTS__
@@ -139,7 +153,12 @@ export function union<const T extends string, const A extends Arms>(
   arms: A,
 ): Schema<OutUnion<T, A>, InUnion<T, A>> {
   const list = Object.entries(arms).map(([word, shape]) => {
-    const tagged: Field = { key: tag, wire: snake(tag), node: { kind: 'words', words: [word] }, optional: false }
+    const tagged: Field = {
+      key: tag,
+      wire: snake(tag),
+      node: { kind: 'words', words: [word] },
+      optional: false,
+    }
     const fields = [tagged, ...Object.entries(shape).map(([key, schema]) => field(key, schema))]
     return [word, { kind: 'object', fields }] as const
   })

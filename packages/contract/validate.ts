@@ -55,11 +55,16 @@ function fromString(node: Node, value: string, key: string): unknown {
   const at = bare(node)
   if (at.kind === 'nullable') return fromString(at.inner, value, key)
   if (at.kind === 'integer') {
-    if (!/^-?\d+$/.test(value)) throw new Invalid([key], value === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string')
+    if (!/^-?\d+$/.test(value))
+      throw new Invalid(
+        [key],
+        value === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string',
+      )
     return Number(value)
   }
   if (at.kind === 'boolean') {
-    if (value !== 'true' && value !== 'false') throw new Invalid([key], 'provided string was not `true` or `false`')
+    if (value !== 'true' && value !== 'false')
+      throw new Invalid([key], 'provided string was not `true` or `false`')
     return value === 'true'
   }
   return value
@@ -85,7 +90,10 @@ function read(node: Node, value: unknown, path: Path): unknown {
       return readArray(node, value, path)
     case 'map':
       return Object.fromEntries(
-        Object.entries(asObject(value, 'a map', path)).map(([key, item]) => [key, read(node.value, item, [...path, key])]),
+        Object.entries(asObject(value, 'a map', path)).map(([key, item]) => [
+          key,
+          read(node.value, item, [...path, key]),
+        ]),
       )
     case 'object':
       return readObject(node, asObject(value, 'an object', path), path)
@@ -110,7 +118,8 @@ const net =
       ? undefined
       : 'invalid IP network syntax, expected address/width'
   }
-const uuidProblem = (value: string) => (isUuid(value) ? undefined : `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`)
+const uuidProblem = (value: string) =>
+  isUuid(value) ? undefined : `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`
 
 /** What each format demands. The schemas only name it, so that clients do not carry the checks. */
 const formats: Record<string, Check> = {
@@ -129,7 +138,8 @@ function readString(node: Of<'string'>, value: unknown, path: Path): string {
   const reason = formats[node.format ?? '']?.(value)
   if (reason) throw new Invalid(path, reason)
   // A lone surrogate or a NUL cannot be stored as text by every engine.
-  if (!value.isWellFormed() || value.includes('\0')) throw new Invalid(path, 'text contains a character that cannot be stored')
+  if (!value.isWellFormed() || value.includes('\0'))
+    throw new Invalid(path, 'text contains a character that cannot be stored')
   if (node.maxLength !== undefined && value.length > node.maxLength)
     throw new Invalid(path, `may contain at most ${node.maxLength} characters`)
   return value
@@ -137,7 +147,8 @@ function readString(node: Of<'string'>, value: unknown, path: Path): string {
 
 function readInteger(node: Of<'integer'>, value: unknown, path: Path): number {
   if (typeof value !== 'number') return wrong(value, node.format, path)
-  if (!Number.isInteger(value)) throw new Invalid(path, `invalid type: floating point \`${value}\`, expected ${node.format}`)
+  if (!Number.isInteger(value))
+    throw new Invalid(path, `invalid type: floating point \`${value}\`, expected ${node.format}`)
   if (value < node.min || value > node.max)
     throw new Invalid(path, node.outOfRange ?? `invalid value: integer \`${value}\`, expected ${node.format}`)
   return value
@@ -161,7 +172,10 @@ const oneOf = (list: readonly (string | number)[]): string => {
 function readArray(node: Of<'array'>, value: unknown, path: Path): unknown[] {
   if (!Array.isArray(value)) return wrong(value, 'a sequence', path)
   if (node.max && value.length > node.max.count)
-    throw new Invalid(path, `invalid length ${value.length}, expected a list of at most ${node.max.count} ${node.max.noun}`)
+    throw new Invalid(
+      path,
+      `invalid length ${value.length}, expected a list of at most ${node.max.count} ${node.max.noun}`,
+    )
   return value.map((item, i) => read(node.item, item, [...path, i]))
 }
 
@@ -170,7 +184,8 @@ function readObject(node: ObjectNode, value: Record<string, unknown>, path: Path
   for (const f of node.fields) {
     const item = Object.hasOwn(value, f.wire) ? value[f.wire] : undefined
     if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
-    else if (item !== undefined) out[f.key] = f.optional && item === null ? null : read(f.node, item, [...path, f.wire])
+    else if (item !== undefined)
+      out[f.key] = f.optional && item === null ? null : read(f.node, item, [...path, f.wire])
     else if (!f.optional) throw new Invalid(path, `missing field \`${f.wire}\``)
   }
   return out
@@ -220,6 +235,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'sequence'
   if (typeof value === 'string') return `string ${JSON.stringify(value)}`
   if (typeof value === 'boolean') return `boolean \`${value}\``
-  if (typeof value === 'number') return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
+  if (typeof value === 'number')
+    return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
   return 'map'
 }

@@ -6,7 +6,8 @@ import type { Node, ObjectNode, Schema } from './schema.ts'
 
 /** `timeCreated` → `time_created`. */
 // @__NO_SIDE_EFFECTS__
-export const snake = (key: string): string => key.replace(/[A-Z0-9]+/g, (run, at: number) => snakeRun(run, at))
+export const snake = (key: string): string =>
+  key.replace(/[A-Z0-9]+/g, (run, at: number) => snakeRun(run, at))
 // A digit belongs to the word before it (ipv4Block → ipv4_block); a capital begins a word.
 function snakeRun(run: string, at: number): string {
   return run.replace(/[A-Z]/g, (letter, i: number) => (at + i === 0 ? '' : '_') + letter.toLowerCase())
@@ -109,7 +110,8 @@ const platform = globalThis as unknown as Base64
 export function toBase64(data: Uint8Array): string {
   let binary = ''
   const step = 0x8000
-  for (let at = 0; at < data.length; at += step) binary += String.fromCharCode(...data.subarray(at, at + step))
+  for (let at = 0; at < data.length; at += step)
+    binary += String.fromCharCode(...data.subarray(at, at + step))
   return platform.btoa(binary)
 }
 /** Throws for anything but standard base64 with padding. */

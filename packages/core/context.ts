@@ -68,4 +68,6 @@ export interface FreeHandler<O extends OpShape> {
 /** A handler for every operation: one that is missing does not compile. */
 export type Handlers = { [K in keyof Operations]: Handler<Operations[K]> | FreeHandler<Operations[K]> }
 /** What one family's file exports. */
-export type Family<K extends keyof Operations> = { [P in K]: Handler<Operations[P]> | FreeHandler<Operations[P]> }
+export type Family<K extends keyof Operations> = {
+  [P in K]: Handler<Operations[P]> | FreeHandler<Operations[P]>
+}

@@ -34,7 +34,11 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
     const requestId = world.ids.uuid()
     try {
       const { status, headers, body } = (await remembered(request)) ?? (await answer(request, requestId))
-      return { status, headers: { 'x-request-id': requestId, ...(body === null ? {} : jsonHeaders), ...headers }, body }
+      return {
+        status,
+        headers: { 'x-request-id': requestId, ...(body === null ? {} : jsonHeaders), ...headers },
+        body,
+      }
     } catch (error) {
       return refusal(world, error, { requestId, request })
     }
@@ -59,24 +63,35 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
     return replyOf(match.op, result, exchange.headers)
   }
 
-  async function within(exchange: Exchange, { request, match, input }: Incoming, work: Work): Promise<ApiResponse> {
+  async function within(
+    exchange: Exchange,
+    { request, match, input }: Incoming,
+    work: Work,
+  ): Promise<ApiResponse> {
     const actor = await exchange.actor()
     if (!actor) throw fault.unauthorized()
     const isRead = match.op.method === 'GET'
     const { changes } = world.engine
     const before = changes?.commits()
     const reads = new Set<TableName>()
-    const result = await exchange.run(actor, { mode: isRead ? 'read' : 'write', reads }, (ctx) => work(ctx, input))
+    const result = await exchange.run(actor, { mode: isRead ? 'read' : 'write', reads }, (ctx) =>
+      work(ctx, input),
+    )
     const response = replyOf(match.op, result, exchange.headers)
     // After a commit in between, the tables' versions no longer belong to what was read.
     if (isRead && changes && changes.commits() === before) {
       const seen = [...reads].map((table) => [table, changes.version(table)] as const)
-      replies.set(actor, request.url, { response, fresh: () => seen.every(([table, version]) => changes.version(table) === version) })
+      replies.set(actor, request.url, {
+        response,
+        fresh: () => seen.every(([table, version]) => changes.version(table) === version),
+      })
     }
     return response
   }
 
-  async function upgrade(request: ApiRequest): Promise<{ name: OperationName; ctx: FreeCtx; input: unknown }> {
+  async function upgrade(
+    request: ApiRequest,
+  ): Promise<{ name: OperationName; ctx: FreeCtx; input: unknown }> {
     const incoming = await readRequest(route, request)
     const { match, input } = incoming
     if (match.op.ok !== 'upgrade') throw fault.badUpgrade('this operation has no socket')

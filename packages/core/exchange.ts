@@ -19,7 +19,11 @@ export interface Exchange {
   /** Who asks. Null only for public operations. Throws 401, 400. */
   actor(): Promise<Actor | null>
   /** Runs checked work in one transaction and wakes the loops it asked for after the commit. */
-  run<T>(actor: Actor, how: { mode: 'read' | 'write'; reads?: Set<TableName> }, work: (ctx: Ctx) => Promise<T>): Promise<T>
+  run<T>(
+    actor: Actor,
+    how: { mode: 'read' | 'write'; reads?: Set<TableName> },
+    work: (ctx: Ctx) => Promise<T>,
+  ): Promise<T>
   /** The context of a handler outside a transaction. */
   freeContext(): Promise<FreeCtx>
 }

@@ -7,7 +7,11 @@ export class Fault extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  constructor(status: number, message: string, more: { code?: string; headers?: Record<string, string> } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    more: { code?: string; headers?: Record<string, string> } = {},
+  ) {
     super(message)
     this.status = status
     this.code = more.code
@@ -25,25 +29,33 @@ export const fault = {
   badPath: (reason: string) => new Fault(400, `bad parameter in URL path: ${reason}`),
   badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
   badBody: (reason: string) => new Fault(400, `unable to parse JSON body: ${reason}`),
-  badContentType: (got: string) =>
-    new Fault(400, `expected content type "application/json", got "${got}"`),
+  badContentType: (got: string) => new Fault(400, `expected content type "application/json", got "${got}"`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
-  bodyTooLarge: (limit: number) =>
-    new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
+  bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
   foreignOrigin: () => new Fault(403, 'requests from another origin are refused', { code: 'Forbidden' }),
   tooManyAttempts: (seconds: number) =>
-    new Fault(429, `too many sign-in attempts, try again in ${seconds} seconds`, { code: 'TooManyRequests', headers: {
-      'retry-after': String(seconds),
-    } }),
+    new Fault(429, `too many sign-in attempts, try again in ${seconds} seconds`, {
+      code: 'TooManyRequests',
+      headers: {
+        'retry-after': String(seconds),
+      },
+    }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Who may what
-  unauthorized: () => new Fault(401, 'credentials missing or invalid', { code: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } }),
+  unauthorized: () =>
+    new Fault(401, 'credentials missing or invalid', {
+      code: 'Unauthorized',
+      headers: { 'www-authenticate': 'Bearer' },
+    }),
   forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
   notFound: (kind: string, nameOrId: string) =>
-    new Fault(404, `not found: ${kind} with ${isUuid(nameOrId) ? 'id' : 'name'} "${nameOrId}"`, { code: 'ObjectNotFound' }),
-  noDefaultPool: () => new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
+    new Fault(404, `not found: ${kind} with ${isUuid(nameOrId) ? 'id' : 'name'} "${nameOrId}"`, {
+      code: 'ObjectNotFound',
+    }),
+  noDefaultPool: () =>
+    new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
 
   // What was asked
   exists: (kind: string, name: string) =>
@@ -52,7 +64,8 @@ export const fault = {
   invalidValue: (label: string, reason: string) =>
     new Fault(400, `unsupported value for "${label}": ${reason}`, { code: 'InvalidValue' }),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
-  noCapacity: (reason: string) => new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
+  noCapacity: (reason: string) =>
+    new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
   unavailable: () => new Fault(503, 'Service Unavailable', { code: 'ServiceNotAvailable' }),
   internal: () => new Fault(500, 'Internal Server Error', { code: 'Internal' }),
 

@@ -1,4 +1,18 @@
-import { array, boolean, bytes, defaulted, integer, map, nullable, object, optional, text, time, union, words } from '@purlin/contract/schema'
+import {
+  array,
+  boolean,
+  bytes,
+  defaulted,
+  integer,
+  map,
+  nullable,
+  object,
+  optional,
+  text,
+  time,
+  union,
+  words,
+} from '@purlin/contract/schema'
 import { Name } from '@purlin/contract/schemas/scalar'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -31,17 +45,31 @@ const withField = (field: string) => `{"name":"web","count":1,${field}}`
 
 describe('what is accepted', () => {
   it('fields by their wire names; unknown keys are ignored, defaults filled in', () => {
-    const body = withField('"is_on":true,"isOn":7,"unknown":{"deep":[1]},"source":{"type":"blank","block_size":512}')
+    const body = withField(
+      '"is_on":true,"isOn":7,"unknown":{"deep":[1]},"source":{"type":"blank","block_size":512}',
+    )
     const thing = parseBody(Thing, body)
-    expect(thing).toEqual({ name: 'web', count: 1, isOn: true, tags: [], source: { type: 'blank', blockSize: 512 } })
+    expect(thing).toEqual({
+      name: 'web',
+      count: 1,
+      isOn: true,
+      tags: [],
+      source: { type: 'blank', blockSize: 512 },
+    })
   })
 
   it('null where a value may be missing', () => {
-    expect(parseBody(Thing, withField('"is_on":null,"tags":null,"source":null'))).toMatchObject({ isOn: null, tags: [], source: null })
+    expect(parseBody(Thing, withField('"is_on":null,"tags":null,"source":null'))).toMatchObject({
+      isOn: null,
+      tags: [],
+      source: null,
+    })
   })
 
   it('times of any offset, bytes as base64, names that users chose', () => {
-    const body = withField('"when":"2026-01-02T03:04:05.5+02:00","data":"AP8=","labels":{"snake_case":1,"__proto__":2}')
+    const body = withField(
+      '"when":"2026-01-02T03:04:05.5+02:00","data":"AP8=","labels":{"snake_case":1,"__proto__":2}',
+    )
     const { when, data, labels } = parseBody(Thing, body)
     expect(when?.toISOString()).toBe('2026-01-02T01:04:05.500Z')
     expect(data).toEqual(Uint8Array.from([0, 255]))
@@ -59,30 +87,60 @@ describe('a broken field: its path, the reason, where its value ends', () => {
     ['{"name":7,"count":1}', 'name: invalid type: integer `7`, expected a string at line 1 column 9'],
     ['{"name":null,"count":1}', 'name: invalid type: null, expected a string at line 1 column 12'],
     ['{"name":"web","count":"1"}', 'count: invalid type: string "1", expected uint16 at line 1 column 25'],
-    ['{"name":"web","count":1.5}', 'count: invalid type: floating point `1.5`, expected uint16 at line 1 column 25'],
+    [
+      '{"name":"web","count":1.5}',
+      'count: invalid type: floating point `1.5`, expected uint16 at line 1 column 25',
+    ],
     ['{"name":"web","count":-1}', 'count: invalid value: integer `-1`, expected uint16 at line 1 column 24'],
-    ['{"name":"web","count":65536}', 'count: invalid value: integer `65536`, expected uint16 at line 1 column 27'],
-    ['{"name":"web","count":true}', 'count: invalid type: boolean `true`, expected uint16 at line 1 column 26'],
+    [
+      '{"name":"web","count":65536}',
+      'count: invalid value: integer `65536`, expected uint16 at line 1 column 27',
+    ],
+    [
+      '{"name":"web","count":true}',
+      'count: invalid type: boolean `true`, expected uint16 at line 1 column 26',
+    ],
     ['{"name":"web","count":[]}', 'count: invalid type: sequence, expected uint16 at line 1 column 24'],
     ['{"name":"web","count":{}}', 'count: invalid type: map, expected uint16 at line 1 column 24'],
     [withField('"is_on":1'), 'is_on: invalid type: integer `1`, expected a boolean at line 1 column 33'],
-    [withField('"tags":["a",7]'), 'tags[1]: invalid type: integer `7`, expected a string at line 1 column 37'],
+    [
+      withField('"tags":["a",7]'),
+      'tags[1]: invalid type: integer `7`, expected a string at line 1 column 37',
+    ],
     [withField('"tags":"a"'), 'tags: invalid type: string "a", expected a sequence at line 1 column 34'],
-    [withField('"tags":["a","b","c"]'), 'tags: invalid length 3, expected a list of at most 2 tags at line 1 column 44'],
-    [withField('"level":"max"'), 'level: unknown variant `max`, expected one of `low`, `mid`, `high` at line 1 column 37'],
+    [
+      withField('"tags":["a","b","c"]'),
+      'tags: invalid length 3, expected a list of at most 2 tags at line 1 column 44',
+    ],
+    [
+      withField('"level":"max"'),
+      'level: unknown variant `max`, expected one of `low`, `mid`, `high` at line 1 column 37',
+    ],
     [withField('"pair":"?"'), 'pair: unknown variant `?`, expected `on` or `off` at line 1 column 34'],
     [withField('"source":{}'), 'source: missing field `type` at line 1 column 35'],
-    [withField('"source":{"type":"x"}'), 'source.type: unknown variant `x`, expected `blank` or `none` at line 1 column 44'],
+    [
+      withField('"source":{"type":"x"}'),
+      'source.type: unknown variant `x`, expected `blank` or `none` at line 1 column 44',
+    ],
     [withField('"source":{"type":"blank"}'), 'source: missing field `block_size` at line 1 column 49'],
     [
       withField('"source":{"type":"blank","block_size":513}'),
       'source.block_size: invalid value: integer `513`, expected `512` or `4096` at line 1 column 65',
     ],
     [withField('"when":"yesterday"'), 'when: input contains invalid characters at line 1 column 42'],
-    [withField('"when":"2026-13-02T03:04:05Z"'), 'when: input contains invalid characters at line 1 column 53'],
-    [withField('"data":"AP8"'), 'data: invalid base64: standard alphabet with padding expected at line 1 column 36'],
+    [
+      withField('"when":"2026-13-02T03:04:05Z"'),
+      'when: input contains invalid characters at line 1 column 53',
+    ],
+    [
+      withField('"data":"AP8"'),
+      'data: invalid base64: standard alphabet with padding expected at line 1 column 36',
+    ],
     [withField('"data":"AAAAAAA="'), 'data: 5 bytes exceed the maximum of 4 at line 1 column 41'],
-    [withField('"labels":{"a":"b"}'), 'labels.a: invalid type: string "b", expected int64 at line 1 column 41'],
+    [
+      withField('"labels":{"a":"b"}'),
+      'labels.a: invalid type: string "b", expected int64 at line 1 column 41',
+    ],
   ])('%s', (body, message) => {
     expect(refusal(body)).toBe(prefix + message)
   })
@@ -98,7 +156,9 @@ describe('a broken field: its path, the reason, where its value ends', () => {
     const body = '{"unknown":{"count":1},"name":"web","count":null}'
     expect(refusal(body)).toBe(`${prefix}count: invalid type: null, expected uint16 at line 1 column 48`)
     const escaped = '{"na\\u006de":"we\\"b","count":1}'
-    expect(refusal(escaped)).toMatch(/^unable to parse JSON body: name: name contains invalid character: """ .* at line 1 column 20$/)
+    expect(refusal(escaped)).toMatch(
+      /^unable to parse JSON body: name: name contains invalid character: """ .* at line 1 column 20$/,
+    )
   })
 
   it.each([
@@ -107,20 +167,33 @@ describe('a broken field: its path, the reason, where its value ends', () => {
     ['Web', 'name must begin with an ASCII lowercase character'],
     ['9web', 'name must begin with an ASCII lowercase character'],
     ['wEb', 'name contains invalid character: "E" (allowed characters are lowercase ASCII, digits, and "-")'],
-    ['we_b', 'name contains invalid character: "_" (allowed characters are lowercase ASCII, digits, and "-")'],
-    ['we😀b', 'name contains invalid character: "😀" (allowed characters are lowercase ASCII, digits, and "-")'],
+    [
+      'we_b',
+      'name contains invalid character: "_" (allowed characters are lowercase ASCII, digits, and "-")',
+    ],
+    [
+      'we😀b',
+      'name contains invalid character: "😀" (allowed characters are lowercase ASCII, digits, and "-")',
+    ],
     ['web-', 'name cannot end with "-"'],
     ['a1b2c3d4-0000-4000-8000-000000000000', 'name cannot be a UUID to avoid ambiguity with IDs'],
   ])('the name %s', (name, reason) => {
-    expect(refusal(JSON.stringify({ name, count: 1 }))).toContain(`${prefix}name: ${reason} at line 1 column `)
+    expect(refusal(JSON.stringify({ name, count: 1 }))).toContain(
+      `${prefix}name: ${reason} at line 1 column `,
+    )
   })
 
-  it.each(['n', 'n'.repeat(63), 'a-b-0', 'a1b2c3d4-0000-4000-8000-000000000000-and-more'])('the name %s is accepted', (name) => {
-    expect(parseBody(Thing, JSON.stringify({ name, count: 1 }))).toMatchObject({ name })
-  })
+  it.each(['n', 'n'.repeat(63), 'a-b-0', 'a1b2c3d4-0000-4000-8000-000000000000-and-more'])(
+    'the name %s is accepted',
+    (name) => {
+      expect(parseBody(Thing, JSON.stringify({ name, count: 1 }))).toMatchObject({ name })
+    },
+  )
 
   it.each(['\u0000', '\ud800', 'a\udc00'])('text that no engine stores: %j', (word) => {
-    expect(refusal(withField(`"tags":[${JSON.stringify(word)}]`))).toContain('tags[0]: text contains a character that cannot be stored')
+    expect(refusal(withField(`"tags":[${JSON.stringify(word)}]`))).toContain(
+      'tags[0]: text contains a character that cannot be stored',
+    )
   })
 })
 
@@ -133,7 +206,9 @@ describe('a key given twice', () => {
     expect(refusal(body)).toBe(prefix + message)
   })
   it('in different objects is fine', () => {
-    expect(parseBody(Thing, withField('"a":{"b":1},"c":{"b":1},"d":[{"b":1},{"b":2}]'))).toMatchObject({ name: 'web' })
+    expect(parseBody(Thing, withField('"a":{"b":1},"c":{"b":1},"d":[{"b":1},{"b":2}]'))).toMatchObject({
+      name: 'web',
+    })
   })
 })
 
@@ -149,7 +224,10 @@ describe('what is no JSON', () => {
     ['[1 2]', 'expected `,` or `]` at line 1 column 4'],
     ['{"name":"web"\n"count":1}', 'expected `,` or `}` at line 2 column 1'],
     ['{"name":"web', 'EOF while parsing a string at line 1 column 12'],
-    ['{"name":"w\neb"}', 'control character (\\u0000-\\u001F) found while parsing a string at line 2 column 0'],
+    [
+      '{"name":"w\neb"}',
+      'control character (\\u0000-\\u001F) found while parsing a string at line 2 column 0',
+    ],
     ['{"name":"w\\x"}', 'invalid escape at line 1 column 11'],
     ['{"name":"w\\u12"}', 'invalid escape at line 1 column 11'],
     [`${good} trailing`, 'trailing characters at line 1 column 26'],

@@ -30,6 +30,7 @@ const endOf = (text: string, path: Path): number =>
 const deepest = 128
 
 const blank = /[ \t\n\r]*/y
+// oxlint-disable-next-line no-control-regex -- JSON forbids exactly these characters in strings
 const plain = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -78,7 +79,8 @@ function walk(text: string, wanted: (path: Path) => boolean): void {
   const string = (): string => {
     const start = at++
     while (skip(plain) && text[at] !== '"')
-      if (text[at] !== '\\') stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')
+      if (text[at] !== '\\')
+        stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')
       else if (!skip(escape)) stop('invalid escape', 'a string')
     at++
     return text.slice(start, at)

@@ -26,23 +26,46 @@ const list = async (search: string): Promise<Listed> => {
 const names = ({ items }: Listed) => items.map((item) => item.name)
 const rowsOf = (wanted: readonly string[]) => {
   const now = w.clock.now()
-  const same = { description: '', timeCreated: now, timeModified: now, projectId: w.ids['demo'] ?? '', siloId: w.ids['acme'] ?? '' }
-  const blank = { size: GiB, blockSize: 512, snapshotId: null, imageId: null, state: 'detached' as const, instanceId: null, slot: null, generation: 1 }
+  const same = {
+    description: '',
+    timeCreated: now,
+    timeModified: now,
+    projectId: w.ids['demo'] ?? '',
+    siloId: w.ids['acme'] ?? '',
+  }
+  const blank = {
+    size: GiB,
+    blockSize: 512,
+    snapshotId: null,
+    imageId: null,
+    state: 'detached' as const,
+    instanceId: null,
+    slot: null,
+    generation: 1,
+  }
   return wanted.map((name) => ({ id: w.world.ids.uuid(), name, ...same, ...blank }))
 }
 const insert = (wanted: readonly string[]) =>
   inDb(w, async (tx) => {
     for (let at = 0; at < wanted.length; at += 500)
-      await tx.insertInto('disk').values(rowsOf(wanted.slice(at, at + 500))).execute()
+      await tx
+        .insertInto('disk')
+        .values(rowsOf(wanted.slice(at, at + 500)))
+        .execute()
   })
-const remove = (wanted: readonly string[]) => inDb(w, (tx) => tx.deleteFrom('disk').where('name', 'in', wanted).execute())
+const remove = (wanted: readonly string[]) =>
+  inDb(w, (tx) => tx.deleteFrom('disk').where('name', 'in', wanted).execute())
 const clear = () => inDb(w, (tx) => tx.deleteFrom('disk').execute())
-const encode = (token: unknown) => Buffer.from(typeof token === 'string' ? token : JSON.stringify(token)).toString('base64url')
+const encode = (token: unknown) =>
+  Buffer.from(typeof token === 'string' ? token : JSON.stringify(token)).toString('base64url')
 const padded = (text: string) => text.padEnd(Math.ceil(text.length / 4) * 4, '=')
 const token = (value: unknown) => encodeURIComponent(padded(encode(value)))
 
 /** Follows next_page to the end; `between` happens after each page. */
-async function walk(search: string, between: (page: Listed) => Promise<void> = async () => {}): Promise<Listed[]> {
+async function walk(
+  search: string,
+  between: (page: Listed) => Promise<void> = async () => {},
+): Promise<Listed[]> {
   const pages: Listed[] = []
   let next: string | null = ''
   while (next !== null) {
@@ -80,7 +103,10 @@ describe('the limit', () => {
   ])('limit=%s is refused', async (limit, reason) => {
     const { status, json } = await get(`/v1/disks?project=demo&limit=${limit}`)
     expect(status).toBe(400)
-    expect(json).toEqual({ request_id: expect.any(String) as string, message: `unable to parse query string: ${reason}` })
+    expect(json).toEqual({
+      request_id: expect.any(String) as string,
+      message: `unable to parse query string: ${reason}`,
+    })
   })
 
   it('the largest is accepted', async () => {
@@ -119,7 +145,10 @@ describe('the last page', () => {
   it('rows that go after the first page leave an empty one with null', async () => {
     const first = await list('&limit=2')
     await remove(['c', 'd'])
-    expect(await list(`&page_token=${encodeURIComponent(first.next_page ?? '')}`)).toEqual({ items: [], next_page: null })
+    expect(await list(`&page_token=${encodeURIComponent(first.next_page ?? '')}`)).toEqual({
+      items: [],
+      next_page: null,
+    })
     await insert(['c', 'd'])
   })
 })
@@ -137,7 +166,9 @@ describe('the order', () => {
     expect((await walk('&limit=3&sort_by=name_descending')).flatMap(names)).toEqual(all.toReversed())
   })
   it('by id', async () => {
-    const ids = (await walk('&limit=2&sort_by=id_ascending')).flatMap((page) => page.items.map((item) => item.id))
+    const ids = (await walk('&limit=2&sort_by=id_ascending')).flatMap((page) =>
+      page.items.map((item) => item.id),
+    )
     expect(ids).toEqual(ids.toSorted())
     expect(ids).toHaveLength(all.length)
   })
@@ -145,7 +176,8 @@ describe('the order', () => {
     const { status, json } = await get('/v1/disks?project=demo&sort_by=size')
     expect(status).toBe(400)
     expect(json).toMatchObject({
-      message: 'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`',
+      message:
+        'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`',
     })
   })
   it('lists without names know ids only', async () => {
@@ -193,7 +225,12 @@ describe('the token', () => {
       method: 'POST',
       url: `/v1/disks?project=demo&page_token=${encodeURIComponent(other)}`,
       who: 'admin',
-      body: JSON.stringify({ name: 'here', description: '', size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+      body: JSON.stringify({
+        name: 'here',
+        description: '',
+        size: GiB,
+        disk_source: { type: 'blank', block_size: 512 },
+      }),
     })
     expect(made.status).toBe(201)
     await remove(['here'])
@@ -209,7 +246,11 @@ describe('the token', () => {
   it.each<[string, string, string]>([
     ['longer than 512 characters', 'A'.repeat(513), 'too large'],
     ['no base64', '%21%21', 'corrupted token'],
-    ['without its padding', encode({ v: 'v1', page_start: { ...start, last: 'ab' } }).replace(/=*$/, 'A'), 'corrupted token'],
+    [
+      'without its padding',
+      encode({ v: 'v1', page_start: { ...start, last: 'ab' } }).replace(/=*$/, 'A'),
+      'corrupted token',
+    ],
     ['no JSON', token('nothing like JSON'), 'corrupted token'],
     ['broken UTF-8', '_w%3D%3D', 'corrupted token'],
     ['null', token('null'), 'corrupted token'],
@@ -219,31 +260,51 @@ describe('the token', () => {
     ['no start', token({ v: 'v1' }), 'corrupted token'],
     ['no last key', token({ v: 'v1', page_start: { query: {} } }), 'corrupted token'],
     ['a last key that is no text', token({ v: 'v1', page_start: { query: {}, last: 7 } }), 'corrupted token'],
-    ['a last key that no engine stores', token({ v: 'v1', page_start: { ...start, last: 'a\0' } }), 'corrupted token'],
-    ['parameters that are no text', token({ v: 'v1', page_start: { query: { project: {} }, last: '' } }), 'corrupted token'],
+    [
+      'a last key that no engine stores',
+      token({ v: 'v1', page_start: { ...start, last: 'a\0' } }),
+      'corrupted token',
+    ],
+    [
+      'parameters that are no text',
+      token({ v: 'v1', page_start: { query: { project: {} }, last: '' } }),
+      'corrupted token',
+    ],
   ])('%s: refused', async (_, value, reason) => {
     const { status, json } = await page(value)
-    expect(json).toEqual({ request_id: expect.any(String) as string, message: `failed to parse pagination token: ${reason}` })
+    expect(json).toEqual({
+      request_id: expect.any(String) as string,
+      message: `failed to parse pagination token: ${reason}`,
+    })
     expect(status).toBe(400)
   })
 
   it('its parameters are judged like any others', async () => {
     const forged = token({ v: 'v1', page_start: { query: { project: 'demo', sort_by: 'size' }, last: 'a' } })
-    expect((await page(forged)).json).toMatchObject({ message: expect.stringContaining('sort_by: unknown variant') as string })
+    expect((await page(forged)).json).toMatchObject({
+      message: expect.stringContaining('sort_by: unknown variant') as string,
+    })
     const none = token({ v: 'v1', page_start: { query: {}, last: 'a' } })
-    expect((await page(none)).json).toMatchObject({ message: 'unable to parse query string: missing field `project`' })
+    expect((await page(none)).json).toMatchObject({
+      message: 'unable to parse query string: missing field `project`',
+    })
   })
 
   it('given twice is refused', async () => {
     const twice = `${encodeURIComponent(next)}&page_token=${encodeURIComponent(next)}`
-    expect((await page(twice)).json).toMatchObject({ message: 'unable to parse query string: duplicate field `page_token`' })
+    expect((await page(twice)).json).toMatchObject({
+      message: 'unable to parse query string: duplicate field `page_token`',
+    })
   })
 })
 
 describe('while rows come and go', () => {
   beforeEach(clear)
   const name = fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/)
-  const step = fc.record({ add: fc.uniqueArray(name, { maxLength: 4 }), take: fc.array(fc.nat(), { maxLength: 3 }) })
+  const step = fc.record({
+    add: fc.uniqueArray(name, { maxLength: 4 }),
+    take: fc.array(fc.nat(), { maxLength: 3 }),
+  })
 
   it('nothing repeats, and what lived throughout is shown', async () => {
     const property = fc.asyncProperty(
@@ -256,15 +317,18 @@ describe('while rows come and go', () => {
         const living = new Set(first)
         const throughout = new Set(first)
         const left = [...steps]
-        const pages = await walk(`&limit=${limit}&sort_by=name_${down ? 'descending' : 'ascending'}`, async () => {
-          const { add = [], take = [] } = left.shift() ?? {}
-          const gone = take.flatMap((at) => [...living][at % Math.max(1, living.size)] ?? [])
-          if (gone.length) await remove(gone)
-          for (const one of gone) for (const set of [living, throughout]) set.delete(one)
-          const fresh = add.filter((one) => !living.has(one))
-          if (fresh.length) await insert(fresh)
-          for (const one of fresh) living.add(one)
-        })
+        const pages = await walk(
+          `&limit=${limit}&sort_by=name_${down ? 'descending' : 'ascending'}`,
+          async () => {
+            const { add = [], take = [] } = left.shift() ?? {}
+            const gone = take.flatMap((at) => [...living][at % Math.max(1, living.size)] ?? [])
+            if (gone.length) await remove(gone)
+            for (const one of gone) for (const set of [living, throughout]) set.delete(one)
+            const fresh = add.filter((one) => !living.has(one))
+            if (fresh.length) await insert(fresh)
+            for (const one of fresh) living.add(one)
+          },
+        )
         const seen = pages.flatMap(names)
         expect(new Set(seen).size).toBe(seen.length)
         const inOrder = down ? seen.toSorted().toReversed() : seen.toSorted()

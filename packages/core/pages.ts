@@ -15,19 +15,29 @@ interface Token {
   page_start: { query: Record<string, string>; last: string }
 }
 
-const decodeText = (data: Uint8Array) => decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
+const decodeText = (data: Uint8Array) =>
+  decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
 const encodeText = (text: string) =>
-  Uint8Array.from(encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), (c) => c.charCodeAt(0))
+  Uint8Array.from(
+    encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    (c) => c.charCodeAt(0),
+  )
 
 function writeToken(token: Token): string {
-  return toBase64(encodeText(JSON.stringify(token))).replaceAll('+', '-').replaceAll('/', '_')
+  return toBase64(encodeText(JSON.stringify(token)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
 }
 
 function readToken(text: string): Token['page_start'] {
   if (text.length > limits.page.token) throw fault.badToken('too large')
   let token: Partial<Token>
   try {
-    token = JSON.parse(decodeText(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')))) as Partial<Token>
+    token = JSON.parse(
+      decodeText(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))),
+    ) as Partial<Token>
   } catch {
     throw fault.badToken('corrupted token')
   }
@@ -42,7 +52,8 @@ function isStart(value: unknown): value is Token['page_start'] {
   if (typeof value !== 'object' || value === null) return false
   const { query, last } = value as Record<string, unknown>
   // A NUL is text to JSON, but not to every engine.
-  if (typeof last !== 'string' || last.includes('\0') || typeof query !== 'object' || query === null) return false
+  if (typeof last !== 'string' || last.includes('\0') || typeof query !== 'object' || query === null)
+    return false
   return Object.values(query).every((item) => typeof item === 'string')
 }
 
@@ -64,7 +75,8 @@ export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSe
   if (token === undefined || token === '') return search
   const { query } = readToken(token)
   return {
-    getAll: (name) => (ownOfPage.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]]),
+    getAll: (name) =>
+      ownOfPage.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]],
     has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
   }
 }
@@ -88,17 +100,29 @@ type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 /** The rows to page through. In a join, `table` is the one whose name and id count. */
 type Source<T> = Rows<T> | { rows: Rows<T>; table: string }
 const sourceOf = <T>(source: Source<T>, sorts: Sort) =>
-  'table' in source ? { rows: source.rows, sorts, prefix: `${source.table}.` } : { rows: source, sorts, prefix: '' }
+  'table' in source
+    ? { rows: source.rows, sorts, prefix: `${source.table}.` }
+    : { rows: source, sorts, prefix: '' }
 
 /** One page of a query whose rows have a unique `name` (and `id`). */
-export const pageByName = <T extends { id: string; name: string }>(ctx: Ctx, query: PageQuery, source: Source<T>): Promise<Page<T>> =>
-  pageOf(ctx, query, sourceOf(source, byName))
+export const pageByName = <T extends { id: string; name: string }>(
+  ctx: Ctx,
+  query: PageQuery,
+  source: Source<T>,
+): Promise<Page<T>> => pageOf(ctx, query, sourceOf(source, byName))
 
 /** One page of a query by id. */
-export const pageById = <T extends { id: string }>(ctx: Ctx, query: PageQuery, source: Source<T>): Promise<Page<T>> =>
-  pageOf(ctx, query, sourceOf(source, byId))
+export const pageById = <T extends { id: string }>(
+  ctx: Ctx,
+  query: PageQuery,
+  source: Source<T>,
+): Promise<Page<T>> => pageOf(ctx, query, sourceOf(source, byId))
 
-async function pageOf<T>(ctx: Ctx, query: PageQuery, list: { rows: Rows<T>; sorts: Sort; prefix: string }): Promise<Page<T>> {
+async function pageOf<T>(
+  ctx: Ctx,
+  query: PageQuery,
+  list: { rows: Rows<T>; sorts: Sort; prefix: string },
+): Promise<Page<T>> {
   const limit = Math.min(query.limit ?? limits.page.default, limits.page.max)
   const mode = query.sortBy ?? Object.keys(list.sorts)[0] ?? ''
   const sort = list.sorts[mode]

@@ -163,5 +163,9 @@ export interface SledDriver {
     range: { from: number; max: number } | { last: number; max: number },
   ): Promise<ConsoleChunk | null | 'dropped'>
   /** Opens the live console after replaying the last `history` bytes. Null: no such machine. */
-  openConsole(at: { id: string; sledId: string }, history: number, to: ConsoleListener): Promise<ConsoleStream | null>
+  openConsole(
+    at: { id: string; sledId: string },
+    history: number,
+    to: ConsoleListener,
+  ): Promise<ConsoleStream | null>
 }

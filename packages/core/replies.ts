@@ -16,16 +16,32 @@ export function replyOf(op: OpShape, result: unknown, headers: Record<string, st
 }
 
 /** The envelope of anything that was thrown. What is no fault is logged and told to nobody. */
-export function refusal(world: World, error: unknown, at: { requestId: string; request: ApiRequest }): ApiResponse {
+export function refusal(
+  world: World,
+  error: unknown,
+  at: { requestId: string; request: ApiRequest },
+): ApiResponse {
   const { requestId, request } = at
-  const known = error instanceof Fault ? error : error instanceof UniqueViolation ? fault.conflict('a competing request has just taken the same value') : null
+  const known =
+    error instanceof Fault
+      ? error
+      : error instanceof UniqueViolation
+        ? fault.conflict('a competing request has just taken the same value')
+        : null
   const { status, code, message, headers } = known ?? fault.internal()
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)
-    world.log.error({ requestId, method: request.method, path: request.url.split('?')[0], stack }, 'request failed')
+    world.log.error(
+      { requestId, method: request.method, path: request.url.split('?')[0], stack },
+      'request failed',
+    )
   }
   const envelope = { request_id: requestId, ...(code ? { error_code: code } : {}), message }
-  return { status, headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers }, body: JSON.stringify(envelope, null, 2) }
+  return {
+    status,
+    headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers },
+    body: JSON.stringify(envelope, null, 2),
+  }
 }
 
 interface Remembered {

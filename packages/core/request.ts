@@ -43,7 +43,10 @@ export interface Incoming {
 }
 
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
-export async function readRequest(route: (method: string, path: string) => Match, request: ApiRequest): Promise<Incoming> {
+export async function readRequest(
+  route: (method: string, path: string) => Match,
+  request: ApiRequest,
+): Promise<Incoming> {
   const [path, query] = splitOnce(request.url, '?')
   const match = route(request.method, path)
   const { op } = match
@@ -64,7 +67,11 @@ async function readBody(request: ApiRequest, op: OpShape, input: AnyInput): Prom
   input.body = parseBody(op.body, text)
 }
 
-function strings<O>(schema: Schema<O, unknown>, get: (key: string) => readonly string[], refuse: (reason: string) => Fault): O {
+function strings<O>(
+  schema: Schema<O, unknown>,
+  get: (key: string) => readonly string[],
+  refuse: (reason: string) => Fault,
+): O {
   try {
     return parseStrings(schema, get)
   } catch (error) {
@@ -116,4 +123,3 @@ export function checkBearer(authorization: string | null): void {
   if (scheme.toLowerCase() !== 'bearer') throw fault.badCredentials('unknown authentication scheme')
   if (value === undefined || more !== undefined) throw fault.badCredentials('malformed bearer token')
 }
-

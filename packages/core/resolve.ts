@@ -32,8 +32,18 @@ const kinds = {
   disk: { table: 'disk', label: 'disk', word: 'disk', parent: inProject },
   snapshot: { table: 'snapshot', label: 'snapshot', word: 'snapshot', parent: inProject },
   vpc: { table: 'vpc', label: 'vpc', word: 'vpc', parent: inProject },
-  vpcSubnet: { table: 'vpcSubnet', label: 'vpc-subnet', word: 'subnet', parent: { kind: 'vpc', column: 'vpcId' } },
-  vpcRouter: { table: 'vpcRouter', label: 'vpc-router', word: 'router', parent: { kind: 'vpc', column: 'vpcId' } },
+  vpcSubnet: {
+    table: 'vpcSubnet',
+    label: 'vpc-subnet',
+    word: 'subnet',
+    parent: { kind: 'vpc', column: 'vpcId' },
+  },
+  vpcRouter: {
+    table: 'vpcRouter',
+    label: 'vpc-router',
+    word: 'router',
+    parent: { kind: 'vpc', column: 'vpcId' },
+  },
   networkInterface: {
     table: 'networkInterface',
     label: 'instance-network-interface',
@@ -73,12 +83,20 @@ export async function resolve<K extends KindName>(ctx: Ctx, kind: K, selector: S
 }
 
 /** The same for a row that is only read on the way to another one: reading it is all that is checked. */
-export async function resolveToRead<K extends KindName>(ctx: Ctx, kind: K, selector: Selector): Promise<RowOf<K>> {
+export async function resolveToRead<K extends KindName>(
+  ctx: Ctx,
+  kind: K,
+  selector: Selector,
+): Promise<RowOf<K>> {
   return (await find(ctx, kind, selector)).row as RowOf<K>
 }
 
 /** The row of a name or id given in a body: an id stands alone, a name belongs to the given project. */
-export function resolveIn<K extends KindName>(ctx: Ctx, kind: K, ref: { value: string; parent: Selector }): Promise<RowOf<K>> {
+export function resolveIn<K extends KindName>(
+  ctx: Ctx,
+  kind: K,
+  ref: { value: string; parent: Selector },
+): Promise<RowOf<K>> {
   const selector = { [kinds[kind].word]: ref.value, ...(isUuid(ref.value) ? {} : ref.parent) }
   return resolve(ctx, kind, selector)
 }
@@ -109,7 +127,8 @@ async function find(ctx: Ctx, name: KindName, selector: Selector): Promise<Found
     if (given.length) throw fault.parentWithId(kind.noun ?? kind.word, parents)
     return findById(ctx, kind, value.toLowerCase())
   }
-  if (selector[kinds[kind.parent.kind].word] == null) throw fault.needsParent(kind.noun ?? kind.word, kinds[kind.parent.kind].word)
+  if (selector[kinds[kind.parent.kind].word] == null)
+    throw fault.needsParent(kind.noun ?? kind.word, kinds[kind.parent.kind].word)
   const parent = await find(ctx, kind.parent.kind, selector)
   const row = await rowBy(ctx, kind, { [kind.parent.column]: parent.row.id, name: value })
   if (!row) throw fault.notFound(kind.label, value)
@@ -132,20 +151,31 @@ async function findById(ctx: Ctx, kind: Kind, id: string): Promise<Found> {
 const readProject: Allow = 'project.viewer'
 
 async function findProject(ctx: Ctx, value: string): Promise<Found> {
-  const row = await projectRow(ctx, isUuid(value) ? { id: value.toLowerCase() } : { name: value, siloId: ctx.actor.siloId })
+  const row = await projectRow(
+    ctx,
+    isUuid(value) ? { id: value.toLowerCase() } : { name: value, siloId: ctx.actor.siloId },
+  )
   if (!row || !permits(ctx.actor, readProject, row)) throw fault.notFound('project', value)
   return { row, project: row }
 }
 
-async function projectRow(ctx: Ctx, where: Partial<Record<'id' | 'name' | 'siloId', string>>): Promise<ProjectTable | undefined> {
+async function projectRow(
+  ctx: Ctx,
+  where: Partial<Record<'id' | 'name' | 'siloId', string>>,
+): Promise<ProjectTable | undefined> {
   let query = ctx.tx.selectFrom('project').selectAll()
   for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
   return query.executeTakeFirst()
 }
 
-async function rowBy(ctx: Ctx, kind: Kind, where: Record<string, string>): Promise<{ id: string; projectId: string } | undefined> {
+async function rowBy(
+  ctx: Ctx,
+  kind: Kind,
+  where: Record<string, string>,
+): Promise<{ id: string; projectId: string } | undefined> {
   // Every kind but a project has these columns; the builder cannot know that of a table in a variable.
   let query = ctx.tx.selectFrom(kind.table as 'instance').selectAll()
-  for (const [column, value] of Object.entries({ ...where, ...kind.where })) query = query.where(column as 'id', '=', value)
+  for (const [column, value] of Object.entries({ ...where, ...kind.where }))
+    query = query.where(column as 'id', '=', value)
   return query.executeTakeFirst()
 }

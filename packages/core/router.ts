@@ -22,13 +22,18 @@ export function createRouter(ops: Record<string, OpShape>): (method: string, pat
   for (const [name, op] of Object.entries(ops)) add(root, name, op)
   return (method, path) => {
     const segments = path.split('/').slice(1)
-    if (segments.some((segment) => segment === '..' || segment === '.')) throw fault.badPath('dot segments are not allowed')
+    if (segments.some((segment) => segment === '..' || segment === '.'))
+      throw fault.badPath('dot segments are not allowed')
     const found = walk(root, segments)
     if (!found || found.place.ops.size === 0) throw fault.noRoute()
     const hit = found.place.ops.get(method)
     if (!hit) throw fault.noMethod([...found.place.ops.keys()].toSorted())
     const values = found.values.map(decodeSegment)
-    return { name: hit.name, op: hit.op, params: Object.fromEntries(hit.keys.map((key, i) => [key, values[i] ?? ''])) }
+    return {
+      name: hit.name,
+      op: hit.op,
+      params: Object.fromEntries(hit.keys.map((key, i) => [key, values[i] ?? ''])),
+    }
   }
 }
 

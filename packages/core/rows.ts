@@ -8,7 +8,13 @@ import { fault } from './faults.ts'
 /** The head of a new row. Throws 400 for a description that is too long. */
 export function newHead(ctx: Pick<Ctx, 'world' | 'now'>, from: { name: string; description: string }): Head {
   checkDescription(from.description)
-  return { id: ctx.world.ids.uuid(), name: from.name, description: from.description, timeCreated: ctx.now, timeModified: ctx.now }
+  return {
+    id: ctx.world.ids.uuid(),
+    name: from.name,
+    description: from.description,
+    timeCreated: ctx.now,
+    timeModified: ctx.now,
+  }
 }
 
 /** The head's columns that an update changes: absent and null keep their value. */
@@ -28,7 +34,10 @@ export function checkDescription(description: string): void {
   // Characters as people write them down in the database: code points.
   const length = Array.from(description).length
   if (length > descriptionMaxLength)
-    throw fault.invalidValue('description', `a description may contain at most ${descriptionMaxLength} characters, this one has ${length}`)
+    throw fault.invalidValue(
+      'description',
+      `a description may contain at most ${descriptionMaxLength} characters, this one has ${length}`,
+    )
 }
 
 /** The head as clients see it. */
@@ -50,7 +59,15 @@ export async function orExists<T>(kind: string, name: string, write: Promise<T>)
 }
 
 /** Counts a new child of a parent; a delete that looked before it then fails. */
-export async function addChild(ctx: Pick<Ctx, 'tx'>, parent: 'silo' | 'project' | 'vpc' | 'vpcSubnet', id: string): Promise<void> {
+export async function addChild(
+  ctx: Pick<Ctx, 'tx'>,
+  parent: 'silo' | 'project' | 'vpc' | 'vpcSubnet',
+  id: string,
+): Promise<void> {
   // The builder cannot know that a table in a variable has these columns.
-  await ctx.tx.updateTable(parent as 'project').set((eb) => ({ rcgen: eb('rcgen', '+', 1) })).where('id', '=', id).execute()
+  await ctx.tx
+    .updateTable(parent as 'project')
+    .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }

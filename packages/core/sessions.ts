@@ -32,7 +32,13 @@ export function tokenOf(cookieHeader: string | null): string | null {
 export async function startSession(world: World, tx: Tx, siloUserId: string): Promise<string> {
   const token = hex(world.ids.bytes(20))
   const now = world.clock.now()
-  const row = { id: world.ids.uuid(), tokenHash: world.passwords.fingerprint(token), siloUserId, timeCreated: now, timeLastUsed: now }
+  const row = {
+    id: world.ids.uuid(),
+    tokenHash: world.passwords.fingerprint(token),
+    siloUserId,
+    timeCreated: now,
+    timeLastUsed: now,
+  }
   await tx.insertInto('session').values(row).execute()
   return token
 }
@@ -70,13 +76,18 @@ export function createAuthenticator(world: World): (token: string) => Promise<Ac
     const now = world.clock.now()
     const { idleMs, absoluteMs } = world.sessions
     if (now - found.timeLastUsed > idleMs || now - found.timeCreated > absoluteMs) {
-      await world.engine.transaction('write', (tx) => tx.deleteFrom('session').where('tokenHash', '=', hash).execute())
+      await world.engine.transaction('write', (tx) =>
+        tx.deleteFrom('session').where('tokenHash', '=', hash).execute(),
+      )
       throw fault.unauthorized()
     }
     if (now - found.timeLastUsed > renewMs) {
       found.timeLastUsed = now
-      const renew = (tx: Tx) => tx.updateTable('session').set({ timeLastUsed: now }).where('tokenHash', '=', hash).execute()
-      world.engine.transaction('write', renew).catch((error: unknown) => world.log.warn({ error: String(error) }, 'session not renewed'))
+      const renew = (tx: Tx) =>
+        tx.updateTable('session').set({ timeLastUsed: now }).where('tokenHash', '=', hash).execute()
+      world.engine
+        .transaction('write', renew)
+        .catch((error: unknown) => world.log.warn({ error: String(error) }, 'session not renewed'))
     }
     return found.actor
   }
@@ -86,7 +97,10 @@ export function createAuthenticator(world: World): (token: string) => Promise<Ac
  * Runs a read and, where nobody else writes this database, returns a test that says whether the
  * answer still holds: no table it has read has changed since.
  */
-export async function traced<T>(engine: Engine, work: (tx: Tx) => Promise<T>): Promise<{ value: T; fresh?: () => boolean }> {
+export async function traced<T>(
+  engine: Engine,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ value: T; fresh?: () => boolean }> {
   const { changes } = engine
   const reads = new Set<TableName>()
   const before = changes?.commits()
@@ -103,15 +117,30 @@ async function loadLive(tx: Tx, hash: string): Promise<Live | null> {
     .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
     .innerJoin('silo', 'silo.id', 'siloUser.siloId')
     .select(['session.id', 'session.timeCreated', 'session.timeLastUsed', 'siloUser.id as userId'])
-    .select(['siloUser.displayName', 'silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
+    .select([
+      'siloUser.displayName',
+      'silo.id as siloId',
+      'silo.name as siloName',
+      'silo.mappedFleetRolesJson',
+    ])
     .where('session.tokenHash', '=', hash)
     .executeTakeFirst()
   if (!row) return null
-  const groups = await tx.selectFrom('groupMember').select('groupId').where('userId', '=', row.userId).execute()
+  const groups = await tx
+    .selectFrom('groupMember')
+    .select('groupId')
+    .where('userId', '=', row.userId)
+    .execute()
   const groupIds = groups.map((group) => group.groupId)
-  const held = await tx.selectFrom('roleAssignment').selectAll().where('identityId', 'in', [row.userId, ...groupIds]).execute()
+  const held = await tx
+    .selectFrom('roleAssignment')
+    .selectAll()
+    .where('identityId', 'in', [row.userId, ...groupIds])
+    .execute()
   const roleOn = (type: string, id: string) =>
-    strongest(held.filter((one) => one.resourceType === type && one.resourceId === id).map((one) => one.roleName))
+    strongest(
+      held.filter((one) => one.resourceType === type && one.resourceId === id).map((one) => one.roleName),
+    )
   const siloRole = roleOn('silo', row.siloId)
   const projects = new Set(held.filter((one) => one.resourceType === 'project').map((one) => one.resourceId))
   const actor: Actor = {

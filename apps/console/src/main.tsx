@@ -8,7 +8,10 @@ async function chooseLink(): Promise<Link> {
   if (import.meta.env.MODE !== 'preview') return networkLink
   const { startPreview } = await import('./preview.ts')
   const asked = new URLSearchParams(window.location.search)
-  return startPreview({ chaosPercent: Number(asked.get('chaos') ?? 0), latency: asked.get('latency') !== '0' })
+  return startPreview({
+    chaosPercent: Number(asked.get('chaos') ?? 0),
+    latency: asked.get('latency') !== '0',
+  })
 }
 
 setLink(await chooseLink())

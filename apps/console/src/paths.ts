@@ -1,7 +1,8 @@
 /** Addresses of the console, each made in one place. */
 const part = encodeURIComponent
 const project = (name: string) => `/projects/${part(name)}`
-const instance = (of: { project: string; instance: string }) => `${project(of.project)}/instances/${part(of.instance)}`
+const instance = (of: { project: string; instance: string }) =>
+  `${project(of.project)}/instances/${part(of.instance)}`
 
 export const paths = {
   projects: '/projects',
@@ -10,14 +11,16 @@ export const paths = {
   instances: (name: string) => `${project(name)}/instances`,
   instanceNew: (name: string) => `${project(name)}/instances-new`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
-  instanceTab: (of: { project: string; instance: string }, tab: 'storage' | 'connect' | 'settings') => `${instance(of)}/${tab}`,
+  instanceTab: (of: { project: string; instance: string }, tab: 'storage' | 'connect' | 'settings') =>
+    `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
   disks: (name: string) => `${project(name)}/disks`,
   diskNew: (name: string) => `${project(name)}/disks-new`,
   disk: (of: { project: string; disk: string }) => `${project(of.project)}/disks/${part(of.disk)}`,
   projectAccess: (name: string) => `${project(name)}/access`,
   projectAccessNew: (name: string) => `${project(name)}/access-new`,
-  projectAccessEdit: (of: { project: string; identity: string }) => `${project(of.project)}/access/${part(of.identity)}/edit`,
+  projectAccessEdit: (of: { project: string; identity: string }) =>
+    `${project(of.project)}/access/${part(of.identity)}/edit`,
   profile: '/settings/profile',
   sshKeys: '/settings/ssh-keys',
   sshKeyNew: '/settings/ssh-keys-new',

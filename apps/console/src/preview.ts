@@ -81,7 +81,14 @@ export async function startPreview(options: PreviewOptions): Promise<Link> {
   const request = (of: { method: string; url: string; body?: string }): ApiRequest => ({
     method: of.method,
     url: of.url,
-    header: (name) => (name === 'cookie' ? cookie : name === 'host' ? host : name === 'content-type' ? 'application/json' : null),
+    header: (name) =>
+      name === 'cookie'
+        ? cookie
+        : name === 'host'
+          ? host
+          : name === 'content-type'
+            ? 'application/json'
+            : null,
     text: () => Promise.resolve(of.body ?? ''),
     remote: '127.0.0.1',
     secure: false,
@@ -99,15 +106,27 @@ export async function startPreview(options: PreviewOptions): Promise<Link> {
   const send: Link['send'] = async (of) => {
     if (options.latency) await pause(latency.least + Math.random() * latency.spread)
     const response = chaos(options.chaosPercent, of.url) ?? (await answer(of))
-    if (response.status === 404 && !response.body?.includes('error_code')) console.warn(`Unhandled request: ${of.method} ${of.url}`)
-    return { status: response.status, header: (name) => response.headers[name.toLowerCase()] ?? null, text: () => Promise.resolve(response.body ?? '') }
+    if (response.status === 404 && !response.body?.includes('error_code'))
+      console.warn(`Unhandled request: ${of.method} ${of.url}`)
+    return {
+      status: response.status,
+      header: (name) => response.headers[name.toLowerCase()] ?? null,
+      text: () => Promise.resolve(response.body ?? ''),
+    }
   }
   // Code that asks past the client for something of the API is answered all the same.
   answerFetches(send)
-  return { send, openSocket: (url, on) => openSocket(plane, request({ method: 'GET', url }), on), preview: { silo: first?.silo ?? '' } }
+  return {
+    send,
+    openSocket: (url, on) => openSocket(plane, request({ method: 'GET', url }), on),
+    preview: { silo: first?.silo ?? '' },
+  }
 }
 
-async function signIn(answer: (of: { method: string; url: string; body: string }) => Promise<ApiResponse>, user: { silo: string; user: string; password: string }): Promise<void> {
+async function signIn(
+  answer: (of: { method: string; url: string; body: string }) => Promise<ApiResponse>,
+  user: { silo: string; user: string; password: string },
+): Promise<void> {
   const body = JSON.stringify({ username: user.user, password: user.password })
   await answer({ method: 'POST', url: `/v1/login/${user.silo}/local`, body })
 }
@@ -117,7 +136,11 @@ function chaos(percent: number, url: string): ApiResponse | null {
   if (Math.random() * 100 >= percent || /\/(login|logout)\b/.test(url)) return null
   const status = chaosStatuses[Math.floor(Math.random() * chaosStatuses.length)] ?? 500
   const message = `chaos: refused with ${status}`
-  return { status, headers: { 'x-chaos': String(status), 'x-request-id': crypto.randomUUID() }, body: JSON.stringify({ message }) }
+  return {
+    status,
+    headers: { 'x-chaos': String(status), 'x-request-id': crypto.randomUUID() },
+    body: JSON.stringify({ message }),
+  }
 }
 
 function answerFetches(send: Link['send']): void {
@@ -127,7 +150,12 @@ function answerFetches(send: Link['send']): void {
     const { pathname, search, origin } = new URL(asked.url)
     if (origin !== window.location.origin || !pathname.startsWith('/v1/')) return original(input, init)
     const body = asked.method === 'GET' ? undefined : await asked.text()
-    const response = await send({ method: asked.method, url: pathname + search, headers: {}, ...(body === undefined ? {} : { body }) })
+    const response = await send({
+      method: asked.method,
+      url: pathname + search,
+      headers: {},
+      ...(body === undefined ? {} : { body }),
+    })
     const requestId = response.header('x-request-id')
     return new Response(response.status === 204 ? null : await response.text(), {
       status: response.status,
@@ -143,7 +171,10 @@ function openSocket(plane: ControlPlane, request: ApiRequest, on: SocketEvents):
     over = true
     on.closed({ reason, error })
   }
-  const listener = { data: (bytes: Uint8Array) => over || on.data(bytes), closed: (reason: string) => end(reason, false) }
+  const listener = {
+    data: (bytes: Uint8Array) => over || on.data(bytes),
+    closed: (reason: string) => end(reason, false),
+  }
   const stream = plane
     .upgrade(request)
     .then(({ ctx, input }) => openSerialConsole(ctx, input, listener))

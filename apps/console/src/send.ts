@@ -7,7 +7,11 @@ import { link } from './transport.ts'
 export { ApiError }
 
 /** Calls an operation once, past the cache. A lost session is told to the app, then thrown. */
-export async function send<O extends OpShape>(op: O, args: Args<O>, signal?: AbortSignal): Promise<Result<O>> {
+export async function send<O extends OpShape>(
+  op: O,
+  args: Args<O>,
+  signal?: AbortSignal,
+): Promise<Result<O>> {
   try {
     return await call(link().send, { name: nameOf(op), op, args, signal })
   } catch (error) {
@@ -24,11 +28,18 @@ export const nameOf = (op: OpShape) => `${op.method} ${op.path}`
 
 function logFailure(error: ApiError, op: OpShape): void {
   const page = window.location.pathname + window.location.search
-  console.error(`${error.status} ${nameOf(op)} on ${page}\n  request ${error.requestId ?? '–'} · ${error.code ?? '–'} · ${error.message.replaceAll('\n', '\n  ')}`)
+  console.error(
+    `${error.status} ${nameOf(op)} on ${page}\n  request ${error.requestId ?? '–'} · ${error.code ?? '–'} · ${error.message.replaceAll('\n', '\n  ')}`,
+  )
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const words: Record<string, string> = { 'ssh-key': 'SSH key', vpc: 'VPC', 'vpc-subnet': 'VPC subnet', 'floating-ip': 'Floating IP' }
+const words: Record<string, string> = {
+  'ssh-key': 'SSH key',
+  vpc: 'VPC',
+  'vpc-subnet': 'VPC subnet',
+  'floating-ip': 'Floating IP',
+}
 
 /** A failure in words for people. */
 export function errorMessage(error: unknown): string {

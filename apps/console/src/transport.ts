@@ -43,7 +43,11 @@ export const networkLink: Link = {
       ...(body === undefined ? {} : { body }),
       ...(signal instanceof AbortSignal ? { signal } : {}),
     })
-    return { status: response.status, header: (name) => response.headers.get(name), text: () => response.text() }
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      text: () => response.text(),
+    }
   },
   openSocket(url, on) {
     const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws'
@@ -51,9 +55,13 @@ export const networkLink: Link = {
     socket.binaryType = 'arraybuffer'
     let failed = false
     socket.addEventListener('open', () => on.open())
-    socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) => on.data(new Uint8Array(event.data)))
+    socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) =>
+      on.data(new Uint8Array(event.data)),
+    )
     socket.addEventListener('error', () => (failed = true))
-    socket.addEventListener('close', (event) => on.closed({ reason: event.reason, error: failed || event.code === 1011 }))
+    socket.addEventListener('close', (event) =>
+      on.closed({ reason: event.reason, error: failed || event.code === 1011 }),
+    )
     return { send: (data) => socket.send(data as Uint8Array<ArrayBuffer>), close: () => socket.close() }
   },
 }

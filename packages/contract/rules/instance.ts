@@ -33,7 +33,13 @@ export const instanceCan = (action: InstanceAction, state: InstanceState): boole
   (instanceOffers[action] as readonly InstanceState[]).includes(state)
 
 /** On their way to another state: the console polls and shows them busy. */
-export const instanceTransitional: readonly InstanceState[] = ['creating', 'starting', 'rebooting', 'migrating', 'stopping']
+export const instanceTransitional: readonly InstanceState[] = [
+  'creating',
+  'starting',
+  'rebooting',
+  'migrating',
+  'stopping',
+]
 export const isTransitional = (state: InstanceState): boolean => instanceTransitional.includes(state)
 
 /** Minutes between two automatic restarts. */
@@ -41,7 +47,11 @@ export const autoRestartCooldownMs = 5 * 60_000
 
 /** True if a failed instance waits only for the restart loop, not for its cooldown. `now` in ms. */
 export function restartsSoon(
-  instance: { runState: InstanceState; autoRestartEnabled: boolean; autoRestartCooldownExpiration?: Date | null | undefined },
+  instance: {
+    runState: InstanceState
+    autoRestartEnabled: boolean
+    autoRestartCooldownExpiration?: Date | null | undefined
+  },
   now: number,
 ): boolean {
   const { runState, autoRestartEnabled, autoRestartCooldownExpiration: expiry } = instance

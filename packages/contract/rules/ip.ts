@@ -34,7 +34,8 @@ export function formatIp({ family, value }: Address): string {
 /** Parses `address/width`; undefined if it is none. Host bits are kept. */
 export function parseNet(text: string): Network | undefined {
   const [address, width, more] = text.split('/')
-  if (more !== undefined || address === undefined || width === undefined || !/^\d{1,3}$/.test(width)) return undefined
+  if (more !== undefined || address === undefined || width === undefined || !/^\d{1,3}$/.test(width))
+    return undefined
   const base = parseIp(address)
   if (!base || Number(width) > bitsOf(base.family)) return undefined
   return { base, width: Number(width) }
@@ -64,5 +65,9 @@ export const formatNet = (net: Network): string =>
   `${formatIp({ family: net.base.family, value: boundsOf(net).first })}/${net.width}`
 
 /** A text that sorts as the address does: family, then 32 hexadecimal digits. */
-export const keyOf = ({ family, value }: Address): string => `${family}${value.toString(16).padStart(32, '0')}`
-export const fromKey = (key: string): Address => ({ family: key.startsWith('4') ? 4 : 6, value: BigInt(`0x${key.slice(1)}`) })
+export const keyOf = ({ family, value }: Address): string =>
+  `${family}${value.toString(16).padStart(32, '0')}`
+export const fromKey = (key: string): Address => ({
+  family: key.startsWith('4') ? 4 : 6,
+  value: BigInt(`0x${key.slice(1)}`),
+})

@@ -15,7 +15,8 @@ export function nameProblem(name: string): string | undefined {
   if (name.length > nameMaxLength) return `name may contain at most ${nameMaxLength} characters`
   if (!/^[a-z]/.test(name)) return 'name must begin with an ASCII lowercase character'
   const bad = /[^a-z0-9-]/u.exec(name)
-  if (bad) return `name contains invalid character: "${bad[0]}" (allowed characters are lowercase ASCII, digits, and "-")`
+  if (bad)
+    return `name contains invalid character: "${bad[0]}" (allowed characters are lowercase ASCII, digits, and "-")`
   if (name.endsWith('-')) return 'name cannot end with "-"'
   if (isUuid(name)) return 'name cannot be a UUID to avoid ambiguity with IDs'
   return undefined
@@ -25,5 +26,7 @@ export function nameProblem(name: string): string | undefined {
 export function hostnameProblem(hostname: string): string | undefined {
   if (hostname.length > hostnameMaxLength) return `Max hostname length is ${hostnameMaxLength}`
   const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
-  return hostname.split('.').every((part) => label.test(part)) ? undefined : 'Hostnames must comply with RFC 1035'
+  return hostname.split('.').every((part) => label.test(part))
+    ? undefined
+    : 'Hostnames must comply with RFC 1035'
 }

@@ -14,4 +14,5 @@ export const strongest = (held: readonly (Role | null | undefined)[]): Role | nu
   roles.find((role) => held.includes(role)) ?? null
 
 /** What a silo role means on every project of the silo: a silo collaborator is a project admin. */
-export const projectRoleOfSiloRole = (role: Role | null): Role | null => (role === 'collaborator' ? 'admin' : role)
+export const projectRoleOfSiloRole = (role: Role | null): Role | null =>
+  role === 'collaborator' ? 'admin' : role

@@ -5,7 +5,13 @@ import { limits } from '../rules/limits.ts'
 import { Description, Name, NameOrId, Uuid } from './scalar.ts'
 
 /** The head of every named object. */
-export const head = { id: Uuid, name: Name, description: Description, timeCreated: time(), timeModified: time() }
+export const head = {
+  id: Uuid,
+  name: Name,
+  description: Description,
+  timeCreated: time(),
+  timeModified: time(),
+}
 /** What every create of a named object takes. */
 export const newHead = { name: Name, description: Description }
 /** What every update of a named object takes: absent or null keeps the value. */
@@ -19,5 +25,7 @@ export const IdentityType = named('IdentityType', words(['silo_user', 'silo_grou
 export const RoleAssignment = object({ identityType: IdentityType, identityId: Uuid, roleName: RoleName })
 export const Policy = named(
   'Policy',
-  object({ roleAssignments: array(RoleAssignment, { count: limits.policy.assignments, noun: 'role assignments' }) }),
+  object({
+    roleAssignments: array(RoleAssignment, { count: limits.policy.assignments, noun: 'role assignments' }),
+  }),
 )

@@ -3,7 +3,8 @@ import { array, integer, nullable, object, optional, text, words, type Schema } 
 
 /** One page. `nextPage` is null on the last one. */
 // @__NO_SIDE_EFFECTS__
-export const page = <O, I>(item: Schema<O, I>) => object({ items: array(item), nextPage: optional(nullable(text())) })
+export const page = <O, I>(item: Schema<O, I>) =>
+  object({ items: array(item), nextPage: optional(nullable(text())) })
 
 const limit = optional(
   integer({ min: 1, max: 4_294_967_295, format: 'uint32', outOfRange: 'expected a nonzero u32' }),

@@ -16,96 +16,309 @@ const id = ['id']
 
 const first: Record<string, TableSpec> = {
   silo: {
-    columns: { ...head, identityMode: 't', discoverable: 'i', mappedFleetRolesJson: 't', adminGroupName: 't?', quotaCpus: 'i', quotaMemory: 'i', quotaStorage: 'i', rcgen: 'i' },
-    key: id, unique: [['name']],
+    columns: {
+      ...head,
+      identityMode: 't',
+      discoverable: 'i',
+      mappedFleetRolesJson: 't',
+      adminGroupName: 't?',
+      quotaCpus: 'i',
+      quotaMemory: 'i',
+      quotaStorage: 'i',
+      rcgen: 'i',
+    },
+    key: id,
+    unique: [['name']],
   },
   siloUser: {
-    columns: { id: 't', siloId: 't', externalId: 't', displayName: 't', passwordHash: 't?', timeCreated: 'i', timeModified: 'i' },
-    key: id, unique: [['siloId', 'externalId']], index: [['siloId', 'id']],
+    columns: {
+      id: 't',
+      siloId: 't',
+      externalId: 't',
+      displayName: 't',
+      passwordHash: 't?',
+      timeCreated: 'i',
+      timeModified: 'i',
+    },
+    key: id,
+    unique: [['siloId', 'externalId']],
+    index: [['siloId', 'id']],
   },
   siloGroup: {
     columns: { id: 't', siloId: 't', displayName: 't', timeCreated: 'i', timeModified: 'i' },
-    key: id, unique: [['siloId', 'displayName']], index: [['siloId', 'id']],
+    key: id,
+    unique: [['siloId', 'displayName']],
+    index: [['siloId', 'id']],
   },
   groupMember: { columns: { groupId: 't', userId: 't' }, key: ['groupId', 'userId'], index: [['userId']] },
   roleAssignment: {
     columns: { resourceType: 't', resourceId: 't', identityType: 't', identityId: 't', roleName: 't' },
-    key: ['resourceType', 'resourceId', 'identityType', 'identityId', 'roleName'], index: [['identityId']],
+    key: ['resourceType', 'resourceId', 'identityType', 'identityId', 'roleName'],
+    index: [['identityId']],
   },
   session: {
     columns: { id: 't', tokenHash: 't', siloUserId: 't', timeCreated: 'i', timeLastUsed: 'i' },
-    key: id, unique: [['tokenHash']], index: [['siloUserId'], ['timeLastUsed']],
+    key: id,
+    unique: [['tokenHash']],
+    index: [['siloUserId'], ['timeLastUsed']],
   },
-  sshKey: { columns: { ...head, siloUserId: 't', publicKey: 't' }, key: id, unique: [['siloUserId', 'name']], index: [['siloUserId', 'id']] },
-  project: { columns: { ...head, siloId: 't', rcgen: 'i' }, key: id, unique: [['siloId', 'name']], index: [['siloId', 'id']] },
+  sshKey: {
+    columns: { ...head, siloUserId: 't', publicKey: 't' },
+    key: id,
+    unique: [['siloUserId', 'name']],
+    index: [['siloUserId', 'id']],
+  },
+  project: {
+    columns: { ...head, siloId: 't', rcgen: 'i' },
+    key: id,
+    unique: [['siloId', 'name']],
+    index: [['siloId', 'id']],
+  },
   usage: { columns: { id: 't', cpus: 'i', memory: 'i', storage: 'i' }, key: id },
   vpc: {
-    columns: { ...head, projectId: 't', vni: 'i', systemRouterId: 't', ipv6Prefix: 't', dnsName: 't', rcgen: 'i' },
-    key: id, unique: [['projectId', 'name'], ['vni']], index: [['projectId', 'id']],
+    columns: {
+      ...head,
+      projectId: 't',
+      vni: 'i',
+      systemRouterId: 't',
+      ipv6Prefix: 't',
+      dnsName: 't',
+      rcgen: 'i',
+    },
+    key: id,
+    unique: [['projectId', 'name'], ['vni']],
+    index: [['projectId', 'id']],
   },
-  vpcRouter: { columns: { ...head, projectId: 't', vpcId: 't', kind: 't' }, key: id, unique: [['vpcId', 'name']], index: [['vpcId', 'id']] },
+  vpcRouter: {
+    columns: { ...head, projectId: 't', vpcId: 't', kind: 't' },
+    key: id,
+    unique: [['vpcId', 'name']],
+    index: [['vpcId', 'id']],
+  },
   routerRoute: {
-    columns: { ...head, projectId: 't', vpcRouterId: 't', kind: 't', destinationJson: 't', targetJson: 't', subnetId: 't?' },
-    key: id, unique: [['vpcRouterId', 'name']], index: [['vpcRouterId', 'id'], ['subnetId']],
+    columns: {
+      ...head,
+      projectId: 't',
+      vpcRouterId: 't',
+      kind: 't',
+      destinationJson: 't',
+      targetJson: 't',
+      subnetId: 't?',
+    },
+    key: id,
+    unique: [['vpcRouterId', 'name']],
+    index: [['vpcRouterId', 'id'], ['subnetId']],
   },
   vpcSubnet: {
-    columns: { ...head, projectId: 't', vpcId: 't', ipv4Block: 't', ipv6Block: 't', customRouterId: 't?', nextKey: 't', rcgen: 'i' },
-    key: id, unique: [['vpcId', 'name']], index: [['vpcId', 'id']],
+    columns: {
+      ...head,
+      projectId: 't',
+      vpcId: 't',
+      ipv4Block: 't',
+      ipv6Block: 't',
+      customRouterId: 't?',
+      nextKey: 't',
+      rcgen: 'i',
+    },
+    key: id,
+    unique: [['vpcId', 'name']],
+    index: [['vpcId', 'id']],
   },
   vpcFirewallRule: {
-    columns: { ...head, projectId: 't', vpcId: 't', status: 't', direction: 't', targetsJson: 't', filtersJson: 't', action: 't', priority: 'i' },
-    key: id, unique: [['vpcId', 'name']],
+    columns: {
+      ...head,
+      projectId: 't',
+      vpcId: 't',
+      status: 't',
+      direction: 't',
+      targetsJson: 't',
+      filtersJson: 't',
+      action: 't',
+      priority: 'i',
+    },
+    key: id,
+    unique: [['vpcId', 'name']],
   },
-  internetGateway: { columns: { ...head, projectId: 't', vpcId: 't' }, key: id, unique: [['vpcId', 'name']], index: [['vpcId', 'id']] },
+  internetGateway: {
+    columns: { ...head, projectId: 't', vpcId: 't' },
+    key: id,
+    unique: [['vpcId', 'name']],
+    index: [['vpcId', 'id']],
+  },
   internetGatewayIpPool: {
     columns: { ...head, projectId: 't', internetGatewayId: 't', ipPoolId: 't' },
-    key: id, unique: [['internetGatewayId', 'name']], index: [['ipPoolId']],
+    key: id,
+    unique: [['internetGatewayId', 'name']],
+    index: [['ipPoolId']],
   },
   networkInterface: {
-    columns: { ...head, projectId: 't', instanceId: 't', vpcId: 't', subnetId: 't', mac: 'i', ipKey: 't', slot: 'i', isPrimary: 'i', transitIpsJson: 't' },
-    key: id, unique: [['instanceId', 'name'], ['subnetId', 'ipKey'], ['vpcId', 'mac'], ['instanceId', 'slot']], index: [['subnetId', 'name']],
+    columns: {
+      ...head,
+      projectId: 't',
+      instanceId: 't',
+      vpcId: 't',
+      subnetId: 't',
+      mac: 'i',
+      ipKey: 't',
+      slot: 'i',
+      isPrimary: 'i',
+      transitIpsJson: 't',
+    },
+    key: id,
+    unique: [
+      ['instanceId', 'name'],
+      ['subnetId', 'ipKey'],
+      ['vpcId', 'mac'],
+      ['instanceId', 'slot'],
+    ],
+    index: [['subnetId', 'name']],
   },
   ipPool: { columns: { ...head, rcgen: 'i' }, key: id, unique: [['name']] },
   ipPoolRange: {
     columns: { id: 't', ipPoolId: 't', firstKey: 't', lastKey: 't', nextKey: 't', timeCreated: 'i' },
-    key: id, unique: [['ipPoolId', 'firstKey']],
+    key: id,
+    unique: [['ipPoolId', 'firstKey']],
   },
-  ipPoolSilo: { columns: { ipPoolId: 't', siloId: 't', isDefault: 'i' }, key: ['ipPoolId', 'siloId'], index: [['siloId', 'isDefault']] },
+  ipPoolSilo: {
+    columns: { ipPoolId: 't', siloId: 't', isDefault: 'i' },
+    key: ['ipPoolId', 'siloId'],
+    index: [['siloId', 'isDefault']],
+  },
   freedAddress: { columns: { spaceId: 't', ipKey: 't' }, key: ['spaceId', 'ipKey'] },
-  snatBlock: { columns: { ipPoolId: 't', ipKey: 't', firstPort: 'i' }, key: ['ipPoolId', 'ipKey', 'firstPort'] },
+  snatBlock: {
+    columns: { ipPoolId: 't', ipKey: 't', firstPort: 'i' },
+    key: ['ipPoolId', 'ipKey', 'firstPort'],
+  },
   externalIp: {
-    columns: { id: 't', kind: 't', ipKey: 't', ipPoolId: 't', projectId: 't', instanceId: 't?', firstPort: 'i', lastPort: 'i', name: 't', description: 't', timeCreated: 'i', timeModified: 'i' },
-    key: id, unique: [['projectId', 'name'], ['ipPoolId', 'ipKey', 'firstPort']], index: [['instanceId'], ['projectId', 'kind', 'name'], ['projectId', 'kind', 'id']],
+    columns: {
+      id: 't',
+      kind: 't',
+      ipKey: 't',
+      ipPoolId: 't',
+      projectId: 't',
+      instanceId: 't?',
+      firstPort: 'i',
+      lastPort: 'i',
+      name: 't',
+      description: 't',
+      timeCreated: 'i',
+      timeModified: 'i',
+    },
+    key: id,
+    unique: [
+      ['projectId', 'name'],
+      ['ipPoolId', 'ipKey', 'firstPort'],
+    ],
+    index: [['instanceId'], ['projectId', 'kind', 'name'], ['projectId', 'kind', 'id']],
   },
   instance: {
     columns: {
-      ...head, projectId: 't', siloId: 't', ncpus: 'i', memory: 'i', hostname: 't', userData: 't', runState: 't', timeRunStateUpdated: 'i',
-      generation: 'i', bootDiskId: 't?', autoRestartPolicy: 't?', timeLastAutoRestarted: 'i?', cpuPlatform: 't?', desired: 't', intended: 't',
-      sledId: 't?', boot: 'i', reset: 'i', seq: 'i', dueAt: 'i?', attempts: 'i', lastError: 't?',
+      ...head,
+      projectId: 't',
+      siloId: 't',
+      ncpus: 'i',
+      memory: 'i',
+      hostname: 't',
+      userData: 't',
+      runState: 't',
+      timeRunStateUpdated: 'i',
+      generation: 'i',
+      bootDiskId: 't?',
+      autoRestartPolicy: 't?',
+      timeLastAutoRestarted: 'i?',
+      cpuPlatform: 't?',
+      desired: 't',
+      intended: 't',
+      sledId: 't?',
+      boot: 'i',
+      reset: 'i',
+      seq: 'i',
+      dueAt: 'i?',
+      attempts: 'i',
+      lastError: 't?',
     },
-    key: id, unique: [['projectId', 'name']], index: [['projectId', 'id'], ['dueAt'], ['sledId']],
+    key: id,
+    unique: [['projectId', 'name']],
+    index: [['projectId', 'id'], ['dueAt'], ['sledId']],
   },
-  instanceSshKey: { columns: { instanceId: 't', sshKeyId: 't' }, key: ['instanceId', 'sshKeyId'], index: [['sshKeyId']] },
+  instanceSshKey: {
+    columns: { instanceId: 't', sshKeyId: 't' },
+    key: ['instanceId', 'sshKeyId'],
+    index: [['sshKeyId']],
+  },
   disk: {
-    columns: { ...head, projectId: 't', siloId: 't', size: 'i', blockSize: 'i', snapshotId: 't?', imageId: 't?', state: 't', instanceId: 't?', slot: 'i?', generation: 'i' },
-    key: id, unique: [['projectId', 'name'], ['instanceId', 'slot']], index: [['projectId', 'id'], ['instanceId', 'name']],
+    columns: {
+      ...head,
+      projectId: 't',
+      siloId: 't',
+      size: 'i',
+      blockSize: 'i',
+      snapshotId: 't?',
+      imageId: 't?',
+      state: 't',
+      instanceId: 't?',
+      slot: 'i?',
+      generation: 'i',
+    },
+    key: id,
+    unique: [
+      ['projectId', 'name'],
+      ['instanceId', 'slot'],
+    ],
+    index: [
+      ['projectId', 'id'],
+      ['instanceId', 'name'],
+    ],
   },
   snapshot: {
     columns: { ...head, projectId: 't', siloId: 't', diskId: 't', size: 'i', blockSize: 'i', state: 't' },
-    key: id, unique: [['projectId', 'name']], index: [['projectId', 'id']],
+    key: id,
+    unique: [['projectId', 'name']],
+    index: [['projectId', 'id']],
   },
   image: {
-    columns: { ...head, siloId: 't', projectId: 't?', scopeId: 't', os: 't', version: 't', size: 'i', blockSize: 'i', digest: 't?' },
-    key: id, unique: [['scopeId', 'name']], index: [['scopeId', 'id']],
+    columns: {
+      ...head,
+      siloId: 't',
+      projectId: 't?',
+      scopeId: 't',
+      os: 't',
+      version: 't',
+      size: 'i',
+      blockSize: 'i',
+      digest: 't?',
+    },
+    key: id,
+    unique: [['scopeId', 'name']],
+    index: [['scopeId', 'id']],
   },
   affinityGroup: {
-    columns: { ...head, projectId: 't', kind: 't', policy: 't' }, key: id, unique: [['projectId', 'kind', 'name']], index: [['projectId', 'kind', 'id']],
+    columns: { ...head, projectId: 't', kind: 't', policy: 't' },
+    key: id,
+    unique: [['projectId', 'kind', 'name']],
+    index: [['projectId', 'kind', 'id']],
   },
-  affinityMember: { columns: { groupId: 't', instanceId: 't' }, key: ['groupId', 'instanceId'], index: [['instanceId']] },
+  affinityMember: {
+    columns: { groupId: 't', instanceId: 't' },
+    key: ['groupId', 'instanceId'],
+    index: [['instanceId']],
+  },
   sled: {
     columns: {
-      id: 't', serial: 't', part: 't', revision: 'i', rackId: 't', cpuFamily: 't', usableHardwareThreads: 'i', usablePhysicalRam: 'i',
-      reservoirSize: 'i', provisionPolicy: 't', usedThreads: 'i', usedMemory: 'i', timeCreated: 'i', timeModified: 'i',
+      id: 't',
+      serial: 't',
+      part: 't',
+      revision: 'i',
+      rackId: 't',
+      cpuFamily: 't',
+      usableHardwareThreads: 'i',
+      usablePhysicalRam: 'i',
+      reservoirSize: 'i',
+      provisionPolicy: 't',
+      usedThreads: 'i',
+      usedMemory: 'i',
+      timeCreated: 'i',
+      timeModified: 'i',
     },
     key: id,
   },
@@ -121,22 +334,33 @@ const steps: Step[] = [{ name: '0001-first-light', tables: first }]
 /** Brings the database to the newest schema, each step in one transaction. Safe to call from several servers at once. */
 export async function migrate(engine: Engine, now: number): Promise<void> {
   await engine.transaction('write', async (tx) => {
-    await tx.schema.createTable('migration').ifNotExists()
+    await tx.schema
+      .createTable('migration')
+      .ifNotExists()
       .addColumn('name', 'text', (c) => c.primaryKey())
       .addColumn('appliedAt', 'bigint', (c) => c.notNull())
       .execute()
   })
-  for (const step of steps) await engine.transaction('write', (tx) => apply(tx, engine.name, { ...step, now }))
+  for (const step of steps)
+    await engine.transaction('write', (tx) => apply(tx, engine.name, { ...step, now }))
 }
 
 async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number }): Promise<void> {
-  const done = await tx.selectFrom('migration').select('name').where('name', '=', step.name).executeTakeFirst()
+  const done = await tx
+    .selectFrom('migration')
+    .select('name')
+    .where('name', '=', step.name)
+    .executeTakeFirst()
   if (done) return
   await tx.insertInto('migration').values({ name: step.name, appliedAt: step.now }).execute()
   for (const [name, spec] of Object.entries(step.tables)) await createTable(tx, engine, { name, ...spec })
 }
 
-async function createTable(tx: Tx, engine: Engine['name'], spec: TableSpec & { name: string }): Promise<void> {
+async function createTable(
+  tx: Tx,
+  engine: Engine['name'],
+  spec: TableSpec & { name: string },
+): Promise<void> {
   const { name } = spec
   // Names page in byte order of their ASCII text, whatever the collation of the server.
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
@@ -146,9 +370,15 @@ async function createTable(tx: Tx, engine: Engine['name'], spec: TableSpec & { n
     table = table.addColumn(column, type, (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
   await table.addPrimaryKeyConstraint(`${name}_key`, spec.key).execute()
-  const all = [...(spec.unique ?? []).map((columns) => ({ columns, unique: true })), ...(spec.index ?? []).map((columns) => ({ columns, unique: false }))]
+  const all = [
+    ...(spec.unique ?? []).map((columns) => ({ columns, unique: true })),
+    ...(spec.index ?? []).map((columns) => ({ columns, unique: false })),
+  ]
   for (const { columns, unique } of all) {
-    const index = tx.schema.createIndex(`${name}_${columns.join('_')}`).on(name).columns(columns)
+    const index = tx.schema
+      .createIndex(`${name}_${columns.join('_')}`)
+      .on(name)
+      .columns(columns)
     await (unique ? index.unique() : index).execute()
   }
 }

@@ -41,7 +41,8 @@ class Connection implements DatabaseConnection {
   }
   executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     const { sql, parameters, query } = compiled
-    const returnsRows = query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined)
+    const returnsRows =
+      query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined)
     const tables = tablesOf(sql)
     for (const table of tables.written) this.written.add(table)
     if (this.reads) for (const table of tables.read) this.reads.add(table)

@@ -19,7 +19,11 @@ export const nextRestart = (row: InstanceRow): number | null => {
   return row.timeLastAutoRestarted === null ? 0 : row.timeLastAutoRestarted + autoRestartCooldownMs
 }
 /** Writes a report into the row. Returns the machine if it has ended there and is to be forgotten. */
-export async function takeIn(world: World, tx: Tx, { row, status }: { row: InstanceRow; status: VmStatus }): Promise<{ id: string; sledId: string } | null> {
+export async function takeIn(
+  world: World,
+  tx: Tx,
+  { row, status }: { row: InstanceRow; status: VmStatus },
+): Promise<{ id: string; sledId: string } | null> {
   const now = world.clock.now()
   const seq = Math.min(status.seq, 2 ** 50)
   if (status.state === 'stopped' || status.state === 'failed') {
@@ -30,8 +34,14 @@ export async function takeIn(world: World, tx: Tx, { row, status }: { row: Insta
     await changeInstance(tx, row, {
       now,
       set: {
-        runState: failed ? 'failed' : 'stopped', sledId: null, seq, intended, desired: failed ? 'running' : 'stopped', attempts: 0,
-        dueAt: failed ? nextRestart(row) : null, lastError: failed ? (status.reason ?? 'the machine failed') : null,
+        runState: failed ? 'failed' : 'stopped',
+        sledId: null,
+        seq,
+        intended,
+        desired: failed ? 'running' : 'stopped',
+        attempts: 0,
+        dueAt: failed ? nextRestart(row) : null,
+        lastError: failed ? (status.reason ?? 'the machine failed') : null,
       },
     })
     return { id: row.id, sledId: status.sledId }
@@ -41,6 +51,9 @@ export async function takeIn(world: World, tx: Tx, { row, status }: { row: Insta
     await tx.updateTable('instance').set({ seq }).where('id', '=', row.id).execute()
     return null
   }
-  await changeInstance(tx, row, { now, set: { runState: status.state, seq, attempts: 0, dueAt: now + checkMs } })
+  await changeInstance(tx, row, {
+    now,
+    set: { runState: status.state, seq, attempts: 0, dueAt: now + checkMs },
+  })
   return null
 }

@@ -12,39 +12,49 @@ const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
 
 /** Makes the step: it drives one claimed instance a little further and never throws. */
-export function instanceSteps(world: World, report: (status: VmStatus) => Promise<void>): (row: InstanceRow) => Promise<void> {
+export function instanceSteps(
+  world: World,
+  report: (status: VmStatus) => Promise<void>,
+): (row: InstanceRow) => Promise<void> {
   const { engine, clock, log } = world
 
   async function step(row: InstanceRow): Promise<void> {
     try {
-      if (row.runState === 'failed' || (row.runState === 'creating' && row.desired === 'running')) await begin(row)
+      if (row.runState === 'failed' || (row.runState === 'creating' && row.desired === 'running'))
+        await begin(row)
       else if (row.sledId !== null) await tend(row, row.sledId)
       // No sled holds it: whatever it was on its way to, it has stopped.
       else await end(row, { state: 'stopped' })
     } catch (error) {
       const known = error instanceof SledUnreachable
-      if (!known) log.error({ instance: row.id, stack: error instanceof Error ? error.stack : String(error) }, 'instance not driven')
+      if (!known)
+        log.error(
+          { instance: row.id, stack: error instanceof Error ? error.stack : String(error) },
+          'instance not driven',
+        )
       await later(row)
     }
   }
 
   /** A new instance is placed; a failed one is placed again if its policy and cooldown let it. */
   async function begin(claimed: InstanceRow): Promise<void> {
-    const started = await engine.transaction('write', async (tx) => {
-      const row = await rowOf(tx, claimed.id)
-      if (!row || row.runState !== claimed.runState) return null
-      const now = clock.now()
-      const automatic = row.runState === 'failed'
-      if (automatic && !mayRestart(row, now)) {
-        await changeInstance(tx, row, { now, set: { dueAt: nextRestart(row) } })
+    const started = await engine
+      .transaction('write', async (tx) => {
+        const row = await rowOf(tx, claimed.id)
+        if (!row || row.runState !== claimed.runState) return null
+        const now = clock.now()
+        const automatic = row.runState === 'failed'
+        if (automatic && !mayRestart(row, now)) {
+          await changeInstance(tx, row, { now, set: { dueAt: nextRestart(row) } })
+          return null
+        }
+        await place(world, tx, { row, now, automatic })
         return null
-      }
-      await place(world, tx, { row, now, automatic })
-      return null
-    }).catch((error: unknown) => {
-      if (error instanceof Fault) return error
-      throw error
-    })
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Fault) return error
+        throw error
+      })
     if (started instanceof Fault) await refused(claimed, started.message)
   }
 
@@ -89,13 +99,28 @@ export function instanceSteps(world: World, report: (status: VmStatus) => Promis
   // The sled answers again: should it fall silent once more, the waits begin anew.
   async function answered({ id, boot }: InstanceRow): Promise<void> {
     await engine.transaction('write', async (tx) => {
-      await tx.updateTable('instance').set({ attempts: 0 }).where('id', '=', id).where('boot', '=', boot).execute()
+      await tx
+        .updateTable('instance')
+        .set({ attempts: 0 })
+        .where('id', '=', id)
+        .where('boot', '=', boot)
+        .execute()
     })
   }
 
-  async function end(claimed: InstanceRow, how: { state: 'stopped' | 'failed'; reason?: string }): Promise<void> {
+  async function end(
+    claimed: InstanceRow,
+    how: { state: 'stopped' | 'failed'; reason?: string },
+  ): Promise<void> {
     const { boot, reset } = claimed
-    const status = { id: claimed.id, sledId: claimed.sledId ?? '', boot, reset, seq: Number.MAX_SAFE_INTEGER, ...how }
+    const status = {
+      id: claimed.id,
+      sledId: claimed.sledId ?? '',
+      boot,
+      reset,
+      seq: Number.MAX_SAFE_INTEGER,
+      ...how,
+    }
     await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, claimed.id)
       if (row && row.boot === boot && row.sledId === claimed.sledId) await takeIn(world, tx, { row, status })
@@ -105,7 +130,12 @@ export function instanceSteps(world: World, report: (status: VmStatus) => Promis
   async function later(claimed: InstanceRow): Promise<void> {
     await engine.transaction('write', async (tx) => {
       const dueAt = clock.now() + backoff(claimed.attempts)
-      await tx.updateTable('instance').set({ dueAt, attempts: claimed.attempts + 1 }).where('id', '=', claimed.id).where('boot', '=', claimed.boot).execute()
+      await tx
+        .updateTable('instance')
+        .set({ dueAt, attempts: claimed.attempts + 1 })
+        .where('id', '=', claimed.id)
+        .where('boot', '=', claimed.boot)
+        .execute()
     })
   }
 

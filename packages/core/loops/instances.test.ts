@@ -45,23 +45,46 @@ describe('a start', () => {
       return ensure(id, spec)
     }
     await w.as('projectCollaborator').currentUserSshKeyCreate({
-      body: { name: 'mine', description: '', publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g' },
+      body: {
+        name: 'mine',
+        description: '',
+        publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
+      },
     })
     await vm.makeDisk('data')
     const { id: bootDiskId } = await vm.makeDisk('boot', 2)
     await vm.create('web', {
-      ncpus: 2, memory: 3 * GiB, hostname: 'web.internal', userData: Uint8Array.from([1, 2, 3]), start: true,
-      bootDisk: { type: 'attach', name: 'boot' }, disks: [{ type: 'attach', name: 'data' }],
+      ncpus: 2,
+      memory: 3 * GiB,
+      hostname: 'web.internal',
+      userData: Uint8Array.from([1, 2, 3]),
+      start: true,
+      bootDisk: { type: 'attach', name: 'boot' },
+      disks: [{ type: 'attach', name: 'data' }],
     })
     await w.advance(200)
     const { sledId } = await rowOf(w, 'web')
     expect(specs[0]).toMatchObject({
-      sledId, boot: 1, reset: 0, name: 'web', hostname: 'web.internal', ncpus: 2, memory: 3 * GiB, bootDiskId,
+      sledId,
+      boot: 1,
+      reset: 0,
+      name: 'web',
+      hostname: 'web.internal',
+      ncpus: 2,
+      memory: 3 * GiB,
+      bootDiskId,
       disks: [
         { name: 'boot', size: 2 * GiB, blockSize: 512, slot: 0 },
         { name: 'data', size: GiB, blockSize: 512, slot: 1 },
       ],
-      nics: [{ ip: '172.30.0.5', primary: true, transitIps: [], mac: expect.stringMatching(/^A8:40:25:F[0-9A-E]:/i) as string }],
+      nics: [
+        {
+          ip: '172.30.0.5',
+          primary: true,
+          transitIps: [],
+          mac: expect.stringMatching(/^A8:40:25:F[0-9A-E]:/i) as string,
+        },
+      ],
       userData: Uint8Array.from([1, 2, 3]),
       sshPublicKeys: [expect.stringContaining('ssh-ed25519 ')],
     })
@@ -94,7 +117,11 @@ describe('a start', () => {
     const { id } = await vm.create('web', { start: true, autoRestartPolicy: 'never' })
     w.sleds.failNextStart(id, 'no huge pages')
     await w.advance(200)
-    expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'no huge pages', autoRestartEnabled: false })
+    expect(await vm.view('web')).toMatchObject({
+      runState: 'failed',
+      lastError: 'no huge pages',
+      autoRestartEnabled: false,
+    })
     await w.advance(10 * minute)
     expect(await state()).toBe('failed')
   })
@@ -190,25 +217,28 @@ describe('automatic restart', () => {
       () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).execute()),
       () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'provisionable' }).execute()),
     ],
-  ])('without %s it stays failed, says why, and is tried again with growing waits', async (_, exhaust, restore) => {
-    await running()
-    await exhaust()
-    await crash()
-    const view = await vm.view('web')
-    expect(view).toMatchObject({ runState: 'failed', timeLastAutoRestarted: null })
-    expect(view.lastError).toMatch(/^Insufficient capacity: /)
-    const waits: number[] = []
-    for (let i = 0; i < 5; i++) {
-      const { dueAt, attempts } = await rowOf(w, 'web')
-      expect(attempts).toBe(i + 1)
-      waits.push((dueAt ?? 0) - w.clock.now())
-      await w.advance(waits.at(-1) ?? 0)
-    }
-    expect(waits).toEqual([32, 64, 128, 256, 300].map((s) => s * second))
-    await restore()
-    await w.advance(cooldown + second)
-    expect(await state()).toBe('running')
-  })
+  ])(
+    'without %s it stays failed, says why, and is tried again with growing waits',
+    async (_, exhaust, restore) => {
+      await running()
+      await exhaust()
+      await crash()
+      const view = await vm.view('web')
+      expect(view).toMatchObject({ runState: 'failed', timeLastAutoRestarted: null })
+      expect(view.lastError).toMatch(/^Insufficient capacity: /)
+      const waits: number[] = []
+      for (let i = 0; i < 5; i++) {
+        const { dueAt, attempts } = await rowOf(w, 'web')
+        expect(attempts).toBe(i + 1)
+        waits.push((dueAt ?? 0) - w.clock.now())
+        await w.advance(waits.at(-1) ?? 0)
+      }
+      expect(waits).toEqual([32, 64, 128, 256, 300].map((s) => s * second))
+      await restore()
+      await w.advance(cooldown + second)
+      expect(await state()).toBe('running')
+    },
+  )
 })
 
 describe('what happens inside the guest', () => {
@@ -242,7 +272,10 @@ describe('machines that get lost', () => {
     await running('web', { autoRestartPolicy: 'never' })
     w.sleds.forget(await idOf())
     await w.advance(31 * second)
-    expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'the sled no longer holds this machine' })
+    expect(await vm.view('web')).toMatchObject({
+      runState: 'failed',
+      lastError: 'the sled no longer holds this machine',
+    })
   })
 
   it('a sled that does not answer is no evidence: the instance stays running', async () => {
@@ -294,7 +327,10 @@ describe('machines that get lost', () => {
     const deaf = await w.another(silent)
     const client = deaf.as('projectCollaborator')
     const query = { project: 'demo' }
-    await client.instanceCreate({ query, body: { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web' } })
+    await client.instanceCreate({
+      query,
+      body: { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web' },
+    })
     await w.advance(31 * second)
     expect(await state()).toBe('running')
     await client.instanceStop({ params: { instance: 'web' }, query })
@@ -313,14 +349,24 @@ function bound(sleds: TestWorld['sleds']): TestWorld['sleds'] {
 describe('late reports', () => {
   const say = async (change: object) => {
     const row = await rowOf(w, 'web')
-    const status = { id: row.id, sledId: row.sledId ?? '', boot: row.boot, reset: row.reset, seq: row.seq + 1, state: 'running' as const }
+    const status = {
+      id: row.id,
+      sledId: row.sledId ?? '',
+      boot: row.boot,
+      reset: row.reset,
+      seq: row.seq + 1,
+      state: 'running' as const,
+    }
     for (const watcher of told) watcher({ ...status, ...change })
     await w.settle()
   }
   let told: ((status: Parameters<Parameters<TestWorld['sleds']['watch']>[0]>[0]) => void)[]
   beforeEach(async () => {
     told = []
-    const sleds = { ...bound(w.sleds), watch: (fn: (typeof told)[number]) => (told.push(fn), w.sleds.watch(fn)) }
+    const sleds = {
+      ...bound(w.sleds),
+      watch: (fn: (typeof told)[number]) => (told.push(fn), w.sleds.watch(fn)),
+    }
     await w.plane.loops.stop()
     await w.another(sleds)
     await vm.create('web', { autoRestartPolicy: 'never' })

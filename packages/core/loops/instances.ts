@@ -25,7 +25,8 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
   const step = instanceSteps(world, report)
   let reports: Promise<void> = Promise.resolve()
   const unwatch = world.sleds.watch((status) => {
-    const failed = (error: unknown) => log.error({ instance: status.id, error: String(error) }, 'report not taken in')
+    const failed = (error: unknown) =>
+      log.error({ instance: status.id, error: String(error) }, 'report not taken in')
     reports = reports.then(() => report(status)).catch(failed)
   })
 
@@ -33,7 +34,8 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
   async function report(status: VmStatus): Promise<void> {
     const ended = await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, status.id)
-      if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq) return null
+      if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq)
+        return null
       return takeIn(world, tx, { row, status })
     })
     if (!ended) return
@@ -66,19 +68,37 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
 }
 
 async function forget(world: World, { id, sledId }: { id: string; sledId: string }): Promise<void> {
-  const failed = (error: unknown) => world.log.warn({ instance: id, error: String(error) }, 'machine not removed')
+  const failed = (error: unknown) =>
+    world.log.warn({ instance: id, error: String(error) }, 'machine not removed')
   await world.sleds.remove(id, sledId).catch(failed)
 }
 
 async function nextDue(tx: Tx): Promise<number | null> {
-  const row = await tx.selectFrom('instance').select('dueAt').where('dueAt', 'is not', null).orderBy('dueAt').limit(1).executeTakeFirst()
+  const row = await tx
+    .selectFrom('instance')
+    .select('dueAt')
+    .where('dueAt', 'is not', null)
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst()
   return row?.dueAt ?? null
 }
 
 /** Takes rows that are due and moves their time on, so that no other server takes them too. */
 async function claim(tx: Tx, now: number): Promise<InstanceRow[]> {
-  const rows = await tx.selectFrom('instance').selectAll().where('dueAt', '<=', now).orderBy('dueAt').limit(perRound).execute()
+  const rows = await tx
+    .selectFrom('instance')
+    .selectAll()
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .limit(perRound)
+    .execute()
   const ids = rows.map((row) => row.id)
-  if (ids.length) await tx.updateTable('instance').set({ dueAt: now + checkMs }).where('id', 'in', ids).execute()
+  if (ids.length)
+    await tx
+      .updateTable('instance')
+      .set({ dueAt: now + checkMs })
+      .where('id', 'in', ids)
+      .execute()
   return rows
 }

@@ -49,7 +49,10 @@ function run(world: World, loop: Loop) {
       try {
         next = await loop.round()
       } catch (error) {
-        world.log.error({ loop: loop.name, stack: error instanceof Error ? error.stack : String(error) }, 'loop round failed')
+        world.log.error(
+          { loop: loop.name, stack: error instanceof Error ? error.stack : String(error) },
+          'loop round failed',
+        )
       }
       cancel()
       if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)

@@ -41,7 +41,10 @@ describe('a server that starts again finds its instances and brings each where i
     await running('web', { autoRestartPolicy: 'never' })
     await w.restart()
     await w.advance(31 * second)
-    expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'the sled no longer holds this machine' })
+    expect(await vm.view('web')).toMatchObject({
+      runState: 'failed',
+      lastError: 'the sled no longer holds this machine',
+    })
   })
 
   it('creating, starting, rebooting: running', async () => {
@@ -56,7 +59,8 @@ describe('a server that starts again finds its instances and brings each where i
     expect(await state('creating')).toBe('creating')
     await w.restart()
     await w.advance(31 * second)
-    for (const name of ['creating', 'starting', 'rebooting']) expect([name, await state(name)]).toEqual([name, 'running'])
+    for (const name of ['creating', 'starting', 'rebooting'])
+      expect([name, await state(name)]).toEqual([name, 'running'])
   })
 
   it('stopping: stopped', async () => {
@@ -86,7 +90,13 @@ describe('a server that starts again finds its instances and brings each where i
   it('sleds keep their policy and reservations; a larger rack adds to them', async () => {
     await running('web')
     const [first] = await sledRows(w)
-    await inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).where('id', '=', first?.id ?? '').execute())
+    await inDb(w, (tx) =>
+      tx
+        .updateTable('sled')
+        .set({ provisionPolicy: 'non_provisionable' })
+        .where('id', '=', first?.id ?? '')
+        .execute(),
+    )
     const before = await sledRows(w)
     await w.plane.loops.stop()
     await w.another(createSimulatedSleds({ clock: w.clock, rack: { sleds: 6 }, timings: swift }))
@@ -121,16 +131,28 @@ describe('several control planes on one database', () => {
       names.map((name, i) =>
         planes[i % 3]?.as('admin').instanceCreate({
           query,
-          body: { name, description: '', ncpus: 1, memory: GiB, hostname: name, networkInterfaces: { type: 'none' } },
+          body: {
+            name,
+            description: '',
+            ncpus: 1,
+            memory: GiB,
+            hostname: name,
+            networkInterfaces: { type: 'none' },
+          },
         }),
       ),
     )
     await w.advance(minute)
     for (const name of names) expect(await rowOf(w, name)).toMatchObject({ runState: 'running', boot: 1 })
-    await Promise.all(names.map((name, i) => planes[(i + 1) % 3]?.as('admin').instanceStop({ params: { instance: name }, query })))
+    await Promise.all(
+      names.map((name, i) =>
+        planes[(i + 1) % 3]?.as('admin').instanceStop({ params: { instance: name }, query }),
+      ),
+    )
     await w.advance(minute)
     for (const name of names) expect(await state(name)).toBe('stopped')
-    for (const { id } of await w.sleds.sleds()) for (const name of names) expect(await w.sleds.inspect((await rowOf(w, name)).id, id)).toBeNull()
+    for (const { id } of await w.sleds.sleds())
+      for (const name of names) expect(await w.sleds.inspect((await rowOf(w, name)).id, id)).toBeNull()
   })
 
   it('one of them may end: the others go on with its work', async () => {
@@ -138,7 +160,9 @@ describe('several control planes on one database', () => {
     await vm.create('web', { start: true })
     await w.plane.loops.stop()
     await w.advance(31 * second)
-    expect(await other.as('viewer').instanceView({ params: { instance: 'web' }, query: { project: 'demo' } })).toMatchObject({ runState: 'running' })
+    expect(
+      await other.as('viewer').instanceView({ params: { instance: 'web' }, query: { project: 'demo' } }),
+    ).toMatchObject({ runState: 'running' })
   })
 
   it('a start that one of them still carries out while another stops it leaves no machine behind', async () => {
@@ -159,7 +183,9 @@ describe('several control planes on one database', () => {
     await w.plane.loops.stop()
     const first = await w.another(slow)
     await vm.create('web')
-    const { id } = await first.as('admin').instanceStart({ params: { instance: 'web' }, query: { project: 'demo' } })
+    const { id } = await first
+      .as('admin')
+      .instanceStart({ params: { instance: 'web' }, query: { project: 'demo' } })
     await w.quiet()
     const { sledId } = await rowOf(w, 'web')
     const second = await w.another()
@@ -180,6 +206,8 @@ describe('several control planes on one database', () => {
     await forceRow(w, 'web', { dueAt: w.clock.now() + 30 * second })
     const other = await w.another()
     await w.advance(31 * second)
-    expect(await other.as('viewer').instanceView({ params: { instance: 'web' }, query: { project: 'demo' } })).toMatchObject({ runState: 'running' })
+    expect(
+      await other.as('viewer').instanceView({ params: { instance: 'web' }, query: { project: 'demo' } }),
+    ).toMatchObject({ runState: 'running' })
   })
 })

@@ -12,7 +12,9 @@ export const expireSessions = (world: World): Loop => ({
     await world.engine.transaction('write', async (tx) => {
       await tx
         .deleteFrom('session')
-        .where((eb) => eb.or([eb('timeLastUsed', '<', now - idleMs), eb('timeCreated', '<', now - absoluteMs)]))
+        .where((eb) =>
+          eb.or([eb('timeLastUsed', '<', now - idleMs), eb('timeCreated', '<', now - absoluteMs)]),
+        )
         .execute()
     })
     return now + everyMs

@@ -15,9 +15,22 @@ async function takeIn(world: World, tx: Tx, sled: SledInfo): Promise<void> {
   const now = world.clock.now()
   const known = await tx.selectFrom('sled').select('id').where('id', '=', sled.id).executeTakeFirst()
   if (known) {
-    await tx.updateTable('sled').set({ ...sled, timeModified: now }).where('id', '=', sled.id).execute()
+    await tx
+      .updateTable('sled')
+      .set({ ...sled, timeModified: now })
+      .where('id', '=', sled.id)
+      .execute()
     return
   }
-  const fresh = { provisionPolicy: 'provisionable', usedThreads: 0, usedMemory: 0, timeCreated: now, timeModified: now } as const
-  await tx.insertInto('sled').values({ ...sled, ...fresh }).execute()
+  const fresh = {
+    provisionPolicy: 'provisionable',
+    usedThreads: 0,
+    usedMemory: 0,
+    timeCreated: now,
+    timeModified: now,
+  } as const
+  await tx
+    .insertInto('sled')
+    .values({ ...sled, ...fresh })
+    .execute()
 }

@@ -7,8 +7,18 @@ import { formatMac } from '../resources/addresses.ts'
 import type { InstanceRow } from '../resources/instance/view.ts'
 
 export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
-  const disks = await tx.selectFrom('disk').selectAll().where('instanceId', '=', row.id).orderBy('slot').execute()
-  const nics = await tx.selectFrom('networkInterface').selectAll().where('instanceId', '=', row.id).orderBy('slot').execute()
+  const disks = await tx
+    .selectFrom('disk')
+    .selectAll()
+    .where('instanceId', '=', row.id)
+    .orderBy('slot')
+    .execute()
+  const nics = await tx
+    .selectFrom('networkInterface')
+    .selectAll()
+    .where('instanceId', '=', row.id)
+    .orderBy('slot')
+    .execute()
   const keys = await tx
     .selectFrom('sshKey')
     .innerJoin('instanceSshKey', 'instanceSshKey.sshKeyId', 'sshKey.id')
@@ -25,7 +35,13 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     ncpus: row.ncpus,
     memory: row.memory,
     bootDiskId: row.bootDiskId,
-    disks: disks.map(({ id, name, size, blockSize, slot }) => ({ id, name, size, blockSize, slot: slot ?? 0 })),
+    disks: disks.map(({ id, name, size, blockSize, slot }) => ({
+      id,
+      name,
+      size,
+      blockSize,
+      slot: slot ?? 0,
+    })),
     nics: nics.map((nic) => ({
       id: nic.id,
       mac: formatMac(nic.mac),

@@ -11,7 +11,11 @@ import { instanceView } from './instance/view.ts'
 import { sshKeyView } from './ssh-key.ts'
 
 type Reads = 'instanceList' | 'instanceView' | 'instanceSshPublicKeyList' | 'instanceExternalIpList'
-type Rest = keyof typeof serialConsole | keyof typeof creation | keyof typeof instanceDisks | keyof typeof lifecycle
+type Rest =
+  | keyof typeof serialConsole
+  | keyof typeof creation
+  | keyof typeof instanceDisks
+  | keyof typeof lifecycle
 
 export const instances: Family<Reads | Rest> = {
   async instanceList(ctx, { query }) {

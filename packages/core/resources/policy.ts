@@ -31,20 +31,43 @@ export async function replacePolicy(ctx: Ctx, resource: Resource, policy: Policy
   const before = await readPolicy(ctx, resource)
   const known = new Set(before.roleAssignments.map((one) => one.identityId))
   // Identities that have left may stay until someone removes them; new ones must exist.
-  await requireIdentities(ctx, [...wanted.values()].filter((one) => !known.has(one.identityId)))
-  await ctx.tx.deleteFrom('roleAssignment').where('resourceType', '=', resource.type).where('resourceId', '=', resource.id).execute()
-  const rows = [...wanted.values()].map((one) => ({ resourceType: resource.type, resourceId: resource.id, ...one }))
+  await requireIdentities(
+    ctx,
+    [...wanted.values()].filter((one) => !known.has(one.identityId)),
+  )
+  await ctx.tx
+    .deleteFrom('roleAssignment')
+    .where('resourceType', '=', resource.type)
+    .where('resourceId', '=', resource.id)
+    .execute()
+  const rows = [...wanted.values()].map((one) => ({
+    resourceType: resource.type,
+    resourceId: resource.id,
+    ...one,
+  }))
   if (rows.length) await ctx.tx.insertInto('roleAssignment').values(rows).execute()
   return readPolicy(ctx, resource)
 }
 
 async function requireIdentities(ctx: Ctx, assignments: Policy['roleAssignments']): Promise<void> {
-  for (const [type, table] of [['silo_user', 'siloUser'], ['silo_group', 'siloGroup']] as const) {
+  for (const [type, table] of [
+    ['silo_user', 'siloUser'],
+    ['silo_group', 'siloGroup'],
+  ] as const) {
     const ids = assignments.filter((one) => one.identityType === type).map((one) => one.identityId)
     if (ids.length === 0) continue
-    const found = await ctx.tx.selectFrom(table).select('id').where('id', 'in', ids).where('siloId', '=', ctx.actor.siloId).execute()
+    const found = await ctx.tx
+      .selectFrom(table)
+      .select('id')
+      .where('id', 'in', ids)
+      .where('siloId', '=', ctx.actor.siloId)
+      .execute()
     const missing = ids.find((id) => !found.some((row) => row.id === id))
-    if (missing) throw fault.invalidValue('role_assignments', `no ${type.replace('_', ' ')} of this silo has the id "${missing}"`)
+    if (missing)
+      throw fault.invalidValue(
+        'role_assignments',
+        `no ${type.replace('_', ' ')} of this silo has the id "${missing}"`,
+      )
   }
 }
 
@@ -55,7 +78,8 @@ export const policies: Family<'policyView' | 'policyUpdate'> = {
   },
   async policyUpdate(ctx, { body }) {
     permit(ctx)
-    if (!(await keepsAdmin(ctx, body))) throw fault.invalid('the policy must leave at least one admin on the silo')
+    if (!(await keepsAdmin(ctx, body)))
+      throw fault.invalid('the policy must leave at least one admin on the silo')
     return replacePolicy(ctx, { type: 'silo', id: ctx.actor.siloId }, body)
   },
 }
@@ -66,4 +90,3 @@ async function keepsAdmin(ctx: Ctx, policy: Policy): Promise<boolean> {
   const now = await readPolicy(ctx, { type: 'silo', id: ctx.actor.siloId })
   return !now.roleAssignments.some((one) => one.roleName === 'admin')
 }
-

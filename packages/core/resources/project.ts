@@ -65,7 +65,11 @@ export const projects: Family<
       .executeTakeFirst()
     if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
     await ctx.tx.deleteFrom('usage').where('id', '=', project.id).execute()
-    await ctx.tx.deleteFrom('roleAssignment').where('resourceType', '=', 'project').where('resourceId', '=', project.id).execute()
+    await ctx.tx
+      .deleteFrom('roleAssignment')
+      .where('resourceType', '=', 'project')
+      .where('resourceId', '=', project.id)
+      .execute()
   },
 
   async projectPolicyView(ctx, { params }) {
@@ -93,7 +97,10 @@ const children: { table: keyof Tables; noun: string; where?: [string, string] }[
 
 async function refuseChildren(ctx: Ctx, projectId: string): Promise<void> {
   for (const { table, noun, where } of children) {
-    let query = ctx.tx.selectFrom(table as 'instance').select('name').where('projectId', '=', projectId)
+    let query = ctx.tx
+      .selectFrom(table as 'instance')
+      .select('name')
+      .where('projectId', '=', projectId)
     if (where) query = query.where(where[0] as 'name', '=', where[1])
     const child = await query.orderBy('name').limit(1).executeTakeFirst()
     if (child) throw fault.projectNotEmpty(noun, child.name)

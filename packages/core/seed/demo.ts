@@ -42,7 +42,8 @@ const people: readonly Person[] = [
   { silo: 'engineering', name: 'victor-hale', level: 'fleet', role: 'viewer' },
   { silo: 'research', name: 'lena-vogt', level: 'silo', role: 'admin' },
 ]
-const describeRole = ({ level, role }: Person) => (level && role ? `${level} ${role}${level === 'project' ? ' (telemetry)' : ''}` : 'no role')
+const describeRole = ({ level, role }: Person) =>
+  level && role ? `${level} ${role}${level === 'project' ? ' (telemetry)' : ''}` : 'no role'
 
 const images = [
   { name: 'alpine-3-22', os: 'alpine', version: '3.22', size: GiB },
@@ -53,10 +54,19 @@ const images = [
 
 /** Makes the demo world once and says who can sign in. On a database that has it, it only says so. */
 export async function seedDemo(world: World): Promise<DemoUser[]> {
-  const users = people.map((person) => ({ silo: person.silo, user: person.name, password: demoPassword, role: describeRole(person) }))
+  const users = people.map((person) => ({
+    silo: person.silo,
+    user: person.name,
+    password: demoPassword,
+    role: describeRole(person),
+  }))
   const hash = await world.passwords.hash(demoPassword)
   const made = await world.engine.transaction('write', async (tx) => {
-    const known = await tx.selectFrom('silo').select('id').where('name', '=', 'engineering').executeTakeFirst()
+    const known = await tx
+      .selectFrom('silo')
+      .select('id')
+      .where('name', '=', 'engineering')
+      .executeTakeFirst()
     return known ? null : populate(world, tx, hash)
   })
   if (!made) return users
@@ -65,7 +75,9 @@ export async function seedDemo(world: World): Promise<DemoUser[]> {
   const projects = await makeProjects(admin)
   await world.engine.transaction('write', (tx) => makeRows(world, tx, { ...made, projects }))
   await makeInstances(admin)
-  await world.engine.transaction('write', (tx) => setStates(tx, projects['telemetry'] ?? '', world.clock.now()))
+  await world.engine.transaction('write', (tx) =>
+    setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
+  )
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
   return users
 }
@@ -78,7 +90,11 @@ interface Made {
 
 async function populate(world: World, tx: Tx, hash: string): Promise<Made> {
   const silos: Record<string, string> = {}
-  silos['engineering'] = await createSilo(world, tx, { name: 'engineering', description: 'Engineering at large', mappedFleetRoles: {} })
+  silos['engineering'] = await createSilo(world, tx, {
+    name: 'engineering',
+    description: 'Engineering at large',
+    mappedFleetRoles: {},
+  })
   silos['research'] = await createSilo(world, tx, {
     name: 'research',
     description: 'Research, with a small quota',
@@ -92,20 +108,45 @@ async function populate(world: World, tx: Tx, hash: string): Promise<Made> {
     const id = await createUser(world, tx, { siloId, name, passwordHash: hash })
     users.set(name, id)
     if (level && level !== 'project' && role)
-      await grant(tx, { resourceType: level, resourceId: level === 'fleet' ? fleetId : siloId, identityType: 'silo_user', identityId: id, roleName: role })
+      await grant(tx, {
+        resourceType: level,
+        resourceId: level === 'fleet' ? fleetId : siloId,
+        identityType: 'silo_user',
+        identityId: id,
+        roleName: role,
+      })
   }
-  for (const name of ['hanna-okafor', 'lena-vogt']) tokens.set(name, await startSession(world, tx, users.get(name) ?? ''))
+  for (const name of ['hanna-okafor', 'lena-vogt'])
+    tokens.set(name, await startSession(world, tx, users.get(name) ?? ''))
   const member = (name: string) => users.get(name) ?? ''
-  await createGroup(world, tx, { siloId: silos['engineering'], displayName: 'on-call', userIds: [member('hanna-okafor'), member('joel-lindqvist')] })
-  const team = await createGroup(world, tx, { siloId: silos['engineering'], displayName: 'platform-team', userIds: [member('hanna-okafor'), member('mei-tanaka')] })
-  await grant(tx, { resourceType: 'silo', resourceId: silos['engineering'], identityType: 'silo_group', identityId: team, roleName: 'viewer' })
+  await createGroup(world, tx, {
+    siloId: silos['engineering'],
+    displayName: 'on-call',
+    userIds: [member('hanna-okafor'), member('joel-lindqvist')],
+  })
+  const team = await createGroup(world, tx, {
+    siloId: silos['engineering'],
+    displayName: 'platform-team',
+    userIds: [member('hanna-okafor'), member('mei-tanaka')],
+  })
+  await grant(tx, {
+    resourceType: 'silo',
+    resourceId: silos['engineering'],
+    identityType: 'silo_group',
+    identityId: team,
+    roleName: 'viewer',
+  })
   const both = Object.values(silos)
   await createPool(world, tx, {
-    name: 'public-v4', description: 'Addresses reachable from the internet', ranges: [['203.0.113.8', '203.0.113.250']],
+    name: 'public-v4',
+    description: 'Addresses reachable from the internet',
+    ranges: [['203.0.113.8', '203.0.113.250']],
     silos: both.map((siloId) => ({ siloId, isDefault: true })),
   })
   await createPool(world, tx, {
-    name: 'office', description: 'Addresses reachable from the offices only', ranges: [['10.90.4.10', '10.90.4.200']],
+    name: 'office',
+    description: 'Addresses reachable from the offices only',
+    ranges: [['10.90.4.10', '10.90.4.200']],
     silos: [{ siloId: silos['engineering'], isDefault: false }],
   })
   return { silos, users, tokens }
@@ -124,7 +165,11 @@ function clients(world: World): (token: string) => Client<Operations> {
         remote: 'seed',
         secure: false,
       })
-      return { status: response.status, header: (name) => response.headers[name] ?? null, text: () => Promise.resolve(response.body ?? '') }
+      return {
+        status: response.status,
+        header: (name) => response.headers[name] ?? null,
+        text: () => Promise.resolve(response.body ?? ''),
+      }
     }
     return createClient(operations, transport)
   }
@@ -144,24 +189,66 @@ async function makeProjects(admin: Client<Operations>): Promise<Record<string, s
   const subnet = { name: 'databases', description: 'Only databases live here', ipv4Block: '10.40.0.0/24' }
   await admin.vpcSubnetCreate({ query: { project: 'storefront', vpc: 'backend' }, body: subnet })
   await admin.currentUserSshKeyCreate({
-    body: { name: 'workstation', description: 'The machine on my desk', publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g hanna@workstation' },
+    body: {
+      name: 'workstation',
+      description: 'The machine on my desk',
+      publicKey:
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g hanna@workstation',
+    },
   })
   return made
 }
 
-async function makeRows(world: World, tx: Tx, made: Made & { projects: Record<string, string> }): Promise<void> {
+async function makeRows(
+  world: World,
+  tx: Tx,
+  made: Made & { projects: Record<string, string> },
+): Promise<void> {
   const now = world.clock.now()
-  const head = (name: string, description: string) => ({ id: world.ids.uuid(), name, description, timeCreated: now, timeModified: now })
+  const head = (name: string, description: string) => ({
+    id: world.ids.uuid(),
+    name,
+    description,
+    timeCreated: now,
+    timeModified: now,
+  })
   const imageBase = { blockSize: 512, digest: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
-      await tx.insertInto('image').values({ ...head(name, `${image.os} ${image.version}, as its makers publish it`), ...imageBase, ...image, siloId, projectId: null, scopeId: siloId }).execute()
+      await tx
+        .insertInto('image')
+        .values({
+          ...head(name, `${image.os} ${image.version}, as its makers publish it`),
+          ...imageBase,
+          ...image,
+          siloId,
+          projectId: null,
+          scopeId: siloId,
+        })
+        .execute()
   const telemetry = made.projects['telemetry'] ?? ''
-  const golden = { ...imageBase, os: 'debian', version: '13', size: 12 * GiB, siloId: made.silos['engineering'] ?? '', projectId: telemetry, scopeId: telemetry }
-  await tx.insertInto('image').values({ ...head('collector-golden', 'Debian with the collector built in'), ...golden }).execute()
+  const golden = {
+    ...imageBase,
+    os: 'debian',
+    version: '13',
+    size: 12 * GiB,
+    siloId: made.silos['engineering'] ?? '',
+    projectId: telemetry,
+    scopeId: telemetry,
+  }
+  await tx
+    .insertInto('image')
+    .values({ ...head('collector-golden', 'Debian with the collector built in'), ...golden })
+    .execute()
   for (const person of people)
     if (person.level === 'project' && person.role)
-      await grant(tx, { resourceType: 'project', resourceId: telemetry, identityType: 'silo_user', identityId: made.users.get(person.name) ?? '', roleName: person.role })
+      await grant(tx, {
+        resourceType: 'project',
+        resourceId: telemetry,
+        identityType: 'silo_user',
+        identityId: made.users.get(person.name) ?? '',
+        roleName: person.role,
+      })
 }
 
 interface Sample {
@@ -175,51 +262,102 @@ const samples: readonly Sample[] = [
   { project: 'telemetry', name: 'collector-01', size: [8, 32], start: true, disk: 40 },
   { project: 'telemetry', name: 'collector-02', size: [8, 32], start: true, disk: 40 },
   { project: 'telemetry', name: 'ingest-gateway', size: [2, 8], disk: 20 },
-  ...(['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing', 'failed'] as const).map((state) => ({
-    project: 'telemetry', name: `query-${state}`, size: [4, 16] as [number, number],
-  })),
+  ...(['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing', 'failed'] as const).map(
+    (state) => ({
+      project: 'telemetry',
+      name: `query-${state}`,
+      size: [4, 16] as [number, number],
+    }),
+  ),
   { project: 'storefront', name: 'shop-a', size: [4, 16], start: true, disk: 20 },
   { project: 'storefront', name: 'shop-b', size: [4, 16], start: true, disk: 20 },
   { project: 'storefront', name: 'shop-db', size: [8, 64], disk: 100 },
-  ...Array.from({ length: 64 }, (_, i) => ({ project: 'batch-lab', name: `worker-${String(i + 1).padStart(3, '0')}`, size: [2, 4] as [number, number] })),
+  ...Array.from({ length: 64 }, (_, i) => ({
+    project: 'batch-lab',
+    name: `worker-${String(i + 1).padStart(3, '0')}`,
+    size: [2, 4] as [number, number],
+  })),
 ]
 
 async function makeInstances(admin: Client<Operations>, only?: 'research'): Promise<void> {
   if (only) {
-    await admin.projectCreate({ body: { name: 'protein-folding', description: 'Long runs on a small quota' } })
-    await makeInstance(admin, { project: 'protein-folding', name: 'fold-1', size: [4, 16], start: true, disk: 20 })
+    await admin.projectCreate({
+      body: { name: 'protein-folding', description: 'Long runs on a small quota' },
+    })
+    await makeInstance(admin, {
+      project: 'protein-folding',
+      name: 'fold-1',
+      size: [4, 16],
+      start: true,
+      disk: 20,
+    })
     return
   }
   const { items } = await admin.imageList({ query: {} })
   const debian = items.find((image) => image.name === 'debian-13')?.id
   for (const sample of samples) await makeInstance(admin, sample, debian)
-  const data = (name: string, sizeGiB: number) => ({ name, description: 'Data that outlives its instance', size: sizeGiB * GiB, diskSource: { type: 'blank' as const, blockSize: 4096 as const } })
-  for (const [name, size] of [['archive-2025', 512], ['scratch', 64], ['spare', 16]] as const)
+  const data = (name: string, sizeGiB: number) => ({
+    name,
+    description: 'Data that outlives its instance',
+    size: sizeGiB * GiB,
+    diskSource: { type: 'blank' as const, blockSize: 4096 as const },
+  })
+  for (const [name, size] of [
+    ['archive-2025', 512],
+    ['scratch', 64],
+    ['spare', 16],
+  ] as const)
     await admin.diskCreate({ query: { project: 'telemetry' }, body: data(name, size) })
 }
 
 async function makeInstance(admin: Client<Operations>, sample: Sample, image?: string): Promise<void> {
   const { project, name, size, start = false, disk } = sample
-  const source = image ? ({ type: 'image', imageId: image } as const) : ({ type: 'blank', blockSize: 512 } as const)
+  const source = image
+    ? ({ type: 'image', imageId: image } as const)
+    : ({ type: 'blank', blockSize: 512 } as const)
   await admin.instanceCreate({
     query: { project },
     body: {
-      name, description: '', hostname: name, ncpus: size[0], memory: size[1] * GiB, start,
+      name,
+      description: '',
+      hostname: name,
+      ncpus: size[0],
+      memory: size[1] * GiB,
+      start,
       externalIps: start ? [{ type: 'ephemeral' }] : [],
-      bootDisk: disk ? { type: 'create', name: `${name}-boot`, description: `Boot disk of ${name}`, size: disk * GiB, diskSource: source } : null,
+      bootDisk: disk
+        ? {
+            type: 'create',
+            name: `${name}-boot`,
+            description: `Boot disk of ${name}`,
+            size: disk * GiB,
+            diskSource: source,
+          }
+        : null,
     },
   })
 }
 
 /** States that pass quickly, held still to be looked at. Stop or start leads out of each. */
 async function setStates(tx: Tx, projectId: string, now: number): Promise<void> {
-  for (const state of ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing', 'failed'] as const satisfies readonly RunState[]) {
+  for (const state of [
+    'creating',
+    'starting',
+    'stopping',
+    'rebooting',
+    'migrating',
+    'repairing',
+    'failed',
+  ] as const satisfies readonly RunState[]) {
     const failed = state === 'failed'
     await tx
       .updateTable('instance')
       .set({
-        runState: state, timeRunStateUpdated: now - 42_000, desired: failed ? 'running' : 'stopped',
-        intended: failed ? 'running' : 'stopped', autoRestartPolicy: failed ? 'never' : null,
+        runState: state,
+        timeRunStateUpdated: now - 42_000,
+        desired: failed ? 'running' : 'stopped',
+        intended: failed ? 'running' : 'stopped',
+        autoRestartPolicy: failed ? 'never' : null,
         lastError: failed ? 'the guest stopped answering its hypervisor' : null,
         // They stay for an hour; then the loop settles them as it would after any crash.
         dueAt: failed ? null : now + 3_600_000,

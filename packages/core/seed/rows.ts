@@ -9,7 +9,13 @@ type Made = Pick<World, 'ids' | 'clock'>
 
 const headOf = (world: Made, from: { name: string; description?: string }) => {
   const now = world.clock.now()
-  return { id: world.ids.uuid(), name: from.name, description: from.description ?? '', timeCreated: now, timeModified: now }
+  return {
+    id: world.ids.uuid(),
+    name: from.name,
+    description: from.description ?? '',
+    timeCreated: now,
+    timeModified: now,
+  }
 }
 
 export interface NewSilo {
@@ -42,22 +48,42 @@ export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<st
 }
 
 /** Makes a local user and returns its id. */
-export async function createUser(world: Made, tx: Tx, user: { siloId: string; name: string; passwordHash: string | null }): Promise<string> {
+export async function createUser(
+  world: Made,
+  tx: Tx,
+  user: { siloId: string; name: string; passwordHash: string | null },
+): Promise<string> {
   const now = world.clock.now()
   const id = world.ids.uuid()
   await tx
     .insertInto('siloUser')
-    .values({ id, siloId: user.siloId, externalId: user.name, displayName: user.name, passwordHash: user.passwordHash, timeCreated: now, timeModified: now })
+    .values({
+      id,
+      siloId: user.siloId,
+      externalId: user.name,
+      displayName: user.name,
+      passwordHash: user.passwordHash,
+      timeCreated: now,
+      timeModified: now,
+    })
     .execute()
   return id
 }
 
 /** Makes a group with members and returns its id. */
-export async function createGroup(world: Made, tx: Tx, group: { siloId: string; displayName: string; userIds: string[] }): Promise<string> {
+export async function createGroup(
+  world: Made,
+  tx: Tx,
+  group: { siloId: string; displayName: string; userIds: string[] },
+): Promise<string> {
   const now = world.clock.now()
   const id = world.ids.uuid()
-  await tx.insertInto('siloGroup').values({ id, siloId: group.siloId, displayName: group.displayName, timeCreated: now, timeModified: now }).execute()
-  for (const userId of group.userIds) await tx.insertInto('groupMember').values({ groupId: id, userId }).execute()
+  await tx
+    .insertInto('siloGroup')
+    .values({ id, siloId: group.siloId, displayName: group.displayName, timeCreated: now, timeModified: now })
+    .execute()
+  for (const userId of group.userIds)
+    await tx.insertInto('groupMember').values({ groupId: id, userId }).execute()
   return id
 }
 
@@ -76,12 +102,30 @@ export interface NewPool {
 /** Makes an IP pool with ranges, linked to silos, and returns its id. */
 export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<string> {
   const head = headOf(world, pool)
-  await tx.insertInto('ipPool').values({ ...head, rcgen: 0 }).execute()
+  await tx
+    .insertInto('ipPool')
+    .values({ ...head, rcgen: 0 })
+    .execute()
   for (const [first, last] of pool.ranges) {
-    const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) => keyOf(address as Address)) as [string, string]
-    await tx.insertInto('ipPoolRange').values({ id: world.ids.uuid(), ipPoolId: head.id, firstKey, lastKey, nextKey: firstKey, timeCreated: head.timeCreated }).execute()
+    const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) =>
+      keyOf(address as Address),
+    ) as [string, string]
+    await tx
+      .insertInto('ipPoolRange')
+      .values({
+        id: world.ids.uuid(),
+        ipPoolId: head.id,
+        firstKey,
+        lastKey,
+        nextKey: firstKey,
+        timeCreated: head.timeCreated,
+      })
+      .execute()
   }
   for (const { siloId, isDefault } of pool.silos)
-    await tx.insertInto('ipPoolSilo').values({ ipPoolId: head.id, siloId, isDefault: isDefault ? 1 : 0 }).execute()
+    await tx
+      .insertInto('ipPoolSilo')
+      .values({ ipPoolId: head.id, siloId, isDefault: isDefault ? 1 : 0 })
+      .execute()
   return head.id
 }

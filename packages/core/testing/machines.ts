@@ -40,7 +40,9 @@ export function instancesOf(world: TestWorld, who: Who = 'projectCollaborator') 
     detach: (name: string, disk: string) => client.instanceDiskDetach({ ...at(name), body: { disk } }),
     /** An update that changes only what is given. */
     update: async (name: string, changes: Partial<Parameters<typeof client.instanceUpdate>[0]['body']>) => {
-      const { ncpus, memory, bootDiskId, autoRestartPolicy, cpuPlatform } = await client.instanceView(at(name))
+      const { ncpus, memory, bootDiskId, autoRestartPolicy, cpuPlatform } = await client.instanceView(
+        at(name),
+      )
       const same = {
         ncpus,
         memory,
@@ -60,7 +62,9 @@ export function instancesOf(world: TestWorld, who: Who = 'projectCollaborator') 
 
 /** The row of an instance by name. */
 export const rowOf = (world: TestWorld, name: string): Promise<InstanceTable> =>
-  inDb(world, (tx) => tx.selectFrom('instance').selectAll().where('name', '=', name).executeTakeFirstOrThrow())
+  inDb(world, (tx) =>
+    tx.selectFrom('instance').selectAll().where('name', '=', name).executeTakeFirstOrThrow(),
+  )
 
 /** Writes columns of an instance's row past all rules. */
 export const forceRow = (world: TestWorld, name: string, set: Partial<InstanceTable>) =>
@@ -84,7 +88,8 @@ export async function addGroup(
       .insertInto('affinityGroup')
       .values({ id, ...of, description: '', projectId, timeCreated: now, timeModified: now })
       .execute()
-    for (const row of rows) await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
+    for (const row of rows)
+      await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
   })
   return id
 }

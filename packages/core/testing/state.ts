@@ -48,7 +48,10 @@ export async function dump({ world }: TestWorld): Promise<Dump> {
   return world.engine.transaction('read', async (tx) => {
     const all: Dump = {}
     for (const table of tables) {
-      const rows = await tx.selectFrom(table as 'silo').selectAll().execute()
+      const rows = await tx
+        .selectFrom(table as 'silo')
+        .selectAll()
+        .execute()
       all[table] = rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted()
     }
     return all
@@ -76,7 +79,10 @@ export async function violations(tx: Tx): Promise<string[]> {
     const owner = instances.get(disk.instanceId ?? '')
     const held = disk.instanceId !== null
     must(projects.has(disk.projectId), `disk ${disk.name} has no project`)
-    must(held === (disk.state === 'attached'), `disk ${disk.name} is ${disk.state}, instance ${disk.instanceId}`)
+    must(
+      held === (disk.state === 'attached'),
+      `disk ${disk.name} is ${disk.state}, instance ${disk.instanceId}`,
+    )
     must(held === (disk.slot !== null), `disk ${disk.name} is ${disk.state} at slot ${disk.slot}`)
     must(!held || owner?.projectId === disk.projectId, `disk ${disk.name} is attached to no instance`)
     must(!held || !slots.has(`${disk.instanceId} ${disk.slot}`), `disk ${disk.name} shares its slot`)
@@ -96,7 +102,9 @@ export async function violations(tx: Tx): Promise<string[]> {
 
   for (const instance of instances.values()) {
     const { name, runState, sledId, bootDiskId } = instance
-    const placed = ['starting', 'running', 'rebooting', 'migrating', 'repairing', 'stopping'].includes(runState)
+    const placed = ['starting', 'running', 'rebooting', 'migrating', 'repairing', 'stopping'].includes(
+      runState,
+    )
     must(projects.has(instance.projectId), `instance ${name} has no project`)
     must(placed === (sledId !== null), `instance ${name} is ${runState} on sled ${sledId}`)
     const boot = disks.find((disk) => disk.id === bootDiskId)
@@ -115,7 +123,10 @@ export async function violations(tx: Tx): Promise<string[]> {
   for (const address of await rows('externalIp')) {
     const { kind, name, instanceId } = address
     must(projects.has(address.projectId), `address ${name} has no project`)
-    must(instanceId === null ? kind === 'floating' : instances.has(instanceId), `address ${name} (${kind}) has no instance`)
+    must(
+      instanceId === null ? kind === 'floating' : instances.has(instanceId),
+      `address ${name} (${kind}) has no instance`,
+    )
     used.add(kind === 'snat' ? `${address.ipPoolId} ${address.ipKey} ${address.firstPort}` : '')
     used.add(`${address.ipPoolId} ${address.ipKey}`)
   }
@@ -123,7 +134,10 @@ export async function violations(tx: Tx): Promise<string[]> {
   for (const { spaceId, ipKey } of await rows('freedAddress'))
     must(!used.has(`${spaceId} ${ipKey}`), `address ${ipKey} is both free and used`)
   for (const { ipPoolId, ipKey, firstPort } of await rows('snatBlock'))
-    must(!used.has(`${ipPoolId} ${ipKey} ${firstPort}`), `ports ${firstPort} of ${ipKey} are both free and used`)
+    must(
+      !used.has(`${ipPoolId} ${ipKey} ${firstPort}`),
+      `ports ${firstPort} of ${ipKey} are both free and used`,
+    )
 
   const keys = new Set((await rows('sshKey')).map((row) => row.id))
   for (const link of await rows('instanceSshKey'))
@@ -132,13 +146,19 @@ export async function violations(tx: Tx): Promise<string[]> {
   for (const member of await rows('affinityMember'))
     must(instances.has(member.instanceId) && groups.has(member.groupId), 'an affinity member is gone')
   for (const one of await rows('roleAssignment'))
-    must(one.resourceType !== 'project' || projects.has(one.resourceId), 'a role speaks of a project that is gone')
+    must(
+      one.resourceType !== 'project' || projects.has(one.resourceId),
+      'a role speaks of a project that is gone',
+    )
 
   const sum = (list: number[]) => list.reduce((all, one) => all + one, 0)
   const placed = [...instances.values()].filter((one) => one.sledId !== null)
   const siloIds = (await rows('silo')).map((row) => row.id)
   const usage = new Map((await rows('usage')).map((row) => [row.id, row]))
-  must(usage.size === siloIds.length + projects.size, 'usage is not kept of each silo and project, and of nothing else')
+  must(
+    usage.size === siloIds.length + projects.size,
+    'usage is not kept of each silo and project, and of nothing else',
+  )
   for (const id of [...siloIds, ...projects]) {
     const mine = <T extends { projectId: string; siloId: string }>(list: T[]) =>
       list.filter((one) => one.projectId === id || one.siloId === id)
@@ -149,16 +169,20 @@ export async function violations(tx: Tx): Promise<string[]> {
       storage: sum(mine(disks).map((one) => one.size)),
     }
     const kept = usage.get(id)
-    const fits = kept?.cpus === expected.cpus && kept.memory === expected.memory && kept.storage === expected.storage
+    const fits =
+      kept?.cpus === expected.cpus && kept.memory === expected.memory && kept.storage === expected.storage
     must(fits, `usage ${JSON.stringify(kept)} is not ${JSON.stringify(expected)}`)
   }
   for (const sled of await rows('sled')) {
     const mine = placed.filter((one) => one.sledId === sled.id)
-    const fits = sled.usedThreads === sum(mine.map((one) => one.ncpus)) && sled.usedMemory === sum(mine.map((one) => one.memory))
+    const fits =
+      sled.usedThreads === sum(mine.map((one) => one.ncpus)) &&
+      sled.usedMemory === sum(mine.map((one) => one.memory))
     must(fits, `sled ${sled.serial} counts ${sled.usedThreads} threads and ${sled.usedMemory} bytes`)
   }
   return wrong
 }
 
 /** `violations` of a test world. */
-export const disorder = ({ world }: TestWorld): Promise<string[]> => world.engine.transaction('read', violations)
+export const disorder = ({ world }: TestWorld): Promise<string[]> =>
+  world.engine.transaction('read', violations)

@@ -89,7 +89,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     passwords: cheapPasswords,
     sleds,
-    log: { info: silent, warn: silent, error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })) },
+    log: {
+      info: silent,
+      warn: silent,
+      error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })),
+    },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
   })
   let sleds = createSimulatedSleds({ clock, ...options })
@@ -104,8 +108,18 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   const project = await as('admin').projectCreate({ body: { name: 'demo', description: 'the demo project' } })
   ids['demo'] = project.id
   await engine.transaction('write', async (tx) => {
-    for (const [who, role] of [['projectAdmin', 'admin'], ['projectCollaborator', 'collaborator'], ['projectViewer', 'viewer']] as const)
-      await grant(tx, { resourceType: 'project', resourceId: project.id, identityType: 'silo_user', identityId: ids[who] ?? '', roleName: role })
+    for (const [who, role] of [
+      ['projectAdmin', 'admin'],
+      ['projectCollaborator', 'collaborator'],
+      ['projectViewer', 'viewer'],
+    ] as const)
+      await grant(tx, {
+        resourceType: 'project',
+        resourceId: project.id,
+        identityType: 'silo_user',
+        identityId: ids[who] ?? '',
+        roleName: role,
+      })
   })
   const settle = async () => {
     await quiet()
@@ -121,7 +135,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     get sleds() {
       return sleds
     },
-    clock, errors, ids, as, anonymous: createClient(operations, transportOf(() => plane, undefined)), raw, settle, quiet,
+    clock,
+    errors,
+    ids,
+    as,
+    anonymous: createClient(
+      operations,
+      transportOf(() => plane, undefined),
+    ),
+    raw,
+    settle,
+    quiet,
     advance: async (ms) => {
       await clock.advance(ms)
       await settle()
@@ -165,11 +189,14 @@ function countWork(engine: Engine): { engine: Engine; quiet: () => Promise<void>
   return { engine: { ...engine, transaction }, quiet }
 }
 
-async function populate(world: World): Promise<{ ids: Record<string, string>; tokens: Record<string, string> }> {
+async function populate(
+  world: World,
+): Promise<{ ids: Record<string, string>; tokens: Record<string, string> }> {
   const ids: Record<string, string> = {}
   const tokens: Record<string, string> = {}
   await world.engine.transaction('write', async (tx) => {
-    for (const name of ['acme', 'other']) ids[name] = await createSilo(world, tx, { name, description: '', mappedFleetRoles: {} })
+    for (const name of ['acme', 'other'])
+      ids[name] = await createSilo(world, tx, { name, description: '', mappedFleetRoles: {} })
     const people: [Who, string, string | null][] = [
       ['admin', 'silo', 'admin'],
       ['collaborator', 'silo', 'collaborator'],
@@ -183,15 +210,27 @@ async function populate(world: World): Promise<{ ids: Record<string, string>; to
     ]
     for (const [who, level, role] of people) {
       const siloId = ids[who === 'stranger' ? 'other' : 'acme'] ?? ''
-      const id = await createUser(world, tx, { siloId, name: who.toLowerCase(), passwordHash: `plain:${who}-password` })
+      const id = await createUser(world, tx, {
+        siloId,
+        name: who.toLowerCase(),
+        passwordHash: `plain:${who}-password`,
+      })
       ids[who] = id
       tokens[who] = await startSession(world, tx, id)
       if (role === null) continue
       const resourceId = level === 'silo' ? siloId : '001de000-1334-4000-8000-000000000000'
-      await grant(tx, { resourceType: level as 'silo', resourceId, identityType: 'silo_user', identityId: id, roleName: role as 'admin' })
+      await grant(tx, {
+        resourceType: level as 'silo',
+        resourceId,
+        identityType: 'silo_user',
+        identityId: id,
+        roleName: role as 'admin',
+      })
     }
     ids['public'] = await createPool(world, tx, {
-      name: 'public', description: 'addresses of the test world', ranges: [['10.20.0.10', '10.20.0.250']],
+      name: 'public',
+      description: 'addresses of the test world',
+      ranges: [['10.20.0.10', '10.20.0.250']],
       silos: [{ siloId: ids['acme'] ?? '', isDefault: true }],
     })
   })
@@ -201,11 +240,19 @@ async function populate(world: World): Promise<{ ids: Record<string, string>; to
 function transportOf(to: () => ControlPlane, token: string | undefined): Transport {
   return async (request) => {
     const response = await send(to(), request, token)
-    return { status: response.status, header: (name) => response.headers[name] ?? null, text: () => Promise.resolve(response.text) }
+    return {
+      status: response.status,
+      header: (name) => response.headers[name] ?? null,
+      text: () => Promise.resolve(response.text),
+    }
   }
 }
 
-async function send(plane: ControlPlane, request: RawRequest, token: string | undefined): Promise<RawResponse> {
+async function send(
+  plane: ControlPlane,
+  request: RawRequest,
+  token: string | undefined,
+): Promise<RawResponse> {
   const headers: Record<string, string> = { host: 'purlin.test', ...request.headers }
   if (token !== undefined) headers['cookie'] ??= `session=${token}`
   const response = await plane.dispatch({
@@ -217,5 +264,10 @@ async function send(plane: ControlPlane, request: RawRequest, token: string | un
     secure: false,
   })
   const text = response.body ?? ''
-  return { status: response.status, headers: response.headers, text, json: text ? (JSON.parse(text) as unknown) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text ? (JSON.parse(text) as unknown) : undefined,
+  }
 }

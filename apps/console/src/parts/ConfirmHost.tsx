@@ -21,7 +21,12 @@ function Confirm({ config }: { config: ConfirmConfig }) {
     } catch (error) {
       const what = failure(error)
       setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
-      addToast({ variant: 'error', title: config.errorTitle, content: what.message, requestId: what.requestId })
+      addToast({
+        variant: 'error',
+        title: config.errorTitle,
+        content: what.message,
+        requestId: what.requestId,
+      })
       setPending(false)
     }
   }

@@ -35,8 +35,14 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
     if (!pending && !submitDisabledReason) void submit()
   }
   return (
-    // What gets the focus must not come to rest behind the bar at the foot.
-    <form noValidate autoComplete="off" onSubmit={send} className="flex grow flex-col **:scroll-my-28">
+    // What gets the focus must not come to rest behind the bar at the foot. Positioned, because texts for screen
+    // readers only are absolute, and would make the document around the scrolling pane longer than the window.
+    <form
+      noValidate
+      autoComplete="off"
+      onSubmit={send}
+      className="relative flex grow flex-col **:scroll-my-28"
+    >
       <div inert={pending}>{children}</div>
       <BottomBar>
         {notice && <div className="mb-2.5">{notice}</div>}

@@ -24,8 +24,9 @@ function Notice() {
   if (groups.data.items.length > 0 || own) return null
   return (
     <>
-      You are not in any groups and have no role on the silo. This usually means the identity provider is not set up
-      correctly. <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
+      You are not in any groups and have no role on the silo. This usually means the identity provider is not
+      set up correctly.{' '}
+      <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
     </>
   )
 }

@@ -40,7 +40,8 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
     queryFn: props.query.queryFn as QueryFunction<PageOf<Row>>,
     placeholderData: keepPreviousData,
     throwOnError: (error) => error instanceof ApiError && [403, 404].includes(error.status),
-    refetchInterval: ({ state }) => (typeof refetchInterval === 'function' ? refetchInterval(state.data) : (refetchInterval ?? false)),
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function' ? refetchInterval(state.data) : (refetchInterval ?? false),
   })
   const page = result.data
   const rows = page?.items ?? []

@@ -24,7 +24,17 @@ export interface ResourceFormProps<V extends FieldValues> {
 }
 
 export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>) {
-  const { title, submitLabel = title, resource, form, onSubmit, onDismiss, submitDisabledReason, animate = false, children } = props
+  const {
+    title,
+    submitLabel = title,
+    resource,
+    form,
+    onSubmit,
+    onDismiss,
+    submitDisabledReason,
+    animate = false,
+    children,
+  } = props
   const { pending, problem, submit } = useSubmit(form, onSubmit)
   const dirty = form.formState.isDirty && !pending
   const guard = useUnsavedGuard(dirty, onDismiss)
@@ -38,7 +48,13 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
         onDismiss={guard.dismiss}
         onSubmit={() => void submit()}
         footer={
-          <FormFooter submitLabel={submitLabel} pending={pending} failed={problem !== undefined} disabledReason={submitDisabledReason} onCancel={guard.dismiss} />
+          <FormFooter
+            submitLabel={submitLabel}
+            pending={pending}
+            failed={problem !== undefined}
+            disabledReason={submitDisabledReason}
+            onCancel={guard.dismiss}
+          />
         }
       >
         {children}
@@ -49,15 +65,17 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
 }
 
 /** Submits a form once at a time. A taken name is also said at the field called `name`, which gets the focus. */
-export function useSubmit<V extends FieldValues>(form: UseFormReturn<V>, onSubmit: (values: V) => Promise<unknown>) {
+export function useSubmit<V extends FieldValues>(
+  form: UseFormReturn<V>,
+  onSubmit: (values: V) => Promise<unknown>,
+) {
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<ReturnType<typeof failure>>()
-  const release = useRef<(() => void) | undefined>(undefined)
   const submit = form.handleSubmit(async (values) => {
     setPending(true)
     setProblem(undefined)
     // Held through the request too: a session that ends now must not cost the person the form.
-    release.current = holdUnsaved()
+    const release = holdUnsaved()
     try {
       await onSubmit(values)
     } catch (error) {
@@ -66,7 +84,7 @@ export function useSubmit<V extends FieldValues>(form: UseFormReturn<V>, onSubmi
       if (error instanceof ApiError && error.code === 'ObjectAlreadyExists' && 'name' in values)
         form.setError(name, { message: 'Name already exists' }, { shouldFocus: true })
     } finally {
-      release.current()
+      release()
       setPending(false)
     }
   })
@@ -80,7 +98,11 @@ export function useSubmit<V extends FieldValues>(form: UseFormReturn<V>, onSubmi
 export function useUnsavedGuard(dirty: boolean, onDismiss: () => void) {
   const [dismissing, setDismissing] = useState(false)
   const leaving = useRef(false)
-  const blocker = useBlocker({ shouldBlockFn: () => dirty && !leaving.current, enableBeforeUnload: () => dirty && !leaving.current, withResolver: true })
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && !leaving.current,
+    enableBeforeUnload: () => dirty && !leaving.current,
+    withResolver: true,
+  })
   useEffect(() => (dirty ? holdUnsaved() : undefined), [dirty])
   const blocked = blocker.status === 'blocked'
   return {

@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { lazily } from '../lib/lazily.tsx'
 import { ApiError } from '../send.ts'
 import { ErrorScreen } from '../ui/ErrorScreen.tsx'
+import { InFrame } from './shell/InFrame.ts'
 import { useSignOut } from './useSignOut.ts'
 
 const NoRolesNotice = lazily(() => import('./NoRolesNotice.tsx'), 'NoRolesNotice')
@@ -10,6 +11,7 @@ const NoRolesNotice = lazily(() => import('./NoRolesNotice.tsx'), 'NoRolesNotice
 /** The error screen of a failed route; without an error, of a page that does not exist. */
 export function RouteErrorScreen({ error }: { error?: unknown }) {
   const router = useRouter()
+  const framed = useContext(InFrame)
   const signOut = useSignOut()
   const api = error instanceof ApiError ? error : undefined
   const isMissing = error === undefined || api?.status === 404
@@ -23,6 +25,7 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
       requestId={api?.requestId}
       onSignOut={signOut.run}
       signingOut={signOut.pending}
+      framed={framed}
       {...(isMissing ? {} : { onRetry: () => void router.invalidate() })}
     />
   )

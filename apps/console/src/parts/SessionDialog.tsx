@@ -1,6 +1,6 @@
 import { loginLocal } from '@purlin/contract/operations/login'
 import { currentUserView } from '@purlin/contract/operations/session'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '../api.ts'
 import { leaveForSignIn } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,7 +14,7 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const id = useId()
   const login = useApi(loginLocal, { success: onDone })
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()
     if (me) login.mutate({ params: { siloName: me.siloName }, body: { username: me.displayName, password } })
@@ -22,7 +22,13 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
   const footer = (
     <>
       <Button onClick={leaveForSignIn}>Leave for the sign-in page</Button>
-      <Button type="submit" form={id} variant="primary" pending={login.isPending} disabledReason={password === '' ? 'Enter your password' : undefined}>
+      <Button
+        type="submit"
+        form={id}
+        variant="primary"
+        pending={login.isPending}
+        disabledReason={password === '' ? 'Enter your password' : undefined}
+      >
         Sign in
       </Button>
     </>
@@ -31,11 +37,25 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
     <Modal title="Your session has ended" role="alertdialog" onDismiss={onDone} footer={footer}>
       <ModalSection>
         <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
-          <FormErrorBanner issues={login.error ? [{ message: 'Could not sign in. Please try again.', requestId: login.error.requestId }] : []} />
+          <FormErrorBanner
+            issues={
+              login.error
+                ? [{ message: 'Could not sign in. Please try again.', requestId: login.error.requestId }]
+                : []
+            }
+          />
           <p>
-            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> to keep what you have entered, then submit it once more.
+            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> to keep
+            what you have entered, then submit it once more.
           </p>
-          <TextField label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={setPassword}
+          />
         </form>
       </ModalSection>
     </Modal>

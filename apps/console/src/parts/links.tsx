@@ -1,7 +1,11 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router'
 import type { UiLinkProps } from '../ui/link.tsx'
 
-const Anchor = ({ ref, ...props }: UiLinkProps) => <a ref={ref} {...props} />
+const Anchor = ({ ref, children, ...props }: UiLinkProps) => (
+  <a ref={ref} {...props}>
+    {children}
+  </a>
+)
 const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
 
 const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')

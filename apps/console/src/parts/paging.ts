@@ -41,15 +41,21 @@ export function usePaging() {
   const navigate = useNavigate()
   const go = (next: PagingSearch) => void navigate({ to: '.', search: next as never, resetScroll: false })
   const { page, ...rest } = search
-  const sort: Sort | undefined = search.sort?.startsWith('name') ? { column: 'name', descending: search.sort === 'name_descending' } : undefined
+  const sort: Sort | undefined = search.sort?.startsWith('name')
+    ? { column: 'name', descending: search.sort === 'name_descending' }
+    : undefined
   return {
     query: pageQuery(search),
     size: search.size ?? defaultPageSize,
     isFirst: page === undefined,
     sort,
-    setSize: (size: number) => go({ ...(search.sort ? { sort: search.sort } : {}), ...(size === defaultPageSize ? {} : { size }) }),
+    setSize: (size: number) =>
+      go({ ...(search.sort ? { sort: search.sort } : {}), ...(size === defaultPageSize ? {} : { size }) }),
     setSort: (next: Sort | undefined) =>
-      go({ ...(search.size ? { size: search.size } : {}), ...(next ? { sort: next.descending ? 'name_descending' : 'name_ascending' } : {}) }),
+      go({
+        ...(search.size ? { size: search.size } : {}),
+        ...(next ? { sort: next.descending ? 'name_descending' : 'name_ascending' } : {}),
+      }),
     next: (token: string) => {
       before.set(token, page)
       go({ ...rest, page: token })

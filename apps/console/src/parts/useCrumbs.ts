@@ -9,7 +9,13 @@ export function useCrumbs(): { bar: Crumb[]; title: string } {
     if (!spec) return []
     const params = match.params as Record<string, string>
     const label = typeof spec.label === 'function' ? spec.label(params) : spec.label
-    return [{ label, href: spec.to?.(params) ?? match.pathname.replace(/(.)\/$/, '$1'), titleOnly: spec.titleOnly ?? false }]
+    return [
+      {
+        label,
+        href: spec.to?.(params) ?? match.pathname.replace(/(.)\/$/, '$1'),
+        titleOnly: spec.titleOnly ?? false,
+      },
+    ]
   })
   const title = [...all.map((crumb) => crumb.label).toReversed(), 'Purlin'].join(' / ')
   return { bar: all.filter((crumb) => !crumb.titleOnly), title }

@@ -39,7 +39,7 @@ export async function openWasm(): Promise<Engine> {
           const values = statement.get([]) as unknown[]
           rows.push(Object.fromEntries(columns.map((column, i) => [column, values[i]])))
         }
-        return { rows: returnsRows ? rows : [], changes: returnsRows ? 0 : Number(db.changes()) }
+        return { rows: returnsRows ? rows : [], changes: returnsRows ? 0 : db.changes() }
       } finally {
         statement.reset(true)
       }

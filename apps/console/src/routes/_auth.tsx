@@ -5,8 +5,6 @@ import { useEffect, useState } from 'react'
 import { load, query, queryClient } from '../api.ts'
 import { lazily } from '../lib/lazily.tsx'
 import { PaletteHost } from '../parts/shell/PaletteHost.tsx'
-import { useQuickActions } from '../parts/quickActions.ts'
-import { paths } from '../paths.ts'
 import { onSessionEnded } from '../session.ts'
 import { SkeletonShell } from '../ui/SkeletonShell.tsx'
 
@@ -30,7 +28,6 @@ export const Route = createFileRoute('/_auth')({
 function Authenticated() {
   const [ended, setEnded] = useState(false)
   useEffect(() => onSessionEnded(() => setEnded(true)), [])
-  useQuickActions([{ label: 'Settings', group: 'User', href: paths.profile }])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />

@@ -40,10 +40,15 @@ describe('reading the kept output', () => {
     expect(found).toEqual(projectRead)
   })
 
-  it.each([{}, { fromStart: 0, mostRecent: 10 }])('exactly one of the two starting points: %o is refused', async (range) => {
-    await running()
-    await expect(read(range)).rejects.toMatchObject(invalid("Exactly one of 'from_start' or 'most_recent' must be specified."))
-  })
+  it.each([{}, { fromStart: 0, mostRecent: 10 }])(
+    'exactly one of the two starting points: %o is refused',
+    async (range) => {
+      await running()
+      await expect(read(range)).rejects.toMatchObject(
+        invalid("Exactly one of 'from_start' or 'most_recent' must be specified."),
+      )
+    },
+  )
 
   it('the offset it answers with is where to go on', async () => {
     await running()
@@ -128,20 +133,32 @@ describe('reading the kept output', () => {
   it('a sled that does not answer: 503, without a reason', async () => {
     await running()
     w.sleds.loseSled((await rowOf(w, 'web')).sledId ?? '')
-    await expect(read({ fromStart: 0 })).rejects.toMatchObject({ status: 503, code: 'ServiceNotAvailable', message: 'Service Unavailable' })
+    await expect(read({ fromStart: 0 })).rejects.toMatchObject({
+      status: 503,
+      code: 'ServiceNotAvailable',
+      message: 'Service Unavailable',
+    })
   })
 
   it('a machine that its sled has lost has no console', async () => {
     await running()
     w.sleds.forget((await rowOf(w, 'web')).id)
-    await expect(read({ fromStart: 0 })).rejects.toMatchObject(invalid('instance has no active serial console server'))
+    await expect(read({ fromStart: 0 })).rejects.toMatchObject(
+      invalid('instance has no active serial console server'),
+    )
   })
 
-  it.each(['from_start=-1', 'from_start=x', 'most_recent=1.5', 'from_start=0&max_bytes=-3'])('%s is no number of bytes', async (range) => {
-    const { status, json } = await w.raw({ url: `/v1/instances/web/serial-console?project=demo&${range}`, who: 'admin' })
-    expect(status).toBe(400)
-    expect((json as { message: string }).message).toMatch(/^unable to parse query string: /)
-  })
+  it.each(['from_start=-1', 'from_start=x', 'most_recent=1.5', 'from_start=0&max_bytes=-3'])(
+    '%s is no number of bytes',
+    async (range) => {
+      const { status, json } = await w.raw({
+        url: `/v1/instances/web/serial-console?project=demo&${range}`,
+        who: 'admin',
+      })
+      expect(status).toBe(400)
+      expect((json as { message: string }).message).toMatch(/^unable to parse query string: /)
+    },
+  )
 })
 
 describe('the stream', () => {
@@ -170,7 +187,10 @@ describe('the stream', () => {
   }
   const listener = (): { to: ConsoleListener; seen: Seen } => {
     const seen: Seen = { text: '', closed: [] }
-    const to = { data: (bytes: Uint8Array) => (seen.text += new TextDecoder().decode(bytes)), closed: (reason: string) => seen.closed.push(reason) }
+    const to = {
+      data: (bytes: Uint8Array) => (seen.text += new TextDecoder().decode(bytes)),
+      closed: (reason: string) => seen.closed.push(reason),
+    }
     return { to, seen }
   }
   const open = async (who: Who, more = '') => {
@@ -226,18 +246,33 @@ describe('the stream', () => {
 
   it('has the same state rules', async () => {
     await vm.create('web')
-    await expect(open('admin')).rejects.toMatchObject(invalid('instance is stopped and has no active serial console server'))
+    await expect(open('admin')).rejects.toMatchObject(
+      invalid('instance is stopped and has no active serial console server'),
+    )
   })
 
   it('a plain request is told what it lacks', async () => {
-    const { status, json } = await w.raw({ url: '/v1/instances/web/serial-console/stream?project=demo', who: 'admin' })
+    const { status, json } = await w.raw({
+      url: '/v1/instances/web/serial-console/stream?project=demo',
+      who: 'admin',
+    })
     expect({ status, json }).toMatchObject({ status: 400, json: { message: 'expected connection upgrade' } })
     expect(json).not.toHaveProperty('error_code')
   })
 
   it('no other operation has a socket', async () => {
     const headers: Record<string, string> = { cookie: await cookieOf('admin') }
-    const request = { method: 'GET', url: '/v1/me', header: (name: string) => headers[name] ?? null, text: () => Promise.resolve(''), remote: '', secure: false }
-    await expect(w.plane.upgrade(request)).rejects.toMatchObject({ status: 400, message: 'this operation has no socket' })
+    const request = {
+      method: 'GET',
+      url: '/v1/me',
+      header: (name: string) => headers[name] ?? null,
+      text: () => Promise.resolve(''),
+      remote: '',
+      secure: false,
+    }
+    await expect(w.plane.upgrade(request)).rejects.toMatchObject({
+      status: 400,
+      message: 'this operation has no socket',
+    })
   })
 })

@@ -43,16 +43,25 @@ export const serialConsole: Family<'instanceSerialConsole' | 'instanceSerialCons
       const range = fromStart === undefined ? { last: mostRecent ?? 0, max } : { from: fromStart, max }
       const chunk = await ask(ctx.world.sleds.readConsole(id, sledId, range))
       if (chunk === null) throw gone()
-      if (chunk === 'dropped') throw fault.invalid('the requested offset is no longer retained: the first and the latest 1 MiB are kept')
+      if (chunk === 'dropped')
+        throw fault.invalid(
+          'the requested offset is no longer retained: the first and the latest 1 MiB are kept',
+        )
       return { data: [...chunk.data], lastByteOffset: chunk.end }
     },
   },
   // Sockets are opened by the door through openSerialConsole; a plain request is told so by dispatch.
-  instanceSerialConsoleStream: { free: () => Promise.reject(fault.badUpgrade('expected connection upgrade')) },
+  instanceSerialConsoleStream: {
+    free: () => Promise.reject(fault.badUpgrade('expected connection upgrade')),
+  },
 }
 
 /** Opens the live console for an upgrade that dispatch has authenticated. Throws Fault. */
-export async function openSerialConsole(ctx: FreeCtx, input: unknown, to: ConsoleListener): Promise<ConsoleStream> {
+export async function openSerialConsole(
+  ctx: FreeCtx,
+  input: unknown,
+  to: ConsoleListener,
+): Promise<ConsoleStream> {
   const { params, query } = input as Parsed<Operations['instanceSerialConsoleStream']>
   const { id, sledId } = await reachable(ctx, { ...params, project: query.project })
   const stream = await ask(ctx.world.sleds.openConsole({ id, sledId }, query.mostRecent ?? wholeHistory, to))

@@ -1,6 +1,15 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addGroup, forceRow, instancesOf, rowOf, setQuota, smallInstance, swift, type NewInstance } from '../../testing/machines.ts'
+import {
+  addGroup,
+  forceRow,
+  instancesOf,
+  rowOf,
+  setQuota,
+  smallInstance,
+  swift,
+  type NewInstance,
+} from '../../testing/machines.ts'
 import { addFloatingIp, inDb } from '../../testing/networks.ts'
 import { answers, projectWrite } from '../../testing/roles.ts'
 import { disorder, dump } from '../../testing/state.ts'
@@ -23,7 +32,12 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRY
 const addKey = (name: string, who: 'projectCollaborator' | 'admin' = 'projectCollaborator') =>
   w.as(who).currentUserSshKeyCreate({ body: { name, description: '', publicKey: key } })
 const post = (body: unknown) =>
-  w.raw({ method: 'POST', url: '/v1/instances?project=demo', who: 'projectCollaborator', body: JSON.stringify(body) })
+  w.raw({
+    method: 'POST',
+    url: '/v1/instances?project=demo',
+    who: 'projectCollaborator',
+    body: JSON.stringify(body),
+  })
 const least = { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web' }
 const newDisk = (name: string, size = GiB) => ({
   type: 'create' as const,
@@ -33,10 +47,20 @@ const newDisk = (name: string, size = GiB) => ({
   diskSource: { type: 'blank' as const, blockSize: 512 as const },
 })
 const attached = (name: string) => ({ type: 'attach' as const, name })
-const nic = (name: string, subnetName = 'default', vpcName = 'default') => ({ name, description: '', vpcName, subnetName })
-const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+const nic = (name: string, subnetName = 'default', vpcName = 'default') => ({
+  name,
+  description: '',
+  vpcName,
+  subnetName,
+})
+const many = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 const invalid = (message: string) => ({ status: 400, code: 'InvalidRequest', message })
-const badSize = (reason: string) => ({ status: 400, code: 'InvalidValue', message: `unsupported value for "size": ${reason}` })
+const badSize = (reason: string) => ({
+  status: 400,
+  code: 'InvalidValue',
+  message: `unsupported value for "size": ${reason}`,
+})
 
 /** Refused as told, and every row of every table is as it was. */
 async function refused(more: Partial<NewInstance>, reason: object): Promise<void> {
@@ -48,14 +72,24 @@ async function refused(more: Partial<NewInstance>, reason: object): Promise<void
 
 describe('who may create an instance', () => {
   it('collaborators of the project may', async () => {
-    const found = await answers(w, (client, name) => client.instanceCreate({ query, body: smallInstance(name) }))
+    const found = await answers(w, (client, name) =>
+      client.instanceCreate({ query, body: smallInstance(name) }),
+    )
     expect(found).toEqual(projectWrite)
   })
 
   it('the project must exist, and must be named', async () => {
     const elsewhere = w.as('admin').instanceCreate({ query: { project: 'nope' }, body: smallInstance('web') })
-    await expect(elsewhere).rejects.toMatchObject({ status: 404, message: 'not found: project with name "nope"' })
-    const response = await w.raw({ method: 'POST', url: '/v1/instances', who: 'admin', body: JSON.stringify(least) })
+    await expect(elsewhere).rejects.toMatchObject({
+      status: 404,
+      message: 'not found: project with name "nope"',
+    })
+    const response = await w.raw({
+      method: 'POST',
+      url: '/v1/instances',
+      who: 'admin',
+      body: JSON.stringify(least),
+    })
     expect(response.json).toMatchObject({ message: 'unable to parse query string: missing field `project`' })
   })
 })
@@ -67,7 +101,11 @@ describe('the limits of a new instance', () => {
     ['less than 1 GiB of memory', { memory: GiB - 1 }, badSize('memory must be at least 1 GiB')],
     ['a broken number of GiB', { memory: GiB + 1 }, badSize('memory must be divisible by 1 GiB')],
     ['1537 GiB of memory', { memory: 1537 * GiB }, badSize('memory must be less than or equal to 1536 GiB')],
-    ['nine disks', { disks: many(9, (i) => newDisk(`d${i}`)) }, invalid('cannot attach more than 8 disks to instance')],
+    [
+      'nine disks',
+      { disks: many(9, (i) => newDisk(`d${i}`)) },
+      invalid('cannot attach more than 8 disks to instance'),
+    ],
     [
       'eight disks beside the boot disk',
       { bootDisk: newDisk('boot'), disks: many(8, (i) => newDisk(`d${i}`)) },
@@ -107,7 +145,10 @@ describe('the limits of a new instance', () => {
   ])('%s: refused, and nothing is left behind', (_, more, reason) => refused(more, reason))
 
   it('64 vCPUs and 1536 GiB are accepted', async () => {
-    expect(await vm.create('large', { ncpus: 64, memory: 1536 * GiB })).toMatchObject({ ncpus: 64, memory: 1536 * GiB })
+    expect(await vm.create('large', { ncpus: 64, memory: 1536 * GiB })).toMatchObject({
+      ncpus: 64,
+      memory: 1536 * GiB,
+    })
   })
 
   it('eight disks with the boot disk are accepted', async () => {
@@ -123,11 +164,16 @@ describe('the limits of a new instance', () => {
 
   it('user data has at most 32 KiB after decoding', async () => {
     await vm.create('full', { userData: new Uint8Array(32 * 1024) })
-    await refused({ userData: new Uint8Array(32 * 1024 + 1) }, {
-      status: 400,
-      code: undefined,
-      message: expect.stringMatching(/^unable to parse JSON body: user_data: 32769 bytes exceed the maximum of 32768 at line 1 column \d+$/) as string,
-    })
+    await refused(
+      { userData: new Uint8Array(32 * 1024 + 1) },
+      {
+        status: 400,
+        code: undefined,
+        message: expect.stringMatching(
+          /^unable to parse JSON body: user_data: 32769 bytes exceed the maximum of 32768 at line 1 column \d+$/,
+        ) as string,
+      },
+    )
   })
 
   it.each([
@@ -139,7 +185,9 @@ describe('the limits of a new instance', () => {
   ])('the hostname %s is refused', async (hostname, reason) => {
     const { status, json } = await post({ ...least, hostname })
     expect(status).toBe(400)
-    expect((json as { message: string }).message).toContain(`unable to parse JSON body: hostname: ${reason} at line 1`)
+    expect((json as { message: string }).message).toContain(
+      `unable to parse JSON body: hostname: ${reason} at line 1`,
+    )
   })
 
   it('a hostname of 253 characters in labels of 63 is accepted', async () => {
@@ -186,8 +234,20 @@ describe('fields and their defaults', () => {
   })
 
   it('null means the default wherever there is one', async () => {
-    const nulls = { user_data: null, network_interfaces: null, external_ips: null, disks: null, boot_disk: null }
-    const more = { ssh_public_keys: null, start: null, auto_restart_policy: null, anti_affinity_groups: null, cpu_platform: null }
+    const nulls = {
+      user_data: null,
+      network_interfaces: null,
+      external_ips: null,
+      disks: null,
+      boot_disk: null,
+    }
+    const more = {
+      ssh_public_keys: null,
+      start: null,
+      auto_restart_policy: null,
+      anti_affinity_groups: null,
+      cpu_platform: null,
+    }
     expect((await post({ ...least, ...nulls, ...more })).status).toBe(201)
   })
 
@@ -207,7 +267,11 @@ describe('fields and their defaults', () => {
 
   it('restart policy and platform are kept', async () => {
     const view = await vm.create('web', { autoRestartPolicy: 'never', cpuPlatform: 'amd_turin' })
-    expect(view).toMatchObject({ autoRestartPolicy: 'never', autoRestartEnabled: false, cpuPlatform: 'amd_turin' })
+    expect(view).toMatchObject({
+      autoRestartPolicy: 'never',
+      autoRestartEnabled: false,
+      cpuPlatform: 'amd_turin',
+    })
   })
 
   it('user data reaches the machine as raw bytes and no view', async () => {
@@ -228,7 +292,9 @@ describe('fields and their defaults', () => {
 
 describe('SSH keys', () => {
   const keysOf = async (name: string) =>
-    (await w.as('viewer').instanceSshPublicKeyList({ params: { instance: name }, query })).items.map((one) => one.name)
+    (await w.as('viewer').instanceSshPublicKeyList({ params: { instance: name }, query })).items.map(
+      (one) => one.name,
+    )
 
   it('absent or null: every key that the caller has now; others stay out', async () => {
     await addKey('one')
@@ -252,7 +318,10 @@ describe('SSH keys', () => {
 
   it("an unknown key, or another user's, is not found", async () => {
     const { id } = await addKey('foreign', 'admin')
-    await refused({ sshPublicKeys: ['foreign'] }, { status: 404, message: 'not found: ssh-key with name "foreign"' })
+    await refused(
+      { sshPublicKeys: ['foreign'] },
+      { status: 404, message: 'not found: ssh-key with name "foreign"' },
+    )
     await refused({ sshPublicKeys: [id] }, { status: 404, message: `not found: ssh-key with id "${id}"` })
   })
 
@@ -268,13 +337,18 @@ describe('SSH keys', () => {
 describe('disks of a new instance', () => {
   it('the boot disk comes first, then the list in its order', async () => {
     await vm.makeDisk('ready')
-    const view = await vm.create('web', { bootDisk: newDisk('zz-boot'), disks: [attached('ready'), newDisk('aa-data')] })
+    const view = await vm.create('web', {
+      bootDisk: newDisk('zz-boot'),
+      disks: [attached('ready'), newDisk('aa-data')],
+    })
     const { items } = await vm.disks('web')
     expect(items.map((disk) => [disk.name, disk.state])).toEqual(
       ['aa-data', 'ready', 'zz-boot'].map((name) => [name, { state: 'attached', instance: view.id }]),
     )
     expect(view.bootDiskId).toBe(items[2]?.id)
-    const slots = await inDb(w, (tx) => tx.selectFrom('disk').select(['name', 'slot']).orderBy('slot').execute())
+    const slots = await inDb(w, (tx) =>
+      tx.selectFrom('disk').select(['name', 'slot']).orderBy('slot').execute(),
+    )
     expect(slots).toEqual([
       { name: 'zz-boot', slot: 0 },
       { name: 'ready', slot: 1 },
@@ -291,7 +365,9 @@ describe('disks of a new instance', () => {
     const { id } = await vm.makeDisk('ready')
     const { status, json } = await post({ ...least, disks: [{ type: 'attach', name: id }] })
     expect(status).toBe(400)
-    expect((json as { message: string }).message).toMatch(/^unable to parse JSON body: disks\[0\]\.name: name /)
+    expect((json as { message: string }).message).toMatch(
+      /^unable to parse JSON body: disks\[0\]\.name: name /,
+    )
   })
 
   it('embedded disks obey the rules of disks, before anything is written', async () => {
@@ -371,7 +447,11 @@ describe('a create that fails late', () => {
       ({ disks = [] }) => ({ disks: [...disks, newDisk('data')] }),
       { status: 400, code: 'ObjectAlreadyExists', message: 'already exists: disk "data"' },
     ],
-    ['more storage than the quota', ({ disks = [] }) => ({ disks: [...disks, newDisk('huge', 500 * GiB)] }), { status: 507 }],
+    [
+      'more storage than the quota',
+      ({ disks = [] }) => ({ disks: [...disks, newDisk('huge', 500 * GiB)] }),
+      { status: 507 },
+    ],
   ])('%s: everything is undone', async (_, change, reason) => {
     const base = await everything()
     await vm.create('other', { disks: [newDisk('taken')] })
@@ -382,13 +462,21 @@ describe('a create that fails late', () => {
   it('a taken name: already exists, everything is undone', async () => {
     const base = await everything()
     await vm.create('web')
-    await refused(base, { status: 400, code: 'ObjectAlreadyExists', message: 'already exists: instance "web"' })
+    await refused(base, {
+      status: 400,
+      code: 'ObjectAlreadyExists',
+      message: 'already exists: instance "web"',
+    })
   })
 
   it('a pool without addresses: 507, everything is undone', async () => {
     const base = await everything()
     await inDb(w, (tx) => tx.updateTable('ipPoolRange').set({ nextKey: '5' }).execute())
-    await refused(base, { status: 507, code: 'InsufficientCapacity', message: 'Insufficient capacity: No external IP addresses available' })
+    await refused(base, {
+      status: 507,
+      code: 'InsufficientCapacity',
+      message: 'Insufficient capacity: No external IP addresses available',
+    })
   })
 })
 
@@ -408,7 +496,8 @@ describe('anti-affinity groups of a new instance', () => {
 
   it('a group has at most 32 members', async () => {
     await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'allow' })
-    for (let i = 0; i < 32; i++) await vm.create(`m${i}`, { antiAffinityGroups: ['apart'], networkInterfaces: { type: 'none' } })
+    for (let i = 0; i < 32; i++)
+      await vm.create(`m${i}`, { antiAffinityGroups: ['apart'], networkInterfaces: { type: 'none' } })
     const reason = invalid('Anti-affinity group already has maximum allowed members (32)')
     await refused({ antiAffinityGroups: ['apart'] }, reason)
   })
@@ -423,9 +512,21 @@ describe('anti-affinity groups of a new instance', () => {
 
 describe('a create whose start finds no room', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['no sled with room', () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).execute()), /^Insufficient capacity: Failed to place instance: Could not find any valid sled/],
-    ['no vCPUs left in the quota', () => setQuota(w, { quotaCpus: 0 }), /^Insufficient capacity: vCPU Limit Exceeded/],
-    ['no memory left in the quota', () => setQuota(w, { quotaMemory: 0 }), /^Insufficient capacity: Memory Limit Exceeded/],
+    [
+      'no sled with room',
+      () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).execute()),
+      /^Insufficient capacity: Failed to place instance: Could not find any valid sled/,
+    ],
+    [
+      'no vCPUs left in the quota',
+      () => setQuota(w, { quotaCpus: 0 }),
+      /^Insufficient capacity: vCPU Limit Exceeded/,
+    ],
+    [
+      'no memory left in the quota',
+      () => setQuota(w, { quotaMemory: 0 }),
+      /^Insufficient capacity: Memory Limit Exceeded/,
+    ],
   ])('%s: still 201, then stopped, with the reason', async (_, exhaust, reason) => {
     await exhaust()
     expect(await vm.create('web', { start: true })).toMatchObject({ runState: 'creating' })

@@ -26,12 +26,17 @@ type Project = Selectable<ProjectTable>
 async function checkAll(ctx: Ctx, project: Project, body: Body): Promise<void> {
   checkSizes(body)
   const all = [...(body.bootDisk ? [body.bootDisk] : []), ...body.disks]
-  if (all.length > limits.instance.disks) throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
+  if (all.length > limits.instance.disks)
+    throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
   for (const disk of all) if (disk.type === 'create') await checkDisk(ctx, project, disk)
 }
 
 /** Finds the anti-affinity groups, each once. Throws 404, and 400 past the limit per instance. */
-async function findGroups(ctx: Ctx, project: Project, wanted: readonly string[]): Promise<Selectable<AffinityGroupTable>[]> {
+async function findGroups(
+  ctx: Ctx,
+  project: Project,
+  wanted: readonly string[],
+): Promise<Selectable<AffinityGroupTable>[]> {
   const found = new Map<string, Selectable<AffinityGroupTable>>()
   for (const ref of wanted) {
     const row = await ctx.tx
@@ -46,15 +51,24 @@ async function findGroups(ctx: Ctx, project: Project, wanted: readonly string[])
   }
   const { groupsPerInstance } = limits.affinity
   if (found.size > groupsPerInstance)
-    throw fault.invalid(`Instance already belongs to maximum allowed anti-affinity groups (${groupsPerInstance})`)
+    throw fault.invalid(
+      `Instance already belongs to maximum allowed anti-affinity groups (${groupsPerInstance})`,
+    )
   return [...found.values()]
 }
 
 async function joinGroups(ctx: Ctx, instanceId: string, groups: readonly { id: string }[]): Promise<void> {
   for (const { id: groupId } of groups) {
-    const members = await ctx.tx.selectFrom('affinityMember').select('instanceId').where('groupId', '=', groupId).limit(limits.affinity.members).execute()
+    const members = await ctx.tx
+      .selectFrom('affinityMember')
+      .select('instanceId')
+      .where('groupId', '=', groupId)
+      .limit(limits.affinity.members)
+      .execute()
     if (members.length >= limits.affinity.members)
-      throw fault.invalid(`Anti-affinity group already has maximum allowed members (${limits.affinity.members})`)
+      throw fault.invalid(
+        `Anti-affinity group already has maximum allowed members (${limits.affinity.members})`,
+      )
     await ctx.tx.insertInto('affinityMember').values({ groupId, instanceId }).execute()
   }
 }
@@ -88,7 +102,11 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
   }
 }
 
-async function addDisk(ctx: Ctx, at: { project: Project; instance: InstanceRow }, wanted: Attachment): Promise<string> {
+async function addDisk(
+  ctx: Ctx,
+  at: { project: Project; instance: InstanceRow },
+  wanted: Attachment,
+): Promise<string> {
   const { project, instance } = at
   const disk =
     wanted.type === 'create'
@@ -105,7 +123,11 @@ async function create(ctx: Ctx, project: Project, body: Body): Promise<InstanceR
   const row = newInstance(ctx, project, body)
   await orExists('instance', row.name, ctx.tx.insertInto('instance').values(row).execute())
   await addChild(ctx, 'project', project.id)
-  if (keys.length) await ctx.tx.insertInto('instanceSshKey').values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id }))).execute()
+  if (keys.length)
+    await ctx.tx
+      .insertInto('instanceSshKey')
+      .values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id })))
+      .execute()
   await joinGroups(ctx, row.id, groups)
   await createNics(ctx, row, body.networkInterfaces)
   await createSnat(ctx, row)

@@ -34,7 +34,12 @@ async function refused(attempt: () => Promise<unknown>, reason: object): Promise
 const elsewhere = async () => {
   await w.as('admin').projectCreate({ body: { name: 'elsewhere', description: '' } })
   const diskSource = { type: 'blank' as const, blockSize: 512 as const }
-  return w.as('admin').diskCreate({ query: { project: 'elsewhere' }, body: { name: 'far', description: '', size: GiB, diskSource } })
+  return w
+    .as('admin')
+    .diskCreate({
+      query: { project: 'elsewhere' },
+      body: { name: 'far', description: '', size: GiB, diskSource },
+    })
 }
 
 describe('who may', () => {
@@ -42,7 +47,9 @@ describe('who may', () => {
   it('attach and detach: collaborators of the project', async () => {
     const found = await answers(w, (client) => client.instanceDiskAttach({ ...at, body: { disk: 'data' } }))
     expect(found).toEqual(projectWrite)
-    expect(await answers(w, (client) => client.instanceDiskDetach({ ...at, body: { disk: 'data' } }))).toEqual(projectWrite)
+    expect(
+      await answers(w, (client) => client.instanceDiskDetach({ ...at, body: { disk: 'data' } })),
+    ).toEqual(projectWrite)
   })
   it('list: viewers of the project', async () => {
     expect(await answers(w, (client) => client.instanceDiskList(at))).toEqual(projectRead)
@@ -61,14 +68,20 @@ describe('attach', () => {
     })
     expect(status).toBe(202)
     expect(json).toMatchObject({ name: 'data', state: { state: 'attached', instance: id } })
-    expect(await diskRow('data')).toMatchObject({ slot: 0, instanceId: id, generation: before.generation + 1 })
+    expect(await diskRow('data')).toMatchObject({
+      slot: 0,
+      instanceId: id,
+      generation: before.generation + 1,
+    })
     expect(await disorder(w)).toEqual([])
   })
 
   it('by id too, with the instance by id', async () => {
     const { id: instance } = await vm.view('web')
     const { id: disk } = await diskRow('data')
-    const view = await w.as('projectAdmin').instanceDiskAttach({ params: { instance }, query: {}, body: { disk } })
+    const view = await w
+      .as('projectAdmin')
+      .instanceDiskAttach({ params: { instance }, query: {}, body: { disk } })
     expect(view).toMatchObject({ id: disk, state: { state: 'attached', instance } })
   })
 
@@ -87,7 +100,9 @@ describe('attach', () => {
     await vm.detach('web', 'c')
     await vm.attach('web', 'data')
     await vm.attach('web', 'c')
-    const rows = await inDb(w, (tx) => tx.selectFrom('disk').select(['name', 'slot']).orderBy('slot').execute())
+    const rows = await inDb(w, (tx) =>
+      tx.selectFrom('disk').select(['name', 'slot']).orderBy('slot').execute(),
+    )
     expect(rows.map((row) => row.name)).toEqual(['b', 'data', 'd', 'c'])
   })
 
@@ -102,13 +117,17 @@ describe('attach', () => {
   it('a disk has one instance', async () => {
     await vm.create('other')
     await vm.attach('other', 'data')
-    await refused(() => vm.attach('web', 'data'), invalid('cannot attach disk "data": disk is attached to another instance'))
+    await refused(
+      () => vm.attach('web', 'data'),
+      invalid('cannot attach disk "data": disk is attached to another instance'),
+    )
   })
 
   it('a disk of another project is refused by id and not found by name', async () => {
     const { id } = await elsewhere()
     const other = w.as('admin')
-    const attach = (disk: string) => other.instanceDiskAttach({ params: { instance: 'web' }, query, body: { disk } })
+    const attach = (disk: string) =>
+      other.instanceDiskAttach({ params: { instance: 'web' }, query, body: { disk } })
     await refused(() => attach(id), invalid('disk must be in the same project as the instance'))
     await refused(() => attach('far'), { status: 404, message: 'not found: disk with name "far"' })
   })
@@ -118,12 +137,18 @@ describe('attach', () => {
     await refused(() => vm.attach('web', id), { status: 404, message: `not found: disk with id "${id}"` })
   })
 
-  it.each(['starting', 'running', 'rebooting', 'stopping'] as const)('not while the instance is %s', async (runState) => {
-    await vm.start('web')
-    await w.advance(200)
-    await forceRow(w, 'web', { runState, dueAt: null })
-    await refused(() => vm.attach('web', 'data'), invalid('cannot attach disk: instance is not fully stopped'))
-  })
+  it.each(['starting', 'running', 'rebooting', 'stopping'] as const)(
+    'not while the instance is %s',
+    async (runState) => {
+      await vm.start('web')
+      await w.advance(200)
+      await forceRow(w, 'web', { runState, dueAt: null })
+      await refused(
+        () => vm.attach('web', 'data'),
+        invalid('cannot attach disk: instance is not fully stopped'),
+      )
+    },
+  )
 
   it('not to a failed instance', async () => {
     await forceRow(w, 'web', { runState: 'failed' })
@@ -135,13 +160,21 @@ describe('attach', () => {
     expect(await vm.attach('web', 'data')).toMatchObject({ state: { state: 'attached' } })
   })
 
-  it.each(['import_ready', 'importing_from_bulk_writes', 'finalizing', 'maintenance', 'detaching', 'faulted', 'destroyed'] as const)(
-    'not a disk in state %s',
-    async (state) => {
-      await forceDisk('data', { state })
-      await refused(() => vm.attach('web', 'data'), invalid(`cannot attach disk "data": invalid state ${state}`))
-    },
-  )
+  it.each([
+    'import_ready',
+    'importing_from_bulk_writes',
+    'finalizing',
+    'maintenance',
+    'detaching',
+    'faulted',
+    'destroyed',
+  ] as const)('not a disk in state %s', async (state) => {
+    await forceDisk('data', { state })
+    await refused(
+      () => vm.attach('web', 'data'),
+      invalid(`cannot attach disk "data": invalid state ${state}`),
+    )
+  })
 
   it('a disk in state creating may be attached', async () => {
     await forceDisk('data', { state: 'creating' })
@@ -163,15 +196,24 @@ describe('detach', () => {
 
   it('not from another instance', async () => {
     await vm.create('other')
-    await refused(() => vm.detach('other', 'data'), invalid('cannot detach disk "data": disk is attached to another instance'))
+    await refused(
+      () => vm.detach('other', 'data'),
+      invalid('cannot detach disk "data": disk is attached to another instance'),
+    )
   })
 
-  it.each(['starting', 'running', 'rebooting', 'stopping'] as const)('not while the instance is %s', async (runState) => {
-    await vm.start('web')
-    await w.advance(200)
-    await forceRow(w, 'web', { runState, dueAt: null })
-    await refused(() => vm.detach('web', 'data'), invalid('cannot detach disk: instance is not fully stopped'))
-  })
+  it.each(['starting', 'running', 'rebooting', 'stopping'] as const)(
+    'not while the instance is %s',
+    async (runState) => {
+      await vm.start('web')
+      await w.advance(200)
+      await forceRow(w, 'web', { runState, dueAt: null })
+      await refused(
+        () => vm.detach('web', 'data'),
+        invalid('cannot detach disk: instance is not fully stopped'),
+      )
+    },
+  )
 
   it.each(['failed', 'creating'] as const)('from an instance that is %s', async (runState) => {
     await forceRow(w, 'web', { runState })
@@ -188,7 +230,10 @@ describe('detach', () => {
 
   it.each(['import_ready', 'maintenance', 'faulted'] as const)('not a disk in state %s', async (state) => {
     await forceDisk('data', { state, instanceId: null, slot: null })
-    await refused(() => vm.detach('web', 'data'), invalid(`cannot detach disk "data": invalid state ${state}`))
+    await refused(
+      () => vm.detach('web', 'data'),
+      invalid(`cannot detach disk "data": invalid state ${state}`),
+    )
   })
 })
 
@@ -221,7 +266,8 @@ describe('competing requests', () => {
     for (const name of names) await vm.makeDisk(name)
     const outcomes = await Promise.allSettled(names.map((name) => vm.attach('web', name)))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(8)
-    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 400 })
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 400 })
     expect(await disorder(w)).toEqual([])
   })
 })
@@ -230,7 +276,8 @@ it('the list of disks pages by name', async () => {
   await vm.makeDisk('zeta')
   await vm.attach('web', 'zeta')
   await vm.attach('web', 'data')
-  const list = (more: object) => w.as('viewer').instanceDiskList({ params: { instance: 'web' }, query: { ...query, ...more } })
+  const list = (more: object) =>
+    w.as('viewer').instanceDiskList({ params: { instance: 'web' }, query: { ...query, ...more } })
   const first = await list({ limit: 1 })
   expect(first.items.map((disk) => disk.name)).toEqual(['data'])
   const rest = await list({ limit: 1, pageToken: first.nextPage })

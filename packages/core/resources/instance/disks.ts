@@ -16,18 +16,21 @@ type DiskRow = Selectable<DiskTable>
 
 /** Attaches a disk at the lowest free slot. Attached here already: no change. Throws 400. */
 export async function attachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promise<DiskRow> {
-  if (disk.projectId !== instance.projectId) throw fault.invalid('disk must be in the same project as the instance')
+  if (disk.projectId !== instance.projectId)
+    throw fault.invalid('disk must be in the same project as the instance')
   if (disk.state === 'attached' && disk.instanceId === instance.id) return disk
   if (instance.sledId !== null) throw fault.invalid('cannot attach disk: instance is not fully stopped')
   if (instance.runState !== 'creating' && instance.runState !== 'stopped')
     throw fault.invalid(`cannot attach disk to instance in ${instance.runState} state`)
-  if (disk.instanceId !== null) throw fault.invalid(`cannot attach disk "${disk.name}": disk is attached to another instance`)
+  if (disk.instanceId !== null)
+    throw fault.invalid(`cannot attach disk "${disk.name}": disk is attached to another instance`)
   if (disk.state !== 'creating' && disk.state !== 'detached')
     throw fault.invalid(`cannot attach disk "${disk.name}": invalid state ${disk.state}`)
   const taken = await ctx.tx.selectFrom('disk').select('slot').where('instanceId', '=', instance.id).execute()
   const slots = new Set(taken.map((one) => one.slot))
   const slot = Array.from({ length: limits.instance.disks }, (_, i) => i).find((i) => !slots.has(i))
-  if (slot === undefined) throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
+  if (slot === undefined)
+    throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
   return moveDisk(ctx, disk, { state: 'attached', instanceId: instance.id, slot })
 }
 
@@ -35,7 +38,8 @@ async function detachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promi
   if (disk.state === 'detached') return disk
   if (disk.instanceId !== null && disk.instanceId !== instance.id)
     throw fault.invalid(`cannot detach disk "${disk.name}": disk is attached to another instance`)
-  if (disk.state !== 'attached') throw fault.invalid(`cannot detach disk "${disk.name}": invalid state ${disk.state}`)
+  if (disk.state !== 'attached')
+    throw fault.invalid(`cannot detach disk "${disk.name}": invalid state ${disk.state}`)
   if (instance.sledId !== null) throw fault.invalid('cannot detach disk: instance is not fully stopped')
   if (instance.bootDiskId === disk.id) throw fault.conflict('boot disk cannot be detached')
   return moveDisk(ctx, disk, { state: 'detached', instanceId: null, slot: null })
@@ -44,7 +48,12 @@ async function detachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promi
 type Place = Pick<DiskRow, 'state' | 'instanceId' | 'slot'>
 async function moveDisk(ctx: Ctx, disk: DiskRow, to: Place): Promise<DiskRow> {
   const set = { ...to, generation: disk.generation + 1, timeModified: ctx.now }
-  const done = await ctx.tx.updateTable('disk').set(set).where('id', '=', disk.id).where('generation', '=', disk.generation).executeTakeFirst()
+  const done = await ctx.tx
+    .updateTable('disk')
+    .set(set)
+    .where('id', '=', disk.id)
+    .where('generation', '=', disk.generation)
+    .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw fault.conflict('disk was changed by another request, try again')
   return { ...disk, ...set }
 }

@@ -31,18 +31,39 @@ const running = async (name = 'web') => {
 async function put(name: string, runState: RunState): Promise<InstanceTable> {
   const [sled] = await sledRows(w)
   const placed = !['creating', 'stopped', 'failed'].includes(runState)
-  await forceRow(w, name, { runState, sledId: placed ? (sled?.id ?? '') : null, desired: 'running', intended: 'running', dueAt: null })
+  await forceRow(w, name, {
+    runState,
+    sledId: placed ? (sled?.id ?? '') : null,
+    desired: 'running',
+    intended: 'running',
+    dueAt: null,
+  })
   return rowOf(w, name)
 }
 
 const stillCreating = [400, 'InvalidRequest', 'cannot change instance state while it is still being created']
-const notStopped = [400, 'InvalidRequest', 'cannot delete instance: instance is running or has not yet fully stopped']
-const cannotChange = (state: string) => [400, 'InvalidRequest', `instance state cannot be changed from ${state}`]
-const mustBeStopped = (state: string) => [409, 'Conflict', `instance is in state ${state} but it must be stopped to be started`]
+const notStopped = [
+  400,
+  'InvalidRequest',
+  'cannot delete instance: instance is running or has not yet fully stopped',
+]
+const cannotChange = (state: string) => [
+  400,
+  'InvalidRequest',
+  `instance state cannot be changed from ${state}`,
+]
+const mustBeStopped = (state: string) => [
+  409,
+  'Conflict',
+  `instance is in state ${state} but it must be stopped to be started`,
+]
 type Outcome = string | (string | number)[]
 
 /** The answer to each request in each state: the state that is answered, or the refusal. */
-const table: Record<Exclude<RunState, 'destroyed'>, Record<'start' | 'stop' | 'reboot' | 'remove', Outcome>> = {
+const table: Record<
+  Exclude<RunState, 'destroyed'>,
+  Record<'start' | 'stop' | 'reboot' | 'remove', Outcome>
+> = {
   creating: {
     start: mustBeStopped('creating'),
     stop: stillCreating,
@@ -59,7 +80,12 @@ const table: Record<Exclude<RunState, 'destroyed'>, Record<'start' | 'stop' | 'r
   running: { start: 'running', stop: 'stopping', reboot: 'rebooting', remove: notStopped },
   rebooting: { start: 'rebooting', stop: 'stopping', reboot: 'rebooting', remove: notStopped },
   migrating: { start: 'migrating', stop: 'stopping', reboot: 'rebooting', remove: notStopped },
-  repairing: { start: mustBeStopped('repairing'), stop: 'stopping', reboot: cannotChange('repairing'), remove: notStopped },
+  repairing: {
+    start: mustBeStopped('repairing'),
+    stop: 'stopping',
+    reboot: cannotChange('repairing'),
+    remove: notStopped,
+  },
   stopping: {
     start: [409, 'Conflict', 'instance must finish stopping before it can be started'],
     stop: 'stopping',
@@ -71,21 +97,28 @@ const table: Record<Exclude<RunState, 'destroyed'>, Record<'start' | 'stop' | 'r
 const states = Object.keys(table) as (keyof typeof table)[]
 
 describe.each(states)('in state %s', (state) => {
-  it.each(['start', 'stop', 'reboot', 'remove'] as const)('%s is answered as the table says', async (request) => {
-    await vm.create('web')
-    const before = await put('web', state)
-    const all = await dump(w)
-    const outcome = await vm[request]('web').then(
-      (view) => view?.runState ?? 'gone',
-      (error: { status: number; code: string; message: string }) => [error.status, error.code, error.message],
-    )
-    const expected = table[state][request]
-    expect(outcome).toEqual(expected)
-    // What is refused, and what is so already, changes nothing: not even what its owner intends.
-    if (typeof expected !== 'string' || expected === state) {
-      expect(await dump(w)).toEqual(all)
-    } else if (expected !== 'gone') expect((await rowOf(w, 'web')).generation).toBe(before.generation + 1)
-  })
+  it.each(['start', 'stop', 'reboot', 'remove'] as const)(
+    '%s is answered as the table says',
+    async (request) => {
+      await vm.create('web')
+      const before = await put('web', state)
+      const all = await dump(w)
+      const outcome = await vm[request]('web').then(
+        (view) => view?.runState ?? 'gone',
+        (error: { status: number; code: string; message: string }) => [
+          error.status,
+          error.code,
+          error.message,
+        ],
+      )
+      const expected = table[state][request]
+      expect(outcome).toEqual(expected)
+      // What is refused, and what is so already, changes nothing: not even what its owner intends.
+      if (typeof expected !== 'string' || expected === state) {
+        expect(await dump(w)).toEqual(all)
+      } else if (expected !== 'gone') expect((await rowOf(w, 'web')).generation).toBe(before.generation + 1)
+    },
+  )
 })
 
 describe('who may', () => {
@@ -111,7 +144,9 @@ describe('who may', () => {
     const { id } = await vm.view('web')
     const byId = { params: { instance: id }, query: {} }
     expect(await answers(w, (client) => client.instanceStop(byId))).toEqual(projectWrite)
-    await expect(w.as('stranger').instanceStop(byId)).rejects.toMatchObject({ message: `not found: instance with id "${id}"` })
+    await expect(w.as('stranger').instanceStop(byId)).rejects.toMatchObject({
+      message: `not found: instance with id "${id}"`,
+    })
   })
 })
 
@@ -169,14 +204,23 @@ describe('reboot', () => {
 describe('the charge and the reservation', () => {
   const reserved = async () => {
     const rows = await sledRows(w)
-    return { threads: rows.reduce((all, one) => all + one.usedThreads, 0), memory: rows.reduce((all, one) => all + one.usedMemory, 0) }
+    return {
+      threads: rows.reduce((all, one) => all + one.usedThreads, 0),
+      memory: rows.reduce((all, one) => all + one.usedMemory, 0),
+    }
   }
   const none = { threads: 0, memory: 0 }
   const held = { threads: 2, memory: 4 * GiB }
 
   it('exist exactly while a machine does', async () => {
     const project = () =>
-      inDb(w, (tx) => tx.selectFrom('usage').selectAll().where('id', '=', w.ids['demo'] ?? '').executeTakeFirstOrThrow())
+      inDb(w, (tx) =>
+        tx
+          .selectFrom('usage')
+          .selectAll()
+          .where('id', '=', w.ids['demo'] ?? '')
+          .executeTakeFirstOrThrow(),
+      )
     const seen: [string, object, number, number][] = []
     const look = async () => {
       const { runState } = await vm.view('web')
@@ -216,7 +260,9 @@ describe('the charge and the reservation', () => {
     await expect(vm.start('web')).rejects.toMatchObject({
       status: 507,
       code: 'InsufficientCapacity',
-      message: expect.stringMatching(/^Insufficient capacity: vCPU Limit Exceeded: 3 wanted, 2 left of 4/) as string,
+      message: expect.stringMatching(
+        /^Insufficient capacity: vCPU Limit Exceeded: 3 wanted, 2 left of 4/,
+      ) as string,
     })
     expect(await dump(w)).toEqual(before)
   })
@@ -226,7 +272,8 @@ describe('the charge and the reservation', () => {
     const before = await dump(w)
     await expect(vm.start('web')).rejects.toMatchObject({
       status: 507,
-      message: 'Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed',
+      message:
+        'Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed',
     })
     expect(await dump(w)).toEqual(before)
   })
@@ -237,10 +284,20 @@ describe('delete', () => {
     await addFloatingIp(w, 'front')
     await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'allow' })
     await w.as('projectCollaborator').currentUserSshKeyCreate({
-      body: { name: 'mine', description: '', publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g' },
+      body: {
+        name: 'mine',
+        description: '',
+        publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
+      },
     })
     await vm.makeDisk('data')
-    const disk = { type: 'create' as const, name: 'boot', description: '', size: GiB, diskSource: { type: 'blank' as const, blockSize: 512 as const } }
+    const disk = {
+      type: 'create' as const,
+      name: 'boot',
+      description: '',
+      size: GiB,
+      diskSource: { type: 'blank' as const, blockSize: 512 as const },
+    }
     await vm.create('web', {
       antiAffinityGroups: ['apart'],
       externalIps: [{ type: 'ephemeral' }, { type: 'floating', floatingIp: 'front' }],
@@ -248,15 +305,27 @@ describe('delete', () => {
       disks: [{ type: 'attach', name: 'data' }],
     })
     await vm.remove('web')
-    await expect(vm.view('web')).rejects.toMatchObject({ status: 404, message: 'not found: instance with name "web"' })
+    await expect(vm.view('web')).rejects.toMatchObject({
+      status: 404,
+      message: 'not found: instance with name "web"',
+    })
     const client = w.as('viewer')
     expect((await client.diskList({ query })).items.map((one) => [one.name, one.state.state])).toEqual([
       ['boot', 'detached'],
       ['data', 'detached'],
     ])
-    expect((await client.floatingIpList({ query })).items).toMatchObject([{ name: 'front', instanceId: null }])
+    expect((await client.floatingIpList({ query })).items).toMatchObject([
+      { name: 'front', instanceId: null },
+    ])
     for (const table of ['networkInterface', 'instanceSshKey', 'affinityMember', 'instance'] as const)
-      expect(await inDb(w, (tx) => tx.selectFrom(table as 'instance').selectAll().execute())).toEqual([])
+      expect(
+        await inDb(w, (tx) =>
+          tx
+            .selectFrom(table as 'instance')
+            .selectAll()
+            .execute(),
+        ),
+      ).toEqual([])
     const addresses = await inDb(w, (tx) => tx.selectFrom('externalIp').select('kind').execute())
     expect(addresses).toEqual([{ kind: 'floating' }])
     expect(await disorder(w)).toEqual([])
@@ -286,7 +355,11 @@ describe('competing requests', () => {
     const row = await rowOf(w, 'web')
     const write = () => inDb(w, (tx) => changeInstance(tx, row, { now: 1, set: { memory: 2 * GiB } }))
     expect(await write()).toMatchObject({ memory: 2 * GiB, generation: row.generation + 1 })
-    await expect(write()).rejects.toMatchObject({ status: 409, code: 'Conflict', message: 'instance was changed by another request, try again' })
+    await expect(write()).rejects.toMatchObject({
+      status: 409,
+      code: 'Conflict',
+      message: 'instance was changed by another request, try again',
+    })
     expect(await rowOf(w, 'web')).toMatchObject({ generation: row.generation + 1 })
   })
 
@@ -321,7 +394,8 @@ describe('competing requests', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => vm.create('web')))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     for (const one of outcomes)
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 400, code: 'ObjectAlreadyExists' })
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ status: 400, code: 'ObjectAlreadyExists' })
     expect(await disorder(w)).toEqual([])
   })
 
@@ -331,7 +405,8 @@ describe('competing requests', () => {
     for (const name of names) await vm.create(name)
     const outcomes = await Promise.allSettled(names.map((name) => vm.start(name)))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
-    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 507 })
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 507 })
     expect((await used()).cpus).toBe(3)
     expect(await disorder(w)).toEqual([])
   })
@@ -341,11 +416,17 @@ it('an instance of another project is not found by name, and an id takes no proj
   await w.as('admin').projectCreate({ body: { name: 'elsewhere', description: '' } })
   const { id } = await vm.create('web')
   const there = { project: 'elsewhere' }
-  await expect(w.as('admin').instanceStart({ params: { instance: 'web' }, query: there })).rejects.toMatchObject({ status: 404 })
-  await expect(w.as('admin').instanceStart({ params: { instance: id }, query: there })).rejects.toMatchObject({
-    message: 'when providing instance as an ID project should not be specified',
-  })
-  await expect(w.as('admin').instanceStart({ params: { instance: 'web' }, query: {} })).rejects.toMatchObject({
-    message: 'instance should either be UUID or project should be specified',
-  })
+  await expect(
+    w.as('admin').instanceStart({ params: { instance: 'web' }, query: there }),
+  ).rejects.toMatchObject({ status: 404 })
+  await expect(w.as('admin').instanceStart({ params: { instance: id }, query: there })).rejects.toMatchObject(
+    {
+      message: 'when providing instance as an ID project should not be specified',
+    },
+  )
+  await expect(w.as('admin').instanceStart({ params: { instance: 'web' }, query: {} })).rejects.toMatchObject(
+    {
+      message: 'instance should either be UUID or project should be specified',
+    },
+  )
 })

@@ -12,12 +12,18 @@ import { changeInstance } from './write.ts'
 
 type Answer = 'act' | 'unchanged' | (() => Fault)
 const stillCreating = () => fault.invalid('cannot change instance state while it is still being created')
-const mustBeStopped = (state: RunState) => () => fault.conflict(`instance is in state ${state} but it must be stopped to be started`)
-const cannotChangeFrom = (state: RunState) => () => fault.invalid(`instance state cannot be changed from ${state}`)
-const notStopped = () => fault.invalid('cannot delete instance: instance is running or has not yet fully stopped')
+const mustBeStopped = (state: RunState) => () =>
+  fault.conflict(`instance is in state ${state} but it must be stopped to be started`)
+const cannotChangeFrom = (state: RunState) => () =>
+  fault.invalid(`instance state cannot be changed from ${state}`)
+const notStopped = () =>
+  fault.invalid('cannot delete instance: instance is running or has not yet fully stopped')
 
 /** The server accepts a little more than clients offer; the rows are the states. */
-const answers: Record<'start' | 'stop' | 'reboot' | 'delete', Partial<Record<RunState, Answer>> & { other: Answer }> = {
+const answers: Record<
+  'start' | 'stop' | 'reboot' | 'delete',
+  Partial<Record<RunState, Answer>> & { other: Answer }
+> = {
   start: {
     stopped: 'act',
     failed: 'act',
@@ -61,15 +67,25 @@ async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   if (!judge('stop', row)) return row
   const wish = { desired: 'stopped', intended: 'stopped' } as const
   // A failed instance has no machine left: stopping it is taking note of the failure.
-  if (row.runState === 'failed') return changeInstance(ctx.tx, row, { now: ctx.now, set: { ...wish, runState: 'stopped', dueAt: null } })
+  if (row.runState === 'failed')
+    return changeInstance(ctx.tx, row, { now: ctx.now, set: { ...wish, runState: 'stopped', dueAt: null } })
   ctx.wake('instances')
-  return changeInstance(ctx.tx, row, { now: ctx.now, set: { ...wish, runState: 'stopping', dueAt: ctx.now, attempts: 0 } })
+  return changeInstance(ctx.tx, row, {
+    now: ctx.now,
+    set: { ...wish, runState: 'stopping', dueAt: ctx.now, attempts: 0 },
+  })
 }
 
 async function reboot(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   if (!judge('reboot', row)) return row
   ctx.wake('instances')
-  const set = { runState: 'rebooting', intended: 'running', reset: row.reset + 1, dueAt: ctx.now, attempts: 0 } as const
+  const set = {
+    runState: 'rebooting',
+    intended: 'running',
+    reset: row.reset + 1,
+    dueAt: ctx.now,
+    attempts: 0,
+  } as const
   return changeInstance(ctx.tx, row, { now: ctx.now, set })
 }
 
@@ -83,12 +99,20 @@ async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
 async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
   judge('delete', row)
   const { tx } = ctx
-  await tx.updateTable('disk').set((eb) => ({ state: 'detached', instanceId: null, slot: null, generation: eb('generation', '+', 1) })).where('instanceId', '=', row.id).execute()
+  await tx
+    .updateTable('disk')
+    .set((eb) => ({ state: 'detached', instanceId: null, slot: null, generation: eb('generation', '+', 1) }))
+    .where('instanceId', '=', row.id)
+    .execute()
   await deleteNics(ctx, row.id)
   await releaseExternalIps(ctx, row.id)
   await tx.deleteFrom('instanceSshKey').where('instanceId', '=', row.id).execute()
   await tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute()
-  const done = await tx.deleteFrom('instance').where('id', '=', row.id).where('generation', '=', row.generation).executeTakeFirst()
+  const done = await tx
+    .deleteFrom('instance')
+    .where('id', '=', row.id)
+    .where('generation', '=', row.generation)
+    .executeTakeFirst()
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
 }
 
@@ -104,8 +128,12 @@ interface Update {
 
 async function update(ctx: Ctx, row: InstanceRow, body: Update): Promise<InstanceRow> {
   checkSizes(body)
-  const boot = body.bootDisk === null ? null : await resolveIn(ctx, 'disk', { value: body.bootDisk, parent: { project: row.projectId } })
-  const resized = body.ncpus !== row.ncpus || body.memory !== row.memory || body.cpuPlatform !== row.cpuPlatform
+  const boot =
+    body.bootDisk === null
+      ? null
+      : await resolveIn(ctx, 'disk', { value: body.bootDisk, parent: { project: row.projectId } })
+  const resized =
+    body.ncpus !== row.ncpus || body.memory !== row.memory || body.cpuPlatform !== row.cpuPlatform
   const stopped = resizable.includes(row.runState)
   if (resized && !stopped) throw fault.conflict('instance must be stopped to change CPU or memory')
   if ((boot?.id ?? null) !== row.bootDiskId) {
@@ -116,13 +144,23 @@ async function update(ctx: Ctx, row: InstanceRow, body: Update): Promise<Instanc
   // A failed instance that may restart from now on is looked at by the loop at once.
   const dueAt = row.runState === 'failed' ? ctx.now : row.dueAt
   if (row.runState === 'failed') ctx.wake('instances')
-  return changeInstance(ctx.tx, row, { now: ctx.now, set: { ncpus, memory, autoRestartPolicy, cpuPlatform, bootDiskId: boot?.id ?? null, dueAt } })
+  return changeInstance(ctx.tx, row, {
+    now: ctx.now,
+    set: { ncpus, memory, autoRestartPolicy, cpuPlatform, bootDiskId: boot?.id ?? null, dueAt },
+  })
 }
 
-export const lifecycle: Family<'instanceStart' | 'instanceStop' | 'instanceReboot' | 'instanceUpdate' | 'instanceDelete'> = {
-  instanceStart: async (ctx, { params, query }) => instanceView(await start(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
-  instanceStop: async (ctx, { params, query }) => instanceView(await stop(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
-  instanceReboot: async (ctx, { params, query }) => instanceView(await reboot(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
-  instanceUpdate: async (ctx, { params, query, body }) => instanceView(await update(ctx, await resolve(ctx, 'instance', { ...params, ...query }), body)),
-  instanceDelete: async (ctx, { params, query }) => remove(ctx, await resolve(ctx, 'instance', { ...params, ...query })),
+export const lifecycle: Family<
+  'instanceStart' | 'instanceStop' | 'instanceReboot' | 'instanceUpdate' | 'instanceDelete'
+> = {
+  instanceStart: async (ctx, { params, query }) =>
+    instanceView(await start(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
+  instanceStop: async (ctx, { params, query }) =>
+    instanceView(await stop(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
+  instanceReboot: async (ctx, { params, query }) =>
+    instanceView(await reboot(ctx, await resolve(ctx, 'instance', { ...params, ...query }))),
+  instanceUpdate: async (ctx, { params, query, body }) =>
+    instanceView(await update(ctx, await resolve(ctx, 'instance', { ...params, ...query }), body)),
+  instanceDelete: async (ctx, { params, query }) =>
+    remove(ctx, await resolve(ctx, 'instance', { ...params, ...query })),
 }

@@ -11,7 +11,10 @@ let vm: ReturnType<typeof instancesOf>
 let sleds: string[]
 
 async function open(rack: NonNullable<Parameters<typeof openWorld>[0]>['rack'] = {}): Promise<void> {
-  w = await openWorld({ timings: swift, rack: { sleds: 3, usableHardwareThreads: 8, reservoirSize: 16 * GiB, ...rack } })
+  w = await openWorld({
+    timings: swift,
+    rack: { sleds: 3, usableHardwareThreads: 8, reservoirSize: 16 * GiB, ...rack },
+  })
   vm = instancesOf(w)
   sleds = (await sledRows(w)).map((sled) => sled.id)
 }
@@ -50,7 +53,11 @@ async function refused(name: string, reason: object): Promise<void> {
   await expect(vm.start(name)).rejects.toMatchObject(reason)
   expect(await dump(w)).toEqual(before)
 }
-const failed = (reason: string) => ({ status: 507, code: 'InsufficientCapacity', message: `Insufficient capacity: Failed to place instance: ${reason}` })
+const failed = (reason: string) => ({
+  status: 507,
+  code: 'InsufficientCapacity',
+  message: `Insufficient capacity: Failed to place instance: ${reason}`,
+})
 const noSled = failed('Could not find any valid sled on which this instance can be placed')
 
 describe('room', () => {
@@ -117,8 +124,12 @@ describe('processors', () => {
 
 describe('groups', () => {
   beforeEach(() => open())
-  const group = (name: string, kind: 'affinity' | 'anti_affinity', policy: 'allow' | 'fail', members: string[]) =>
-    addGroup(w, { name, kind, policy, members })
+  const group = (
+    name: string,
+    kind: 'affinity' | 'anti_affinity',
+    policy: 'allow' | 'fail',
+    members: string[],
+  ) => addGroup(w, { name, kind, policy, members })
 
   it('anti-affinity fail: never on the sled of another member', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await vm.create(name)

@@ -19,20 +19,36 @@ const failed = (reason: string) => `Failed to place instance: ${reason}`
  * Reserves a sled, charges the quota and moves the instance to `starting` with a new boot.
  * Throws 507 without room or quota, 400 for contradictory affinity.
  */
-export async function place(world: Placing, tx: Tx, at: { row: InstanceRow; now: number; automatic?: boolean }): Promise<InstanceRow> {
+export async function place(
+  world: Placing,
+  tx: Tx,
+  at: { row: InstanceRow; now: number; automatic?: boolean },
+): Promise<InstanceRow> {
   const { row, now } = at
   const sled = await chooseSled(world, tx, row)
   await tx
     .updateTable('sled')
-    .set((eb) => ({ usedThreads: eb('usedThreads', '+', row.ncpus), usedMemory: eb('usedMemory', '+', row.memory) }))
+    .set((eb) => ({
+      usedThreads: eb('usedThreads', '+', row.ncpus),
+      usedMemory: eb('usedMemory', '+', row.memory),
+    }))
     .where('id', '=', sled)
     .execute()
   await charge({ tx }, row, { cpus: row.ncpus, memory: row.memory })
   return changeInstance(tx, row, {
     now,
     set: {
-      runState: 'starting', desired: 'running', intended: 'running', sledId: sled, boot: row.boot + 1, reset: 0, seq: 0,
-      dueAt: now, attempts: 0, lastError: null, ...(at.automatic ? { timeLastAutoRestarted: now } : {}),
+      runState: 'starting',
+      desired: 'running',
+      intended: 'running',
+      sledId: sled,
+      boot: row.boot + 1,
+      reset: 0,
+      seq: 0,
+      dueAt: now,
+      attempts: 0,
+      lastError: null,
+      ...(at.automatic ? { timeLastAutoRestarted: now } : {}),
     },
   })
 }
@@ -42,7 +58,10 @@ export async function release(tx: Tx, row: InstanceRow): Promise<void> {
   if (row.sledId === null) return
   await tx
     .updateTable('sled')
-    .set((eb) => ({ usedThreads: eb('usedThreads', '-', row.ncpus), usedMemory: eb('usedMemory', '-', row.memory) }))
+    .set((eb) => ({
+      usedThreads: eb('usedThreads', '-', row.ncpus),
+      usedMemory: eb('usedMemory', '-', row.memory),
+    }))
     .where('id', '=', row.sledId)
     .execute()
   await charge({ tx }, row, { cpus: -row.ncpus, memory: -row.memory })
@@ -51,12 +70,13 @@ export async function release(tx: Tx, row: InstanceRow): Promise<void> {
 async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
   const rules = await neighbours(tx, row.id)
   const fitting = (await candidates(tx, row)).map((sled) => sled.id)
-  if (rules.required.size > 1)
-    throw fault.invalid(failed('its affinity groups require more than one sled'))
+  if (rules.required.size > 1) throw fault.invalid(failed('its affinity groups require more than one sled'))
   const [required] = rules.required
   if (required !== undefined) {
-    if (rules.banned.has(required)) throw fault.invalid(failed('its affinity and anti-affinity groups contradict each other'))
-    if (!fitting.includes(required)) throw fault.noCapacity(failed('the one sled that its affinity groups allow has no room'))
+    if (rules.banned.has(required))
+      throw fault.invalid(failed('its affinity and anti-affinity groups contradict each other'))
+    if (!fitting.includes(required))
+      throw fault.noCapacity(failed('the one sled that its affinity groups allow has no room'))
     return required
   }
   const allowed = fitting.filter((id) => !rules.banned.has(id))
@@ -65,7 +85,8 @@ async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<str
   const equals = allowed.filter((id) => rank(id) === best)
   const [dice = 0] = world.ids.bytes(1)
   const chosen = equals[dice % equals.length]
-  if (chosen === undefined) throw fault.noCapacity(failed('Could not find any valid sled on which this instance can be placed'))
+  if (chosen === undefined)
+    throw fault.noCapacity(failed('Could not find any valid sled on which this instance can be placed'))
   return chosen
 }
 

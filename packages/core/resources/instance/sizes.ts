@@ -8,5 +8,6 @@ export function checkSizes({ ncpus, memory }: { ncpus: number; memory: number })
   if (ncpus < minCpus) throw fault.invalid('an instance needs at least 1 vCPU')
   if (memory < minMemory) throw fault.invalidValue('size', 'memory must be at least 1 GiB')
   if (memory % GiB !== 0) throw fault.invalidValue('size', 'memory must be divisible by 1 GiB')
-  if (memory > maxMemory) throw fault.invalidValue('size', `memory must be less than or equal to ${maxMemory / GiB} GiB`)
+  if (memory > maxMemory)
+    throw fault.invalidValue('size', `memory must be less than or equal to ${maxMemory / GiB} GiB`)
 }

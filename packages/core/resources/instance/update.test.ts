@@ -29,7 +29,11 @@ async function refused(changes: Changes, reason: object): Promise<void> {
   await expect(vm.update('web', changes)).rejects.toMatchObject(reason)
   expect(await dump(w)).toEqual(before)
 }
-const toChangeSize = { status: 409, code: 'Conflict', message: 'instance must be stopped to change CPU or memory' }
+const toChangeSize = {
+  status: 409,
+  code: 'Conflict',
+  message: 'instance must be stopped to change CPU or memory',
+}
 const toSetBoot = { status: 409, code: 'Conflict', message: 'instance must be stopped to set boot disk' }
 
 it('collaborators of the project may update an instance', async () => {
@@ -38,18 +42,26 @@ it('collaborators of the project may update an instance', async () => {
   expect(await answers(w, (client) => client.instanceUpdate(target))).toEqual(projectWrite)
 })
 
-it.each(['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform'])('%s must be sent', async (field) => {
-  await vm.create('web')
-  const all = { ncpus: 1, memory: GiB, boot_disk: null, auto_restart_policy: null, cpu_platform: null }
-  const put = (body: object) =>
-    w.raw({ method: 'PUT', url: '/v1/instances/web?project=demo', who: 'admin', body: JSON.stringify(body) })
-  const { status, json } = await put({ ...all, [field]: undefined })
-  expect(status).toBe(400)
-  expect((json as { message: string }).message).toMatch(
-    new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
-  )
-  expect((await put(all)).status).toBe(200)
-})
+it.each(['ncpus', 'memory', 'boot_disk', 'auto_restart_policy', 'cpu_platform'])(
+  '%s must be sent',
+  async (field) => {
+    await vm.create('web')
+    const all = { ncpus: 1, memory: GiB, boot_disk: null, auto_restart_policy: null, cpu_platform: null }
+    const put = (body: object) =>
+      w.raw({
+        method: 'PUT',
+        url: '/v1/instances/web?project=demo',
+        who: 'admin',
+        body: JSON.stringify(body),
+      })
+    const { status, json } = await put({ ...all, [field]: undefined })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toMatch(
+      new RegExp(`^unable to parse JSON body: missing field \`${field}\` at line 1 column \\d+$`),
+    )
+    expect((await put(all)).status).toBe(200)
+  },
+)
 
 it('size, platform and policy of a stopped instance change; its times and hostname do not', async () => {
   const before = await vm.create('web')
@@ -65,7 +77,11 @@ it.each<[string, Changes, string]>([
   ['no vCPU', { ncpus: 0 }, 'an instance needs at least 1 vCPU'],
   ['little memory', { memory: 1 }, 'unsupported value for "size": memory must be at least 1 GiB'],
   ['odd memory', { memory: GiB + 5 }, 'unsupported value for "size": memory must be divisible by 1 GiB'],
-  ['much memory', { memory: 2048 * GiB }, 'unsupported value for "size": memory must be less than or equal to 1536 GiB'],
+  [
+    'much memory',
+    { memory: 2048 * GiB },
+    'unsupported value for "size": memory must be less than or equal to 1536 GiB',
+  ],
 ])('%s is refused as for a new instance', async (_, changes, message) => {
   await vm.create('web')
   await refused(changes, { status: 400, message })

@@ -21,12 +21,14 @@ const query = { project: 'demo' }
 const at = { params: { instance: 'apple' }, query }
 
 describe('reading instances', () => {
-  it.each(['instanceView', 'instanceDiskList', 'instanceExternalIpList', 'instanceSshPublicKeyList'] as const)(
-    '%s is for viewers of the project',
-    async (operation) => {
-      expect(await answers(w, (client) => client[operation](at))).toEqual(projectRead)
-    },
-  )
+  it.each([
+    'instanceView',
+    'instanceDiskList',
+    'instanceExternalIpList',
+    'instanceSshPublicKeyList',
+  ] as const)('%s is for viewers of the project', async (operation) => {
+    expect(await answers(w, (client) => client[operation](at))).toEqual(projectRead)
+  })
 
   it('the list is for viewers of the project', async () => {
     expect(await answers(w, (client) => client.instanceList({ query }))).toEqual(projectRead)
@@ -36,13 +38,18 @@ describe('reading instances', () => {
     const { items, nextPage } = await w.as('viewer').instanceList({ query })
     expect(items.map((one) => one.name)).toEqual(['a-b', 'a0', 'apple', 'banana', 'cherry'])
     expect(nextPage).toBeNull()
-    expect(await w.as('viewer').instanceList({ query: { project: 'elsewhere' } })).toEqual({ items: [], nextPage: null })
+    expect(await w.as('viewer').instanceList({ query: { project: 'elsewhere' } })).toEqual({
+      items: [],
+      nextPage: null,
+    })
   })
 
   it('descending and by id on request', async () => {
     const down = await w.as('viewer').instanceList({ query: { ...query, sortBy: 'name_descending' } })
     expect(down.items.map((one) => one.name)).toEqual(['cherry', 'banana', 'apple', 'a0', 'a-b'])
-    const ids = (await w.as('viewer').instanceList({ query: { ...query, sortBy: 'id_ascending' } })).items.map((one) => one.id)
+    const ids = (
+      await w.as('viewer').instanceList({ query: { ...query, sortBy: 'id_ascending' } })
+    ).items.map((one) => one.id)
     expect(ids).toEqual(ids.toSorted())
   })
 
@@ -50,12 +57,34 @@ describe('reading instances', () => {
     const { json } = await w.raw({ url: '/v1/instances/apple?project=demo', who: 'viewer' })
     expect(Object.keys(json as object).toSorted()).toEqual(
       [
-        'auto_restart_cooldown_expiration', 'auto_restart_enabled', 'auto_restart_policy', 'boot_disk_id', 'cpu_platform',
-        'description', 'hostname', 'id', 'last_error', 'memory', 'name', 'ncpus', 'project_id', 'run_state',
-        'time_created', 'time_last_auto_restarted', 'time_modified', 'time_run_state_updated',
+        'auto_restart_cooldown_expiration',
+        'auto_restart_enabled',
+        'auto_restart_policy',
+        'boot_disk_id',
+        'cpu_platform',
+        'description',
+        'hostname',
+        'id',
+        'last_error',
+        'memory',
+        'name',
+        'ncpus',
+        'project_id',
+        'run_state',
+        'time_created',
+        'time_last_auto_restarted',
+        'time_modified',
+        'time_run_state_updated',
       ].toSorted(),
     )
-    expect(json).toMatchObject({ name: 'apple', memory: GiB, ncpus: 1, hostname: 'apple', run_state: 'stopped', project_id: w.ids['demo'] })
+    expect(json).toMatchObject({
+      name: 'apple',
+      memory: GiB,
+      ncpus: 1,
+      hostname: 'apple',
+      run_state: 'stopped',
+      project_id: w.ids['demo'],
+    })
   })
 
   it('by id in either case, without a project', async () => {
@@ -67,7 +96,11 @@ describe('reading instances', () => {
 
   it('a missing project is named before a missing instance', async () => {
     const lost = w.as('admin').instanceView({ params: { instance: 'nope' }, query: { project: 'nowhere' } })
-    await expect(lost).rejects.toMatchObject({ status: 404, code: 'ObjectNotFound', message: 'not found: project with name "nowhere"' })
+    await expect(lost).rejects.toMatchObject({
+      status: 404,
+      code: 'ObjectNotFound',
+      message: 'not found: project with name "nowhere"',
+    })
     const gone = w.as('admin').instanceView({ params: { instance: 'nope' }, query })
     await expect(gone).rejects.toMatchObject({ status: 404, message: 'not found: instance with name "nope"' })
   })

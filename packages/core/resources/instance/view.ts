@@ -9,7 +9,8 @@ export type InstanceRow = Selectable<InstanceTable>
 const dateOrNull = (ms: number | null) => (ms === null ? null : new Date(ms))
 
 /** The platform's default policy is to restart. */
-export const restartsByItself = (row: Pick<InstanceRow, 'autoRestartPolicy'>): boolean => row.autoRestartPolicy !== 'never'
+export const restartsByItself = (row: Pick<InstanceRow, 'autoRestartPolicy'>): boolean =>
+  row.autoRestartPolicy !== 'never'
 
 export const instanceView = (row: InstanceRow) => ({
   ...headView(row),
@@ -22,7 +23,9 @@ export const instanceView = (row: InstanceRow) => ({
   bootDiskId: row.bootDiskId,
   autoRestartEnabled: restartsByItself(row),
   autoRestartPolicy: row.autoRestartPolicy,
-  autoRestartCooldownExpiration: dateOrNull(row.timeLastAutoRestarted === null ? null : row.timeLastAutoRestarted + autoRestartCooldownMs),
+  autoRestartCooldownExpiration: dateOrNull(
+    row.timeLastAutoRestarted === null ? null : row.timeLastAutoRestarted + autoRestartCooldownMs,
+  ),
   timeLastAutoRestarted: dateOrNull(row.timeLastAutoRestarted),
   cpuPlatform: row.cpuPlatform,
   lastError: row.lastError,

@@ -7,7 +7,11 @@ import type { InstanceRow } from './view.ts'
 type Changes = Omit<Updateable<InstanceTable>, 'generation' | 'timeRunStateUpdated'>
 
 /** Writes changes and returns the row as it now is. A changed run state notes its time. Throws 409 after a lost race. */
-export async function changeInstance(tx: Tx, row: InstanceRow, at: { now: number; set: Changes }): Promise<InstanceRow> {
+export async function changeInstance(
+  tx: Tx,
+  row: InstanceRow,
+  at: { now: number; set: Changes },
+): Promise<InstanceRow> {
   const { now, set } = at
   const moved = set.runState !== undefined && set.runState !== row.runState
   const all = { ...set, generation: row.generation + 1, ...(moved ? { timeRunStateUpdated: now } : {}) }

@@ -8,11 +8,24 @@ import { sourceWords } from './words.ts'
 
 /** The roles assigned to the identity itself: the strongest on the project, and the others behind '+N'. */
 export function AssignedRoles({ own }: Pick<AccessRow, 'own'>) {
-  return <MoreCell title="Other roles" items={own.map(({ level, role }) => <RoleBadge key={level} source={level} role={role} />)} />
+  return (
+    <MoreCell
+      title="Other roles"
+      items={own.map(({ level, role }) => (
+        <RoleBadge key={level} source={level} role={role} />
+      ))}
+    />
+  )
 }
 
 /** What an identity may do on the project all told, and what that comes from. */
-export function EffectiveRole({ row: { effective, sources }, nameOf }: { row: AccessRow; nameOf: (id: string) => string }) {
+export function EffectiveRole({
+  row: { effective, sources },
+  nameOf,
+}: {
+  row: AccessRow
+  nameOf: (id: string) => string
+}) {
   if (effective === undefined) return <Skeleton className="h-2.5 w-24 align-middle" />
   const [strongest] = sources ?? []
   if (!strongest || effective === null) return <Dash />

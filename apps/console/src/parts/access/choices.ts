@@ -11,7 +11,10 @@ export interface Candidate extends Named {
 }
 
 /** Groups, then users, that hold no role in the policy yet; each by name. */
-export function candidates(people: { users?: readonly Named[] | undefined; groups?: readonly Named[] | undefined }, policy: PolicyData | undefined): Candidate[] {
+export function candidates(
+  people: { users?: readonly Named[] | undefined; groups?: readonly Named[] | undefined },
+  policy: PolicyData | undefined,
+): Candidate[] {
   const free = (list: readonly Named[] | undefined, identityType: IdentityType) =>
     (list ?? [])
       .filter(({ id }) => roleIn(policy, id) === null)

@@ -25,20 +25,32 @@ export interface Policies {
 }
 
 function sourcesOf({ silo, project }: Policies, identityId: string): RoleSource[] {
-  const of = (policy: PolicyData | undefined) => (policy?.roleAssignments ?? []).filter((one) => one.identityId === identityId)
+  const of = (policy: PolicyData | undefined) =>
+    (policy?.roleAssignments ?? []).filter((one) => one.identityId === identityId)
   return [
-    ...of(silo).map(({ roleName: role }): RoleSource => ({ level: 'silo', role, means: projectRoleOfSiloRole(role) ?? role })),
+    ...of(silo).map(({ roleName: role }): RoleSource => ({
+      level: 'silo',
+      role,
+      means: projectRoleOfSiloRole(role) ?? role,
+    })),
     ...of(project).map(({ roleName: role }): RoleSource => ({ level: 'project', role, means: role })),
   ]
 }
 
 /** Every assignment that counts for an identity in these groups: strongest on the project first, then its own, then the silo's. */
-export function roleSources(policies: Policies, identityId: string, groupIds: Iterable<string> = []): RoleSource[] {
+export function roleSources(
+  policies: Policies,
+  identityId: string,
+  groupIds: Iterable<string> = [],
+): RoleSource[] {
   const own = sourcesOf(policies, identityId)
-  const throughGroups = [...groupIds].flatMap((group) => sourcesOf(policies, group).map((source) => ({ ...source, group })))
+  const throughGroups = [...groupIds].flatMap((group) =>
+    sourcesOf(policies, group).map((source) => ({ ...source, group })),
+  )
   // Sorting keeps the order of equals, which is the one told above.
   return [...own, ...throughGroups].toSorted((a, b) => roleRank(a.means) - roleRank(b.means))
 }
 
 /** The role that the sources add up to on the project, or null. */
-export const effectiveRole = (sources: readonly RoleSource[]): Role | null => strongest(sources.map(({ means }) => means))
+export const effectiveRole = (sources: readonly RoleSource[]): Role | null =>
+  strongest(sources.map(({ means }) => means))

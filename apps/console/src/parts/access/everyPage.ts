@@ -18,7 +18,11 @@ export const everyPage = <O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[
     const items: unknown[] = []
     let pageToken: string | null | undefined
     do {
-      const asked = { ...(args as { query: object }).query, limit: pickerLimit, ...(pageToken ? { pageToken } : {}) }
+      const asked = {
+        ...(args as { query: object }).query,
+        limit: pickerLimit,
+        ...(pageToken ? { pageToken } : {}),
+      }
       const page = (await send(op, { ...args, query: asked }, signal)) as AnyPage
       items.push(...page.items)
       pageToken = page.nextPage

@@ -1,7 +1,14 @@
 /** Changes of a policy, which is always replaced as a whole. */
 import { limits } from '@purlin/contract/rules/limits'
 import { strongest, type Role } from '@purlin/contract/rules/roles'
-import { effectiveRole, roleSources, type Assignment, type IdentityType, type Policies, type PolicyData } from './effective.ts'
+import {
+  effectiveRole,
+  roleSources,
+  type Assignment,
+  type IdentityType,
+  type Policies,
+  type PolicyData,
+} from './effective.ts'
 
 /** Someone who can hold a role. */
 export interface Identity {
@@ -11,7 +18,11 @@ export interface Identity {
 
 /** The role assigned to an identity in this very policy. */
 export const roleIn = (policy: PolicyData | undefined, identityId: string): Role | null =>
-  strongest((policy?.roleAssignments ?? []).filter((one) => one.identityId === identityId).map(({ roleName }) => roleName))
+  strongest(
+    (policy?.roleAssignments ?? [])
+      .filter((one) => one.identityId === identityId)
+      .map(({ roleName }) => roleName),
+  )
 
 /** The policy without any role of the identity. */
 export const removeRole = ({ roleAssignments }: PolicyData, identityId: string): PolicyData => ({
@@ -37,7 +48,10 @@ export interface RoleChange extends Identity {
 }
 
 /** The policy after a change, or in words why the change no longer makes sense. */
-export function changed(now: PolicyData, { identityId, identityType, seen, roleName }: RoleChange): PolicyData | string {
+export function changed(
+  now: PolicyData,
+  { identityId, identityType, seen, roleName }: RoleChange,
+): PolicyData | string {
   const held = roleIn(now, identityId)
   if (held !== seen) {
     const found = held === null ? 'no longer has a role here' : `now has the role ${held}`
@@ -54,12 +68,16 @@ export interface Member {
   groupIds: readonly string[]
 }
 
-const isAdmin = (policies: Policies, { id, groupIds }: Member): boolean => effectiveRole(roleSources(policies, id, groupIds)) === 'admin'
+const isAdmin = (policies: Policies, { id, groupIds }: Member): boolean =>
+  effectiveRole(roleSources(policies, id, groupIds)) === 'admin'
 
 /** Whether someone is a project admin now and would not be after the change, which may be about a group of theirs. */
 export function losesAdmin(policies: Policies, member: Member, change: RoleChange): boolean {
   if (!policies.project || !isAdmin(policies, member)) return false
   const { identityId, identityType, roleName } = change
-  const project = roleName === null ? removeRole(policies.project, identityId) : setRole(policies.project, { identityId, identityType, roleName })
+  const project =
+    roleName === null
+      ? removeRole(policies.project, identityId)
+      : setRole(policies.project, { identityId, identityType, roleName })
   return !isAdmin({ ...policies, project }, member)
 }

@@ -5,13 +5,29 @@ import { accessRows, groupsOf, type AccessFacts } from './rows.ts'
 
 const policy = (users: Record<string, Role>, groups: Record<string, Role> = {}): PolicyData => ({
   roleAssignments: [
-    ...Object.entries(users).map(([identityId, roleName]) => ({ identityType: 'silo_user' as const, identityId, roleName })),
-    ...Object.entries(groups).map(([identityId, roleName]) => ({ identityType: 'silo_group' as const, identityId, roleName })),
+    ...Object.entries(users).map(([identityId, roleName]) => ({
+      identityType: 'silo_user' as const,
+      identityId,
+      roleName,
+    })),
+    ...Object.entries(groups).map(([identityId, roleName]) => ({
+      identityType: 'silo_group' as const,
+      identityId,
+      roleName,
+    })),
   ],
 })
 const facts: AccessFacts = {
-  policies: { silo: policy({ ada: 'collaborator', bo: 'viewer' }, { crew: 'admin' }), project: policy({ ada: 'viewer', carl: 'viewer', zoe: 'admin' }) },
-  names: new Map([['ada', 'Ada'], ['bo', 'bo'], ['carl', 'Carl'], ['crew', 'crew']]),
+  policies: {
+    silo: policy({ ada: 'collaborator', bo: 'viewer' }, { crew: 'admin' }),
+    project: policy({ ada: 'viewer', carl: 'viewer', zoe: 'admin' }),
+  },
+  names: new Map([
+    ['ada', 'Ada'],
+    ['bo', 'bo'],
+    ['carl', 'Carl'],
+    ['crew', 'crew'],
+  ]),
   members: new Map([['crew', new Set(['carl'])]]),
 }
 
@@ -21,7 +37,10 @@ describe('the access table', () => {
   })
   it('joins both policies, the strongest on the project first', () => {
     const ada = accessRows(facts).find(({ id }) => id === 'ada')
-    expect(ada?.own.map(({ level, role }) => `${level}.${role}`)).toEqual(['silo.collaborator', 'project.viewer'])
+    expect(ada?.own.map(({ level, role }) => `${level}.${role}`)).toEqual([
+      'silo.collaborator',
+      'project.viewer',
+    ])
     expect(ada).toMatchObject({ effective: 'admin', projectRole: 'viewer', name: 'Ada' })
   })
   it('counts the groups a user is in', () => {
@@ -37,6 +56,10 @@ describe('the access table', () => {
   })
   it('works without the silo policy', () => {
     const rows = accessRows({ ...facts, policies: { ...facts.policies, silo: undefined } })
-    expect(rows.map(({ id, effective }) => [id, effective])).toEqual([['ada', 'viewer'], ['carl', 'viewer'], ['zoe', 'admin']])
+    expect(rows.map(({ id, effective }) => [id, effective])).toEqual([
+      ['ada', 'viewer'],
+      ['carl', 'viewer'],
+      ['zoe', 'admin'],
+    ])
   })
 })

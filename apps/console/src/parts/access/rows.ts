@@ -29,7 +29,12 @@ export interface AccessFacts {
 
 /** Identities that hold a role of one type, each once. */
 export const identitiesIn = ({ silo, project }: Policies, type: IdentityType): string[] => [
-  ...new Set([silo, project].flatMap((policy) => policy?.roleAssignments ?? []).filter((one) => one.identityType === type).map(({ identityId }) => identityId)),
+  ...new Set(
+    [silo, project]
+      .flatMap((policy) => policy?.roleAssignments ?? [])
+      .filter((one) => one.identityType === type)
+      .map(({ identityId }) => identityId),
+  ),
 ]
 
 /** The groups among them that a user is in. */
@@ -55,6 +60,9 @@ function row({ policies, names, members }: AccessFacts, id: string, identityType
 /** Groups before users, then by name; those without a known name by id. */
 export function accessRows(facts: AccessFacts): AccessRow[] {
   const byName = (a: AccessRow, b: AccessRow) => (a.name ?? a.id).localeCompare(b.name ?? b.id)
-  const of = (type: IdentityType) => identitiesIn(facts.policies, type).map((id) => row(facts, id, type)).toSorted(byName)
+  const of = (type: IdentityType) =>
+    identitiesIn(facts.policies, type)
+      .map((id) => row(facts, id, type))
+      .toSorted(byName)
   return [...of('silo_group'), ...of('silo_user')]
 }

@@ -41,8 +41,16 @@ export interface People {
 function usePeople(): People {
   const users = useQuery(accessQueries.users())
   const groups = useQuery(accessQueries.groups())
-  const names = new Map([...(users.data ?? []), ...(groups.data ?? [])].map(({ id, displayName }) => [id, displayName]))
-  return { users: users.data, groups: groups.data, names, isSettled: !users.isPending && !groups.isPending, error: users.error ?? groups.error }
+  const names = new Map(
+    [...(users.data ?? []), ...(groups.data ?? [])].map(({ id, displayName }) => [id, displayName]),
+  )
+  return {
+    users: users.data,
+    groups: groups.data,
+    names,
+    isSettled: !users.isPending && !groups.isPending,
+    error: users.error ?? groups.error,
+  }
 }
 
 // Which users are in the groups that hold a role. Undefined as long as one group is missing.

@@ -1,7 +1,7 @@
 import { currentUserGroups, currentUserView } from '@purlin/contract/operations/session'
 import { policyView } from '@purlin/contract/operations/silo'
 import { projectPolicyView } from '@purlin/contract/operations/projects'
-import { implies, strongest, type Role } from '@purlin/contract/rules/roles'
+import { implies, projectRoleOfSiloRole, strongest, type Role } from '@purlin/contract/rules/roles'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../api.ts'
 import { effectiveRole, roleSources, type PolicyData } from './effective.ts'
@@ -32,18 +32,28 @@ export function useSelf() {
   const me = useQuery(roleQueries.me())
   const groups = useOwnGroups()
   const silo = useQuery(roleQueries.silo())
-  return { id: me.data?.id, groupIds: groups.data?.map(({ id }) => id), silo: silo.data }
+  return {
+    id: me.data?.id,
+    groupIds: groups.data?.map(({ id }) => id),
+    silo: silo.data,
+    /** Nothing more will come: read or refused. */
+    isSettled: !me.isPending && !groups.isPending && !silo.isPending,
+  }
 }
 
 /** The role of the signed-in person on a project: assigned there, on the silo, or to one of their groups. */
 export function useProjectRole(project: string): OwnRole {
-  const { id, groupIds, silo } = useSelf()
-  const policy = useQuery(roleQueries.project(project))
+  const { id, groupIds, silo, isSettled } = useSelf()
+  const fromSilo =
+    id === undefined || !silo ? null : projectRoleOfSiloRole(siloRole(silo, [id, ...(groupIds ?? [])]))
+  // An admin is one whatever the project says; a list of projects then needs no further call.
+  const policy = useQuery({ ...roleQueries.project(project), enabled: isSettled && fromSilo !== 'admin' })
+  if (fromSilo === 'admin') return ownRole('admin', 'project')
+  // Less is certain only when all is known.
+  const isKnown = [id, groupIds, silo, policy.data].every((part) => part !== undefined)
   const sources = id === undefined ? [] : roleSources({ silo, project: policy.data }, id, groupIds)
   const held = effectiveRole(sources)
-  // An admin is one whatever else may come to light; less is certain only when all is known.
-  const isKnown = held === 'admin' || [id, groupIds, silo, policy.data].every((part) => part !== undefined)
-  return ownRole(isKnown ? held : undefined, 'project')
+  return ownRole(isKnown || held === 'admin' ? held : undefined, 'project')
 }
 
 /** The role of the signed-in person on their silo. */
@@ -54,7 +64,11 @@ export function useSiloRole(): OwnRole {
 }
 
 const siloRole = (policy: PolicyData, ids: readonly string[]): Role | null =>
-  strongest(policy.roleAssignments.filter(({ identityId }) => ids.includes(identityId)).map(({ roleName }) => roleName))
+  strongest(
+    policy.roleAssignments
+      .filter(({ identityId }) => ids.includes(identityId))
+      .map(({ roleName }) => roleName),
+  )
 
 const article = (role: Role) => (role === 'admin' ? `an ${role}` : `a ${role}`)
 

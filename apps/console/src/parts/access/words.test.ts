@@ -10,28 +10,49 @@ const project: PolicyData = {
     { identityType: 'silo_group', identityId: 'crew', roleName: 'viewer' },
   ],
 }
-const silo: PolicyData = { roleAssignments: [{ identityType: 'silo_user', identityId: 'ada', roleName: 'viewer' }] }
-const facts: AccessFacts = { policies: { silo, project }, names: new Map([['ada', 'Ada'], ['crew', 'Crew']]), members: new Map([['crew', new Set<string>()]]) }
+const silo: PolicyData = {
+  roleAssignments: [{ identityType: 'silo_user', identityId: 'ada', roleName: 'viewer' }],
+}
+const facts: AccessFacts = {
+  policies: { silo, project },
+  names: new Map([
+    ['ada', 'Ada'],
+    ['crew', 'Crew'],
+  ]),
+  members: new Map([['crew', new Set<string>()]]),
+}
 const remaining = (id: string, given: AccessFacts = facts) => {
   const row = accessRows(given).find((one) => one.id === id)
   return row && remainingWords(given.policies, row)
 }
 
 describe('what is left without the role on the project', () => {
-  it('names the role that stays', () => expect(remaining('ada')).toBe('Ada keeps the viewer role on this project, through the silo or a group.'))
+  it('names the role that stays', () =>
+    expect(remaining('ada')).toBe('Ada keeps the viewer role on this project, through the silo or a group.'))
   it('says that nothing stays', () => expect(remaining('bo')).toBe('bo will have no access to this project.'))
   it('counts the groups a user is in', () =>
-    expect(remaining('bo', { ...facts, members: new Map([['crew', new Set(['bo'])]]) })).toContain('bo keeps the viewer role'))
+    expect(remaining('bo', { ...facts, members: new Map([['crew', new Set(['bo'])]]) })).toContain(
+      'bo keeps the viewer role',
+    ))
   it('claims nothing final while the members of groups are unknown', () =>
-    expect(remaining('bo', { ...facts, members: undefined })).toBe('bo keeps only what comes through groups.'))
-  it('speaks of the members of a group', () => expect(remaining('crew')).toBe('The members of Crew keep only what was given to them otherwise.'))
+    expect(remaining('bo', { ...facts, members: undefined })).toBe(
+      'bo keeps only what comes through groups.',
+    ))
+  it('speaks of the members of a group', () =>
+    expect(remaining('crew')).toBe('The members of Crew keep only what was given to them otherwise.'))
 })
 
 it('a source says where it lies', () => {
-  const words = (source: Partial<RoleSource>) => sourceWords({ level: 'project', role: 'viewer', means: 'viewer', ...source }, (id) => `the ${id}`)
-  expect([words({}), words({ level: 'silo' }), words({ level: 'silo', group: 'crew' })]).toEqual(['assigned here', 'through the silo', 'through the crew'])
+  const words = (source: Partial<RoleSource>) =>
+    sourceWords({ level: 'project', role: 'viewer', means: 'viewer', ...source }, (id) => `the ${id}`)
+  expect([words({}), words({ level: 'silo' }), words({ level: 'silo', group: 'crew' })]).toEqual([
+    'assigned here',
+    'through the silo',
+    'through the crew',
+  ])
 })
-it('roles are offered from the weakest', () => expect(roleOptions.map(({ value }) => value)).toEqual(['viewer', 'collaborator', 'admin']))
+it('roles are offered from the weakest', () =>
+  expect(roleOptions.map(({ value }) => value)).toEqual(['viewer', 'collaborator', 'admin']))
 it('tells of a role that someone has already by other ways', () => {
   const [, ada, bo] = accessRows(facts)
   expect(inheritedWords(ada, (id) => id)).toContain('Ada has the viewer role here through the silo already.')

@@ -11,7 +11,9 @@ const explained: Record<Role, string> = {
   viewer: 'See everything, change nothing',
 }
 /** The roles to choose from, weakest first, each with what it allows. */
-export const roleOptions = roles.toReversed().map((value) => ({ value, label: capitalize(value), description: explained[value] }))
+export const roleOptions = roles
+  .toReversed()
+  .map((value) => ({ value, label: capitalize(value), description: explained[value] }))
 
 export const identityWord: Record<IdentityType, string> = { silo_user: 'User', silo_group: 'Group' }
 
@@ -22,7 +24,10 @@ export function sourceWords({ level, group }: RoleSource, nameOf: (id: string) =
 }
 
 /** What is left to an identity once its role on the project is gone. */
-export function remainingWords(policies: Policies, { id, identityType, sources, name = id }: AccessRow): string {
+export function remainingWords(
+  policies: Policies,
+  { id, identityType, sources, name = id }: AccessRow,
+): string {
   const groups = (sources ?? []).flatMap(({ group }) => group ?? [])
   const project = policies.project && removeRole(policies.project, id)
   const left = effectiveRole(roleSources({ ...policies, project }, id, new Set(groups)))
@@ -32,12 +37,15 @@ export function remainingWords(policies: Policies, { id, identityType, sources, 
   if (left) return `${who} ${keep} the ${left} role on this project, through the silo or a group.`
   if (isGroup) return `${who} keep only what was given to them otherwise.`
   // Without the members of groups nothing final can be said.
-  return sources === undefined ? `${who} keeps only what comes through groups.` : `${who} will have no access to this project.`
+  return sources === undefined
+    ? `${who} keeps only what comes through groups.`
+    : `${who} will have no access to this project.`
 }
 
 /** Why the role chosen on the project may not be all that counts. */
 export function inheritedWords(row: AccessRow | undefined, nameOf: (id: string) => string): string {
   const strongest = row?.sources?.find(({ level, group }) => level === 'silo' || group !== undefined)
-  if (!row || !strongest) return 'Roles on the silo and of groups are inherited. Of several roles the strongest counts.'
+  if (!row || !strongest)
+    return 'Roles on the silo and of groups are inherited. Of several roles the strongest counts.'
   return `${row.name ?? row.id} has the ${strongest.means} role here ${sourceWords(strongest, nameOf)} already. Of several roles the strongest counts.`
 }

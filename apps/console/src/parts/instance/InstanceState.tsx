@@ -1,4 +1,5 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
+import { capitalize } from '../../lib/text.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { InstanceStateBadge } from '../StateBadge.tsx'
@@ -6,7 +7,7 @@ import type { Instance } from './update.ts'
 
 /** Why an instance rests, if it did not mean to: the reason its last start or its machine failed. */
 export const restReason = ({ runState, lastError }: Instance): string | undefined =>
-  runState === 'stopped' || runState === 'failed' ? (lastError ?? undefined) : undefined
+  runState === 'stopped' || runState === 'failed' ? capitalize(lastError ?? '') || undefined : undefined
 
 /** The state of an instance in a row: its badge, how long it has been so, and what went wrong. */
 export function InstanceState({ instance }: { instance: Instance }) {

@@ -12,7 +12,13 @@ export function PaletteHost() {
   const open = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(isApple() ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(isApple() ? event.metaKey : event.ctrlKey) ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return
       event.preventDefault()
       togglePalette()
     }
@@ -29,5 +35,10 @@ function OpenPalette() {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
     return href === undefined ? { ...entry, onAction: () => onAction?.() } : { ...entry, href }
   }
-  return <CommandPalette items={actions.filter((action) => action.href !== here).map(item)} onDismiss={closePalette} />
+  return (
+    <CommandPalette
+      items={actions.filter((action) => action.href !== here).map(item)}
+      onDismiss={closePalette}
+    />
+  )
 }

@@ -13,7 +13,11 @@ export function PreviewBanner() {
   return (
     <div className="flex h-10 shrink-0 items-center justify-center gap-3 border-b border-line bg-note-soft px-4 text-note">
       <span>This is a technical preview.</span>
-      <button type="button" className="font-medium underline underline-offset-2" onClick={() => setState('dialog')}>
+      <button
+        type="button"
+        className="font-medium underline underline-offset-2"
+        onClick={() => setState('dialog')}
+      >
         Learn more
       </button>
       <IconButton label="Close" size="small" className="absolute right-3" onClick={() => setState('closed')}>

@@ -14,6 +14,7 @@ import { TopBar } from '../../ui/frame/TopBar.tsx'
 import { UserMenu } from '../../ui/frame/UserMenu.tsx'
 import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
 import { Identicon } from '../../ui/Identicon.tsx'
+import { InFrame } from './InFrame.ts'
 import { openPalette } from './palette.ts'
 import { PreviewBanner } from './PreviewBanner.tsx'
 import { useCrumbs } from '../useCrumbs.ts'
@@ -38,7 +39,16 @@ export function Shell({ top = [], heading, items, group, children }: ShellProps)
   const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
   const { bar } = useCrumbs()
   const signOut = useSignOut()
-  useQuickActions(items.map(({ label, href }) => ({ label, href, group })))
+  const silo = `Silo '${me.siloName}'`
+  useQuickActions([
+    ...items.map(({ label, href }) => ({ label, href, group })),
+    ...top.map(({ label, href }) => ({ label, href, group: silo })),
+    ...bar
+      .slice(0, -1)
+      .filter((crumb) => !top.some(({ href }) => href === crumb.href))
+      .map((crumb) => ({ ...crumb, group: 'Go up' })),
+    ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
+  ])
   const sidebar = (
     <>
       <JumpButton onPress={openPalette} className="mb-2" />
@@ -50,10 +60,19 @@ export function Shell({ top = [], heading, items, group, children }: ShellProps)
   )
   return (
     <AppFrame
-      home={<HomeLink href={paths.projects} icon={<Identicon name={me.siloName} size={28} />} heading="Silo" name={me.siloName} />}
+      home={
+        <HomeLink
+          href={paths.projects}
+          icon={<Identicon name={me.siloName} size={28} />}
+          heading="Silo"
+          name={me.siloName}
+        />
+      }
       sidebar={sidebar}
       topBar={
-        <TopBar controls={<UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />}>
+        <TopBar
+          controls={<UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />}
+        >
           <Breadcrumbs crumbs={bar} />
         </TopBar>
       }
@@ -61,7 +80,7 @@ export function Shell({ top = [], heading, items, group, children }: ShellProps)
       locked={locked}
       path={path}
     >
-      {children}
+      <InFrame value>{children}</InFrame>
     </AppFrame>
   )
 }

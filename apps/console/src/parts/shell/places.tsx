@@ -15,11 +15,15 @@ export const siloPlaces: readonly NavItem[] = [projectsPlace]
 export const projectPlaces = (project: string): readonly NavItem[] => [
   { label: 'Instances', href: paths.instances(project), icon: <Server /> },
   { label: 'Disks', href: paths.disks(project), icon: <HardDrive /> },
-  { label: 'Project Access', href: paths.projectAccess(project), icon: <Users />, activePrefix: paths.projectAccessNew(project) },
+  {
+    label: 'Project Access',
+    href: paths.projectAccess(project),
+    icon: <Users />,
+    activePrefix: paths.projectAccessNew(project),
+  },
 ]
 
 export const settingsPlaces: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   { label: 'SSH Keys', href: paths.sshKeys, icon: <KeyRound /> },
 ]
-

@@ -1,6 +1,6 @@
 import { loginLocal } from '@purlin/contract/operations/login'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { SignInFrame } from '../../parts/SignInFrame.tsx'
 import { ApiError, send } from '../../send.ts'
 import { safeRedirect } from '../../session.ts'
@@ -54,8 +54,9 @@ function LoginForm({ silo }: { silo: string }) {
     }
   }
   useEffect(() => user.current?.focus(), [])
-  const missing = (label: string, value: string) => (tried && value === '' ? `${label} is required` : undefined)
-  const submit = (event: FormEvent) => {
+  const missing = (label: string, value: string) =>
+    tried && value === '' ? `${label} is required` : undefined
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setTried(true)
     if (form.username && form.password) void signIn()
@@ -63,13 +64,25 @@ function LoginForm({ silo }: { silo: string }) {
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3.5">
       <TextField
-        ref={user} label="Username" name="username" placeholder="Username" autoComplete="username" required
-        value={form.username} error={missing('Username', form.username)}
+        ref={user}
+        label="Username"
+        name="username"
+        placeholder="Username"
+        autoComplete="username"
+        required
+        value={form.username}
+        error={missing('Username', form.username)}
         onChange={(username) => setForm({ ...form, username })}
       />
       <TextField
-        label="Password" name="password" placeholder="Password" type="password" autoComplete="current-password" required
-        value={form.password} error={missing('Password', form.password)}
+        label="Password"
+        name="password"
+        placeholder="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={form.password}
+        error={missing('Password', form.password)}
         onChange={(password) => setForm({ ...form, password })}
       />
       <Button type="submit" variant="primary" pending={pending} className="mt-1 w-full justify-center">

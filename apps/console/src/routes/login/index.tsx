@@ -9,7 +9,14 @@ export const Route = createFileRoute('/login/')({
     search['redirect_uri'] === undefined ? {} : { redirect_uri: safeRedirect(search['redirect_uri']) },
   beforeLoad: ({ search }) => {
     const preview = link().preview
-    if (preview) redirect({ to: '/login/$silo/local', params: { silo: preview.silo }, search, replace: true, throw: true })
+    if (preview)
+      redirect({
+        to: '/login/$silo/local',
+        params: { silo: preview.silo },
+        search,
+        replace: true,
+        throw: true,
+      })
   },
   component: RouteNotFound,
 })

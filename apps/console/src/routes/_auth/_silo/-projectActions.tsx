@@ -4,12 +4,15 @@ import type { Result } from '@purlin/contract/op'
 import { useNavigate } from '@tanstack/react-router'
 import { invalidate, remember } from '../../../api.ts'
 import { send } from '../../../send.ts'
+import { useProjectRole } from '../../../parts/access/useProjectRole.ts'
 import { confirmAction } from '../../../parts/confirm.ts'
 import { copyWithToast } from '../../../parts/copy.ts'
 import { paths } from '../../../paths.ts'
 import { Highlight } from '../../../ui/Highlight.tsx'
 import type { MenuItem } from '../../../ui/menuItems.ts'
+import { RowMenu } from '../../../ui/RowMenu.tsx'
 import { addToast } from '../../../ui/toast.ts'
+import { contentsOf, contentsWords } from './-projectContents.ts'
 
 export type Project = Result<typeof projectList>['items'][number]
 
@@ -24,7 +27,8 @@ async function removeUntouchedNetwork(project: string): Promise<void> {
   const { items: subnets } = await send(vpcSubnetList, { query: { project, vpc: 'default', limit: 2 } })
   const onlyDefault = subnets.length === 0 || (subnets.length === 1 && subnets[0]?.name === 'default')
   if (!onlyDefault) return
-  for (const subnet of subnets) await send(vpcSubnetDelete, { params: { subnet: subnet.name }, query: { project, vpc: 'default' } })
+  for (const subnet of subnets)
+    await send(vpcSubnetDelete, { params: { subnet: subnet.name }, query: { project, vpc: 'default' } })
   await send(vpcDelete, { params: { vpc: 'default' }, query: { project } })
 }
 
@@ -39,38 +43,54 @@ async function deleteProject(project: string): Promise<void> {
   }
 }
 
+async function askToDelete({ name }: Project): Promise<void> {
+  const contents = await contentsOf(name)
+  const held = contentsWords(contents)
+  confirmAction({
+    modalTitle: 'Delete project',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to delete <Highlight>{name}</Highlight>? Its default VPC goes with it as long
+          as nothing was added to that.
+        </p>
+        {held && (
+          <p>
+            It holds <Highlight>{held}</Highlight>. A project can be deleted only once all of that is gone.
+          </p>
+        )}
+      </>
+    ),
+    errorTitle: 'Could not delete project',
+    actionType: 'danger',
+    typeToConfirm: name,
+    doAction: async () => {
+      await deleteProject(name)
+      await invalidate(projectList)
+      addToast({
+        content: (
+          <>
+            Project <Highlight>{name}</Highlight> deleted
+          </>
+        ),
+      })
+    },
+  })
+}
+
 /** The row actions of a project. */
-export function useProjectActions(): (project: Project) => MenuItem[] {
+export function ProjectMenu({ project }: { project: Project }) {
   const navigate = useNavigate()
-  return (project) => [
+  const refused = useProjectRole(project.name).lacks('admin')
+  const reason = refused ? { disabledReason: refused } : {}
+  const edit = () => {
+    remember(projectView, { params: { project: project.name } }, project)
+    void navigate({ href: paths.projectEdit(project.name) })
+  }
+  const items: MenuItem[] = [
     { label: 'Copy ID', onAction: () => void copyWithToast(project.id, 'Project ID') },
-    {
-      label: 'Edit',
-      onAction: () => {
-        remember(projectView, { params: { project: project.name } }, project)
-        void navigate({ href: paths.projectEdit(project.name) })
-      },
-    },
-    {
-      label: 'Delete',
-      onAction: () =>
-        confirmAction({
-          modalTitle: 'Delete project',
-          modalContent: (
-            <p>
-              Are you sure you want to delete <Highlight>{project.name}</Highlight>? Its default VPC goes with it as long as nothing was
-              added to that. A project that holds anything else cannot be deleted.
-            </p>
-          ),
-          errorTitle: 'Could not delete project',
-          actionType: 'danger',
-          typeToConfirm: project.name,
-          doAction: async () => {
-            await deleteProject(project.name)
-            await invalidate(projectList)
-            addToast({ content: <>Project <Highlight>{project.name}</Highlight> deleted</> })
-          },
-        }),
-    },
+    { label: 'Edit', onAction: edit, ...reason },
+    { label: 'Delete', danger: !refused, onAction: () => void askToDelete(project), ...reason },
   ]
+  return <RowMenu items={items} />
 }

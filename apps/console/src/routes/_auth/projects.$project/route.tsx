@@ -14,7 +14,12 @@ export const Route = createFileRoute('/_auth/projects/$project')({
 function ProjectLayout() {
   const { project } = Route.useParams()
   return (
-    <Shell top={[{ ...projectsPlace, exact: true }]} heading={project} items={projectPlaces(project)} group={`Project '${project}'`}>
+    <Shell
+      top={[{ ...projectsPlace, exact: true }]}
+      heading={project}
+      items={projectPlaces(project)}
+      group={`Project '${project}'`}
+    >
       <Outlet />
     </Shell>
   )

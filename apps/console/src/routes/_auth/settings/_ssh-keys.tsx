@@ -27,8 +27,17 @@ export const Route = createFileRoute('/_auth/settings/_ssh-keys')({
 })
 
 const columns: readonly Column<SshKey>[] = [
-  { id: 'name', header: 'name', sortable: true, cell: ({ name }) => <CellLink href={paths.sshKey(name)}>{name}</CellLink> },
-  { id: 'description', header: 'description', cell: ({ description }) => <Truncate text={description} max={48} /> },
+  {
+    id: 'name',
+    header: 'name',
+    sortable: true,
+    cell: ({ name }) => <CellLink href={paths.sshKey(name)}>{name}</CellLink>,
+  },
+  {
+    id: 'description',
+    header: 'description',
+    cell: ({ description }) => <Truncate text={description} max={48} />,
+  },
   { id: 'type', header: 'type', mono: true, cell: ({ publicKey }) => keyParts(publicKey).type },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
 ]
@@ -44,7 +53,11 @@ function SshKeysPage() {
   const shown = queryClient.getQueryData(list.queryKey)
   useQuickActions([
     { label: 'Add SSH key', group: 'Actions', href: paths.sshKeyNew },
-    ...(shown?.items ?? []).map(({ name }) => ({ label: name, group: 'Go to SSH key', href: paths.sshKey(name) })),
+    ...(shown?.items ?? []).map(({ name }) => ({
+      label: name,
+      group: 'Go to SSH key',
+      href: paths.sshKey(name),
+    })),
   ])
   return (
     <>
@@ -62,7 +75,14 @@ function SshKeysPage() {
         query={list}
         columns={columns}
         actions={(key) => <RowMenu items={keyActions(key)} />}
-        empty={<EmptyState icon={<KeyRound />} title="No SSH keys" body="Add a public key to choose it when you create an instance." action={addKey} />}
+        empty={
+          <EmptyState
+            icon={<KeyRound />}
+            title="No SSH keys"
+            body="Add a public key to choose it when you create an instance."
+            action={addKey}
+          />
+        }
       />
       <Outlet />
     </>

@@ -30,7 +30,13 @@ interface Group {
   id: string
   displayName: string
 }
-const columns: readonly Column<Group>[] = [{ id: 'name', header: 'Name', cell: ({ displayName }) => <span className="font-medium">{displayName}</span> }]
+const columns: readonly Column<Group>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ displayName }) => <span className="font-medium">{displayName}</span>,
+  },
+]
 
 const CopyableId = ({ id }: { id: string }) => (
   <span className="inline-flex items-center gap-1.5">
@@ -56,7 +62,9 @@ function ProfilePage() {
         <h2 className="mb-2.5 text-md font-semibold">Groups</h2>
         <Groups />
       </section>
-      <p className="mt-5 text-secondary">Your organization manages your name and groups. To have them changed, contact your administrator.</p>
+      <p className="mt-5 text-secondary">
+        Your organization manages your name and groups. To have them changed, contact your administrator.
+      </p>
     </>
   )
 }
@@ -64,7 +72,11 @@ function ProfilePage() {
 function SiloRole() {
   const { role } = useSiloRole()
   if (role === undefined) return <Skeleton className="h-2.5 w-20 align-middle" />
-  return role ? <RoleBadge source="silo" role={role} /> : <span className="text-secondary">None; you may have roles on single projects</span>
+  return role ? (
+    <RoleBadge source="silo" role={role} />
+  ) : (
+    <span className="text-secondary">None; you may have roles on single projects</span>
+  )
 }
 
 function Groups() {
@@ -78,7 +90,13 @@ function Groups() {
     )
   }
   if (data?.length === 0) {
-    return <EmptyState icon={<Users />} title="No groups" body="You are in no groups. Roles given to a group count for all its members." />
+    return (
+      <EmptyState
+        icon={<Users />}
+        title="No groups"
+        body="You are in no groups. Roles given to a group count for all its members."
+      />
+    )
   }
   return (
     <Table
@@ -87,7 +105,9 @@ function Groups() {
       rows={data ?? []}
       rowKey={({ id }) => id}
       skeletonRows={3}
-      actions={({ id }) => <RowMenu items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, 'Group ID') }]} />}
+      actions={({ id }) => (
+        <RowMenu items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, 'Group ID') }]} />
+      )}
     />
   )
 }

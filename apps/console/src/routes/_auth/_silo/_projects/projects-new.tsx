@@ -3,6 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { invalidate, remember } from '../../../../api.ts'
 import { send } from '../../../../send.ts'
+import { useSiloRole } from '../../../../parts/access/useProjectRole.ts'
 import { ResourceForm } from '../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../paths.ts'
 import { DescriptionControl } from '../../../../ui/form/DescriptionControl.tsx'
@@ -17,16 +18,29 @@ export const Route = createFileRoute('/_auth/_silo/_projects/projects-new')({
 
 function CreateProject() {
   const navigate = useNavigate()
+  const { lacks } = useSiloRole()
   const form = useForm({ defaultValues: { name: '', description: '' } })
   const create = async (body: { name: string; description: string }) => {
     const project = await send(projectCreate, { body })
     remember(projectView, { params: { project: project.name } }, project)
     void invalidate(projectList)
-    addToast({ content: <>Project <Highlight>{project.name}</Highlight> created</> })
-    await navigate({ href: paths.instances(project.name) , ignoreBlocker: true })
+    addToast({
+      content: (
+        <>
+          Project <Highlight>{project.name}</Highlight> created
+        </>
+      ),
+    })
+    await navigate({ href: paths.instances(project.name), ignoreBlocker: true })
   }
   return (
-    <ResourceForm title="Create project" form={form} onSubmit={create} onDismiss={() => void navigate({ href: paths.projects })}>
+    <ResourceForm
+      title="Create project"
+      form={form}
+      onSubmit={create}
+      onDismiss={() => void navigate({ href: paths.projects })}
+      submitDisabledReason={lacks('collaborator')}
+    >
       <NameControl name="name" control={form.control} />
       <DescriptionControl name="description" control={form.control} />
     </ResourceForm>

@@ -4,6 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { invalidate, load, query, remember } from '../../../../api.ts'
 import { send } from '../../../../send.ts'
+import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { ResourceForm } from '../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../paths.ts'
 import { DescriptionControl } from '../../../../ui/form/DescriptionControl.tsx'
@@ -20,17 +21,31 @@ export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/e
 function EditProject() {
   const params = Route.useParams()
   const navigate = useNavigate()
+  const { lacks } = useProjectRole(params.project)
   const { data: project } = useSuspenseQuery(query(projectView, { params }))
   const form = useForm({ defaultValues: { name: project.name, description: project.description } })
   const update = async (body: { name: string; description: string }) => {
     const changed = await send(projectUpdate, { params, body })
     remember(projectView, { params: { project: changed.name } }, changed)
     void invalidate(projectList)
-    addToast({ content: <>Project <Highlight>{changed.name}</Highlight> updated</> })
+    addToast({
+      content: (
+        <>
+          Project <Highlight>{changed.name}</Highlight> updated
+        </>
+      ),
+    })
     await navigate({ href: paths.projects, ignoreBlocker: true })
   }
   return (
-    <ResourceForm title="Edit project" submitLabel="Update project" form={form} onSubmit={update} onDismiss={() => void navigate({ href: paths.projects })}>
+    <ResourceForm
+      title="Edit project"
+      submitLabel="Update project"
+      form={form}
+      onSubmit={update}
+      onDismiss={() => void navigate({ href: paths.projects })}
+      submitDisabledReason={lacks('admin')}
+    >
       <NameControl name="name" control={form.control} />
       <DescriptionControl name="description" control={form.control} />
     </ResourceForm>

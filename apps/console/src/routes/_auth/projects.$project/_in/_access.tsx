@@ -26,7 +26,9 @@ import { useAccessActions } from './_access/-accessActions.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_access')({
   loader: ({ params }) => prefetchAccess(params.project),
-  staticData: { crumb: { label: 'Project Access', to: (params) => paths.projectAccess(params['project'] ?? '') } },
+  staticData: {
+    crumb: { label: 'Project Access', to: (params) => paths.projectAccess(params['project'] ?? '') },
+  },
   component: AccessPage,
 })
 
@@ -34,11 +36,15 @@ const columns = ({ self, nameOf }: Access): readonly Column<AccessRow>[] => [
   { id: 'name', header: 'name', cell: (row) => <Name row={row} isSelf={row.id === self?.id} /> },
   { id: 'type', header: 'type', cell: ({ identityType }) => identityWord[identityType] },
   {
-    id: 'role', header: 'role', cell: AssignedRoles,
+    id: 'role',
+    header: 'role',
+    cell: AssignedRoles,
     tip: 'Assigned to this user or group on the silo and on the project, the stronger one first',
   },
   {
-    id: 'effective', header: 'effective role', cell: (row) => <EffectiveRole row={row} nameOf={nameOf} />,
+    id: 'effective',
+    header: 'effective role',
+    cell: (row) => <EffectiveRole row={row} nameOf={nameOf} />,
     tip: 'The strongest of all that counts here: assigned on the project, inherited from the silo, or through a group. A silo collaborator is an admin of every project',
   },
 ]
@@ -46,7 +52,11 @@ const columns = ({ self, nameOf }: Access): readonly Column<AccessRow>[] => [
 function Name({ row: { id, name }, isSelf }: { row: AccessRow; isSelf: boolean }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {name === undefined ? <Truncate text={id} max={24} at="middle" copyable className="mono" /> : <span className="font-medium">{name}</span>}
+      {name === undefined ? (
+        <Truncate text={id} max={24} at="middle" copyable className="mono" />
+      ) : (
+        <span className="font-medium">{name}</span>
+      )}
       {isSelf && <Badge>you</Badge>}
     </span>
   )
@@ -57,12 +67,18 @@ function AccessPage() {
   const access = useAccess(project)
   const { lacks } = useProjectRole(project)
   const reason = lacks('admin') ?? fullReason(access.policies.project)
-  useQuickActions(reason ? [] : [{ label: 'Add user or group', group: 'Actions', href: paths.projectAccessNew(project) }])
+  useQuickActions(
+    reason ? [] : [{ label: 'Add user or group', group: 'Actions', href: paths.projectAccessNew(project) }],
+  )
   const add = (label: string) =>
     reason ? (
-      <Button variant="primary" disabledReason={reason}>{label}</Button>
+      <Button variant="primary" disabledReason={reason}>
+        {label}
+      </Button>
     ) : (
-      <LinkButton variant="primary" href={paths.projectAccessNew(project)}>{label}</LinkButton>
+      <LinkButton variant="primary" href={paths.projectAccessNew(project)}>
+        {label}
+      </LinkButton>
     )
   return (
     <>
@@ -81,7 +97,15 @@ function AccessPage() {
   )
 }
 
-function AccessTable({ project, access, addButton }: { project: string; access: Access; addButton: React.ReactNode }) {
+function AccessTable({
+  project,
+  access,
+  addButton,
+}: {
+  project: string
+  access: Access
+  addButton: React.ReactNode
+}) {
   const actionsOf = useAccessActions(project, access)
   const { rows, isPending, error, retry } = access
   if (error) {
@@ -93,7 +117,14 @@ function AccessTable({ project, access, addButton }: { project: string; access: 
     )
   }
   if (!isPending && rows.length === 0) {
-    return <EmptyState icon={<Users />} title="No authorized users" body="Give somebody permission to view, edit, or administer this project." action={addButton} />
+    return (
+      <EmptyState
+        icon={<Users />}
+        title="No authorized users"
+        body="Give somebody permission to view, edit, or administer this project."
+        action={addButton}
+      />
+    )
   }
   const count = access.policies.project?.roleAssignments.length
   return (
@@ -120,7 +151,10 @@ function AccessTable({ project, access, addButton }: { project: string; access: 
 function Missing({ access: { siloError, membersError, people } }: { access: Access }) {
   const problems = [
     { error: siloError, text: 'Roles assigned on the silo could not be read, so they are missing here.' },
-    { error: membersError, text: 'The members of a group could not be read, so roles through groups are not known.' },
+    {
+      error: membersError,
+      text: 'The members of a group could not be read, so roles through groups are not known.',
+    },
     { error: people.error, text: 'Names of users and groups could not be read; ids stand in for them.' },
   ].filter(({ error }) => error)
   if (problems.length === 0) return null

@@ -26,14 +26,26 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ params: { project }, deps }) =>
-    Promise.all([prefetch(query(diskList, { query: { project, ...pageQuery(deps) } })), prefetchInstanceNames(project)]),
+    Promise.all([
+      prefetch(query(diskList, { query: { project, ...pageQuery(deps) } })),
+      prefetchInstanceNames(project),
+    ]),
   staticData: { crumb: { label: 'Disks', to: (params) => paths.disks(params['project'] ?? '') } },
   component: DisksPage,
 })
 
 const columns = (project: string): readonly Column<Disk>[] => [
-  { id: 'name', header: 'name', sortable: true, cell: ({ name }) => <CellLink href={paths.disk({ project, disk: name })}>{name}</CellLink> },
-  { id: 'instance', header: 'Attached to', cell: ({ state }) => <AttachedTo project={project} state={state} /> },
+  {
+    id: 'name',
+    header: 'name',
+    sortable: true,
+    cell: ({ name }) => <CellLink href={paths.disk({ project, disk: name })}>{name}</CellLink>,
+  },
+  {
+    id: 'instance',
+    header: 'Attached to',
+    cell: ({ state }) => <AttachedTo project={project} state={state} />,
+  },
   { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
   { id: 'state', header: 'state', cell: ({ state }) => <DiskStateBadge state={state.state} /> },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
@@ -48,12 +60,20 @@ function DisksPage() {
   const shown = queryClient.getQueryData(list.queryKey)
   useQuickActions([
     ...(refused ? [] : [{ label: 'New disk', group: 'Actions', href: paths.diskNew(project) }]),
-    ...(shown?.items ?? []).map(({ name }) => ({ label: name, group: 'Go to disk', href: paths.disk({ project, disk: name }) })),
+    ...(shown?.items ?? []).map(({ name }) => ({
+      label: name,
+      group: 'Go to disk',
+      href: paths.disk({ project, disk: name }),
+    })),
   ])
   const newDisk = refused ? (
-    <Button variant="primary" disabledReason={refused}>New Disk</Button>
+    <Button variant="primary" disabledReason={refused}>
+      New Disk
+    </Button>
   ) : (
-    <LinkButton variant="primary" href={paths.diskNew(project)}>New Disk</LinkButton>
+    <LinkButton variant="primary" href={paths.diskNew(project)}>
+      New Disk
+    </LinkButton>
   )
   return (
     <>
@@ -72,7 +92,14 @@ function DisksPage() {
         columns={columns(project)}
         actions={(disk) => <RowMenu items={actionsOf(disk)} />}
         refetchInterval={useDiskPolling()}
-        empty={<EmptyState icon={<HardDrive />} title="No disks" body="Create a disk to see it here" action={newDisk} />}
+        empty={
+          <EmptyState
+            icon={<HardDrive />}
+            title="No disks"
+            body="Create a disk to see it here"
+            action={newDisk}
+          />
+        }
       />
       <Outlet />
     </>

@@ -24,6 +24,7 @@ import { Networking } from './-instance-create/Networking.tsx'
 import { needOf, quotaWarning } from './-instance-create/quota.ts'
 import { QuotaPanel } from './-instance-create/QuotaPanel.tsx'
 import { fieldLabels } from './-instance-create/sections.ts'
+import { takenBeside } from './-instance-create/taken.ts'
 import { toBody } from './-instance-create/toBody.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new')({
@@ -47,7 +48,11 @@ function CreateInstance() {
       images,
       ...(userData ? { userData: new Uint8Array(await userData.arrayBuffer()) } : {}),
     })
-    const instance = await send(instanceCreate, { query: { project }, body })
+    const instance = await send(instanceCreate, { query: { project }, body }).catch((error: unknown) => {
+      const taken = takenBeside(error, values)
+      if (taken?.field) form.setError(taken.field, { message: taken.error.message })
+      throw taken?.error ?? error
+    })
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
     void invalidate(instanceList, diskList)
     addToast({

@@ -53,7 +53,11 @@ function InstancePage() {
       {reason && (
         <Notice
           tone="danger"
-          title={`This instance is ${instance.runState} because of an error`}
+          title={
+            instance.runState === 'failed'
+              ? 'This instance has failed'
+              : 'This instance stopped after an error'
+          }
           className="mb-4"
         >
           {reason}

@@ -26,7 +26,13 @@ function askToDelete(name: string): void {
     doAction: async () => {
       await send(currentUserSshKeyDelete, { params: { sshKey: name } })
       await invalidate(currentUserSshKeyList)
-      addToast({ content: <>SSH key <Highlight>{name}</Highlight> deleted</> })
+      addToast({
+        content: (
+          <>
+            SSH key <Highlight>{name}</Highlight> deleted
+          </>
+        ),
+      })
     },
   })
 }

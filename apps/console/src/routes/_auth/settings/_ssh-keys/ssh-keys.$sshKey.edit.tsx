@@ -28,14 +28,26 @@ function ViewSshKey() {
   const properties = [
     idProperty(key.id),
     { label: 'Type', value: <span className="mono">{type}</span> },
-    { label: 'Fingerprint', value: <Truncate text={keyFingerprint(key.publicKey)} copyable className="mono" /> },
+    {
+      label: 'Fingerprint',
+      value: <Truncate text={keyFingerprint(key.publicKey)} copyable className="mono" />,
+    },
     { label: 'Comment', value: comment },
     { label: 'Created', value: <DateTime date={key.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={key.timeModified} /> },
   ]
   const fixed = { onChange: () => undefined, required: true, disabledReason: undefined }
   return (
-    <SideModal title="View SSH key" resource={<><KeyRound aria-hidden /> {key.name}</>} onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
+    <SideModal
+      title="View SSH key"
+      resource={
+        <>
+          <KeyRound aria-hidden /> {key.name}
+        </>
+      }
+      onDismiss={close}
+      footer={<Button onClick={close}>Close</Button>}
+    >
       <PropertiesTable columns={1} properties={properties} />
       <TextField {...fixed} label="Name" mono value={key.name} />
       <TextAreaField {...fixed} label="Description" value={key.description} readOnly />

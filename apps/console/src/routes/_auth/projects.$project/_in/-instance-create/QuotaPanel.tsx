@@ -11,8 +11,13 @@ export function QuotaPanel({ form }: Pick<SectionProps, 'form'>) {
   const utilization = useUtilization()
   if (!utilization) return null
   return (
-    <Card title="Silo quota" description="What this instance takes of what is left" level={3}>
-      <ul className="flex flex-col gap-3.5">
+    <Card
+      title="Silo quota"
+      description="What this instance takes of what is left"
+      level={3}
+      className="@container"
+    >
+      <ul className="grid gap-x-6 gap-y-3.5 @lg:grid-cols-3">
         {resources.map((resource) => (
           <Meter key={resource.key} resource={resource} need={values} utilization={utilization} />
         ))}

@@ -75,7 +75,6 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
           required
           items={choices}
           hint="The default is best effort at present; the operators of the cloud may change it."
-          className="max-w-80"
         />
         <dl className="mt-4 grid gap-4 wide:grid-cols-2">
           <Fact

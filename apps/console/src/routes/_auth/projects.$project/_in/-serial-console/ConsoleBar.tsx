@@ -1,12 +1,12 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
+import Copy from 'lucide-react/icons/copy'
 import type { Ref } from 'react'
 import { shortcutText } from '../../../../../lib/platform.ts'
 import type { InstanceTarget } from '../../../../../parts/instance/update.ts'
 import { paths } from '../../../../../paths.ts'
 import { Badge } from '../../../../../ui/Badge.tsx'
-import { Button } from '../../../../../ui/Button.tsx'
 import { IconButton } from '../../../../../ui/IconButton.tsx'
 import { LinkButton } from '../../../../../ui/LinkButton.tsx'
 import { Tooltip } from '../../../../../ui/Tooltip.tsx'
@@ -54,13 +54,16 @@ export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScr
       <CliCommandButton target={target} />
       {isShown && (
         <>
-          <Button
-            size="small"
-            disabledReason={hasSelection ? undefined : 'Select text in the terminal first'}
-            onClick={onCopy}
-          >
-            Copy selection
-          </Button>
+          <Tooltip content={hasSelection ? 'Copy selection' : 'Select text in the terminal first'}>
+            <IconButton
+              label="Copy selection"
+              size="small"
+              aria-disabled={!hasSelection || undefined}
+              onClick={() => hasSelection && onCopy()}
+            >
+              <Copy size={14} aria-hidden />
+            </IconButton>
+          </Tooltip>
           {ends.map(({ to, label, Icon }) => (
             <Tooltip key={to} content={label} describes={false}>
               <IconButton label={label} size="small" onClick={() => onScroll(to)}>

@@ -62,7 +62,7 @@ export function ConsoleCover({ message, instance, actions }: ConsoleMessageProps
               <p className="mt-1.5 text-balance text-secondary wrap-anywhere">{message.text}</p>
             )}
           </div>
-          {actions && <div className="mt-4 flex justify-center gap-2">{actions}</div>}
+          <div className="mt-4 flex justify-center gap-2 empty:hidden">{actions}</div>
         </div>
       </div>
     </div>

@@ -15,17 +15,25 @@ import { addToast } from '../../../../../ui/toast.ts'
 /** Asks, saying what access is left; taking the own admin role asks for the project's name as well. */
 function askToRemove(project: string, access: Access, row: AccessRow): void {
   const name = row.name ?? row.id
-  const change: RoleChange = { identityId: row.id, identityType: row.identityType, seen: row.projectRole, roleName: null }
+  const change: RoleChange = {
+    identityId: row.id,
+    identityType: row.identityType,
+    seen: row.projectRole,
+    roleName: null,
+  }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
   confirmAction({
     modalTitle: isOwnAdmin ? 'Remove your own admin role' : 'Remove role',
     modalContent: (
       <>
         <p>
-          Are you sure you want to remove the {row.projectRole} role on <Highlight>{project}</Highlight> from <Highlight>{name}</Highlight>?
+          Are you sure you want to remove the {row.projectRole} role on <Highlight>{project}</Highlight> from{' '}
+          <Highlight>{name}</Highlight>?
         </p>
         <p>{remainingWords(access.policies, row)}</p>
-        {isOwnAdmin && <p>It is what makes you an admin of this project. You cannot give it back to yourself.</p>}
+        {isOwnAdmin && (
+          <p>It is what makes you an admin of this project. You cannot give it back to yourself.</p>
+        )}
       </>
     ),
     errorTitle: 'Could not remove role',
@@ -33,7 +41,14 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
     ...(isOwnAdmin ? { typeToConfirm: project } : {}),
     doAction: async () => {
       await changeProjectRole(project, change)
-      addToast({ title: 'Access removed', content: <><Highlight>{name}</Highlight> no longer has a role on this project</> })
+      addToast({
+        title: 'Access removed',
+        content: (
+          <>
+            <Highlight>{name}</Highlight> no longer has a role on this project
+          </>
+        ),
+      })
     },
   })
 }
@@ -43,13 +58,29 @@ export function useAccessActions(project: string, access: Access): (row: AccessR
   const navigate = useNavigate()
   const { lacks } = useProjectRole(project)
   return (row) => {
-    const inherited = row.projectRole === null ? 'The role comes from the silo. Add the user or group here to give it a role on this project too.' : undefined
+    const inherited =
+      row.projectRole === null
+        ? 'The role comes from the silo. Add the user or group here to give it a role on this project too.'
+        : undefined
     const disabledReason = lacks('admin') ?? inherited
     const refused = disabledReason ? { disabledReason } : {}
     return [
-      { label: 'Copy ID', onAction: () => void copyWithToast(row.id, row.identityType === 'silo_group' ? 'Group ID' : 'User ID') },
-      { label: 'Change role', onAction: () => void navigate({ href: paths.projectAccessEdit({ project, identity: row.id }) }), ...refused },
-      { label: 'Remove role', danger: !disabledReason, onAction: () => askToRemove(project, access, row), ...refused },
+      {
+        label: 'Copy ID',
+        onAction: () =>
+          void copyWithToast(row.id, row.identityType === 'silo_group' ? 'Group ID' : 'User ID'),
+      },
+      {
+        label: 'Change role',
+        onAction: () => void navigate({ href: paths.projectAccessEdit({ project, identity: row.id }) }),
+        ...refused,
+      },
+      {
+        label: 'Remove role',
+        danger: !disabledReason,
+        onAction: () => askToRemove(project, access, row),
+        ...refused,
+      },
     ]
   }
 }

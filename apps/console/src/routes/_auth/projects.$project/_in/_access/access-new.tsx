@@ -35,7 +35,14 @@ function AddAccess() {
   const assign = async ({ identity, role }: { identity: string; role: Role }) => {
     const identityType = offered.find(({ id }) => id === identity)?.identityType ?? 'silo_user'
     await changeProjectRole(project, { identityId: identity, identityType, seen: null, roleName: role })
-    addToast({ title: 'Role assigned', content: <><Highlight>{nameOf(identity)}</Highlight> is now {role} of this project</> })
+    addToast({
+      title: 'Role assigned',
+      content: (
+        <>
+          <Highlight>{nameOf(identity)}</Highlight> is now {role} of this project
+        </>
+      ),
+    })
     await close()
   }
   return (
@@ -56,7 +63,9 @@ function AddAccess() {
         loading={!people.isSettled}
         hint={people.error ? `Not everyone could be read: ${errorMessage(people.error)}` : undefined}
         items={offered.map(({ id, displayName, identityType }) => ({
-          value: id, label: displayName, aside: identityType === 'silo_group' ? <Badge>{identityWord[identityType]}</Badge> : undefined,
+          value: id,
+          label: displayName,
+          aside: identityType === 'silo_group' ? <Badge>{identityWord[identityType]}</Badge> : undefined,
         }))}
       />
       <RadioGroupControl name="role" control={form.control} required options={roleOptions} />

@@ -31,7 +31,17 @@ function ChangeRole() {
   const close = () => void navigate({ href: paths.projectAccess(project), ignoreBlocker: true })
   const row = access.rows.find(({ id }) => id === identity)
   if (access.isPending || access.error) return null
-  if (row?.projectRole) return <RoleForm key={identity} project={project} access={access} row={row} seen={row.projectRole} onDone={close} />
+  if (row?.projectRole)
+    return (
+      <RoleForm
+        key={identity}
+        project={project}
+        access={access}
+        row={row}
+        seen={row.projectRole}
+        onDone={close}
+      />
+    )
   return (
     <SideModal title="Change role" onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
       <Note>{access.nameOf(identity)} has no role assigned on this project, so there is none to change.</Note>
@@ -52,19 +62,35 @@ function RoleForm({ project, access, row, seen, onDone }: RoleFormProps) {
   const form = useForm({ defaultValues: { role: seen, understood: false } })
   const role = useWatch({ control: form.control, name: 'role' })
   // What the person decided by is what the form opened with, whatever comes in meanwhile.
-  const change: RoleChange = { identityId: row.id, identityType: row.identityType, seen: form.formState.defaultValues?.role ?? seen, roleName: role }
+  const change: RoleChange = {
+    identityId: row.id,
+    identityType: row.identityType,
+    seen: form.formState.defaultValues?.role ?? seen,
+    roleName: role,
+  }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
   const Icon = row.identityType === 'silo_group' ? Users : User
   const update = async () => {
     await changeProjectRole(project, change)
-    addToast({ title: 'Role updated', content: <><Highlight>{row.name ?? row.id}</Highlight> is now {role} of this project</> })
+    addToast({
+      title: 'Role updated',
+      content: (
+        <>
+          <Highlight>{row.name ?? row.id}</Highlight> is now {role} of this project
+        </>
+      ),
+    })
     onDone()
   }
   return (
     <ResourceForm
       title="Change role"
       submitLabel="Update role"
-      resource={<><Icon aria-hidden /> {row.name ?? row.id}</>}
+      resource={
+        <>
+          <Icon aria-hidden /> {row.name ?? row.id}
+        </>
+      }
       form={form}
       onSubmit={update}
       onDismiss={onDone}

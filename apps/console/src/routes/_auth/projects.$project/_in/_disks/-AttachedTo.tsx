@@ -30,7 +30,11 @@ export function AttachedTo({ project, state }: { project: string; state: Disk['s
 }
 
 function InstanceName({ project, id }: { project: string; id: string }) {
-  const { data, isPending } = useQuery({ ...query(instanceView, byId(id)), staleTime: minute, throwOnError: false })
+  const { data, isPending } = useQuery({
+    ...query(instanceView, byId(id)),
+    staleTime: minute,
+    throwOnError: false,
+  })
   if (isPending) return <Skeleton className="h-2.5 w-24 align-middle" />
   if (!data) return <Dash />
   return <TextLink href={paths.instance({ project, instance: data.name })}>{data.name}</TextLink>

@@ -25,7 +25,8 @@ function askToDelete(project: string, { name, size }: Disk): void {
     modalTitle: 'Delete disk',
     modalContent: (
       <p>
-        Are you sure you want to delete <Highlight>{name}</Highlight> ({formatSize(size)})? Its data cannot be recovered.
+        Are you sure you want to delete <Highlight>{name}</Highlight> ({formatSize(size)})? Its data cannot be
+        recovered.
       </p>
     ),
     errorTitle: 'Could not delete disk',
@@ -33,7 +34,13 @@ function askToDelete(project: string, { name, size }: Disk): void {
     doAction: async () => {
       await send(diskDelete, { params: { disk: name }, query: { project } })
       await invalidate(diskList)
-      addToast({ content: <>Disk <Highlight>{name}</Highlight> deleted</> })
+      addToast({
+        content: (
+          <>
+            Disk <Highlight>{name}</Highlight> deleted
+          </>
+        ),
+      })
     },
   })
 }
@@ -45,7 +52,12 @@ export function useDiskActions(project: string): (disk: Disk) => MenuItem[] {
     const disabledReason = lacks('collaborator') ?? deleteRefusal(disk)
     return [
       { label: 'Copy ID', onAction: () => void copyWithToast(disk.id, 'Disk ID') },
-      { label: 'Delete', danger: !disabledReason, onAction: () => askToDelete(project, disk), ...(disabledReason ? { disabledReason } : {}) },
+      {
+        label: 'Delete',
+        danger: !disabledReason,
+        onAction: () => askToDelete(project, disk),
+        ...(disabledReason ? { disabledReason } : {}),
+      },
     ]
   }
 }

@@ -18,8 +18,14 @@ interface Polling {
  * Looks at the disks shown and says when to ask again, in ms; false if none is on its way. One that sets out
  * opens a window in which the list asks often. Looking twice at the same disks changes nothing.
  */
-export function pollAfter(last: Polling, disks: readonly Pick<Disk, 'id' | 'state'>[], now: number): Polling & { interval: number | false } {
-  const moving = disks.filter(({ state }) => diskTransitional.includes(state.state)).map(({ id, state }) => `${id}|${state.state}`)
+export function pollAfter(
+  last: Polling,
+  disks: readonly Pick<Disk, 'id' | 'state'>[],
+  now: number,
+): Polling & { interval: number | false } {
+  const moving = disks
+    .filter(({ state }) => diskTransitional.includes(state.state))
+    .map(({ id, state }) => `${id}|${state.state}`)
   const since = moving.some((key) => !last.moving.includes(key)) ? now : last.since
   if (moving.length === 0) return { moving, since, interval: false }
   return { moving, since, interval: now - since < fastWindow ? often : seldom }

@@ -21,7 +21,13 @@ function CreateDisk() {
     const disk = await send(diskCreate, { query: { project }, body })
     remember(diskView, { params: { disk: disk.name }, query: { project } }, disk)
     void invalidate(diskList)
-    addToast({ content: <>Disk <Highlight>{disk.name}</Highlight> created</> })
+    addToast({
+      content: (
+        <>
+          Disk <Highlight>{disk.name}</Highlight> created
+        </>
+      ),
+    })
     await close()
   }
   return <DiskForm project={project} onSubmit={create} onDismiss={() => void close()} />

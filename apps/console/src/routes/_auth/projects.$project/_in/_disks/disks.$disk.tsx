@@ -17,7 +17,8 @@ import { AttachedTo } from './-AttachedTo.tsx'
 import type { Disk } from './-diskActions.tsx'
 import { useDiskPolling } from './-polling.ts'
 
-const disk = (params: { project: string; disk: string }) => query(diskView, { params: { disk: params.disk }, query: { project: params.project } })
+const disk = (params: { project: string; disk: string }) =>
+  query(diskView, { params: { disk: params.disk }, query: { project: params.project } })
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks/$disk')({
   loader: ({ params }) => load(disk(params)),
@@ -29,7 +30,10 @@ function DiskPanel() {
   const params = Route.useParams()
   const navigate = useNavigate()
   const poll = useDiskPolling()
-  const { data } = useSuspenseQuery({ ...disk(params), refetchInterval: ({ state }) => poll(state.data && { items: [state.data] }) })
+  const { data } = useSuspenseQuery({
+    ...disk(params),
+    refetchInterval: ({ state }) => poll(state.data && { items: [state.data] }),
+  })
   const close = () => void navigate({ href: paths.disks(params.project) })
   const properties = [
     idProperty(data.id),
@@ -43,7 +47,16 @@ function DiskPanel() {
     { label: 'Updated', value: <DateTime date={data.timeModified} /> },
   ]
   return (
-    <SideModal title="Disk" resource={<><HardDrive aria-hidden /> {data.name}</>} onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
+    <SideModal
+      title="Disk"
+      resource={
+        <>
+          <HardDrive aria-hidden /> {data.name}
+        </>
+      }
+      onDismiss={close}
+      footer={<Button onClick={close}>Close</Button>}
+    >
       <PropertiesTable columns={1} properties={properties} />
     </SideModal>
   )
@@ -52,11 +65,20 @@ function DiskPanel() {
 /** What the disk was made from. Its source may be gone, the disk is none the worse for it. */
 function Source({ disk: { imageId, snapshotId } }: { disk: Disk }) {
   if (imageId) return <ImageName id={imageId} />
-  return snapshotId ? <>Snapshot <span className="mono">{snapshotId}</span></> : 'Blank'
+  return snapshotId ? (
+    <>
+      Snapshot <span className="mono">{snapshotId}</span>
+    </>
+  ) : (
+    'Blank'
+  )
 }
 
 function ImageName({ id }: { id: string }) {
-  const { data, isPending } = useQuery({ ...query(imageView, { params: { image: id }, query: {} }), throwOnError: false })
+  const { data, isPending } = useQuery({
+    ...query(imageView, { params: { image: id }, query: {} }),
+    throwOnError: false,
+  })
   if (isPending) return <Skeleton className="h-2.5 w-24 align-middle" />
   return data ? <>Image {data.name}</> : <Badge>Image deleted</Badge>
 }

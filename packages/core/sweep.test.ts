@@ -1,0 +1,107 @@
+import type { Allow, OpShape } from '@purlin/contract/op'
+import { operations, type OperationName } from '@purlin/contract/operations'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { anyRequest, furnish, plausible } from './testing/requests.ts'
+import { dump } from './testing/state.ts'
+import { openWorld, type RawRequest, type TestWorld, type Who } from './testing/world.ts'
+
+/** Callers of little power, and the words of the contract that are true of them for what they ask here. */
+const callers = {
+  anonymous: ['public'],
+  nobody: ['public', 'user'],
+  // An admin, but of another silo: of its own silo it may do everything, in ours nothing.
+  stranger: ['public', 'user', 'silo.viewer', 'silo.collaborator', 'silo.admin'],
+  projectViewer: ['public', 'user', 'project.viewer'],
+} satisfies Record<string, Allow[]>
+type Caller = keyof typeof callers
+const names = Object.keys(operations) as OperationName[]
+const everyCaller = Object.keys(callers) as Caller[]
+
+/** Where the answer differs from what `allow` says, and why. The list may only shrink. */
+const exempt: Partial<Record<OperationName, Partial<Record<Caller, number[]>>>> = {
+  // Any user may ask, but who has no role anywhere is told so instead of shown an empty list.
+  projectList: { nobody: [403] },
+  // Users, groups and pools of our silo do not exist for another.
+  userView: { stranger: [404] },
+  groupView: { stranger: [404] },
+  projectIpPoolView: { stranger: [404] },
+  // Its own silo's policy may not name users of ours.
+  policyUpdate: { stranger: [400] },
+  // None of them owns this key.
+  currentUserSshKeyView: { nobody: [404], stranger: [404], projectViewer: [404] },
+  currentUserSshKeyDelete: { nobody: [404], stranger: [404], projectViewer: [404] },
+  // A stream is opened through a socket; a plain request is told so before anything else.
+  instanceSerialConsoleStream: { anonymous: [400], nobody: [400], stranger: [400], projectViewer: [400] },
+  // Allowed, and then refused for what was asked: the instance is stopped, and no range was given.
+  instanceSerialConsole: { nobody: [400], stranger: [400], projectViewer: [400] },
+}
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await openWorld()
+  await furnish(w)
+})
+afterEach(() => expect(w.errors).toEqual([]))
+afterAll(() => w.close())
+
+const ask = (caller: Caller, request: RawRequest) =>
+  w.raw(caller === 'anonymous' ? request : { ...request, who: caller satisfies Who })
+const may = (caller: Caller, { allow }: OpShape) => {
+  const words = typeof allow === 'string' ? [allow] : allow
+  return words.some((word) => (callers[caller] as Allow[]).includes(word))
+}
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+/** The refusal of who may not. */
+function refusal(caller: Caller, { allow }: OpShape): number {
+  if (caller === 'anonymous') return 401
+  const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) => word.startsWith('project.'))
+  return isOfProject && caller !== 'projectViewer' ? 404 : 403
+}
+
+/** All rows that have to do with our silo or its project. */
+async function ours(): Promise<string[]> {
+  const { session: _session, sshKey: _keys, ...rest } = await dump(w)
+  const ids = ['acme', 'demo', 'web', 'data', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
+  return Object.entries(rest).flatMap(([table, rows]) => rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`))
+}
+
+it('every exemption is of an operation that exists', () => {
+  for (const name of Object.keys(exempt)) expect(names).toContain(name)
+})
+
+describe.each(everyCaller)('a plausible request of %s', (caller) => {
+  it.each(names)('%s', async (name) => {
+    const op: OpShape = operations[name]
+    const before = await ours()
+    for (const by of ['name', 'id'] as const) {
+      const request = plausible(w, name, by)
+      const { status, text } = await ask(caller, request)
+      const what = `${caller} ${request.method} ${request.url}: ${status} ${text}`
+      const exempted = exempt[name]?.[caller]
+      if (exempted) expect(exempted, what).toContain(status)
+      else if (may(caller, op)) expect(isSuccess(status), what).toBe(true)
+      else expect(status, what).toBe(refusal(caller, op))
+      // What they may change beside their own things would show here.
+      if (by === 'name' && op.method === 'POST' && isSuccess(status)) break
+    }
+    expect(await ours()).toEqual(before)
+  })
+})
+
+describe.each(everyCaller)('any request of %s', (caller) => {
+  it.each(names.filter((name) => name !== 'logout'))('%s', async (name) => {
+    const op: OpShape = operations[name]
+    const before = await ours()
+    const request = anyRequest(name, Object.values(w.ids))
+    const property = fc.asyncProperty(request, async (one) => {
+      const { status, text } = await ask(caller, one)
+      const what = `${JSON.stringify(one)}: ${status} ${text}`
+      expect(status, what).toBeLessThan(500)
+      if (!may(caller, op)) expect([400, 401, 403, 404], what).toContain(status)
+    })
+    await fc.assert(property, { numRuns: 12 })
+    expect(await ours()).toEqual(before)
+  })
+})
