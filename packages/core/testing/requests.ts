@@ -104,6 +104,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 }
 
+type Ids = Record<string, string>
 const known = ['demo', 'web', 'data', 'default', 'net0', 'front', 'base', 'public', 'mine', 'fresh', 'acme', 'other', 'p-2', 'nope']
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, '', ' ', 0, -1, 1.5, 2 ** 53, 1e308, true, [], {}, '\0', '\ud800', '__proto__', 'x'.repeat(600), 'Ü'),
@@ -122,9 +123,9 @@ const ip = fc.oneof(
   fc.ipV6(),
 )
 const net = fc.tuple(ip, fc.nat(128)).map(([base, width]) => `${base}/${width}`)
-const named: Record<string, (ids: string[]) => fc.Arbitrary<unknown>> = {
+const named: Record<string, (ids: Ids) => fc.Arbitrary<unknown>> = {
   Name: () => fc.oneof(fc.constantFrom(...known), fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/)),
-  NameOrId: (ids) => fc.constantFrom(...known, ...ids),
+  NameOrId: (ids) => fc.constantFrom(...known, ...Object.values(ids)),
   Hostname: () => fc.oneof(fc.constantFrom('web', 'a.b.c'), fc.domain()),
   IpNet: () => net,
   Ipv4Net: () => fc.oneof(fc.constantFrom('10.1.0.0/24', '172.30.8.0/22'), net),
@@ -132,7 +133,7 @@ const named: Record<string, (ids: string[]) => fc.Arbitrary<unknown>> = {
 }
 
 /** Wire values that fit a schema, mostly. */
-export function wireValue(node: Node, ids: string[]): fc.Arbitrary<unknown> {
+export function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
   const inner = (one: Node) => wireValue(one, ids)
   switch (node.kind) {
     case 'named':
@@ -140,7 +141,7 @@ export function wireValue(node: Node, ids: string[]): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.oneof({ weight: 3, arbitrary: inner(node.inner) }, { weight: 1, arbitrary: fc.constant(null) })
     case 'string':
-      if (node.format === 'uuid') return spoiled(fc.constantFrom(...ids))
+      if (node.format === 'uuid') return spoiled(fc.constantFrom(...Object.values(ids)))
       return spoiled(node.format === 'ip' ? ip : fc.oneof(fc.string(), fc.constantFrom(key, '', 'd'.repeat(513))))
     case 'integer':
     case 'number':
@@ -164,9 +165,18 @@ export function wireValue(node: Node, ids: string[]): fc.Arbitrary<unknown> {
   }
 }
 
-function objectOf(fields: readonly Field[], ids: string[]): fc.Arbitrary<unknown> {
+/** A field that selects something names what exists, more often than not. */
+function fieldValue({ wire, node }: Field, ids: Ids): fc.Arbitrary<unknown> {
+  const any = wireValue(node, ids)
+  const [name, id] = targets[wire] ?? []
+  if (name === undefined || id === undefined || id === '') return any
+  const existing = fc.constantFrom(...(name === '' ? [] : [name, name]), ids[id] ?? '')
+  return fc.oneof({ weight: 5, arbitrary: existing }, { weight: 2, arbitrary: any })
+}
+
+function objectOf(fields: readonly Field[], ids: Ids): fc.Arbitrary<unknown> {
   const loose = fields.filter((field) => field.optional || field.fallback)
-  const shape = Object.fromEntries(fields.map((field) => [field.wire, wireValue(field.node, ids)]))
+  const shape = Object.fromEntries(fields.map((field) => [field.wire, fieldValue(field, ids)]))
   const strict = fields.filter((field) => !loose.includes(field)).map((field) => field.wire)
   const whole = fc.record(shape, { requiredKeys: strict })
   return fc.oneof({ weight: 15, arbitrary: whole }, { weight: 1, arbitrary: fc.record(shape, { requiredKeys: [] }) })
@@ -176,7 +186,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const escaped = (value: unknown): string => encodeURIComponent(asText(value).toWellFormed())
 
 /** Any request to an operation: parameters, query and body from its schemas, now and then broken. */
-export function anyRequest(name: OperationName, ids: string[]): fc.Arbitrary<RawRequest> {
+export function anyRequest(name: OperationName, ids: Ids): fc.Arbitrary<RawRequest> {
   const op: OpShape = operations[name]
   const part = (schema: Schema<unknown, unknown> | undefined) => objectOf(fieldsOf(schema), ids) as fc.Arbitrary<Record<string, unknown>>
   const body = op.body ? wireValue(op.body.node, ids).map((value) => JSON.stringify(value)) : fc.constant('')

@@ -107,7 +107,7 @@ function QuotaNotice({ form }: { form: UseFormReturn<InstanceForm> }) {
   const need = useWatch({ control: form.control, compute: needOf })
   const warning = quotaWarning(need, useUtilization())
   return (
-    <p role="status" className="text-busy">
+    <p role="status" className="text-busy not-empty:mb-2.5">
       {warning}
     </p>
   )
