@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestEngine, type EngineKind } from '../testing/engines.ts'
+import { openFreshEngine, type EngineKind } from '../testing/engines.ts'
 import { tablesOf, UniqueViolation, type Engine } from './engine.ts'
 import { migrate } from './migrations.ts'
 import type { TableName, Tx } from './tables.ts'
@@ -14,7 +14,7 @@ describe.each(kinds)('%s', (kind) => {
     let engine: Engine
     let isOpen: boolean
     beforeEach(async () => {
-      engine = await openTestEngine(kind)
+      engine = await openFreshEngine(kind)
       isOpen = true
       await migrate(engine, 7)
     })

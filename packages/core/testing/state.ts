@@ -2,7 +2,8 @@
 import type { TableName, Tables, Tx } from '../db/tables.ts'
 import type { TestWorld } from './world.ts'
 
-const tables = [
+/** Every table there is. */
+export const tables = [
   'silo',
   'siloUser',
   'siloGroup',
