@@ -8,7 +8,7 @@ import { openPostgres } from '@purlin/server/databases/postgres'
 import { openSqlite } from '@purlin/server/databases/sqlite'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrations.ts'
-import { tables } from './state.ts'
+import { tables } from './tables.ts'
 
 const silent = () => undefined
 

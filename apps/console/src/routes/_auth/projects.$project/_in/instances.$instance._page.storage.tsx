@@ -37,6 +37,7 @@ function StorageTab() {
   return (
     <div className="flex flex-col gap-5">
       <DiskCard
+        project={target.project}
         title="Boot disk"
         disks={boot ? [boot] : []}
         actions={(disk) => bootDiskActions(disk, of)}
@@ -51,6 +52,7 @@ function StorageTab() {
         }}
       />
       <DiskCard
+        project={target.project}
         title="Additional disks"
         disks={others}
         actions={(disk) => otherDiskActions(disk, of)}

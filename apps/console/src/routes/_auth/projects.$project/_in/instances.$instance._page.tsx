@@ -29,6 +29,7 @@ const tabs = [
 function InstancePage() {
   const target = Route.useParams()
   const navigate = useNavigate()
+  const { lacks } = useProjectRole(target.project)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [resizing, setResizing] = useState(false)
   const own = instanceQuery(target)
@@ -39,7 +40,7 @@ function InstancePage() {
   })
   const actions = instanceActions(instance, {
     project: target.project,
-    refused: useProjectRole(target.project).lacks('collaborator'),
+    refused: lacks('collaborator'),
     changed: reloadPage,
     resize: () => setResizing(true),
     deleted: async () => {
