@@ -4,6 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
+import { addGroup } from './machines.ts'
 import { addFloatingIp, addInstance, inDb } from './networks.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
@@ -29,6 +30,16 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   vpcUpdate: () => ({ description: 'changed' }),
   vpcSubnetCreate: () => ({ ...head, ipv4_block: '10.1.0.0/24' }),
   vpcSubnetUpdate: () => ({ description: 'changed' }),
+  instanceEphemeralIpAttach: () => ({}),
+  instanceNetworkInterfaceCreate: () => ({ ...head, vpc_name: 'default', subnet_name: 'default' }),
+  instanceNetworkInterfaceUpdate: () => ({ description: 'changed' }),
+  floatingIpCreate: () => head,
+  floatingIpUpdate: () => ({ description: 'changed' }),
+  floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
+  affinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
+  affinityGroupUpdate: () => ({ description: 'changed' }),
+  antiAffinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
+  antiAffinityGroupUpdate: () => ({ description: 'changed' }),
 }
 
 /** Makes one thing of every kind in `demo`; their ids go beside the world's own. */
@@ -45,6 +56,8 @@ export async function furnish(world: TestWorld): Promise<void> {
   const nics = await world.as('admin').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
   ids['net0'] = nics.items[0]?.id ?? ''
   ids['front'] = await addFloatingIp(world, 'front')
+  ids['together'] = await addGroup(world, { name: 'together', kind: 'affinity', policy: 'allow', members: ['web'] })
+  ids['apart'] = await addGroup(world, { name: 'apart', kind: 'anti_affinity', policy: 'allow', members: ['web'] })
   ids['team'] = world.world.ids.uuid()
   ids['base'] = world.world.ids.uuid()
   await inDb(world, async (tx) => {
@@ -72,6 +85,8 @@ const targets: Record<string, [name: string, id: string]> = {
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],
   floating_ip: ['front', 'front'],
+  affinity_group: ['together', 'together'],
+  anti_affinity_group: ['apart', 'apart'],
   image: ['base', 'base'],
   pool: ['public', 'public'],
   ssh_key: ['mine', 'mine'],
@@ -105,7 +120,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
 }
 
 type Ids = Record<string, string>
-const known = ['demo', 'web', 'data', 'default', 'net0', 'front', 'base', 'public', 'mine', 'fresh', 'acme', 'other', 'p-2', 'nope']
+const known = ['demo', 'web', 'data', 'default', 'net0', 'front', 'together', 'apart', 'base', 'public', 'mine', 'fresh', 'acme', 'other', 'p-2', 'nope']
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, '', ' ', 0, -1, 1.5, 2 ** 53, 1e308, true, [], {}, '\0', '\ud800', '__proto__', 'x'.repeat(600), 'Ü'),
   fc.jsonValue({ maxDepth: 2 }),
