@@ -1,5 +1,6 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from './context.ts'
+import { affinityGroups } from './resources/affinity-group.ts'
 import { disks } from './resources/disk.ts'
 import { floatingIps } from './resources/floating-ip.ts'
 import { images } from './resources/image.ts'
@@ -28,4 +29,5 @@ export const handlers: Handlers = {
   ...networkInterfaces,
   ...ipPools,
   ...floatingIps,
+  ...affinityGroups,
 }

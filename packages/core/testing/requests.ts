@@ -4,6 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
+import { addGroup } from './machines.ts'
 import { addFloatingIp, addInstance, inDb } from './networks.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
@@ -39,6 +40,16 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   vpcUpdate: () => ({ description: 'changed' }),
   vpcSubnetCreate: () => ({ ...head, ipv4_block: '10.1.0.0/24' }),
   vpcSubnetUpdate: () => ({ description: 'changed' }),
+  instanceEphemeralIpAttach: () => ({}),
+  instanceNetworkInterfaceCreate: () => ({ ...head, vpc_name: 'default', subnet_name: 'default' }),
+  instanceNetworkInterfaceUpdate: () => ({ description: 'changed' }),
+  floatingIpCreate: () => head,
+  floatingIpUpdate: () => ({ description: 'changed' }),
+  floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
+  affinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
+  affinityGroupUpdate: () => ({ description: 'changed' }),
+  antiAffinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
+  antiAffinityGroupUpdate: () => ({ description: 'changed' }),
 }
 
 /** Makes one thing of every kind in `demo`; their ids go beside the world's own. */
@@ -62,6 +73,18 @@ export async function furnish(world: TestWorld): Promise<void> {
   const nics = await world.as('admin').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
   ids['net0'] = nics.items[0]?.id ?? ''
   ids['front'] = await addFloatingIp(world, 'front')
+  ids['together'] = await addGroup(world, {
+    name: 'together',
+    kind: 'affinity',
+    policy: 'allow',
+    members: ['web'],
+  })
+  ids['apart'] = await addGroup(world, {
+    name: 'apart',
+    kind: 'anti_affinity',
+    policy: 'allow',
+    members: ['web'],
+  })
   ids['team'] = world.world.ids.uuid()
   ids['base'] = world.world.ids.uuid()
   await inDb(world, async (tx) => {
@@ -98,6 +121,8 @@ const targets: Record<string, [name: string, id: string]> = {
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],
   floating_ip: ['front', 'front'],
+  affinity_group: ['together', 'together'],
+  anti_affinity_group: ['apart', 'apart'],
   image: ['base', 'base'],
   pool: ['public', 'public'],
   ssh_key: ['mine', 'mine'],
@@ -140,6 +165,8 @@ const known = [
   'default',
   'net0',
   'front',
+  'together',
+  'apart',
   'base',
   'public',
   'mine',
