@@ -16,7 +16,9 @@ async function expectAccessible(page: Page, what: string) {
   for (const theme of ['light', 'dark'] as const)
     await test.step(`${what}, ${theme}`, async () => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null))))
+      await page.evaluate(() =>
+        Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null))),
+      )
       // There are no frames of other sites, so no second page is needed to gather what they say.
       const { violations } = await looks[theme](new AxeBuilder({ page }).setLegacyMode(true)).analyze()
       const found = violations.flatMap(({ id, nodes }) =>
@@ -49,8 +51,8 @@ const places: Place[] = [
       'row menu': (page) => openRowMenu(page, 'storefront'),
       'delete project': fromMenu('storefront', 'Delete'),
       'user menu': (page) => button(page, 'User menu: hanna-okafor').click(),
-      'guides': (page) => button(page, 'Learn about projects').click(),
-      'palette': async (page) => {
+      guides: (page) => button(page, 'Learn about projects').click(),
+      palette: async (page) => {
         await page.keyboard.press('ControlOrMeta+k')
         await form('Quick actions')(page)
       },
@@ -77,8 +79,8 @@ const places: Place[] = [
     path: '/projects/telemetry/instances',
     title: 'Instances',
     opens: {
-      'resize': fromMenu('ingest-gateway', 'Resize'),
-      'stop': fromMenu('collector-01', 'Stop'),
+      resize: fromMenu('ingest-gateway', 'Resize'),
+      stop: fromMenu('collector-01', 'Stop'),
       'row menu with reasons': (page) => openRowMenu(page, 'collector-01'),
     },
   },
@@ -86,8 +88,8 @@ const places: Place[] = [
     path: '/projects/telemetry/instances-new',
     title: 'Create instance',
     opens: {
-      'advanced': (page) => page.getByRole('button', { name: /^Advanced/ }).click(),
-      'errors': (page) => button(page, 'Create instance').click(),
+      advanced: (page) => page.getByRole('button', { name: /^Advanced/ }).click(),
+      errors: (page) => button(page, 'Create instance').click(),
       'new disk': async (page) => {
         await button(page, 'Create new disk').click()
         await form('Create disk')(page)
@@ -103,7 +105,7 @@ const places: Place[] = [
         await form('Attach disk')(page)
         await page.getByRole('combobox', { name: 'Disk name' }).click()
       },
-      'actions': (page) => button(page, 'Instance actions').click(),
+      actions: (page) => button(page, 'Instance actions').click(),
     },
   },
   {
@@ -114,19 +116,38 @@ const places: Place[] = [
   {
     path: '/projects/storefront/instances/shop-a/connect',
     title: 'shop-a',
-    opens: { 'command': (page) => button(page, 'CLI Command').click() },
+    opens: { command: (page) => button(page, 'CLI Command').click() },
   },
   { path: '/projects/storefront/instances/shop-a/settings', title: 'shop-a' },
   { path: '/projects/storefront/disks', title: 'Disks' },
   { path: '/projects/storefront/disks-new', title: 'Disks', opens: { 'create disk': form('Create disk') } },
-  { path: '/projects/storefront/disks/shop-a-boot', title: 'Disks', opens: { 'disk': form('Disk') } },
+  { path: '/projects/storefront/disks/shop-a-boot', title: 'Disks', opens: { disk: form('Disk') } },
   { path: '/projects/batch-lab/disks', title: 'Disks' },
-  { path: '/projects/telemetry/access', title: 'Project Access', opens: { 'remove role': fromMenu('rosa-lima', 'Remove role'), 'change role': fromMenu('rosa-lima', 'Change role') } },
-  { path: '/projects/telemetry/access-new', title: 'Project Access', opens: { 'add': form('Add user or group') } },
+  {
+    path: '/projects/telemetry/access',
+    title: 'Project Access',
+    opens: {
+      'remove role': fromMenu('rosa-lima', 'Remove role'),
+      'change role': fromMenu('rosa-lima', 'Change role'),
+    },
+  },
+  {
+    path: '/projects/telemetry/access-new',
+    title: 'Project Access',
+    opens: { add: form('Add user or group') },
+  },
   { path: '/settings/profile', title: 'Profile' },
-  { path: '/settings/ssh-keys', title: 'SSH Keys', opens: { 'delete key': fromMenu('workstation', 'Delete') } },
+  {
+    path: '/settings/ssh-keys',
+    title: 'SSH Keys',
+    opens: { 'delete key': fromMenu('workstation', 'Delete') },
+  },
   { path: '/settings/ssh-keys-new', title: 'SSH Keys', opens: { 'add key': form('Add SSH key') } },
-  { path: '/settings/ssh-keys/workstation/edit', title: 'SSH Keys', opens: { 'view key': form('View SSH key') } },
+  {
+    path: '/settings/ssh-keys/workstation/edit',
+    title: 'SSH Keys',
+    opens: { 'view key': form('View SSH key') },
+  },
 ]
 
 for (const { path, title, opens = {} } of places)

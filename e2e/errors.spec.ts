@@ -27,7 +27,11 @@ test('a page about something that is not there is not found', async ({ page, ent
     })
 })
 
-test('a panel about something that is not there says so and leaves the list', async ({ page, enter, troubles }) => {
+test('a panel about something that is not there says so and leaves the list', async ({
+  page,
+  enter,
+  troubles,
+}) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects')
   const panels = {

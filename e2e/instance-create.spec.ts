@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test'
-import { button, dialog, expectPath, expectToast, find, go, heading, options, pick, row, textbox } from './support/actions.ts'
+import {
+  button,
+  dialog,
+  expectPath,
+  expectToast,
+  find,
+  go,
+  heading,
+  options,
+  pick,
+  row,
+  textbox,
+} from './support/actions.ts'
 import { makeDisk, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -48,7 +60,11 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data')).toBeVisible()
 })
 
-test('a person creates a resting instance that boots from a disk of the project', async ({ page, enter, api }) => {
+test('a person creates a resting instance that boots from a disk of the project', async ({
+  page,
+  enter,
+  api,
+}) => {
   await enter('/projects')
   const project = await makeProject(api, 'resting')
   await makeDisk(api, project, 'system')
@@ -139,7 +155,10 @@ test('a changed page form asks before any way out of it', async ({ page, enter }
   await page.getByRole('link', { name: 'New Instance', exact: true }).click()
   await textbox(page, 'Name').fill('half-done')
   const question = dialog(page, 'Confirm navigation')
-  await page.getByRole('navigation', { name: 'Sidebar navigation' }).getByRole('link', { name: 'Disks' }).click()
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Disks' })
+    .click()
   await button(question, 'Continue editing').click()
   await expect(textbox(page, 'Name')).toHaveValue('half-done')
   await button(page, 'Cancel').click()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine, type EngineKind } from '../testing/engines.ts'
-import { tablesOf, UniqueViolation, type Engine } from './engine.ts'
+import { UniqueViolation, type Engine } from './engine.ts'
 import { migrate } from './migrations.ts'
-import type { TableName, Tx } from './tables.ts'
+import type { Tx } from './tables.ts'
 
 const kinds: EngineKind[] = ['sqlite', 'wasm', 'postgres']
 // Where the suite must be whole, a missing PostgreSQL is a failure; elsewhere it is left out.
@@ -22,8 +22,7 @@ describe.each(kinds)('%s', (kind) => {
     afterEach(() => (isOpen ? engine.close() : undefined))
 
     const write = <T>(work: (tx: Tx) => Promise<T>) => engine.transaction('write', work)
-    const read = <T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>) =>
-      engine.transaction('read', work, reads)
+    const read = <T>(work: (tx: Tx) => Promise<T>) => engine.transaction('read', work)
     const add = (tx: Tx, id: string, storage = 0) =>
       tx.insertInto('usage').values({ id, cpus: 0, memory: 0, storage }).execute()
     const ids = () =>
@@ -335,77 +334,5 @@ describe.each(kinds)('%s', (kind) => {
       await expect(write((tx) => add(tx, 'b'))).rejects.toBeInstanceOf(Error)
       await expect(read((tx) => tx.selectFrom('usage').selectAll().execute())).rejects.toBeInstanceOf(Error)
     })
-
-    describe('for caches', () => {
-      it('it says which tables a read has read, where it knows of all changes', async ({ skip }) => {
-        if (!engine.changes) skip('others may write this database')
-        const reads = new Set<TableName>()
-        await read(async (tx) => {
-          await tx
-            .selectFrom('disk')
-            .innerJoin('instance', 'instance.id', 'disk.instanceId')
-            .select('disk.id')
-            .execute()
-          await tx
-            .selectFrom('project')
-            .select('id')
-            .where('id', 'in', (eb) => eb.selectFrom('roleAssignment').select('resourceId'))
-            .execute()
-        }, reads)
-        expect([...reads].toSorted()).toEqual(['disk', 'instance', 'project', 'roleAssignment'])
-      })
-
-      it('versions move with a commit that writes the table, and only then', async ({ skip }) => {
-        const { changes } = engine
-        if (!changes) return skip('others may write this database')
-        const look = () => [changes.commits(), changes.version('usage'), changes.version('disk')]
-        const start = look()
-        await read((tx) => tx.selectFrom('usage').selectAll().execute())
-        expect(look()).toEqual(start)
-        const failed = write(async (tx) => {
-          await add(tx, 'a')
-          throw new Error('no')
-        })
-        await expect(failed).rejects.toThrow('no')
-        expect(look()).toEqual(start)
-        const [commits = 0, usage = 0, disk = 0] = start
-        await write(async (tx) => {
-          await add(tx, 'a')
-          expect(look()).toEqual(start)
-        })
-        expect(look()).toEqual([commits + 1, usage + 1, disk])
-      })
-
-      it('the versions have moved before anybody is answered', async ({ skip }) => {
-        const { changes } = engine
-        if (!changes) return skip('others may write this database')
-        const before = changes.version('usage')
-        await Promise.all(
-          ['a', 'b', 'c'].map((id) =>
-            write((tx) => add(tx, id)).then(() => expect(changes.version('usage')).toBeGreaterThan(before)),
-          ),
-        )
-      })
-
-      it('PostgreSQL promises nothing: other servers write it too', () => {
-        expect(engine.changes === undefined).toBe(kind === 'postgres')
-      })
-    })
-  })
-})
-
-describe('the tables of a statement', () => {
-  it.each([
-    ['insert into "disk" ("id") values (?)', ['disk'], []],
-    ['update "usage" set "cpus" = ? where "id" in (select "id" from "project")', ['usage'], ['project']],
-    ['delete from "session" where "id" = ?', ['session'], ['session']],
-    [
-      'select "a"."id" from "disk" as "a" inner join "instance" on true left join "sled" on true',
-      [],
-      ['disk', 'instance', 'sled'],
-    ],
-    ['create table "lease" ("name" text)', ['lease'], []],
-  ])('%s', (statement, written, read) => {
-    expect(tablesOf(statement)).toEqual({ written, read })
   })
 })
