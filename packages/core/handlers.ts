@@ -1,6 +1,7 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from './context.ts'
 import { disks } from './resources/disk.ts'
+import { diskImports } from './resources/disk-import.ts'
 import { floatingIps } from './resources/floating-ip.ts'
 import { images } from './resources/image.ts'
 import { instances } from './resources/instance.ts'
@@ -10,6 +11,7 @@ import { policies } from './resources/policy.ts'
 import { projects } from './resources/project.ts'
 import { session } from './resources/session.ts'
 import { silo } from './resources/silo.ts'
+import { snapshots } from './resources/snapshot.ts'
 import { sshKeys } from './resources/ssh-key.ts'
 import { subnets } from './resources/subnet.ts'
 import { vpcs } from './resources/vpc.ts'
@@ -22,6 +24,8 @@ export const handlers: Handlers = {
   ...projects,
   ...instances,
   ...disks,
+  ...diskImports,
+  ...snapshots,
   ...images,
   ...vpcs,
   ...subnets,

@@ -7,14 +7,23 @@ type Path = readonly (string | number)[]
 
 /** Parses `text` by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
 export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
-  const wrong = look(text, () => false)
+  const json = parsed(text)
+  const wrong = look(text, () => false, json !== undefined)
   if (wrong) throw fault.badBody(`${wrong.reason}${place(text, wrong.end)}`)
   try {
-    return parse(schema, JSON.parse(text) as unknown)
+    return parse(schema, json)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const where = error.where ? `${error.where}: ` : ''
     throw fault.badBody(`${where}${error.message}${place(text, endOf(text, error.path))}`)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
   }
 }
 
@@ -47,9 +56,13 @@ class Stop extends Error {
 }
 
 /** Walks through a JSON text up to its first error, repeated key, or value for which `wanted` says yes. */
-function look(text: string, wanted: (path: Path) => boolean): { end: number; reason: string } | undefined {
+function look(
+  text: string,
+  wanted: (path: Path) => boolean,
+  isJson = false,
+): { end: number; reason: string } | undefined {
   try {
-    walk(text, wanted)
+    walk(text, wanted, isJson)
     return undefined
   } catch (error) {
     if (error instanceof Stop) return error
@@ -57,8 +70,9 @@ function look(text: string, wanted: (path: Path) => boolean): { end: number; rea
   }
 }
 
-function walk(text: string, wanted: (path: Path) => boolean): void {
+function walk(text: string, wanted: (path: Path) => boolean, isJson: boolean): void {
   let at = 0
+  let backslash = -1
   const path: (string | number)[] = []
 
   const skip = (pattern: RegExp): boolean => {
@@ -76,8 +90,18 @@ function walk(text: string, wanted: (path: Path) => boolean): void {
     if (at >= text.length) throw new Stop(at, `EOF while parsing ${within}`)
     throw new Stop(at + 1, reason)
   }
+  /** Strings of a text that is known to be JSON end at the next quote, unless a backslash comes first. */
+  const skipPlain = (): void => {
+    if (backslash < at && backslash < text.length) {
+      const next = text.indexOf('\\', at)
+      backslash = next < 0 ? text.length : next
+    }
+    const quote = text.indexOf('"', at)
+    if (quote < backslash) at = quote
+  }
   const string = (): string => {
     const start = at++
+    if (isJson) skipPlain()
     while (skip(plain) && text[at] !== '"')
       if (text[at] !== '\\')
         stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')

@@ -212,7 +212,7 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digest: null }
+  const imageBase = { blockSize: 512, digest: null, digestDueAt: null, layerId: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await tx

@@ -1,0 +1,181 @@
+/**
+ * Bytes of disks as files. A layer is two of them: `ID.data`, sparse, every byte at its own offset, and
+ * `ID.map`, one byte per extent, 1 where the layer holds it. No file stays open and nothing is kept in
+ * memory, so a layer costs what it holds and a crash leaves nothing to mend.
+ */
+import { mkdirSync } from 'node:fs'
+import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { StorageFull, type Blobs } from '@purlin/core/ports'
+
+const extent = 64 * 1024
+const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+type Kind = 'data' | 'map'
+interface Range {
+  from: number
+  to: number
+}
+
+/** Makes the folder, readable by its owner only, and keeps layers in it. */
+export function openBlobs(folder: string): Blobs {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const pathOf = (layer: string, kind: Kind) => join(folder, `${layer}.${kind}`)
+  const copying = createLocks()
+
+  /** Which of the extents from `first` on the layer holds, one byte each. */
+  async function held(layer: string, first: number, count: number): Promise<Uint8Array> {
+    const marks = new Uint8Array(count)
+    await within(pathOf(layer, 'map'), (file) => file.read(marks, 0, count, first))
+    return marks
+  }
+
+  async function put(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void> {
+    const [layer = ''] = chain
+    const first = Math.floor(offset / extent)
+    const end = Math.ceil((offset + bytes.length) / extent)
+    // A hole reads as zeros by itself.
+    if (isZero(bytes) && isZero(await read(chain, offset, bytes.length))) return
+    if (chain.length > 1) await copyUp(chain, offset, offset + bytes.length)
+    await writeAt(pathOf(layer, 'data'), offset, bytes)
+    await writeAt(pathOf(layer, 'map'), first, Buffer.alloc(end - first, 1))
+  }
+
+  /** Before a part of an extent is written for the first time, the rest of it comes up from beneath. */
+  async function copyUp(
+    [layer = '', ...beneath]: readonly string[],
+    start: number,
+    end: number,
+  ): Promise<void> {
+    const edges = new Set([start, end].filter((at) => at % extent !== 0).map((at) => Math.floor(at / extent)))
+    for (const index of edges) {
+      const [mark] = await held(layer, index, 1)
+      if (mark) continue
+      await writeAt(pathOf(layer, 'data'), index * extent, await read(beneath, index * extent, extent))
+    }
+  }
+
+  async function read(chain: readonly string[], offset: number, length: number): Promise<Uint8Array> {
+    if (chain.length === 0) await turn()
+    const out = new Uint8Array(length)
+    const first = Math.floor(offset / extent)
+    const missing = new Uint8Array(Math.ceil((offset + length) / extent) - first).fill(1)
+    for (const layer of chain) {
+      if (!missing.includes(1)) break
+      const marks = await held(layer, first, missing.length)
+      const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
+      for (const { from, to } of runs(wanted)) {
+        const start = Math.max(offset, (first + from) * extent)
+        const end = Math.min(offset + length, (first + to) * extent)
+        await within(pathOf(layer, 'data'), (file) => file.read(out, start - offset, end - start, start))
+        missing.fill(0, from, to)
+      }
+    }
+    return out
+  }
+
+  return {
+    read,
+    write: (chain, offset, bytes) => {
+      if (bytes.length === 0) return Promise.resolve()
+      const work = () => put(chain, offset, bytes)
+      // Two parts of one extent that come up at the same time would undo each other.
+      return explain(chain.length > 1 ? copying(chain[0] ?? '', work) : work())
+    },
+    flush: async (layer) => {
+      for (const kind of ['data', 'map'] as const)
+        await explain(within(pathOf(layer, kind), (file) => file.datasync()))
+      await explain(within(folder, (file) => file.sync()))
+    },
+    remove: async (layer) => {
+      for (const kind of ['map', 'data'] as const)
+        await unlink(pathOf(layer, kind)).catch((error: unknown) => ignoreMissing(error))
+    },
+    list: async () => {
+      const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
+      return [...new Set(ids)].filter((id) => id !== undefined)
+    },
+    used: async (layer) => {
+      const found = await stat(pathOf(layer, 'data')).catch((error: unknown) => ignoreMissing(error))
+      return found ? found.blocks * 512 : 0
+    },
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
+/** Opens a file for a moment; nothing happens if there is none. */
+async function within(path: string, work: (file: FileHandle) => Promise<unknown>): Promise<void> {
+  const file = await open(path, 'r').catch((error: unknown) => ignoreMissing(error))
+  if (!file) return
+  try {
+    await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAt(path: string, offset: number, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'r+').catch(async (error: unknown) => {
+    ignoreMissing(error)
+    // Whoever comes first makes it; the second finds it made.
+    return open(path, 'a', 0o600).then(async (made) => (await made.close(), open(path, 'r+')))
+  })
+  try {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset + done)
+      done += bytesWritten
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function explain<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw fullCodes.has(code) ? new StorageFull(message, { cause: error }) : error
+  }
+}
+
+/** Lets one task per key through at a time, in order. */
+function createLocks() {
+  const last = new Map<string, Promise<unknown>>()
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(key) ?? Promise.resolve()).then(task)
+    const ended = mine.catch(() => undefined)
+    last.set(key, ended)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === ended) last.delete(key)
+    }
+  }
+}
+
+const zeros = Buffer.alloc(extent)
+
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += extent) {
+    const piece = bytes.subarray(at, at + extent)
+    if (zeros.compare(piece, 0, piece.length, 0, piece.length) !== 0) return false
+  }
+  return true
+}
+
+/** Where ones stand together. */
+function* runs(marks: Uint8Array): Generator<Range> {
+  for (let from = marks.indexOf(1); from >= 0;) {
+    const end = marks.indexOf(0, from)
+    const to = end < 0 ? marks.length : end
+    yield { from, to }
+    from = marks.indexOf(1, to)
+  }
+}
