@@ -17,7 +17,6 @@ const visits: readonly Visit[] = [
 ]
 const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
 const kinds = { Document: 'HTML', Script: 'JavaScript', Stylesheet: 'CSS', Font: 'fonts' } as const
-type Kind = (typeof kinds)[keyof typeof kinds]
 
 // Without them the browser talks to its makers while it is measured.
 const quiet = [
@@ -92,16 +91,20 @@ async function visited<T>(
   }
 }
 
-/** Bytes on the wire, with their headers, by kind. What the API answers is not counted. */
-async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Map<Kind, number>> {
-  const kindOf = new Map<string, Kind>()
-  const bytes = new Map<Kind, number>(Object.values(kinds).map((kind) => [kind, 0]))
-  session.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type in kinds) kindOf.set(requestId, kinds[type as keyof typeof kinds])
+/** Bytes on the wire by kind, and those of all headers. What the API answers is not counted. */
+async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Map<string, number>> {
+  const seen = new Map<string, { kind: string; headers: number }>()
+  const bytes = new Map<string, number>([...Object.values(kinds), 'headers'].map((kind) => [kind, 0]))
+  const add = (kind: string, count: number) => bytes.set(kind, (bytes.get(kind) ?? 0) + count)
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    const kind = Object.entries(kinds).find(([one]) => one === type)?.[1]
+    if (kind) seen.set(requestId, { kind, headers: response.encodedDataLength })
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const kind = kindOf.get(requestId)
-    if (kind) bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength)
+    const found = seen.get(requestId)
+    if (!found) return
+    add('headers', found.headers)
+    add(found.kind, encodedDataLength - found.headers)
   })
   await session.send('Network.enable')
   await page.goto(url, { waitUntil: 'networkidle' })

@@ -1,4 +1,5 @@
 /** What the figures are held to. The machine does not matter for shares and growth; for the rest it is two shared cores. */
+import { failures } from './figures.ts'
 
 export interface Budget {
   /** name of a benchmark and of its figure */
@@ -21,6 +22,12 @@ export const budgets: readonly Budget[] = [
   { of: 'browser', figure: 'sign-in: JavaScript', most: 115 },
   { of: 'browser', figure: 'instances: JavaScript', most: 190 },
 ]
+
+/** What a figure is held to, if anything. */
+export const budgetOf = (of: string, figure: string): Budget | undefined =>
+  figure.endsWith(`: ${failures}`)
+    ? { of, figure, most: 0 }
+    : budgets.find((one) => one.of === of && one.figure === figure)
 
 /** True if the value keeps within the budget. Not a number never does. */
 export const holds = (value: number, { least = -Infinity, most = Infinity }: Budget): boolean =>

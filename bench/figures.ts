@@ -11,10 +11,14 @@ export interface Figure {
 /** How long and how often everything is measured. */
 export type Pace = Pick<Load, 'warmSeconds' | 'seconds'> & { rounds: number }
 
-export const speedFigures = (name: string, { rps, p50, p99 }: Speed): Figure[] => [
+// Answers with status 5xx. There is such a figure only if there are some.
+export const failures = 'failed'
+
+export const speedFigures = (name: string, { rps, p50, p99, failed }: Speed): Figure[] => [
   { name: `${name}: answers`, value: rps, unit: '/s' },
   { name: `${name}: p50`, value: p50, unit: 'ms' },
   { name: `${name}: p99`, value: p99, unit: 'ms' },
+  ...(failed > 0 ? [{ name: `${name}: ${failures}`, value: failed, unit: '%' } as const] : []),
 ]
 
 export function median(values: readonly number[]): number {
@@ -24,11 +28,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Each of the three numbers at its own median. */
+/** Each number at its own median; failures at their worst. */
 export const medianSpeed = (rounds: readonly Speed[]): Speed => ({
   rps: median(rounds.map((one) => one.rps)),
   p50: median(rounds.map((one) => one.p50)),
   p99: median(rounds.map((one) => one.p99)),
+  failed: Math.max(...rounds.map((one) => one.failed)),
 })
 
 /** Measures by turns, so that a neighbour who loads the machine for a while slows all alike. */

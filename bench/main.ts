@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { firstLoads } from './browser.ts'
-import { budgets, holds, type Budget } from './budgets.ts'
+import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import type { Figure, Pace } from './figures.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
@@ -24,7 +24,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     run: growthOnPostgres,
   },
   browser: {
-    about: 'First visit in Chromium, cold cache, compressed; bytes include headers',
+    about: 'First visit in Chromium with a cold cache; bytes as received, compressed',
     run: firstLoads,
   },
 }
@@ -59,7 +59,7 @@ function readFlags(): { names: string[]; pace: Pace } {
 }
 
 function held(of: string, figure: Figure): Held {
-  const budget = budgets.find((one) => one.of === of && one.figure === figure.name)
+  const budget = budgetOf(of, figure.name)
   const value = Number(figure.value.toPrecision(4))
   if (!budget) return { ...figure, value }
   const { least, most } = budget

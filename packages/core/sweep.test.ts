@@ -2,9 +2,10 @@ import type { Allow, OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inDb } from './testing/networks.ts'
 import { anyRequest, furnish, plausible } from './testing/requests.ts'
 import { dump } from './testing/state.ts'
-import { openWorld, type RawRequest, type TestWorld, type Who } from './testing/world.ts'
+import { openWorld, type RawRequest, type RawResponse, type TestWorld, type Who } from './testing/world.ts'
 
 /** Callers of little power, and the words of the contract that are true of them for what they ask here. */
 const callers = {
@@ -22,6 +23,8 @@ const everyCaller = Object.keys(callers) as Caller[]
 const exempt: Partial<Record<OperationName, Partial<Record<Caller, number[]>>>> = {
   // Any user may ask, but who has no role anywhere is told so instead of shown an empty list.
   projectList: { nobody: [403] },
+  // Without a project it lists the images that all users of the caller's own silo share.
+  imageList: { nobody: [404, 200], stranger: [404, 200] },
   // Users, groups and pools of our silo do not exist for another.
   userView: { stranger: [404] },
   groupView: { stranger: [404] },
@@ -47,11 +50,18 @@ beforeAll(async () => {
   w = await openWorld()
   await furnish(w)
 })
-afterEach(() => expect(w.errors).toEqual([]))
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  // In a project of its own the stranger may do what it likes; here it shall have none.
+  await inDb(w, (tx) => tx.deleteFrom('project').where('siloId', '=', w.ids['other'] ?? '').execute())
+})
 afterAll(() => w.close())
 
-const ask = (caller: Caller, request: RawRequest) =>
-  w.raw(caller === 'anonymous' ? request : { ...request, who: caller satisfies Who })
+function ask(caller: Caller, request: RawRequest): Promise<RawResponse> {
+  // Whoever signs out is anonymous for the rest of the sweep: it is done with a session that is long gone.
+  if (request.url.startsWith('/v1/logout')) return w.raw({ ...request, headers: { cookie: `session=${caller}` } })
+  return w.raw(caller === 'anonymous' ? request : { ...request, who: caller satisfies Who })
+}
 const may = (caller: Caller, { allow }: OpShape) => {
   const words = typeof allow === 'string' ? [allow] : allow
   return words.some((word) => (callers[caller] as Allow[]).includes(word))
@@ -61,9 +71,7 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 /** The refusal of who may not. */
 function refusal(caller: Caller, { allow }: OpShape): number {
   if (caller === 'anonymous') return 401
-  const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) =>
-    word.startsWith('project.'),
-  )
+  const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) => word.startsWith('project.'))
   return isOfProject && caller !== 'projectViewer' ? 404 : 403
 }
 
@@ -71,9 +79,7 @@ function refusal(caller: Caller, { allow }: OpShape): number {
 async function ours(): Promise<string[]> {
   const { session: _session, sshKey: _keys, ...rest } = await dump(w)
   const ids = ['acme', 'demo', 'web', 'data', 'yesterday', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
-  return Object.entries(rest).flatMap(([table, rows]) =>
-    rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`),
-  )
+  return Object.entries(rest).flatMap(([table, rows]) => rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`))
 }
 
 it('every exemption is of an operation that exists', () => {
@@ -100,15 +106,16 @@ describe.each(everyCaller)('a plausible request of %s', (caller) => {
 })
 
 describe.each(everyCaller)('any request of %s', (caller) => {
-  it.each(names.filter((name) => name !== 'logout'))('%s', async (name) => {
+  it.each(names)('%s', async (name) => {
     const op: OpShape = operations[name]
     const before = await ours()
-    const request = anyRequest(name, Object.values(w.ids))
+    const request = anyRequest(name, w.ids)
     const property = fc.asyncProperty(request, async (one) => {
       const { status, text } = await ask(caller, one)
       const what = `${JSON.stringify(one)}: ${status} ${text}`
       expect(status, what).toBeLessThan(500)
-      if (!may(caller, op)) expect([400, 401, 403, 404], what).toContain(status)
+      const mayNot = !may(caller, op) && !exempt[name]?.[caller]?.includes(200)
+      if (mayNot) expect([400, 401, 403, 404], what).toContain(status)
     })
     await fc.assert(property, { numRuns: 12 })
     expect(await ours()).toEqual(before)

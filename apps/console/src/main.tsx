@@ -14,7 +14,11 @@ async function chooseLink(): Promise<Link> {
   })
 }
 
-setLink(await chooseLink())
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no root')
-createRoot(root).render(<RouterProvider router={makeRouter()} />)
+// No await at the top level: the preview's file imports from the one that holds this, and would wait for it forever.
+async function start(): Promise<void> {
+  setLink(await chooseLink())
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no root')
+  createRoot(root).render(<RouterProvider router={makeRouter()} />)
+}
+void start()

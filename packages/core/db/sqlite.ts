@@ -138,13 +138,14 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
       for (const job of jobs) job.settle({ error })
       return
     }
-    commits++
+    if (writer.written.size > 0) commits++
     for (const table of writer.written) versions.set(table, (versions.get(table) ?? 0) + 1)
     for (const settle of settled) settle()
   }
 
   async function runJob(job: Job): Promise<() => void> {
     handles.writer.exec('savepoint job')
+    const before = new Set(writer.written)
     try {
       const value = await job.work(writeTx)
       handles.writer.exec('release job')
@@ -152,6 +153,7 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
     } catch (error) {
       handles.writer.exec('rollback to job')
       handles.writer.exec('release job')
+      writer.written = before
       return () => job.settle({ error })
     }
   }

@@ -25,15 +25,18 @@ export async function readPolicy(ctx: Ctx, resource: Resource): Promise<Policy> 
   return { roleAssignments }
 }
 
+const identityOf = (one: Policy['roleAssignments'][number]) => `${one.identityType} ${one.identityId}`
+
 /** Replaces the assignments. Throws 400 for identities that are not of the actor's silo. */
 export async function replacePolicy(ctx: Ctx, resource: Resource, policy: Policy): Promise<Policy> {
-  const wanted = new Map(policy.roleAssignments.map((one) => [Object.values(one).join(' '), one]))
+  const all = policy.roleAssignments.map((one) => ({ ...one, identityId: one.identityId.toLowerCase() }))
+  const wanted = new Map(all.map((one) => [`${identityOf(one)} ${one.roleName}`, one]))
   const before = await readPolicy(ctx, resource)
-  const known = new Set(before.roleAssignments.map((one) => one.identityId))
+  const known = new Set(before.roleAssignments.map(identityOf))
   // Identities that have left may stay until someone removes them; new ones must exist.
   await requireIdentities(
     ctx,
-    [...wanted.values()].filter((one) => !known.has(one.identityId)),
+    [...wanted.values()].filter((one) => !known.has(identityOf(one))),
   )
   await ctx.tx
     .deleteFrom('roleAssignment')

@@ -1,6 +1,6 @@
 /** A long form that is a page of its own: buttons, problems and the server's answer stay at the foot of the page. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import { type ReactNode, type SubmitEvent, useEffect } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../ui/Button.tsx'
 import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
@@ -19,7 +19,7 @@ export interface FullPageFormProps<V extends FieldValues> {
   submitDisabledReason?: ReactNode
   /** What fields are called in the list of problems, in the order in which they stand on the page. */
   fields: Partial<Record<FieldPath<V>, string>>
-  /** Said above the buttons: what may go wrong although every field is right. */
+  /** Said above the buttons, with a margin of its own below: what may go wrong although every field is right. */
   notice?: ReactNode
   children: ReactNode
 }
@@ -30,9 +30,12 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
   const problems = useProblems(props, pending)
+  const keepFocus = useFocusKept(pending)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!pending && !submitDisabledReason) void submit()
+    if (pending || submitDisabledReason) return
+    keepFocus()
+    void submit()
   }
   return (
     // What gets the focus must not come to rest behind the bar at the foot. Positioned, because texts for screen
@@ -45,16 +48,16 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
     >
       <div inert={pending}>{children}</div>
       <BottomBar>
-        {notice && <div className="mb-2.5">{notice}</div>}
+        {notice}
         <Problems problems={problems} onGo={(name) => form.setFocus(name)} />
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
+        <div className="flex flex-wrap items-center gap-x-2">
           <Button type="submit" variant="primary" pending={pending} disabledReason={submitDisabledReason}>
             {submitLabel}
           </Button>
           <Button variant="ghost" onClick={guard.dismiss}>
             Cancel
           </Button>
-          <div role="alert" className="ml-2 min-w-0">
+          <div role="alert" className="ml-2 min-w-0 flex-1 basis-64">
             {problem && <Refusal {...problem} />}
           </div>
         </div>
@@ -62,6 +65,17 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
       {guard.asking && <DirtyGuardDialog of="page" onStay={guard.stay} onLeave={guard.leave} />}
     </form>
   )
+}
+
+/** While it is sent the form is inert, which takes the focus from a field that was submitted with Enter: it gets it back. */
+function useFocusKept(pending: boolean): () => void {
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body
+    if (!pending && lost && focused.current instanceof HTMLElement)
+      focused.current.focus({ preventScroll: true })
+  }, [pending])
+  return () => (focused.current = document.activeElement)
 }
 
 interface Problem<V extends FieldValues> {
@@ -120,7 +134,7 @@ function Problems<V extends FieldValues>({
 function Refusal({ message, requestId }: { message: string; requestId?: string }) {
   return (
     <>
-      <p className="flex items-start gap-1.5 text-danger">
+      <p className="flex items-start gap-1.5 pt-0.5 text-danger">
         <CircleAlert size={14} className="mt-[3px] shrink-0" />
         <span className="wrap-anywhere">{message}</span>
       </p>

@@ -2,11 +2,18 @@ import { loginLocal } from '@purlin/contract/operations/login'
 import { currentUserView } from '@purlin/contract/operations/session'
 import { useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '../api.ts'
+import { type ApiError, failure } from '../send.ts'
 import { leaveForSignIn } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
 import { Modal, ModalSection } from '../ui/Modal.tsx'
+
+// Wrong passwords get the one sentence that tells nothing; a server in trouble or out of patience says so.
+const complaint = (error: ApiError) => ({
+  ...failure(error),
+  ...(error.status === 401 ? { message: 'Could not sign in. Please try again.' } : {}),
+})
 
 /** Signing in again without leaving the page: the session ended while a form held unsaved work. */
 export function SessionDialog({ onDone }: { onDone: () => void }) {
@@ -17,7 +24,8 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()
-    if (me) login.mutate({ params: { siloName: me.siloName }, body: { username: me.displayName, password } })
+    if (me && password !== '')
+      login.mutate({ params: { siloName: me.siloName }, body: { username: me.displayName, password } })
   }
   const footer = (
     <>
@@ -37,13 +45,7 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
     <Modal title="Your session has ended" role="alertdialog" onDismiss={onDone} footer={footer}>
       <ModalSection>
         <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
-          <FormErrorBanner
-            issues={
-              login.error
-                ? [{ message: 'Could not sign in. Please try again.', requestId: login.error.requestId }]
-                : []
-            }
-          />
+          <FormErrorBanner issues={login.error ? [complaint(login.error)] : []} />
           <p>
             Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> to keep
             what you have entered, then submit it once more.

@@ -9,15 +9,17 @@ export interface QuickAction {
   onAction?: () => void
 }
 
-const sources = new Map<string, readonly QuickAction[]>()
+/** Whose entries they are: those of the page come before those of the layout around it. */
+export type QuickActionLevel = 'page' | 'layout'
+
+const sources = new Map<string, { level: QuickActionLevel; actions: readonly QuickAction[] }>()
 const listeners = new Set<() => void>()
 let all: readonly QuickAction[] = []
 
-function set(source: string, actions: readonly QuickAction[] | null): void {
-  if (actions) sources.set(source, actions)
-  else sources.delete(source)
-  // Pages register after layouts and come first.
-  all = [...sources.values()].toReversed().flat()
+function changed(): void {
+  const of = (wanted: QuickActionLevel) =>
+    [...sources.values()].filter(({ level }) => level === wanted).flatMap(({ actions }) => actions)
+  all = [...of('page'), ...of('layout')]
   for (const listener of listeners) listener()
 }
 
@@ -30,12 +32,19 @@ export const quickActionStore = {
 }
 
 /** Offers entries as long as the component is mounted. */
-export function useQuickActions(actions: readonly QuickAction[]): void {
+export function useQuickActions(actions: readonly QuickAction[], level: QuickActionLevel = 'page'): void {
   const source = useId()
   const key = JSON.stringify(actions.map(({ label, group, href }) => [label, group, href]))
   useEffect(() => {
-    set(source, actions)
+    sources.set(source, { level, actions })
+    changed()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says whether the actions differ
-  }, [source, key])
-  useEffect(() => () => set(source, null), [source])
+  }, [source, level, key])
+  useEffect(
+    () => () => {
+      sources.delete(source)
+      changed()
+    },
+    [source],
+  )
 }

@@ -91,7 +91,7 @@ export function ToastStack() {
       role="region"
       aria-label="Notifications"
       data-react-aria-top-layer="true"
-      className="pointer-events-none fixed bottom-4 left-4 z-50 flex flex-col gap-2"
+      className="pointer-events-none fixed bottom-[72px] left-4 z-50 flex flex-col gap-2"
     >
       <div role="status" aria-live="polite" className="contents">
         {show(false)}

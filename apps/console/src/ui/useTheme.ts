@@ -10,8 +10,7 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 const zones: Record<ZoneChoice, string> = { local: 'Local time', utc: 'UTC' }
 
 const radios = <T extends string>(
-  title: string,
-  words: Record<T, string>,
+  { title, words }: { title: string; words: Record<T, string> },
   chosen: T,
   onChoose: (choice: T) => void,
 ): MenuSection => ({
@@ -25,8 +24,16 @@ const radios = <T extends string>(
 
 /** The theme choice as radio items of a menu. */
 export const useThemeSection = (): MenuSection =>
-  radios('Theme', themes, useSyncExternalStore(themeStore.subscribe, themeStore.get), themeStore.set)
+  radios(
+    { title: 'Theme', words: themes },
+    useSyncExternalStore(themeStore.subscribe, themeStore.get),
+    themeStore.set,
+  )
 
 /** The choice between local time and UTC as radio items of a menu. */
 export const useZoneSection = (): MenuSection =>
-  radios('Times', zones, useSyncExternalStore(zoneStore.subscribe, zoneStore.get), zoneStore.set)
+  radios(
+    { title: 'Times', words: zones },
+    useSyncExternalStore(zoneStore.subscribe, zoneStore.get),
+    zoneStore.set,
+  )

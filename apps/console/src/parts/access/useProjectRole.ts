@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { query } from '../../api.ts'
 import { effectiveRole, roleSources, type PolicyData } from './effective.ts'
 import { everyPage } from './everyPage.ts'
+import { aRole } from './words.ts'
 
 /** What the signed-in person may do somewhere. */
 export interface OwnRole {
@@ -70,14 +71,12 @@ const siloRole = (policy: PolicyData, ids: readonly string[]): Role | null =>
       .map(({ roleName }) => roleName),
   )
 
-const article = (role: Role) => (role === 'admin' ? `an ${role}` : `a ${role}`)
-
 function ownRole(role: Role | null | undefined, level: 'project' | 'silo'): OwnRole {
   return {
     role,
     lacks: (needed) => {
       if (role === undefined || implies(role, needed)) return undefined
-      const held = role === null ? `You have no role on the ${level}.` : `You are ${article(role)} here.`
+      const held = role === null ? `You have no role on the ${level}.` : `You are ${aRole(role)} here.`
       return `This takes the ${needed} role on the ${level}. ${held}`
     },
   }

@@ -21,9 +21,9 @@ const facts: AccessFacts = {
   ]),
   members: new Map([['crew', new Set<string>()]]),
 }
-const remaining = (id: string, given: AccessFacts = facts) => {
+const remaining = (id: string, given: AccessFacts = facts, isSelf = false) => {
   const row = accessRows(given).find((one) => one.id === id)
-  return row && remainingWords(given.policies, row)
+  return row && remainingWords(given.policies, row, isSelf)
 }
 
 describe('what is left without the role on the project', () => {
@@ -38,6 +38,10 @@ describe('what is left without the role on the project', () => {
     expect(remaining('bo', { ...facts, members: undefined })).toBe(
       'bo keeps only what comes through groups.',
     ))
+  it('speaks to the reader of themselves', () => {
+    expect(remaining('ada', facts, true)).toContain('You keep the viewer role')
+    expect(remaining('bo', facts, true)).toBe('You will have no access to this project.')
+  })
   it('speaks of the members of a group', () =>
     expect(remaining('crew')).toBe('The members of Crew keep only what was given to them otherwise.'))
 })

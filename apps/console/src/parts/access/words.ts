@@ -23,24 +23,25 @@ export function sourceWords({ level, group }: RoleSource, nameOf: (id: string) =
   return level === 'silo' ? 'through the silo' : 'assigned here'
 }
 
-/** What is left to an identity once its role on the project is gone. */
-export function remainingWords(
-  policies: Policies,
-  { id, identityType, sources, name = id }: AccessRow,
-): string {
+/** What is left to an identity once its role on the project is gone. `isSelf`: it is the reader. */
+export function remainingWords(policies: Policies, row: AccessRow, isSelf = false): string {
+  const { id, identityType, sources, name = id } = row
   const groups = (sources ?? []).flatMap(({ group }) => group ?? [])
   const project = policies.project && removeRole(policies.project, id)
   const left = effectiveRole(roleSources({ ...policies, project }, id, new Set(groups)))
   const isGroup = identityType === 'silo_group'
-  const who = isGroup ? `The members of ${name}` : name
-  const keep = isGroup ? 'keep' : 'keeps'
+  const who = isGroup ? `The members of ${name}` : isSelf ? 'You' : name
+  const keep = isGroup || isSelf ? 'keep' : 'keeps'
   if (left) return `${who} ${keep} the ${left} role on this project, through the silo or a group.`
   if (isGroup) return `${who} keep only what was given to them otherwise.`
   // Without the members of groups nothing final can be said.
   return sources === undefined
-    ? `${who} keeps only what comes through groups.`
+    ? `${who} ${keep} only what comes through groups.`
     : `${who} will have no access to this project.`
 }
+
+/** The role with its article: 'an admin', 'a viewer'. */
+export const aRole = (role: Role): string => `${role === 'admin' ? 'an' : 'a'} ${role}`
 
 /** Why the role chosen on the project may not be all that counts. */
 export function inheritedWords(row: AccessRow | undefined, nameOf: (id: string) => string): string {

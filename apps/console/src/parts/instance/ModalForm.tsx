@@ -47,9 +47,9 @@ export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
   return (
     <Modal title={title} onDismiss={onDismiss} footer={footer}>
       <ModalSection className="text-ink">
-        <form id={id} noValidate autoComplete="off" onSubmit={send} className="flex flex-col gap-4 text-sm">
-          <FormErrorBanner issues={problem ? [problem] : []} />
-          {children}
+        <form id={id} noValidate autoComplete="off" onSubmit={send} className="text-sm">
+          <FormErrorBanner issues={problem ? [problem] : []} className="mb-4" />
+          <div className="flex flex-col gap-4">{children}</div>
         </form>
       </ModalSection>
     </Modal>

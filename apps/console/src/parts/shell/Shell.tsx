@@ -40,15 +40,18 @@ export function Shell({ top = [], heading, items, group, children }: ShellProps)
   const { bar } = useCrumbs()
   const signOut = useSignOut()
   const silo = `Silo '${me.siloName}'`
-  useQuickActions([
-    ...items.map(({ label, href }) => ({ label, href, group })),
-    ...top.map(({ label, href }) => ({ label, href, group: silo })),
-    ...bar
-      .slice(0, -1)
-      .filter((crumb) => !top.some(({ href }) => href === crumb.href))
-      .map((crumb) => ({ ...crumb, group: 'Go up' })),
-    ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
-  ])
+  useQuickActions(
+    [
+      ...items.map(({ label, href }) => ({ label, href, group })),
+      ...top.map(({ label, href }) => ({ label, href, group: silo })),
+      ...bar
+        .slice(0, -1)
+        .filter((crumb) => !top.some(({ href }) => href === crumb.href))
+        .map((crumb) => ({ ...crumb, group: 'Go up' })),
+      ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
+    ],
+    'layout',
+  )
   const sidebar = (
     <>
       <JumpButton onPress={openPalette} className="mb-2" />

@@ -38,7 +38,11 @@ const columns: readonly Column<SshKey>[] = [
     header: 'description',
     cell: ({ description }) => <Truncate text={description} max={48} />,
   },
-  { id: 'type', header: 'type', mono: true, cell: ({ publicKey }) => keyParts(publicKey).type },
+  {
+    id: 'type',
+    header: 'type',
+    cell: ({ publicKey }) => <span className="mono">{keyParts(publicKey).type}</span>,
+  },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
 ]
 

@@ -4,6 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { invalidate, load, query, remember } from '../../../../api.ts'
 import { send } from '../../../../send.ts'
+import { PanelError } from '../../../../parts/PanelError.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { ResourceForm } from '../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../paths.ts'
@@ -16,7 +17,12 @@ export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/e
   loader: ({ params }) => load(query(projectView, { params })),
   staticData: { crumb: { label: 'Edit project', titleOnly: true } },
   component: EditProject,
+  errorComponent: Failed,
 })
+
+function Failed({ error }: { error: unknown }) {
+  return <PanelError error={error} href={paths.projects} />
+}
 
 function EditProject() {
   const params = Route.useParams()

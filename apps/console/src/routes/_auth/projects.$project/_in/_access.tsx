@@ -1,6 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Users from 'lucide-react/icons/users'
+import type { ReactNode } from 'react'
 import { limits } from '@purlin/contract/rules/limits'
+import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { EffectiveRole, AssignedRoles } from '../../../../parts/access/RoleCells.tsx'
 import { Note } from '../../../../parts/access/Note.tsx'
 import { fullReason } from '../../../../parts/access/policy.ts'
@@ -16,7 +18,6 @@ import { Button } from '../../../../ui/Button.tsx'
 import { DocsPopover } from '../../../../ui/DocsPopover.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { FormErrorBanner } from '../../../../ui/FormErrorBanner.tsx'
-import { LinkButton } from '../../../../ui/LinkButton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { RowMenu } from '../../../../ui/RowMenu.tsx'
 import type { Column } from '../../../../ui/table/columns.ts'
@@ -70,16 +71,11 @@ function AccessPage() {
   useQuickActions(
     reason ? [] : [{ label: 'Add user or group', group: 'Actions', href: paths.projectAccessNew(project) }],
   )
-  const add = (label: string) =>
-    reason ? (
-      <Button variant="primary" disabledReason={reason}>
-        {label}
-      </Button>
-    ) : (
-      <LinkButton variant="primary" href={paths.projectAccessNew(project)}>
-        {label}
-      </LinkButton>
-    )
+  const add = (label: string) => (
+    <GuardedLink href={paths.projectAccessNew(project)} refused={reason}>
+      {label}
+    </GuardedLink>
+  )
   return (
     <>
       <PageHeader icon={<Users />} title="Project Access">
@@ -104,7 +100,7 @@ function AccessTable({
 }: {
   project: string
   access: Access
-  addButton: React.ReactNode
+  addButton: ReactNode
 }) {
   const actionsOf = useAccessActions(project, access)
   const { rows, isPending, error, retry } = access

@@ -2,17 +2,16 @@ import { diskList } from '@purlin/contract/operations/disks'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { prefetch, query, queryClient } from '../../../../api.ts'
+import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { DiskStateBadge } from '../../../../parts/StateBadge.tsx'
 import { guides, paths } from '../../../../paths.ts'
-import { Button } from '../../../../ui/Button.tsx'
 import { DateTime } from '../../../../ui/DateTime.tsx'
 import { DocsPopover } from '../../../../ui/DocsPopover.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { LinkButton } from '../../../../ui/LinkButton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { RowMenu } from '../../../../ui/RowMenu.tsx'
 import { Size } from '../../../../ui/Size.tsx'
@@ -66,14 +65,10 @@ function DisksPage() {
       href: paths.disk({ project, disk: name }),
     })),
   ])
-  const newDisk = refused ? (
-    <Button variant="primary" disabledReason={refused}>
+  const newDisk = (
+    <GuardedLink href={paths.diskNew(project)} refused={refused}>
       New Disk
-    </Button>
-  ) : (
-    <LinkButton variant="primary" href={paths.diskNew(project)}>
-      New Disk
-    </LinkButton>
+    </GuardedLink>
   )
   return (
     <>

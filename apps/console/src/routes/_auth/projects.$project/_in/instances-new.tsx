@@ -1,4 +1,5 @@
 import { instanceCreate, instanceList, instanceView } from '@purlin/contract/operations/instances'
+import { floatingIpList } from '@purlin/contract/operations/networks'
 import { diskList } from '@purlin/contract/operations/disks'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
@@ -54,7 +55,7 @@ function CreateInstance() {
       throw taken?.error ?? error
     })
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
-    void invalidate(instanceList, diskList)
+    void invalidate(instanceList, diskList, floatingIpList)
     addToast({
       content: (
         <>
@@ -107,7 +108,7 @@ function QuotaNotice({ form }: { form: UseFormReturn<InstanceForm> }) {
   const need = useWatch({ control: form.control, compute: needOf })
   const warning = quotaWarning(need, useUtilization())
   return (
-    <p role="status" className="text-busy">
+    <p role="status" className="text-busy not-empty:mb-2.5">
       {warning}
     </p>
   )

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
 import { load, query } from '../../../../api.ts'
+import { PanelError } from '../../../../parts/PanelError.tsx'
 import { paths } from '../../../../paths.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { DateTime } from '../../../../ui/DateTime.tsx'
@@ -17,7 +18,12 @@ export const Route = createFileRoute('/_auth/settings/_ssh-keys/ssh-keys/$sshKey
   loader: ({ params }) => load(query(currentUserSshKeyView, { params })),
   staticData: { crumb: { label: 'View SSH Key', titleOnly: true } },
   component: ViewSshKey,
+  errorComponent: Failed,
 })
+
+function Failed({ error }: { error: unknown }) {
+  return <PanelError error={error} href={paths.sshKeys} />
+}
 
 function ViewSshKey() {
   const params = Route.useParams()
@@ -36,7 +42,7 @@ function ViewSshKey() {
     { label: 'Created', value: <DateTime date={key.timeCreated} /> },
     { label: 'Updated', value: <DateTime date={key.timeModified} /> },
   ]
-  const fixed = { onChange: () => undefined, required: true, disabledReason: undefined }
+  const fixed = { onChange: () => undefined, required: true }
   return (
     <SideModal
       title="View SSH key"
@@ -49,9 +55,15 @@ function ViewSshKey() {
       footer={<Button onClick={close}>Close</Button>}
     >
       <PropertiesTable columns={1} properties={properties} />
-      <TextField {...fixed} label="Name" mono value={key.name} />
-      <TextAreaField {...fixed} label="Description" value={key.description} readOnly />
-      <TextAreaField {...fixed} label="Public key" mono rows={8} value={key.publicKey} readOnly copyable />
+      <TextField
+        {...fixed}
+        label="Name"
+        mono
+        value={key.name}
+        disabledReason="A key cannot be changed. Add another in its place."
+      />
+      <TextAreaField {...fixed} label="Description" rows={2} value={key.description} readOnly />
+      <TextAreaField {...fixed} label="Public key" mono rows={6} value={key.publicKey} readOnly copyable />
     </SideModal>
   )
 }

@@ -1,14 +1,17 @@
 import Disc from 'lucide-react/icons/disc-3'
 import HardDrive from 'lucide-react/icons/hard-drive'
+import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatSize } from '../../../../../lib/format.ts'
 import { diskSize, diskSizeProblem, leastGiB, sizeForSource } from '../../../../../parts/disk/diskBody.ts'
 import { EmptyState } from '../../../../../ui/EmptyState.tsx'
+import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
 import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
 import { NameControl } from '../../../../../ui/form/NameControl.tsx'
 import { NumberControl } from '../../../../../ui/form/NumberControl.tsx'
+import { useField } from '../../../../../ui/form/useField.ts'
 import type { Image } from './data.ts'
-import { hasNothingToBoot, type BootTab } from './form.ts'
+import { hasNothingToBoot, type BootTab, type InstanceForm } from './form.ts'
 import { FormSection, Note } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
 import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
@@ -95,7 +98,8 @@ function FromImage({ form, offers, tab }: PartProps & { tab: keyof typeof source
     const source = chosenImage({ form, offers })
     return diskSizeProblem(size, source && { noun: 'image', bytes: source.size })
   }
-  if (list.length === 0) return <EmptyState icon={<Disc />} {...empty} />
+  if (list.length === 0)
+    return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty} />
   return (
     <>
       <ComboboxControl
@@ -141,7 +145,10 @@ function ExistingDisk({ form, offers }: PartProps) {
   const disks = offers.disks.filter(bootable)
   if (disks.length === 0)
     return (
-      <EmptyState
+      <NothingToBoot
+        form={form}
+        name="bootDisk"
+        label="Disk"
         icon={<HardDrive />}
         title="No detached disks found"
         body="Only detached disks can be used as a boot disk"
@@ -159,5 +166,32 @@ function ExistingDisk({ form, offers }: PartProps) {
         .filter(({ name }) => !bootDiskProblem(name, { disks: added }))
         .map(({ name, size }) => ({ value: name, label: name, description: formatSize(size) }))}
     />
+  )
+}
+
+interface NothingProps extends Pick<SectionProps, 'form'> {
+  name: 'siloImage' | 'projectImage' | 'bootDisk'
+  label: string
+  icon: ReactNode
+  title: string
+  body: string
+}
+
+/** A tab with nothing to choose from is still what would be sent, and so it is what is wrong. */
+function NothingToBoot({ form, name, label, ...shown }: NothingProps) {
+  const { bound } = useField<string, InstanceForm>({
+    control: form.control,
+    name,
+    label,
+    required: true,
+    read: () => '',
+  })
+  const { error, ref } = bound
+  const id = useId()
+  return (
+    <div ref={ref} tabIndex={-1} aria-describedby={id}>
+      <EmptyState {...shown} />
+      <FieldError id={id} error={error} />
+    </div>
   )
 }

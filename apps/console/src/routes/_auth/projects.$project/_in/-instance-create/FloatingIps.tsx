@@ -10,7 +10,7 @@ import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
 import type { FloatingIp } from './data.ts'
 import { FormGroup, Note } from './FormSection.tsx'
-import { externalIpLimit, externalIpsProblem } from './rules.ts'
+import { externalIpLimit, externalIpsProblem, hasNetwork } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
 
 const columns: readonly MiniColumn<FloatingIp>[] = [
@@ -35,9 +35,9 @@ export function FloatingIps({
   } = useListField({
     form,
     name: 'floatingIps',
-    validate: (_, values) => externalIpsProblem(values),
+    validate: (_, values) => (hasNetwork(values) ? externalIpsProblem(values) : undefined),
   })
-  const rows = offers.floatingIps.filter(({ name }) => chosen.includes(name))
+  const rows = blocked ? [] : offers.floatingIps.filter(({ name }) => chosen.includes(name))
   const free = offers.floatingIps.filter(({ name, instanceId }) => !instanceId && !chosen.includes(name))
   const reason =
     blocked ??

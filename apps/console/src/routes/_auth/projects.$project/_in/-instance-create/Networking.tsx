@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { Badge } from '../../../../../ui/Badge.tsx'
+import { CheckboxField } from '../../../../../ui/field/CheckboxField.tsx'
 import { CheckboxControl } from '../../../../../ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { RadioGroupControl } from '../../../../../ui/form/RadioGroupControl.tsx'
@@ -10,6 +11,7 @@ import { Nics } from './Nics.tsx'
 import { hasNetwork } from './rules.ts'
 import type { SectionProps } from './sections.ts'
 
+const allocate = 'Allocate and attach an ephemeral IP address'
 const withoutNetwork = 'Instance has no network interfaces'
 
 export function Networking({ form, offers, project }: SectionProps) {
@@ -69,13 +71,12 @@ function EphemeralIp({ form, offers, blocked }: AddressProps) {
       title="Ephemeral IP"
       tip="An address from outside that is given to the instance when it is created and taken back when it is deleted."
     >
-      <CheckboxControl
-        name="ephemeral"
-        control={control}
-        label="Allocate and attach an ephemeral IP address"
-        disabledReason={reason}
-        onValue={recount}
-      />
+      {reason ? (
+        // The choice is kept for later, but nothing is ticked that will not be sent.
+        <CheckboxField label={allocate} checked={false} onChange={() => undefined} disabledReason={reason} />
+      ) : (
+        <CheckboxControl name="ephemeral" control={control} label={allocate} onValue={recount} />
+      )}
       {isOn && !reason && (
         <ListboxControl
           name="pool"

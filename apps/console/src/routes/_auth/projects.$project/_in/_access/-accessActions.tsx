@@ -22,18 +22,17 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
     roleName: null,
   }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
+  const isSelf = access.self?.id === row.id
   confirmAction({
     modalTitle: isOwnAdmin ? 'Remove your own admin role' : 'Remove role',
     modalContent: (
       <>
         <p>
           Are you sure you want to remove the {row.projectRole} role on <Highlight>{project}</Highlight> from{' '}
-          <Highlight>{name}</Highlight>?
+          <Highlight>{isSelf ? 'yourself' : name}</Highlight>?
         </p>
-        <p>{remainingWords(access.policies, row)}</p>
-        {isOwnAdmin && (
-          <p>It is what makes you an admin of this project. You cannot give it back to yourself.</p>
-        )}
+        <p>{remainingWords(access.policies, row, isSelf)}</p>
+        {isOwnAdmin && <p>You will not be able to give it back: only another admin can.</p>}
       </>
     ),
     errorTitle: 'Could not remove role',
@@ -45,7 +44,7 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
         title: 'Access removed',
         content: (
           <>
-            <Highlight>{name}</Highlight> no longer has a role on this project
+            <Highlight>{name}</Highlight> no longer has the {row.projectRole} role on this project
           </>
         ),
       })

@@ -7,7 +7,7 @@ import { Note } from '../../../../../parts/access/Note.tsx'
 import { fullReason } from '../../../../../parts/access/policy.ts'
 import { useAccess } from '../../../../../parts/access/useAccess.ts'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
-import { identityWord, inheritedWords, roleOptions } from '../../../../../parts/access/words.ts'
+import { aRole, identityWord, inheritedWords, roleOptions } from '../../../../../parts/access/words.ts'
 import { ResourceForm } from '../../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../../paths.ts'
 import { errorMessage } from '../../../../../send.ts'
@@ -39,7 +39,7 @@ function AddAccess() {
       title: 'Role assigned',
       content: (
         <>
-          <Highlight>{nameOf(identity)}</Highlight> is now {role} of this project
+          <Highlight>{nameOf(identity)}</Highlight> is now {aRole(role)} of this project
         </>
       ),
     })

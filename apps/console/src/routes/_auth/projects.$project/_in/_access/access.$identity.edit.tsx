@@ -9,7 +9,7 @@ import { losesAdmin, type RoleChange } from '../../../../../parts/access/policy.
 import type { AccessRow } from '../../../../../parts/access/rows.ts'
 import { useAccess, type Access } from '../../../../../parts/access/useAccess.ts'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
-import { inheritedWords, roleOptions } from '../../../../../parts/access/words.ts'
+import { aRole, inheritedWords, roleOptions } from '../../../../../parts/access/words.ts'
 import { ResourceForm } from '../../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../../paths.ts'
 import { Button } from '../../../../../ui/Button.tsx'
@@ -76,7 +76,7 @@ function RoleForm({ project, access, row, seen, onDone }: RoleFormProps) {
       title: 'Role updated',
       content: (
         <>
-          <Highlight>{row.name ?? row.id}</Highlight> is now {role} of this project
+          <Highlight>{row.name ?? row.id}</Highlight> is now {aRole(role)} of this project
         </>
       ),
     })

@@ -4,6 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { load, query } from '../../../../../api.ts'
+import { PanelError } from '../../../../../parts/PanelError.tsx'
 import { DiskStateBadge } from '../../../../../parts/StateBadge.tsx'
 import { paths } from '../../../../../paths.ts'
 import { Badge } from '../../../../../ui/Badge.tsx'
@@ -24,7 +25,12 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks/
   loader: ({ params }) => load(disk(params)),
   staticData: { crumb: { label: (params) => params['disk'] ?? '', titleOnly: true } },
   component: DiskPanel,
+  errorComponent: Failed,
 })
+
+function Failed({ error }: { error: unknown }) {
+  return <PanelError error={error} href={paths.disks(Route.useParams().project)} />
+}
 
 function DiskPanel() {
   const params = Route.useParams()
