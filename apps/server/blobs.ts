@@ -1,15 +1,16 @@
 /**
- * Bytes of disks as files. A layer is two of them: `ID.data`, sparse, every byte at its own offset, and
- * `ID.map`, one byte per extent, 1 where the layer holds it. No file stays open and nothing is kept in
- * memory, so a layer costs what it holds and a crash leaves nothing to mend.
+ * Bytes of disks as files. `ID.data` is sparse and holds every byte of a layer at its own offset. A layer
+ * above another one has `ID.map` beside it, one byte per extent, 1 where the layer holds it. Nothing is
+ * kept in memory, so a layer costs what it holds and a crash leaves nothing to mend.
  */
-import { mkdirSync } from 'node:fs'
+import { constants, mkdirSync } from 'node:fs'
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { StorageFull, type Blobs } from '@purlin/core/ports'
 
 const extent = 64 * 1024
+const { O_RDWR, O_CREAT } = constants
 const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -29,19 +30,20 @@ export function openBlobs(folder: string): Blobs {
   /** Which of the extents from `first` on the layer holds, one byte each. */
   async function held(layer: string, first: number, count: number): Promise<Uint8Array> {
     const marks = new Uint8Array(count)
-    await within(pathOf(layer, 'map'), (file) => file.read(marks, 0, count, first))
+    await readInto(pathOf(layer, 'map'), marks, first)
     return marks
   }
 
   async function put(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void> {
     const [layer = ''] = chain
-    const first = Math.floor(offset / extent)
-    const end = Math.ceil((offset + bytes.length) / extent)
     // A hole reads as zeros by itself.
     if (isZero(bytes) && isZero(await read(chain, offset, bytes.length))) return
     if (chain.length > 1) await copyUp(chain, offset, offset + bytes.length)
     await writeAt(pathOf(layer, 'data'), offset, bytes)
-    await writeAt(pathOf(layer, 'map'), first, Buffer.alloc(end - first, 1))
+    if (chain.length === 1) return
+    const first = Math.floor(offset / extent)
+    const end = Math.ceil((offset + bytes.length) / extent)
+    await writeAt(pathOf(layer, 'map'), first, new Uint8Array(end - first).fill(1))
   }
 
   /** Before a part of an extent is written for the first time, the rest of it comes up from beneath. */
@@ -63,14 +65,16 @@ export function openBlobs(folder: string): Blobs {
     const out = new Uint8Array(length)
     const first = Math.floor(offset / extent)
     const missing = new Uint8Array(Math.ceil((offset + length) / extent) - first).fill(1)
-    for (const layer of chain) {
+    for (const [depth, layer] of chain.entries()) {
       if (!missing.includes(1)) break
-      const marks = await held(layer, first, missing.length)
+      // The lowest one holds whatever is missing still.
+      const isLowest = depth === chain.length - 1
+      const marks = isLowest ? missing : await held(layer, first, missing.length)
       const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
       for (const { from, to } of runs(wanted)) {
         const start = Math.max(offset, (first + from) * extent)
         const end = Math.min(offset + length, (first + to) * extent)
-        await within(pathOf(layer, 'data'), (file) => file.read(out, start - offset, end - start, start))
+        await readInto(pathOf(layer, 'data'), out.subarray(start - offset, end - offset), start)
         missing.fill(0, from, to)
       }
     }
@@ -91,8 +95,9 @@ export function openBlobs(folder: string): Blobs {
       await explain(within(folder, (file) => file.sync()))
     },
     remove: async (layer) => {
-      for (const kind of ['map', 'data'] as const)
-        await unlink(pathOf(layer, kind)).catch((error: unknown) => ignoreMissing(error))
+      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')])
+        await unlink(path).catch((error: unknown) => ignoreMissing(error))
+
     },
     list: async () => {
       const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
@@ -120,17 +125,14 @@ async function within(path: string, work: (file: FileHandle) => Promise<unknown>
   }
 }
 
+const readInto = (path: string, to: Uint8Array, at: number): Promise<void> =>
+  within(path, (file) => file.read(to, 0, to.length, at))
+
 async function writeAt(path: string, offset: number, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'r+').catch(async (error: unknown) => {
-    ignoreMissing(error)
-    // Whoever comes first makes it; the second finds it made.
-    return open(path, 'a', 0o600).then(async (made) => (await made.close(), open(path, 'r+')))
-  })
+  const file = await open(path, O_RDWR | O_CREAT, 0o600)
   try {
-    for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset + done)
-      done += bytesWritten
-    }
+    for (let done = 0; done < bytes.length; )
+      done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
   } finally {
     await file.close()
   }
