@@ -97,7 +97,6 @@ export function openBlobs(folder: string): Blobs {
     remove: async (layer) => {
       for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')])
         await unlink(path).catch((error: unknown) => ignoreMissing(error))
-
     },
     list: async () => {
       const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
@@ -131,7 +130,7 @@ const readInto = (path: string, to: Uint8Array, at: number): Promise<void> =>
 async function writeAt(path: string, offset: number, bytes: Uint8Array): Promise<void> {
   const file = await open(path, O_RDWR | O_CREAT, 0o600)
   try {
-    for (let done = 0; done < bytes.length; )
+    for (let done = 0; done < bytes.length;)
       done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
   } finally {
     await file.close()

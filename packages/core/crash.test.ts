@@ -13,7 +13,7 @@ import { createMemoryBlobs } from './memory-blobs.ts'
 import { demoPassword } from './seed/demo.ts'
 import { Bookkeeper, signIn, startProcess, type ServerProcess } from './testing/crash.ts'
 import { violations } from './testing/state.ts'
-import { cheapPasswords, sha256 } from './testing/world.ts'
+import { cheapPasswords, cheapSha256 } from './testing/world.ts'
 
 const kills = 20
 const clients = 6
@@ -53,7 +53,7 @@ async function statesAfter(ms: number): Promise<{ states: Record<string, number>
     passwords: cheapPasswords,
     sleds: createSimulatedSleds({ clock }),
     blobs: createMemoryBlobs(),
-    sha256,
+    sha256: cheapSha256,
     log: { info: silent, warn: silent, error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })) },
     sessions: { idleMs: 1e12, absoluteMs: 1e12 },
   }

@@ -38,14 +38,18 @@ function isBare(text: string): boolean {
   return !text.includes('\\')
 }
 
-const isKey = (text: string, end: number): boolean => text.slice(end + 1).trimStart().startsWith(':')
+const isKey = (text: string, end: number): boolean =>
+  text
+    .slice(end + 1)
+    .trimStart()
+    .startsWith(':')
 
 /** Parses with the long strings taken out, which then are slices of the text. Throws for what is no JSON. */
 function parseLarge(text: string): unknown {
   const slices: string[] = []
   let rest = ''
   let from = 0
-  for (let quote = text.indexOf('"'); quote >= 0; ) {
+  for (let quote = text.indexOf('"'); quote >= 0;) {
     const end = text.indexOf('"', quote + 1)
     if (end - quote > long && !isKey(text, end)) {
       // No other string of a bare text can begin with this character.

@@ -29,13 +29,17 @@ export const sweepLayers = (world: World): Loop => ({
 async function dropUnnamed(tx: Tx): Promise<bigint> {
   const done = await tx
     .deleteFrom('layer')
-    .where(({ not, exists, selectFrom, or }) =>
-      not(
-        or([
-          exists(selectFrom('disk').select('disk.id').whereRef('disk.layerId', '=', 'layer.id')),
-          exists(selectFrom('snapshot').select('snapshot.id').whereRef('snapshot.layerId', '=', 'layer.id')),
-          exists(selectFrom('image').select('image.id').whereRef('image.layerId', '=', 'layer.id')),
-          exists(selectFrom('layer as above').select('above.id').whereRef('above.parentId', '=', 'layer.id')),
+    .where((eb) =>
+      eb.not(
+        eb.or([
+          eb.exists(eb.selectFrom('disk').select('disk.id').whereRef('disk.layerId', '=', 'layer.id')),
+          eb.exists(
+            eb.selectFrom('snapshot').select('snapshot.id').whereRef('snapshot.layerId', '=', 'layer.id'),
+          ),
+          eb.exists(eb.selectFrom('image').select('image.id').whereRef('image.layerId', '=', 'layer.id')),
+          eb.exists(
+            eb.selectFrom('layer as above').select('above.id').whereRef('above.parentId', '=', 'layer.id'),
+          ),
         ]),
       ),
     )

@@ -150,19 +150,24 @@ describe('a write', () => {
     [GiB, 512, 'offset + data length off end of region!'],
     [GiB - 512, 1024, 'offset + data length off end of region!'],
   ])('at %d of %d bytes is refused: %s', async (offset, length, message) => {
-    await expect(of.write('disk', offset, new Uint8Array(length).fill(1))).rejects.toMatchObject(refused(message))
+    await expect(of.write('disk', offset, new Uint8Array(length).fill(1))).rejects.toMatchObject(
+      refused(message),
+    )
     expect(await used()).toBe(0)
   })
 
-  it.each(['A', 'AAA', 'AA==A', 'A-__', 'AA AA===', 'ÄÄÄÄ'])('of %s is no base64', async (base64EncodedData) => {
-    const attempt = of.client.diskBulkWriteImport({
-      params: { disk: 'disk' },
-      query,
-      body: { offset: 0, base64EncodedData },
-    })
-    const message = expect.stringMatching(/^error base64 decoding data: /) as string
-    await expect(attempt).rejects.toMatchObject({ status: 400, code: 'InvalidRequest', message })
-  })
+  it.each(['A', 'AAA', 'AA==A', 'A-__', 'AA AA===', 'ÄÄÄÄ'])(
+    'of %s is no base64',
+    async (base64EncodedData) => {
+      const attempt = of.client.diskBulkWriteImport({
+        params: { disk: 'disk' },
+        query,
+        body: { offset: 0, base64EncodedData },
+      })
+      const message = expect.stringMatching(/^error base64 decoding data: /) as string
+      await expect(attempt).rejects.toMatchObject({ status: 400, code: 'InvalidRequest', message })
+    },
+  )
 
   it('counts in the block size of its disk', async () => {
     await of.make('large', { type: 'importing_blocks', blockSize: 4096 })
@@ -179,11 +184,11 @@ describe('a write', () => {
 
   it('that cannot be stored for want of room is refused, and the session goes on', async () => {
     const { blobs } = w.world
-    const { write } = blobs
+    const real = { ...blobs }
     blobs.write = () => Promise.reject(new StorageFull('ENOSPC'))
     const full = { status: 507, code: 'InsufficientCapacity' }
     await expect(of.write('disk', 0, blocks(1))).rejects.toMatchObject(full)
-    blobs.write = write
+    Object.assign(blobs, real)
     await of.write('disk', 0, blocks(1))
     blobs.flush = () => Promise.reject(new StorageFull('ENOSPC'))
     await expect(of.stop('disk')).rejects.toMatchObject(full)
@@ -194,13 +199,13 @@ describe('a write', () => {
 it('the end of a session waits for the writes before it, and none lands after it', async () => {
   await of.start('disk')
   const { blobs } = w.world
-  const { write } = blobs
+  const real = { ...blobs }
   const landed: number[] = []
   const gate = Promise.withResolvers<void>()
   blobs.write = async (chain, offset, bytes) => {
     await gate.promise
     landed.push(offset)
-    await write(chain, offset, bytes)
+    await real.write(chain, offset, bytes)
   }
   let stopped = false
   const early = [0, 1].map((i) => of.write('disk', i * 512, blocks(1)))

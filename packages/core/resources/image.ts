@@ -90,9 +90,16 @@ async function createImage(ctx: Ctx, project: ProjectScope | null, body: NewImag
   const projectId = project?.id ?? null
   const row: Row = {
     ...newHead(ctx, body),
-    ...{ siloId, projectId, scopeId: projectId ?? siloId },
-    ...{ os: body.os, version: body.version },
-    ...{ size, blockSize, layerId, digest: null, digestDueAt: ctx.now },
+    siloId,
+    projectId,
+    scopeId: projectId ?? siloId,
+    os: body.os,
+    version: body.version,
+    size,
+    blockSize,
+    layerId,
+    digest: null,
+    digestDueAt: ctx.now,
   }
   await orExists(labelOf(row), row.name, ctx.tx.insertInto('image').values(row).execute())
   await (project ? addChild(ctx, 'project', project.id) : addChild(ctx, 'silo', siloId))

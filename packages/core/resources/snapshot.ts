@@ -67,7 +67,11 @@ export async function takeSnapshot(
   const { projectId, siloId, size, blockSize, layerId } = disk
   const row: Row = {
     ...newHead(ctx, head),
-    ...{ projectId, siloId, size, blockSize, layerId },
+    projectId,
+    siloId,
+    size,
+    blockSize,
+    layerId,
     diskId: disk.id,
     state: 'ready',
   }

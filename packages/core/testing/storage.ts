@@ -27,8 +27,7 @@ export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
       client.diskFinalizeImport({ ...at(disk), body: { snapshotName } }),
     state: async (disk: string) => (await client.diskView(at(disk))).state.state,
     remove: (disk: string) => client.diskDelete(at(disk)),
-    snapshot: (name: string, disk: string) =>
-      client.snapshotCreate({ query, body: { ...head(name), disk } }),
+    snapshot: (name: string, disk: string) => client.snapshotCreate({ query, body: { ...head(name), disk } }),
     viewSnapshot: (snapshot: string) => client.snapshotView({ params: { snapshot }, query }),
     removeSnapshot: (snapshot: string) => client.snapshotDelete({ params: { snapshot }, query }),
     image: (name: string, id: string, of: { project?: string } = query) =>
@@ -69,7 +68,11 @@ export async function contentOf(
 /** Writes into a disk as its machine would. */
 export async function writeInto(world: TestWorld, name: string, offset: number, data: Uint8Array) {
   const chain = await inDb(world, async (tx) => {
-    const row = await tx.selectFrom('disk').select('layerId').where('name', '=', name).executeTakeFirstOrThrow()
+    const row = await tx
+      .selectFrom('disk')
+      .select('layerId')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
     return chainOf(tx, row.layerId)
   })
   await world.world.blobs.write(chain, offset, data)
