@@ -4,7 +4,7 @@
  * second per figure, good enough to see that everything works. Ends with 1 if a limit does not hold.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { firstLoads } from './browser.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
@@ -37,6 +37,7 @@ interface Result {
   date: string
   machine: string
   node: string
+  busy: number
   pace: Pace
   figures: Held[]
 }
@@ -95,6 +96,8 @@ async function main(): Promise<void> {
       date: new Date().toISOString(),
       machine,
       node: process.version,
+      // Above the number of cores, somebody else was at work as well: times are then too long.
+      busy: Number(loadavg()[0]?.toFixed(1)),
       pace,
       figures,
     }

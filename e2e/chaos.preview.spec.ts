@@ -11,15 +11,6 @@ test('a refused first load leads to a screen that one can try again from', async
   await expect(page.locator('body')).not.toContainText('Invariant')
 })
 
-test('calls take as long as over a network, and the table says that it waits', async ({ page }) => {
-  await page.goto('/projects/batch-lab/instances')
-  await expect(page.getByRole('row', { name: /worker-001/ })).toBeVisible()
-  await button(page, 'next').click()
-  await expect(page.getByRole('navigation', { name: 'Pagination' }).getByLabel('Spinner')).toBeVisible()
-  await expect(page.getByRole('row', { name: /worker-001/ })).toBeVisible()
-  await expect(page.getByRole('row', { name: /worker-060/ })).toBeVisible()
-})
-
 test('the preview says what it is', async ({ page, enter }) => {
   await enter('/projects')
   await expect(page.getByText('This is a technical preview.')).toBeVisible()

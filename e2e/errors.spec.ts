@@ -1,4 +1,4 @@
-import { button, expectPath, go, heading } from './support/actions.ts'
+import { button, dialog, expectPath, go, heading } from './support/actions.ts'
 import { expect, silo, test } from './support/world.ts'
 
 test('an address that does not exist leads to a page that says so, and back', async ({ page, enter }) => {
@@ -13,26 +13,38 @@ test('an address that does not exist leads to a page that says so, and back', as
   await expect(heading(page, 'Projects')).toBeVisible()
 })
 
-const absent = [
-  '/projects/no-such/instances',
-  '/projects/telemetry/instances/no-such/storage',
-  '/projects/telemetry/disks/no-such',
-  '/settings/ssh-keys/no-such/edit',
-]
-
-test('what is not there is not found, whatever it is', async ({ page, enter, troubles }) => {
+test('a page about something that is not there is not found', async ({ page, enter, troubles }) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects')
-  for (const path of absent)
+  for (const path of ['/projects/no-such/instances', '/projects/telemetry/instances/no-such/storage'])
     await test.step(path, async () => {
       await go(page, path)
       await expect(heading(page, 'Page not found')).toBeVisible()
-      await expect
-        .soft(page.getByRole('heading', { level: 1 }), 'the page that is not there is not shown')
-        .toHaveCount(1)
-      await expect.soft(page.getByRole('main')).toHaveCount(1)
+      await expect(page.getByRole('heading', { level: 1 }), 'nothing else is shown').toHaveCount(1)
+      await expect(page.getByRole('main')).toHaveCount(1)
       await page.getByRole('link', { name: 'Back to console' }).click()
       await expect(heading(page, 'Projects')).toBeVisible()
+    })
+})
+
+test('a panel about something that is not there says so and leaves the list', async ({
+  page,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/^404 GET /, /^ApiError: not found/)
+  await enter('/projects')
+  const panels = {
+    '/projects/telemetry/disks/no-such': '/projects/telemetry/disks',
+    '/settings/ssh-keys/no-such/edit': '/settings/ssh-keys',
+  }
+  for (const [path, list] of Object.entries(panels))
+    await test.step(path, async () => {
+      await go(page, path)
+      const panel = dialog(page, 'Page not found')
+      await expect(panel).toBeVisible()
+      await panel.getByRole('button', { name: 'Close' }).last().click()
+      await expectPath(page, list)
     })
 })
 

@@ -74,11 +74,15 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   enter: ({ page, context, kind, site, sessions }, use) =>
     use(async (path, as = 'hanna-okafor') => {
-      if (kind === 'preview') return openPreview(page, path, as)
-      const known = sessions.get(as) ?? (await newSession(site.origin, as))
-      sessions.set(as, known)
-      await carry(context, site, known)
-      await page.goto(path)
+      if (kind === 'preview') await openPreview(page, path, as)
+      else {
+        const known = sessions.get(as) ?? (await newSession(site.origin, as))
+        sessions.set(as, known)
+        await carry(context, site, known)
+        await page.goto(path)
+      }
+      // Any screen has a heading; until then the preview's world is still being made.
+      await expect(page.locator('h1').first()).toBeVisible()
     }),
   api: ({ page }, use) => use(createClient(operations, inPage(page))),
 })

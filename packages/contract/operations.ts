@@ -1,4 +1,5 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
+import * as affinity from './operations/affinity.ts'
 import * as disks from './operations/disks.ts'
 import * as images from './operations/images.ts'
 import * as instances from './operations/instances.ts'
@@ -29,6 +30,7 @@ export const operations = {
   ...only(images),
   ...only(snapshots),
   ...only(networks),
+  ...only(affinity),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

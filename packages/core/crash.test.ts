@@ -42,7 +42,9 @@ async function inspect(books: Bookkeeper[]): Promise<string[]> {
 }
 
 /** A control plane that comes up on the database and has all the time in the world. */
-async function statesAfter(ms: number): Promise<{ states: Record<string, number>; errors: string[]; wrong: string[] }> {
+async function statesAfter(
+  ms: number,
+): Promise<{ states: Record<string, number>; errors: string[]; wrong: string[] }> {
   const clock = manualClock({ start: Date.now(), settle: () => new Promise(setImmediate) })
   const errors: string[] = []
   const silent = () => undefined
@@ -54,7 +56,11 @@ async function statesAfter(ms: number): Promise<{ states: Record<string, number>
     sleds: createSimulatedSleds({ clock }),
     blobs: createMemoryBlobs(),
     sha256: cheapSha256,
-    log: { info: silent, warn: silent, error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })) },
+    log: {
+      info: silent,
+      warn: silent,
+      error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })),
+    },
     sessions: { idleMs: 1e12, absoluteMs: 1e12 },
   }
   const plane = await createControlPlane(world)
@@ -62,7 +68,9 @@ async function statesAfter(ms: number): Promise<{ states: Record<string, number>
     await clock.advance(1000)
     await plane.loops.settled()
   }
-  const rows = await world.engine.transaction('read', (tx) => tx.selectFrom('instance').select('runState').execute())
+  const rows = await world.engine.transaction('read', (tx) =>
+    tx.selectFrom('instance').select('runState').execute(),
+  )
   const states: Record<string, number> = {}
   for (const { runState } of rows) states[runState] = (states[runState] ?? 0) + 1
   const wrong = await world.engine.transaction('read', violations)
@@ -70,27 +78,34 @@ async function statesAfter(ms: number): Promise<{ states: Record<string, number>
   return { states, errors, wrong }
 }
 
-it(`a server killed ${kills} times keeps all it has acknowledged, and nothing half done`, { timeout: 180_000 }, async () => {
-  server = await startProcess(folder, ['--demo'])
-  const cookie = await signIn(server.url, 'hanna-okafor', demoPassword)
-  const books = Array.from({ length: clients }, (_, i) => new Bookkeeper(`crash-${i}`, () => server?.url ?? '', cookie))
-  let before = 0
-  for (let kill = 1; kill <= kills; kill++) {
-    const work = books.map((book) => book.work())
-    await sleep(20 + Math.random() * 450)
-    await server.kill()
-    server = null
-    await Promise.all(work)
-    expect(await inspect(books), `after kill ${kill}`).toEqual([])
-    expect(books.flatMap((book) => book.failures)).toEqual([])
-    const acknowledged = books.reduce((all, book) => all + book.acknowledged, 0)
-    expect(acknowledged).toBeGreaterThan(before)
-    before = acknowledged
-    if (kill < kills) server = await startProcess(folder)
-  }
-  const { states, errors, wrong } = await statesAfter(2 * 3_600_000)
-  expect(errors).toEqual([])
-  expect(wrong).toEqual([])
-  for (const state of Object.keys(states)) expect(['running', 'stopped', 'failed']).toContain(state)
-  expect(states['running']).toBeGreaterThan(0)
-})
+it(
+  `a server killed ${kills} times keeps all it has acknowledged, and nothing half done`,
+  { timeout: 180_000 },
+  async () => {
+    server = await startProcess(folder, ['--demo'])
+    const cookie = await signIn(server.url, 'hanna-okafor', demoPassword)
+    const books = Array.from(
+      { length: clients },
+      (_, i) => new Bookkeeper(`crash-${i}`, () => server?.url ?? '', cookie),
+    )
+    const acknowledged = () => books.reduce((all, book) => all + book.acknowledged, 0)
+    let before = 0
+    for (let kill = 1; kill <= kills; kill++) {
+      const work = books.map((book) => book.work())
+      while (acknowledged() === before) await sleep(5)
+      await sleep(Math.random() * 400)
+      await server?.kill()
+      server = null
+      await Promise.all(work)
+      expect(await inspect(books), `after kill ${kill}`).toEqual([])
+      expect(books.flatMap((book) => book.failures)).toEqual([])
+      before = acknowledged()
+      if (kill < kills) server = await startProcess(folder)
+    }
+    const { states, errors, wrong } = await statesAfter(2 * 3_600_000)
+    expect(errors).toEqual([])
+    expect(wrong).toEqual([])
+    for (const state of Object.keys(states)) expect(['running', 'stopped', 'failed']).toContain(state)
+    expect(states['running']).toBeGreaterThan(0)
+  },
+)

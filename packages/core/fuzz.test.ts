@@ -30,15 +30,28 @@ async function answers(request: RawRequest): Promise<number> {
   const what = `${JSON.stringify(request)}: ${status} ${text}`
   expect(status < 500 || allowed.has(status), what).toBe(true)
   expect(headers['x-request-id'], what).toBeDefined()
-  if (status >= 400) expect(json, what).toMatchObject({ request_id: headers['x-request-id'], message: expect.any(String) as string })
+  if (status >= 400)
+    expect(json, what).toMatchObject({
+      request_id: headers['x-request-id'],
+      message: expect.any(String) as string,
+    })
   return status
 }
 
 /** The caller may have taken the role away from itself. */
 const regain = () =>
   inDb(w, async (tx) => {
-    const mine = { resourceType: 'silo' as const, resourceId: w.ids['acme'] ?? '', identityType: 'silo_user' as const, identityId: w.ids['admin'] ?? '' }
-    await tx.deleteFrom('roleAssignment').where('identityId', '=', mine.identityId).where('resourceType', '=', 'silo').execute()
+    const mine = {
+      resourceType: 'silo' as const,
+      resourceId: w.ids['acme'] ?? '',
+      identityType: 'silo_user' as const,
+      identityId: w.ids['admin'] ?? '',
+    }
+    await tx
+      .deleteFrom('roleAssignment')
+      .where('identityId', '=', mine.identityId)
+      .where('resourceType', '=', 'silo')
+      .execute()
     await grant(tx, { ...mine, roleName: 'admin' })
   })
 
@@ -58,11 +71,15 @@ describe('whatever is sent is answered, and leaves the rows in order', () => {
     await open()
     const one = fc.constantFrom(...names).chain((name) => anyRequest(name, w.ids))
     const statuses = new Set<number>()
-    const property = fc.asyncProperty(fc.array(one, { minLength: 5, maxLength: 15 }), fc.nat(400), async (requests, ms) => {
-      for (const request of requests) statuses.add(await answers(request))
-      await regain()
-      await w.advance(ms)
-    })
+    const property = fc.asyncProperty(
+      fc.array(one, { minLength: 5, maxLength: 15 }),
+      fc.nat(400),
+      async (requests, ms) => {
+        for (const request of requests) statuses.add(await answers(request))
+        await regain()
+        await w.advance(ms)
+      },
+    )
     await fc.assert(property, { numRuns: 60 })
     // The generator reaches what it should: successes and refusals of every kind.
     for (const status of [200, 201, 204, 400, 404]) expect([...statuses]).toContain(status)
@@ -80,9 +97,14 @@ describe('whatever is sent is answered, and leaves the rows in order', () => {
 
   it('any bytes at any path', async () => {
     const path = fc.oneof(fc.string(), fc.webPath(), fc.string({ unit: 'binary' }))
-    const property = fc.asyncProperty(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH'), path, fc.string(), async (method, at, search) => {
-      await answers({ method, url: `/${at}?${search}`, body: search })
-    })
+    const property = fc.asyncProperty(
+      fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH'),
+      path,
+      fc.string(),
+      async (method, at, search) => {
+        await answers({ method, url: `/${at}?${search}`, body: search })
+      },
+    )
     await fc.assert(property, { numRuns: 300 })
   })
 })

@@ -1,5 +1,6 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from './context.ts'
+import { affinityGroups } from './resources/affinity-group.ts'
 import { disks } from './resources/disk.ts'
 import { diskImports } from './resources/disk-import.ts'
 import { floatingIps } from './resources/floating-ip.ts'
@@ -32,4 +33,5 @@ export const handlers: Handlers = {
   ...networkInterfaces,
   ...ipPools,
   ...floatingIps,
+  ...affinityGroups,
 }

@@ -108,28 +108,24 @@ const writes: Record<string, () => Promise<unknown>> = {
   detach: () => w.as('admin').instanceDiskDetach({ params: { instance: 'i1' }, query, body: { disk: 'd1' } }),
   makeVpc: () => w.as('admin').vpcCreate({ query, body: { name: 'v1', description: '', dnsName: 'v1' } }),
   makeSubnet: () =>
-    w
-      .as('admin')
-      .vpcSubnetCreate({
-        query: { ...query, vpc: 'default' },
-        body: { name: 's1', description: '', ipv4Block: '10.9.0.0/24' },
-      }),
+    w.as('admin').vpcSubnetCreate({
+      query: { ...query, vpc: 'default' },
+      body: { name: 's1', description: '', ipv4Block: '10.9.0.0/24' },
+    }),
   addKey: () =>
     w.as('admin').currentUserSshKeyCreate({ body: { name: 'k1', description: '', publicKey: key } }),
   dropKey: () => w.as('admin').currentUserSshKeyDelete({ params: { sshKey: 'k1' } }),
   share: () => setPolicy([w.ids['nobody'] ?? '']),
   unshare: () => setPolicy([]),
   shareWithTeam: () =>
-    w
-      .as('admin')
-      .policyUpdate({
-        body: {
-          roleAssignments: [
-            admin(),
-            { identityType: 'silo_group', identityId: w.ids['team'] ?? '', roleName: 'viewer' },
-          ],
-        },
-      }),
+    w.as('admin').policyUpdate({
+      body: {
+        roleAssignments: [
+          admin(),
+          { identityType: 'silo_group', identityId: w.ids['team'] ?? '', roleName: 'viewer' },
+        ],
+      },
+    }),
   joinTeam: () =>
     inDb(w, (tx) =>
       tx
@@ -192,7 +188,9 @@ describe('a remembered answer', () => {
       fc.array(fc.oneof(anyWrite, anyRead), { minLength: 5, maxLength: 25 }),
       async (all) => {
         await Promise.all(
-          all.map((one) => (typeof one === 'string' ? writes[one]?.().catch(() => undefined) : w.raw(one))),
+          all.map(async (one) =>
+            typeof one === 'string' ? writes[one]?.().catch(() => undefined) : w.raw(one),
+          ),
         )
         await w.settle()
         const reads = all.filter((one) => typeof one !== 'string')
@@ -216,7 +214,7 @@ describe('a remembered answer', () => {
   it('spares the database: the same read twice costs one transaction', async ({ skip }) => {
     if (!w.world.engine.changes) skip('where others may write the same database, nothing is remembered')
     const { engine } = w.world
-    const { transaction } = engine
+    const transaction = engine.transaction.bind(engine)
     let count = 0
     engine.transaction = (...args) => {
       count++

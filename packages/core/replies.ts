@@ -3,7 +3,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { encode } from '@purlin/contract/wire'
 import type { Actor } from './access.ts'
 import type { World } from './context.ts'
-import { UniqueViolation } from './db/engine.ts'
+import { Contention, UniqueViolation } from './db/engine.ts'
 import { Fault, fault } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './request.ts'
 
@@ -15,6 +15,13 @@ export function replyOf(op: OpShape, result: unknown, headers: Record<string, st
   return { status, headers, body: op.response ? JSON.stringify(encode(op.response, result)) : null }
 }
 
+function faultOf(error: unknown): Fault | null {
+  if (error instanceof Fault) return error
+  if (error instanceof UniqueViolation)
+    return fault.conflict('a competing request has just taken the same value')
+  return error instanceof Contention ? fault.unavailable() : null
+}
+
 /** The envelope of anything that was thrown. What is no fault is logged and told to nobody. */
 export function refusal(
   world: World,
@@ -22,12 +29,7 @@ export function refusal(
   at: { requestId: string; request: ApiRequest },
 ): ApiResponse {
   const { requestId, request } = at
-  const known =
-    error instanceof Fault
-      ? error
-      : error instanceof UniqueViolation
-        ? fault.conflict('a competing request has just taken the same value')
-        : null
+  const known = faultOf(error)
   const { status, code, message, headers } = known ?? fault.internal()
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)

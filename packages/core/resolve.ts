@@ -58,6 +58,22 @@ const kinds = {
     where: { kind: 'floating' },
     parent: inProject,
   },
+  affinityGroup: {
+    table: 'affinityGroup',
+    label: 'affinity-group',
+    word: 'affinityGroup',
+    noun: 'affinity group',
+    where: { kind: 'affinity' },
+    parent: inProject,
+  },
+  antiAffinityGroup: {
+    table: 'affinityGroup',
+    label: 'anti-affinity-group',
+    word: 'antiAffinityGroup',
+    noun: 'anti-affinity group',
+    where: { kind: 'anti_affinity' },
+    parent: inProject,
+  },
 } as const satisfies Record<string, Kind>
 
 type KindName =
@@ -70,6 +86,8 @@ type KindName =
   | 'vpcRouter'
   | 'networkInterface'
   | 'floatingIp'
+  | 'affinityGroup'
+  | 'antiAffinityGroup'
 type RowOf<K extends KindName> = Selectable<Tables[(typeof kinds)[K]['table']]>
 
 /** Names or ids by selector word, e.g. `{ instance: 'web', project: 'demo' }`. */

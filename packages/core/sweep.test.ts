@@ -53,13 +53,19 @@ beforeAll(async () => {
 afterEach(async () => {
   expect(w.errors).toEqual([])
   // In a project of its own the stranger may do what it likes; here it shall have none.
-  await inDb(w, (tx) => tx.deleteFrom('project').where('siloId', '=', w.ids['other'] ?? '').execute())
+  await inDb(w, (tx) =>
+    tx
+      .deleteFrom('project')
+      .where('siloId', '=', w.ids['other'] ?? '')
+      .execute(),
+  )
 })
 afterAll(() => w.close())
 
 function ask(caller: Caller, request: RawRequest): Promise<RawResponse> {
   // Whoever signs out is anonymous for the rest of the sweep: it is done with a session that is long gone.
-  if (request.url.startsWith('/v1/logout')) return w.raw({ ...request, headers: { cookie: `session=${caller}` } })
+  if (request.url.startsWith('/v1/logout'))
+    return w.raw({ ...request, headers: { cookie: `session=${caller}` } })
   return w.raw(caller === 'anonymous' ? request : { ...request, who: caller satisfies Who })
 }
 const may = (caller: Caller, { allow }: OpShape) => {
@@ -71,7 +77,9 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 /** The refusal of who may not. */
 function refusal(caller: Caller, { allow }: OpShape): number {
   if (caller === 'anonymous') return 401
-  const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) => word.startsWith('project.'))
+  const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) =>
+    word.startsWith('project.'),
+  )
   return isOfProject && caller !== 'projectViewer' ? 404 : 403
 }
 
@@ -79,7 +87,9 @@ function refusal(caller: Caller, { allow }: OpShape): number {
 async function ours(): Promise<string[]> {
   const { session: _session, sshKey: _keys, ...rest } = await dump(w)
   const ids = ['acme', 'demo', 'web', 'data', 'yesterday', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
-  return Object.entries(rest).flatMap(([table, rows]) => rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`))
+  return Object.entries(rest).flatMap(([table, rows]) =>
+    rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`),
+  )
 }
 
 it('every exemption is of an operation that exists', () => {

@@ -44,6 +44,7 @@ const words: Record<string, string> = {
 /** A failure in words for people. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Could not reach the server. Check the connection and try again.'
+  if (error.status === 401) return 'Your session has ended. Sign in again.'
   if (error.code === 'Forbidden') return 'Action not authorized'
   if (error.code === 'ObjectAlreadyExists') {
     const kind = /already exists: ([a-z-]+)/.exec(error.message)?.[1] ?? 'resource'

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { UniqueViolation, type Engine } from '@purlin/core/db/engine'
+import { Contention, UniqueViolation, type Engine } from '@purlin/core/db/engine'
 import type { Tables, Tx } from '@purlin/core/db/tables'
 
 // Whole numbers come as text from this driver; ours all fit a double exactly.
@@ -85,18 +85,48 @@ export function openPostgres(url: string, onError: (error: Error) => void): Engi
     }
   }
 
+  const turns = createTurns()
+
   async function transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      // Whoever has met a competitor tries again alone, as far as this server goes.
+      const leave = mode === 'read' ? nobody : await (attempt === 1 ? turns.together() : turns.alone())
       try {
         return await once(mode, work)
       } catch (error) {
-        const code = codeOf(error)
-        if (retryable.has(code) && attempt < attempts) await pause(attempt)
-        else throw error
+        if (!retryable.has(codeOf(error))) throw error
+      } finally {
+        leave()
       }
+      await pause(attempt)
     }
+    throw new Contention(`gave up after ${attempts} attempts`)
   }
   return { name: 'postgres', transaction, close: () => pool.end() }
+}
+
+const nobody = () => undefined
+
+/** Lets many in together or one alone, in the order of their coming. Each gets the function to leave with. */
+function createTurns() {
+  let inside: Promise<unknown> = Promise.resolve()
+  let alone: Promise<unknown> = Promise.resolve()
+  return {
+    together: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      inside = Promise.all([inside, promise])
+      await alone
+      return resolve
+    },
+    alone: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = Promise.all([inside, alone])
+      alone = before.then(() => promise)
+      inside = alone
+      await before
+      return resolve
+    },
+  }
 }
 
 // Competitors that met once should not meet again: a random wait that grows.

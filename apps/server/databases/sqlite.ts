@@ -8,7 +8,8 @@ const statementsKept = 500
 
 function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const db = new DatabaseSync(path, { readOnly, timeout: 10_000 })
-  if (!readOnly) db.exec('pragma journal_mode = wal; pragma synchronous = full')
+  if (!readOnly)
+    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 8000')
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {

@@ -142,6 +142,15 @@ export const instanceExternalIpList = op({
   ...reader, path: '/v1/instances/{instance}/external-ips', summary: 'List external addresses of an instance',
   response: named('ExternalIpResultsPage', page(ExternalIp)),
 })
+const ephemeralIp = '/v1/instances/{instance}/external-ips/ephemeral'
+export const instanceEphemeralIpAttach = op({
+  ...action, path: ephemeralIp, summary: 'Give an instance an ephemeral address', response: ExternalIp,
+  body: named('EphemeralIpCreate', object({ pool: optional(nullable(NameOrId)) })),
+})
+export const instanceEphemeralIpDetach = op({
+  ...target, method: 'DELETE', path: ephemeralIp, allow: 'project.collaborator', ok: 204,
+  summary: 'Take the ephemeral address from an instance',
+})
 
 const offset = optional(integer({ min: 0, format: 'uint64' }))
 export const instanceSerialConsole = op({

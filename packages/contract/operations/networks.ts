@@ -1,5 +1,5 @@
 import { op } from '../op.ts'
-import { array, boolean, defaulted, named, nullable, object, optional } from '../schema.ts'
+import { array, boolean, defaulted, named, nullable, object, optional, words } from '../schema.ts'
 import { head, headUpdate, inProject, newHead, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
 import { Ip, IpNet, Ipv4Net, Ipv6Net, MacAddr } from '../schemas/address.ts'
@@ -107,10 +107,34 @@ export const instanceNetworkInterfaceList = op({
   query: object({ ...byName, instance: NameOrId, ...inProject }),
   response: named('InstanceNetworkInterfaceResultsPage', page(InstanceNetworkInterface)),
 })
+const nicPath = { params: object({ interface: NameOrId }), path: '/v1/network-interfaces/{interface}' } as const
+const inInstance = object({ instance: optional(NameOrId), ...inProject })
+export const instanceNetworkInterfaceCreate = op({
+  method: 'POST', path: '/v1/network-interfaces', allow: 'project.collaborator', ok: 201, tag: 'instances',
+  summary: 'Create a network interface', query: object({ instance: NameOrId, ...inProject }),
+  body: InstanceNetworkInterfaceCreate, response: InstanceNetworkInterface,
+})
 export const instanceNetworkInterfaceView = op({
-  method: 'GET', path: '/v1/network-interfaces/{interface}', allow: 'project.viewer', ok: 200, tag: 'instances',
-  summary: 'Show a network interface', params: object({ interface: NameOrId }),
-  query: object({ instance: optional(NameOrId), ...inProject }), response: InstanceNetworkInterface,
+  ...nicPath, method: 'GET', allow: 'project.viewer', ok: 200, tag: 'instances',
+  summary: 'Show a network interface', query: inInstance, response: InstanceNetworkInterface,
+})
+export const instanceNetworkInterfaceUpdate = op({
+  ...nicPath, method: 'PUT', allow: 'project.collaborator', ok: 200, tag: 'instances',
+  summary: 'Update a network interface', query: inInstance,
+  body: named(
+    'InstanceNetworkInterfaceUpdate',
+    object({
+      ...headUpdate,
+      /** False changes nothing: an instance with interfaces always has a primary one. */
+      primary: defaulted(boolean(), () => false),
+      transitIps: defaulted(array(IpNet), () => []),
+    }),
+  ),
+  response: InstanceNetworkInterface,
+})
+export const instanceNetworkInterfaceDelete = op({
+  ...nicPath, method: 'DELETE', allow: 'project.collaborator', ok: 204, tag: 'instances',
+  summary: 'Delete a network interface', query: inInstance,
 })
 
 export const SiloIpPool = named('SiloIpPool', object({ ...head, isDefault: boolean() }))
@@ -132,13 +156,44 @@ export const floatingIpFields = {
   instanceId: optional(nullable(Uuid)),
 }
 export const FloatingIp = named('FloatingIp', object(floatingIpFields))
+const floatingIpPath = { params: object({ floatingIp: NameOrId }), query: object(inProject), tag: 'floating-ips' } as const
+const floatingIpWrite = { ...floatingIpPath, allow: 'project.collaborator' } as const
+
 export const floatingIpList = op({
   method: 'GET', path: '/v1/floating-ips', allow: 'project.viewer', ok: 200, tag: 'floating-ips',
   summary: 'List floating IPs', query: object({ ...byName, ...ofProject }),
   response: named('FloatingIpResultsPage', page(FloatingIp)),
 })
-export const floatingIpView = op({
-  method: 'GET', path: '/v1/floating-ips/{floating_ip}', allow: 'project.viewer', ok: 200, tag: 'floating-ips',
-  summary: 'Show a floating IP', params: object({ floatingIp: NameOrId }), query: object(inProject),
+export const floatingIpCreate = op({
+  method: 'POST', path: '/v1/floating-ips', allow: 'project.collaborator', ok: 201, tag: 'floating-ips',
+  summary: 'Create a floating IP', query: object(ofProject),
+  body: named(
+    'FloatingIpCreate',
+    object({ ...newHead, pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)) }),
+  ),
   response: FloatingIp,
+})
+export const floatingIpView = op({
+  ...floatingIpPath, method: 'GET', path: '/v1/floating-ips/{floating_ip}', allow: 'project.viewer', ok: 200,
+  summary: 'Show a floating IP', response: FloatingIp,
+})
+export const floatingIpUpdate = op({
+  ...floatingIpWrite, method: 'PUT', path: '/v1/floating-ips/{floating_ip}', ok: 200,
+  summary: 'Update a floating IP', body: named('FloatingIpUpdate', object(headUpdate)), response: FloatingIp,
+})
+export const floatingIpDelete = op({
+  ...floatingIpWrite, method: 'DELETE', path: '/v1/floating-ips/{floating_ip}', ok: 204,
+  summary: 'Delete a floating IP',
+})
+export const floatingIpAttach = op({
+  ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,
+  summary: 'Attach a floating IP to an instance', response: FloatingIp,
+  body: named(
+    'FloatingIpAttach',
+    object({ kind: named('FloatingIpParentKind', words(['instance'])), parent: NameOrId }),
+  ),
+})
+export const floatingIpDetach = op({
+  ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/detach', ok: 202,
+  summary: 'Detach a floating IP', response: FloatingIp,
 })

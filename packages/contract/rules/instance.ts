@@ -23,7 +23,10 @@ export const instanceOffers = {
   stop: ['running', 'starting', 'rebooting', 'failed'],
   detachDisk: ['creating', 'stopped', 'failed'],
   attachDisk: ['creating', 'stopped'],
+  /** Also adding one. */
   updateNic: ['stopped'],
+  removeNic: ['stopped', 'failed'],
+  changeExternalIps: ['stopped', 'running', 'rebooting'],
   serialConsole: ['running', 'rebooting', 'migrating', 'repairing'],
   addToAffinityGroup: ['stopped'],
 } as const satisfies Record<string, readonly InstanceState[]>

@@ -22,6 +22,11 @@ export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
 }
 
+/** Competing transactions kept refusing this one; trying again later may succeed. */
+export class Contention extends Error {
+  override name = 'Contention'
+}
+
 const tablesBySql = new Map<string, { written: TableName[]; read: TableName[] }>()
 
 /** The tables that a statement of ours writes and reads. Our query builder quotes every name. */

@@ -128,7 +128,7 @@ describe('several control planes on one database', () => {
     const names = Array.from({ length: 24 }, (_, i) => `vm-${i}`)
     const query = { project: 'demo' }
     await Promise.all(
-      names.map((name, i) =>
+      names.map(async (name, i) =>
         planes[i % 3]?.as('admin').instanceCreate({
           query,
           body: {
@@ -145,7 +145,7 @@ describe('several control planes on one database', () => {
     await w.advance(minute)
     for (const name of names) expect(await rowOf(w, name)).toMatchObject({ runState: 'running', boot: 1 })
     await Promise.all(
-      names.map((name, i) =>
+      names.map(async (name, i) =>
         planes[(i + 1) % 3]?.as('admin').instanceStop({ params: { instance: name }, query }),
       ),
     )

@@ -3,16 +3,16 @@ import type { InstanceCreate } from '@purlin/contract/operations/instances'
 import type { Out } from '@purlin/contract/schema'
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
-import type { Ctx } from '../context.ts'
+import type { Ctx, Family } from '../context.ts'
 import type { ExternalIpTable, InstanceTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
-import { resolveIn } from '../resolve.ts'
-import { floatingIpView } from './floating-ip.ts'
+import { resolve } from '../resolve.ts'
+import { attachFloating, floatingIpView } from './floating-ip.ts'
+import { checkIpsMayChange, checkRoomForIp } from './instance/addresses.ts'
 import {
-  defaultPool,
+  choosePool,
   defaultPoolOrNull,
   releaseExternal,
-  resolvePool,
   takePoolAddress,
   takeSnat,
   type SnatShare,
@@ -62,24 +62,38 @@ export async function createExternalIps(ctx: Ctx, instance: Owner, wanted: reado
 async function addEphemeral(
   ctx: Ctx,
   instance: Owner,
-  poolNameOrId: string | null | undefined,
-): Promise<void> {
-  const pool = poolNameOrId == null ? await defaultPool(ctx) : await resolvePool(ctx, poolNameOrId)
-  const ipKey = await takePoolAddress(ctx, pool.id)
-  await store(ctx, instance, { kind: 'ephemeral', ipPoolId: pool.id, ipKey, firstPort: 0, lastPort: 65_535 })
+  pool: string | null | undefined,
+): Promise<ExternalIpTable> {
+  const { id: ipPoolId } = await choosePool(ctx, pool)
+  const ipKey = await takePoolAddress(ctx, ipPoolId)
+  return store(ctx, instance, { kind: 'ephemeral', ipPoolId, ipKey, firstPort: 0, lastPort: 65_535 })
 }
 
-async function attachFloating(ctx: Ctx, instance: Owner, nameOrId: string): Promise<void> {
-  const row = await resolveIn(ctx, 'floatingIp', { value: nameOrId, parent: { project: instance.projectId } })
-  if (row.projectId !== instance.projectId)
-    throw fault.invalid('floating IP must be in the same project as the instance')
-  if (row.instanceId !== null && row.instanceId !== instance.id)
-    throw fault.invalid('floating IP cannot be attached to one instance while still attached to another')
-  await ctx.tx
-    .updateTable('externalIp')
-    .set({ instanceId: instance.id, timeModified: ctx.now })
-    .where('id', '=', row.id)
-    .execute()
+const ofKind = (ctx: Pick<Ctx, 'tx'>, instanceId: string, kind: 'ephemeral' | 'snat') =>
+  ctx.tx
+    .selectFrom('externalIp')
+    .selectAll()
+    .where('instanceId', '=', instanceId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemeralIpDetach'> = {
+  async instanceEphemeralIpAttach(ctx, { params, query, body }) {
+    const instance = await resolve(ctx, 'instance', { ...params, ...query })
+    const present = await ofKind(ctx, instance.id, 'ephemeral')
+    if (present) return externalIpView(present)
+    checkIpsMayChange(instance)
+    await checkRoomForIp(ctx, instance.id)
+    return externalIpView(await addEphemeral(ctx, instance, body.pool))
+  },
+
+  async instanceEphemeralIpDetach(ctx, { params, query }) {
+    const instance = await resolve(ctx, 'instance', { ...params, ...query })
+    const present = await ofKind(ctx, instance.id, 'ephemeral')
+    if (!present) throw fault.invalid('instance does not have an ephemeral IP attached')
+    checkIpsMayChange(instance)
+    await releaseExternal(ctx, present)
+  },
 }
 
 /**
@@ -98,18 +112,22 @@ export async function createSnat(ctx: Ctx, instance: Owner): Promise<void> {
   await store(ctx, instance, { kind: 'snat', ipPoolId: pool.id, ...(await takeSnat(ctx, pool.id)) })
 }
 
+/** Its share for source NAT for an instance that was made without an interface and has one now. Throws 507. */
+export async function completeSnat(ctx: Ctx, instance: Owner): Promise<void> {
+  if (!(await ofKind(ctx, instance.id, 'snat'))) await createSnat(ctx, instance)
+}
+
 async function store(
   ctx: Ctx,
   instance: Owner,
   address: SnatShare & Pick<ExternalIpTable, 'kind' | 'ipPoolId'>,
-): Promise<void> {
+): Promise<ExternalIpTable> {
   const id = ctx.world.ids.uuid()
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
-  await ctx.tx
-    .insertInto('externalIp')
-    .values({ id, name: id, description: '', ...owner, ...address, ...times })
-    .execute()
+  const row = { id, name: id, description: '', ...owner, ...address, ...times }
+  await ctx.tx.insertInto('externalIp').values(row).execute()
+  return row
 }
 
 /** Takes the addresses from an instance that ends: floating ones stay with the project. */

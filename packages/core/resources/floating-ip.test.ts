@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addFloatingIp, addInstance } from '../testing/networks.ts'
-import { answers, projectRead } from '../testing/roles.ts'
+import { createPool } from '../seed/rows.ts'
+import { addFloatingIp, addInstance, inDb } from '../testing/networks.ts'
+import { answers, projectRead, projectWrite } from '../testing/roles.ts'
+import { disorder, dump } from '../testing/state.ts'
 import { openWorld, type TestWorld } from '../testing/world.ts'
 
 let world: TestWorld
@@ -11,6 +13,26 @@ afterEach(() => world.close())
 
 const query = { project: 'demo' }
 const me = () => world.as('projectViewer')
+const owner = () => world.as('projectCollaborator')
+const at = (floatingIp: string) => ({ params: { floatingIp }, query })
+const create = (name: string, more: { pool?: string; ip?: string; description?: string } = {}) =>
+  owner().floatingIpCreate({ query, body: { name, description: '', ...more } })
+const invalid = (message: string) => ({ status: 400, code: 'InvalidRequest', message })
+/** A refusal that leaves everything as it was. */
+async function refused(attempt: () => Promise<unknown>, reason: object): Promise<void> {
+  const before = await dump(world)
+  await expect(attempt()).rejects.toMatchObject(reason)
+  expect(await dump(world)).toEqual(before)
+}
+const addPool = (name: string, silo: string) =>
+  inDb(world, (tx) =>
+    createPool(world.world, tx, {
+      name,
+      description: '',
+      ranges: [['10.77.0.1', '10.77.0.2']],
+      silos: [{ siloId: world.ids[silo] ?? '', isDefault: false }],
+    }),
+  )
 
 it('is shown by name and id', async () => {
   const id = await addFloatingIp(world, 'front')
@@ -98,4 +120,195 @@ it('viewers of the project may list and view', async () => {
   expect(await answers(world, (c) => c.floatingIpView({ params: { floatingIp: id }, query: {} }))).toEqual(
     projectRead,
   )
+})
+
+describe('create', () => {
+  it('answers 201 with an address of the default pool, the lowest free one, attached to nothing', async () => {
+    const { status, json } = await world.raw({
+      method: 'POST',
+      url: '/v1/floating-ips?project=demo',
+      who: 'projectCollaborator',
+      body: JSON.stringify({ name: 'front', description: 'the door' }),
+    })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      name: 'front',
+      description: 'the door',
+      ip: '10.20.0.10',
+      ip_pool_id: world.ids['public'],
+      project_id: world.ids['demo'],
+      instance_id: null,
+    })
+    expect(await create('second')).toMatchObject({ ip: '10.20.0.11' })
+  })
+
+  it('takes from the pool that is named', async () => {
+    const pool = await addPool('extra', 'acme')
+    expect(await create('a', { pool: 'extra' })).toMatchObject({ ip: '10.77.0.1', ipPoolId: pool })
+    expect(await create('b', { pool })).toMatchObject({ ip: '10.77.0.2' })
+    await refused(() => create('c', { pool }), {
+      status: 507,
+      code: 'InsufficientCapacity',
+      message: 'Insufficient capacity: No external IP addresses available',
+    })
+  })
+
+  it('a pool that is not linked to the silo does not exist', async () => {
+    const foreign = await addPool('foreign', 'other')
+    await refused(() => create('a', { pool: 'foreign' }), {
+      status: 404,
+      message: 'not found: ip-pool with name "foreign"',
+    })
+    await refused(() => create('a', { pool: foreign }), {
+      status: 404,
+      message: `not found: ip-pool with id "${foreign}"`,
+    })
+  })
+
+  it('without a default pool a pool must be named', async () => {
+    await inDb(world, (tx) => tx.updateTable('ipPoolSilo').set({ isDefault: 0 }).execute())
+    await refused(() => create('a'), {
+      status: 404,
+      message: 'not found: default IP pool for current silo',
+    })
+    expect(await create('a', { pool: 'public' })).toMatchObject({ ip: '10.20.0.10' })
+  })
+
+  it('an address may be asked for, of the default pool or the named one', async () => {
+    await addPool('extra', 'acme')
+    expect(await create('a', { ip: '10.20.0.40' })).toMatchObject({ ip: '10.20.0.40' })
+    expect(await create('b', { ip: '10.77.0.2', pool: 'extra' })).toMatchObject({ ip: '10.77.0.2' })
+    expect(await create('c')).toMatchObject({ ip: '10.20.0.10' })
+  })
+
+  it.each([
+    ['in use by another floating IP', '10.20.0.10'],
+    ['in use for source NAT', '10.20.0.11'],
+    ['outside the pool', '10.77.0.1'],
+    ['of the other family', 'fd00::1'],
+  ])('an address %s is not available', async (_, ip) => {
+    await create('front')
+    await addInstance(world, 'vm')
+    await refused(() => create('second', { ip }), invalid('Requested external IP address not available'))
+  })
+
+  it('an address that is skipped by request is given out no second time', async () => {
+    await create('a', { ip: '10.20.0.11' })
+    expect([await create('b'), await create('c')]).toMatchObject([{ ip: '10.20.0.10' }, { ip: '10.20.0.12' }])
+  })
+
+  it('names are unique in the project', async () => {
+    await create('front')
+    await refused(() => create('front'), {
+      status: 400,
+      code: 'ObjectAlreadyExists',
+      message: 'already exists: floating-ip "front"',
+    })
+    await world.as('admin').projectCreate({ body: { name: 'second', description: '' } })
+    await world
+      .as('admin')
+      .floatingIpCreate({ query: { project: 'second' }, body: { name: 'front', description: '' } })
+  })
+
+  it('a description has at most 512 characters', async () => {
+    await refused(() => create('front', { description: 'd'.repeat(513) }), {
+      status: 400,
+      code: 'InvalidValue',
+    })
+  })
+
+  it('at the same time each gets an address of its own', async () => {
+    const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(name)))
+    expect(new Set(made.map((one) => one.ip)).size).toBe(5)
+    expect(await disorder(world)).toEqual([])
+  })
+
+  it('one address at the same time: one gets it', async () => {
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => create(name, { ip: '10.20.0.99' })),
+    )
+    expect(outcomes.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    for (const one of outcomes)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject(invalid('Requested external IP address not available'))
+  })
+
+  it('a project with one is not deleted', async () => {
+    await create('front')
+    await owner().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'default' } })
+    await owner().vpcDelete({ params: { vpc: 'default' }, query })
+    const remove = () => world.as('admin').projectDelete({ params: { project: 'demo' } })
+    await refused(remove, invalid('project to be deleted contains a floating ip: front'))
+    await owner().floatingIpDelete(at('front'))
+    await remove()
+  })
+})
+
+describe('update', () => {
+  const update = (body: { name?: string | null; description?: string | null }) =>
+    owner().floatingIpUpdate({ ...at('front'), body })
+
+  it('changes name and description; what is absent or null stays', async () => {
+    const made = await create('front', { description: 'the door' })
+    await world.advance(1000)
+    const now = new Date(world.clock.now())
+    expect(await update({ description: 'closed', name: null })).toEqual({
+      ...made,
+      description: 'closed',
+      timeModified: now,
+    })
+    const renamed = { ...made, name: 'back', description: 'closed', timeModified: now }
+    expect(await update({ name: 'back' })).toEqual(renamed)
+    expect(await owner().floatingIpView(at('back'))).toEqual(renamed)
+  })
+
+  it('not to a name that is taken', async () => {
+    await create('front')
+    await create('back')
+    await refused(() => update({ name: 'back' }), {
+      status: 400,
+      code: 'ObjectAlreadyExists',
+      message: 'already exists: floating-ip "back"',
+    })
+  })
+})
+
+describe('delete', () => {
+  it('answers 204 and gives the address back', async () => {
+    await create('a')
+    await create('b')
+    const { status } = await world.raw({
+      method: 'DELETE',
+      url: '/v1/floating-ips/a?project=demo',
+      who: 'projectCollaborator',
+    })
+    expect(status).toBe(204)
+    await expect(owner().floatingIpView(at('a'))).rejects.toMatchObject({ status: 404 })
+    expect(await create('c')).toMatchObject({ ip: '10.20.0.10' })
+    expect(await disorder(world)).toEqual([])
+  })
+
+  it('not while it is attached', async () => {
+    await create('front')
+    await addInstance(world, 'vm', { externalIps: [{ type: 'floating', floatingIp: 'front' }] })
+    await refused(
+      () => owner().floatingIpDelete(at('front')),
+      invalid('Floating IP cannot be deleted while attached to an instance'),
+    )
+    await owner().floatingIpDetach(at('front'))
+    await owner().floatingIpDelete(at('front'))
+  })
+})
+
+it('collaborators of the project may create, update and delete', async () => {
+  const fresh = (name: string) => ({ query, body: { name, description: '' } })
+  expect(await answers(world, (c, name) => c.floatingIpCreate(fresh(name)))).toEqual(projectWrite)
+  await create('front')
+  const body = { description: 'changed' }
+  expect(await answers(world, (c) => c.floatingIpUpdate({ ...at('front'), body }))).toEqual(projectWrite)
+  for (const name of ['admin', 'collaborator', 'projectadmin', 'projectcollaborator'])
+    await owner().floatingIpUpdate({ ...at(name), body: { name: `of-${name}` } })
+  for (const name of ['viewer', 'nobody', 'stranger', 'fleetadmin', 'anonymous', 'projectviewer'])
+    await create(`of-${name}`)
+  expect(await answers(world, (c, name) => c.floatingIpDelete(at(`of-${name}`)))).toEqual(projectWrite)
 })

@@ -2,7 +2,7 @@
 import type { Family } from '../context.ts'
 import { mapPage, pageByName } from '../pages.ts'
 import { resolve } from '../resolve.ts'
-import { listExternalIps } from './external-ip.ts'
+import { ephemeralIps, listExternalIps } from './external-ip.ts'
 import { serialConsole } from './instance/console.ts'
 import { creation } from './instance/create.ts'
 import { instanceDisks } from './instance/disks.ts'
@@ -14,6 +14,7 @@ type Reads = 'instanceList' | 'instanceView' | 'instanceSshPublicKeyList' | 'ins
 type Rest =
   | keyof typeof serialConsole
   | keyof typeof creation
+  | keyof typeof ephemeralIps
   | keyof typeof instanceDisks
   | keyof typeof lifecycle
 
@@ -42,5 +43,6 @@ export const instances: Family<Reads | Rest> = {
   ...creation,
   ...lifecycle,
   ...instanceDisks,
+  ...ephemeralIps,
   ...serialConsole,
 }

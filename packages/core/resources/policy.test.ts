@@ -17,7 +17,11 @@ afterEach(async () => {
 
 type Policy = Awaited<ReturnType<ReturnType<TestWorld['as']>['policyView']>>
 type Assignment = Policy['roleAssignments'][number]
-const user = (who: Who, roleName: Assignment['roleName']): Assignment => ({ identityType: 'silo_user', identityId: w.ids[who] ?? '', roleName })
+const user = (who: Who, roleName: Assignment['roleName']): Assignment => ({
+  identityType: 'silo_user',
+  identityId: w.ids[who] ?? '',
+  roleName,
+})
 const params = { project: 'demo' }
 const everybody = { ...projectRead, nobody: 'ok', stranger: 'ok', fleetAdmin: 'ok' } as const
 
@@ -26,17 +30,21 @@ const kinds = {
   silo: {
     url: '/v1/policy',
     view: (who: Who) => w.as(who).policyView(),
-    update: (roleAssignments: Assignment[], who: Who = 'admin') => w.as(who).policyUpdate({ body: { roleAssignments } }),
+    update: (roleAssignments: Assignment[], who: Who = 'admin') =>
+      w.as(who).policyUpdate({ body: { roleAssignments } }),
   },
   project: {
     url: '/v1/projects/demo/policy',
     view: (who: Who) => w.as(who).projectPolicyView({ params }),
-    update: (roleAssignments: Assignment[], who: Who = 'admin') => w.as(who).projectPolicyUpdate({ params, body: { roleAssignments } }),
+    update: (roleAssignments: Assignment[], who: Who = 'admin') =>
+      w.as(who).projectPolicyUpdate({ params, body: { roleAssignments } }),
   },
 }
 const ranks = ['admin', 'collaborator', 'viewer']
 const inOrder = (list: Assignment[]) =>
-  list.toSorted((a, b) => ranks.indexOf(a.roleName) - ranks.indexOf(b.roleName) || (a.identityId < b.identityId ? -1 : 1))
+  list.toSorted(
+    (a, b) => ranks.indexOf(a.roleName) - ranks.indexOf(b.roleName) || (a.identityId < b.identityId ? -1 : 1),
+  )
 
 describe('who may', () => {
   it('see the policy of the silo: every user of it; of a project: its viewers', async () => {
@@ -52,15 +60,25 @@ describe('who may', () => {
     })
     const no = 403
     expect(found).toEqual({
-      admin: 'ok', fleetAdmin: 'ok', stranger: 'ok',
-      collaborator: no, viewer: no, nobody: no, projectAdmin: no, projectCollaborator: no, projectViewer: no, anonymous: 401,
+      admin: 'ok',
+      fleetAdmin: 'ok',
+      stranger: 'ok',
+      collaborator: no,
+      viewer: no,
+      nobody: no,
+      projectAdmin: no,
+      projectCollaborator: no,
+      projectViewer: no,
+      anonymous: 401,
     })
     expect((await kinds.silo.view('viewer')).roleAssignments).toEqual(own)
   })
 
   it('change the policy of a project: its admins', async () => {
     const { roleAssignments } = await kinds.project.view('admin')
-    const found = await answers(w, (client) => client.projectPolicyUpdate({ params, body: { roleAssignments } }))
+    const found = await answers(w, (client) =>
+      client.projectPolicyUpdate({ params, body: { roleAssignments } }),
+    )
     expect(found).toEqual({ ...projectRead, viewer: 403, projectCollaborator: 403, projectViewer: 403 })
   })
 })
@@ -75,7 +93,13 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
   }
 
   it('is replaced as a whole, and shown by role, then identity', async () => {
-    const wanted = [user('nobody', 'viewer'), user('viewer', 'collaborator'), user('admin', 'admin'), user('collaborator', 'viewer'), user('projectAdmin', 'admin')]
+    const wanted = [
+      user('nobody', 'viewer'),
+      user('viewer', 'collaborator'),
+      user('admin', 'admin'),
+      user('collaborator', 'viewer'),
+      user('projectAdmin', 'admin'),
+    ]
     expect((await update(wanted)).roleAssignments).toEqual(inOrder(wanted))
     expect((await view('admin')).roleAssignments).toEqual(inOrder(wanted))
     const fewer = [user('admin', 'admin')]
@@ -89,17 +113,27 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
 
   it('groups may have roles, and confer them at once', async () => {
     const siloId = w.ids['acme'] ?? ''
-    const team = await inDb(w, (tx) => createGroup(w.world, tx, { siloId, displayName: 'team', userIds: [w.ids['nobody'] ?? ''] }))
+    const team = await inDb(w, (tx) =>
+      createGroup(w.world, tx, { siloId, displayName: 'team', userIds: [w.ids['nobody'] ?? ''] }),
+    )
     const disks = () => w.as('nobody').diskList({ query: { project: 'demo' } })
     await expect(disks()).rejects.toMatchObject({ status: 404 })
-    await update([user('admin', 'admin'), { identityType: 'silo_group', identityId: team, roleName: 'viewer' }])
+    await update([
+      user('admin', 'admin'),
+      { identityType: 'silo_group', identityId: team, roleName: 'viewer' },
+    ])
     expect((await disks()).items).toEqual([])
     await update([user('admin', 'admin')])
     await expect(disks()).rejects.toMatchObject({ status: 404 })
   })
 
   it('at most 64 assignments', async () => {
-    const many = (count: number) => Array.from({ length: count }, () => ({ identity_type: 'silo_user', identity_id: w.ids['admin'], role_name: 'admin' }))
+    const many = (count: number) =>
+      Array.from({ length: count }, () => ({
+        identity_type: 'silo_user',
+        identity_id: w.ids['admin'],
+        role_name: 'admin',
+      }))
     expect((await put({ role_assignments: many(64) })).status).toBe(200)
     const { status, json } = await put({ role_assignments: many(65) })
     expect(status).toBe(400)
@@ -110,9 +144,25 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
 
   it.each<[string, () => unknown, string]>([
     ['no list', () => ({}), 'missing field `role_assignments`'],
-    ['an unknown role', () => ({ role_assignments: [{ identity_type: 'silo_user', identity_id: w.ids['admin'], role_name: 'owner' }] }), 'role_assignments[0].role_name: unknown variant `owner`, expected one of `admin`, `collaborator`, `viewer`'],
-    ['an unknown kind', () => ({ role_assignments: [{ identity_type: 'robot', identity_id: w.ids['admin'], role_name: 'admin' }] }), 'role_assignments[0].identity_type: unknown variant `robot`, expected `silo_user` or `silo_group`'],
-    ['no id', () => ({ role_assignments: [{ identity_type: 'silo_user', identity_id: 'ann', role_name: 'admin' }] }), 'role_assignments[0].identity_id: UUID parsing failed: "ann" is not a UUID'],
+    [
+      'an unknown role',
+      () => ({
+        role_assignments: [{ identity_type: 'silo_user', identity_id: w.ids['admin'], role_name: 'owner' }],
+      }),
+      'role_assignments[0].role_name: unknown variant `owner`, expected one of `admin`, `collaborator`, `viewer`',
+    ],
+    [
+      'an unknown kind',
+      () => ({
+        role_assignments: [{ identity_type: 'robot', identity_id: w.ids['admin'], role_name: 'admin' }],
+      }),
+      'role_assignments[0].identity_type: unknown variant `robot`, expected `silo_user` or `silo_group`',
+    ],
+    [
+      'no id',
+      () => ({ role_assignments: [{ identity_type: 'silo_user', identity_id: 'ann', role_name: 'admin' }] }),
+      'role_assignments[0].identity_id: UUID parsing failed: "ann" is not a UUID',
+    ],
   ])('%s is refused', async (_, body, reason) => {
     const { status, json } = await put(body())
     expect(status).toBe(400)
@@ -122,11 +172,25 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
   it('identities must be of this silo', async () => {
     const admin = user('admin', 'admin')
     const unknown = '7f3a9e2c-0000-4000-8000-000000000000'
-    const message = (of: string, id: string) => `unsupported value for "role_assignments": no silo ${of} of this silo has the id "${id}"`
-    const bad = (identityType: Assignment['identityType'], identityId: string) => [admin, { identityType, identityId, roleName: 'viewer' as const }]
-    await refused(() => update(bad('silo_user', unknown)), { status: 400, code: 'InvalidValue', message: message('user', unknown) })
-    await refused(() => update(bad('silo_user', w.ids['stranger'] ?? '')), { status: 400, message: message('user', w.ids['stranger'] ?? '') })
-    await refused(() => update(bad('silo_group', w.ids['viewer'] ?? '')), { status: 400, message: message('group', w.ids['viewer'] ?? '') })
+    const message = (of: string, id: string) =>
+      `unsupported value for "role_assignments": no silo ${of} of this silo has the id "${id}"`
+    const bad = (identityType: Assignment['identityType'], identityId: string) => [
+      admin,
+      { identityType, identityId, roleName: 'viewer' as const },
+    ]
+    await refused(() => update(bad('silo_user', unknown)), {
+      status: 400,
+      code: 'InvalidValue',
+      message: message('user', unknown),
+    })
+    await refused(() => update(bad('silo_user', w.ids['stranger'] ?? '')), {
+      status: 400,
+      message: message('user', w.ids['stranger'] ?? ''),
+    })
+    await refused(() => update(bad('silo_group', w.ids['viewer'] ?? '')), {
+      status: 400,
+      message: message('group', w.ids['viewer'] ?? ''),
+    })
   })
 
   it('ids count in either case', async () => {
@@ -154,7 +218,11 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
 
 describe('the last admin of a silo', () => {
   it('cannot be dropped', async () => {
-    const reason = { status: 400, code: 'InvalidRequest', message: 'the policy must leave at least one admin on the silo' }
+    const reason = {
+      status: 400,
+      code: 'InvalidRequest',
+      message: 'the policy must leave at least one admin on the silo',
+    }
     await expect(kinds.silo.update([])).rejects.toMatchObject(reason)
     await expect(kinds.silo.update([user('admin', 'collaborator')])).rejects.toMatchObject(reason)
     await kinds.silo.update([user('viewer', 'admin')])
@@ -168,7 +236,9 @@ describe('the last admin of a silo', () => {
 
   it('a silo that never had one may go without', async () => {
     await inDb(w, (tx) => tx.deleteFrom('roleAssignment').where('resourceType', '=', 'silo').execute())
-    expect(await kinds.silo.update([user('viewer', 'viewer')], 'fleetAdmin')).toEqual({ roleAssignments: [user('viewer', 'viewer')] })
+    expect(await kinds.silo.update([user('viewer', 'viewer')], 'fleetAdmin')).toEqual({
+      roleAssignments: [user('viewer', 'viewer')],
+    })
   })
 
   it('of a project may be dropped: the silo’s admins remain', async () => {

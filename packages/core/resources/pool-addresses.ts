@@ -26,7 +26,7 @@ export const defaultPoolOrNull = async (ctx: Asker): Promise<LinkedPool | null> 
   (await linkedPools(ctx).where('ipPoolSilo.isDefault', '=', 1).limit(1).executeTakeFirst()) ?? null
 
 /** The default pool of the actor's silo. Throws 404. */
-export async function defaultPool(ctx: Asker): Promise<LinkedPool> {
+async function defaultPool(ctx: Asker): Promise<LinkedPool> {
   const pool = await defaultPoolOrNull(ctx)
   if (!pool) throw fault.noDefaultPool()
   return pool
@@ -42,6 +42,10 @@ export async function resolvePool(ctx: Asker, nameOrId: string): Promise<LinkedP
   if (!pool) throw fault.notFound('ip-pool', nameOrId)
   return pool
 }
+
+/** The pool that is named, or the default one. Throws 404. */
+export const choosePool = (ctx: Asker, nameOrId: string | null | undefined): Promise<LinkedPool> =>
+  nameOrId == null ? defaultPool(ctx) : resolvePool(ctx, nameOrId)
 
 /** Takes the requested or the lowest free address of a pool. The caller stores it. Throws 400, 507. */
 export async function takePoolAddress(ctx: Db, poolId: string, requested?: string | null): Promise<string> {

@@ -17,12 +17,17 @@ afterEach(async () => {
 })
 
 const at = (project: string) => ({ params: { project } })
-const create = (name: string, who: Who = 'admin', description = '') => w.as(who).projectCreate({ body: { name, description } })
+const create = (name: string, who: Who = 'admin', description = '') =>
+  w.as(who).projectCreate({ body: { name, description } })
 const show = (project: string, who: Who = 'admin') => w.as(who).projectView(at(project))
 const remove = (project: string, who: Who = 'admin') => w.as(who).projectDelete(at(project))
 const names = async (who: Who) => (await w.as(who).projectList({ query: {} })).items.map((one) => one.name)
 const projectAdmins = { ...projectRead, viewer: 403, projectCollaborator: 403, projectViewer: 403 } as const
-const exists = (name: string) => ({ status: 400, code: 'ObjectAlreadyExists', message: `already exists: project "${name}"` })
+const exists = (name: string) => ({
+  status: 400,
+  code: 'ObjectAlreadyExists',
+  message: `already exists: project "${name}"`,
+})
 
 async function refused(attempt: () => Promise<unknown>, reason: object): Promise<void> {
   const before = await dump(w)
@@ -37,17 +42,33 @@ async function empty(project: string): Promise<void> {
 
 describe('making a project', () => {
   it('is for collaborators and admins of the silo', async () => {
-    const found = await answers(w, (client, name) => client.projectCreate({ body: { name, description: '' } }))
+    const found = await answers(w, (client, name) =>
+      client.projectCreate({ body: { name, description: '' } }),
+    )
     expect(found).toEqual({
-      admin: 'ok', collaborator: 'ok', stranger: 'ok',
-      viewer: 403, nobody: 403, projectAdmin: 403, projectCollaborator: 403, projectViewer: 403, fleetAdmin: 403, anonymous: 401,
+      admin: 'ok',
+      collaborator: 'ok',
+      stranger: 'ok',
+      viewer: 403,
+      nobody: 403,
+      projectAdmin: 403,
+      projectCollaborator: 403,
+      projectViewer: 403,
+      fleetAdmin: 403,
+      anonymous: 401,
     })
   })
 
   it('answers with the project; it belongs to the caller’s silo', async () => {
     const now = new Date(w.clock.now())
     const view = await create('web', 'collaborator', 'front and back')
-    expect(view).toEqual({ id: view.id, name: 'web', description: 'front and back', timeCreated: now, timeModified: now })
+    expect(view).toEqual({
+      id: view.id,
+      name: 'web',
+      description: 'front and back',
+      timeCreated: now,
+      timeModified: now,
+    })
     expect(await show('web')).toEqual(view)
     await expect(show('web', 'stranger')).rejects.toMatchObject({ status: 404 })
   })
@@ -56,12 +77,21 @@ describe('making a project', () => {
     await create('web')
     const query = { project: 'web' }
     const vpcs = (await w.as('viewer').vpcList({ query })).items
-    expect(vpcs).toMatchObject([{ name: 'default', dnsName: 'default', ipv6Prefix: expect.stringMatching(/^fd[0-9a-f:]+\/48$/) as string }])
+    expect(vpcs).toMatchObject([
+      {
+        name: 'default',
+        dnsName: 'default',
+        ipv6Prefix: expect.stringMatching(/^fd[0-9a-f:]+\/48$/) as string,
+      },
+    ])
     const subnets = (await w.as('viewer').vpcSubnetList({ query: { ...query, vpc: 'default' } })).items
     expect(subnets).toMatchObject([{ name: 'default', ipv4Block: '172.30.0.0/22' }])
     const vpcId = vpcs[0]?.id ?? ''
     const count = (table: 'vpcRouter' | 'vpcFirewallRule' | 'internetGateway') =>
-      inDb(w, async (tx) => (await tx.selectFrom(table).select('id').where('vpcId', '=', vpcId).execute()).length)
+      inDb(
+        w,
+        async (tx) => (await tx.selectFrom(table).select('id').where('vpcId', '=', vpcId).execute()).length,
+      )
     expect([await count('vpcRouter'), await count('internetGateway')]).toEqual([1, 1])
     expect(await count('vpcFirewallRule')).toBeGreaterThan(0)
   })
@@ -84,14 +114,17 @@ describe('making a project', () => {
   })
 
   it('description and name are required', async () => {
-    for (const [body, field] of [['{"name":"web"}', 'description'], ['{"description":""}', 'name']] as const) {
+    for (const [body, field] of [
+      ['{"name":"web"}', 'description'],
+      ['{"description":""}', 'name'],
+    ] as const) {
       const { json } = await w.raw({ method: 'POST', url: '/v1/projects', who: 'admin', body })
       expect(json).toMatchObject({ message: expect.stringContaining(`missing field \`${field}\``) as string })
     }
   })
 
   it('a failure on the way leaves nothing behind', async () => {
-    const { bytes } = w.world.ids
+    const bytes = w.world.ids.bytes.bind(w.world.ids)
     w.world.ids.bytes = () => {
       throw new Error('no randomness')
     }
@@ -105,7 +138,8 @@ describe('making a project', () => {
   it('many of one name at once: one', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => create('web')))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 400 })
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 400 })
   })
 })
 
@@ -116,15 +150,23 @@ describe('seeing projects', () => {
 
   it('by id too, in either case; nobody else learns that it exists', async () => {
     const id = w.ids['demo'] ?? ''
-    for (const ref of [id, id.toUpperCase()]) expect(await show(ref, 'projectViewer')).toMatchObject({ id, name: 'demo' })
-    await expect(show(id, 'stranger')).rejects.toMatchObject({ status: 404, message: `not found: project with id "${id}"` })
-    await expect(show('nope')).rejects.toMatchObject({ status: 404, message: 'not found: project with name "nope"' })
+    for (const ref of [id, id.toUpperCase()])
+      expect(await show(ref, 'projectViewer')).toMatchObject({ id, name: 'demo' })
+    await expect(show(id, 'stranger')).rejects.toMatchObject({
+      status: 404,
+      message: `not found: project with id "${id}"`,
+    })
+    await expect(show('nope')).rejects.toMatchObject({
+      status: 404,
+      message: 'not found: project with name "nope"',
+    })
   })
 
   it('the list: all of the silo for its viewers, the own ones for members of single projects', async () => {
     await create('alpha')
     await create('omega')
-    for (const who of ['admin', 'collaborator', 'viewer'] as const) expect(await names(who)).toEqual(['alpha', 'demo', 'omega'])
+    for (const who of ['admin', 'collaborator', 'viewer'] as const)
+      expect(await names(who)).toEqual(['alpha', 'demo', 'omega'])
     for (const who of ['projectAdmin', 'projectViewer'] as const) expect(await names(who)).toEqual(['demo'])
     expect(await names('stranger')).toEqual([])
   })
@@ -145,10 +187,13 @@ describe('seeing projects', () => {
 })
 
 describe('changing a project', () => {
-  const change = (body: object, who: Who = 'admin', project = 'demo') => w.as(who).projectUpdate({ ...at(project), body })
+  const change = (body: object, who: Who = 'admin', project = 'demo') =>
+    w.as(who).projectUpdate({ ...at(project), body })
 
   it('is for its admins', async () => {
-    const found = await answers(w, (client) => client.projectUpdate({ ...at('demo'), body: { description: 'x' } }))
+    const found = await answers(w, (client) =>
+      client.projectUpdate({ ...at('demo'), body: { description: 'x' } }),
+    )
     expect(found).toEqual(projectAdmins)
   })
 
@@ -157,7 +202,11 @@ describe('changing a project', () => {
     await w.advance(1000)
     const after = await change({ description: 'new' })
     expect(after).toEqual({ ...before, description: 'new', timeModified: new Date(w.clock.now()) })
-    expect(await change({ name: 'renamed', description: null })).toMatchObject({ name: 'renamed', description: 'new', id: before.id })
+    expect(await change({ name: 'renamed', description: null })).toMatchObject({
+      name: 'renamed',
+      description: 'new',
+      id: before.id,
+    })
     expect(await show('renamed')).toMatchObject({ name: 'renamed', description: 'new' })
     await expect(show('demo')).rejects.toMatchObject({ status: 404 })
   })
@@ -173,12 +222,15 @@ describe('changing a project', () => {
     expect(await change({ name: 'demo' })).toMatchObject({ name: 'demo' })
   })
 
-  it('a long description is refused', () => refused(() => change({ description: 'd'.repeat(513) }), { status: 400, code: 'InvalidValue' }))
+  it('a long description is refused', () =>
+    refused(() => change({ description: 'd'.repeat(513) }), { status: 400, code: 'InvalidValue' }))
 
   it('what is in it stays reachable under the new name', async () => {
     await instancesOf(w).create('vm')
     await change({ name: 'renamed' })
-    expect(await w.as('viewer').instanceView({ params: { instance: 'vm' }, query: { project: 'renamed' } })).toMatchObject({ name: 'vm' })
+    expect(
+      await w.as('viewer').instanceView({ params: { instance: 'vm' }, query: { project: 'renamed' } }),
+    ).toMatchObject({ name: 'vm' })
   })
 })
 
@@ -188,9 +240,15 @@ describe('deleting a project', () => {
       const project = await create('web').catch(() => null)
       if (project) {
         await empty('web')
-        const assign = (who: 'projectAdmin' | 'projectCollaborator' | 'projectViewer', roleName: 'admin' | 'collaborator' | 'viewer') =>
-          ({ identityType: 'silo_user' as const, identityId: w.ids[who] ?? '', roleName })
-        const roleAssignments = [assign('projectAdmin', 'admin'), assign('projectCollaborator', 'collaborator'), assign('projectViewer', 'viewer')]
+        const assign = (
+          who: 'projectAdmin' | 'projectCollaborator' | 'projectViewer',
+          roleName: 'admin' | 'collaborator' | 'viewer',
+        ) => ({ identityType: 'silo_user' as const, identityId: w.ids[who] ?? '', roleName })
+        const roleAssignments = [
+          assign('projectAdmin', 'admin'),
+          assign('projectCollaborator', 'collaborator'),
+          assign('projectViewer', 'viewer'),
+        ]
         await w.as('admin').projectPolicyUpdate({ ...at('web'), body: { roleAssignments } })
       }
       await client.projectDelete(at('web'))
@@ -201,7 +259,9 @@ describe('deleting a project', () => {
   it('takes usage and roles with it; the name is free at once', async () => {
     const { id } = await create('web')
     await empty('web')
-    const roleAssignments = [{ identityType: 'silo_user' as const, identityId: w.ids['nobody'] ?? '', roleName: 'viewer' as const }]
+    const roleAssignments = [
+      { identityType: 'silo_user' as const, identityId: w.ids['nobody'] ?? '', roleName: 'viewer' as const },
+    ]
     await w.as('admin').projectPolicyUpdate({ ...at('web'), body: { roleAssignments } })
     await remove('web')
     expect(JSON.stringify(await dump(w))).not.toContain(id)
@@ -217,17 +277,36 @@ describe('deleting a project', () => {
     const head = (name: string) => ({ id: w.world.ids.uuid(), name, description: '', ...now })
     const siloId = w.ids['acme'] ?? ''
     const diskSource = { type: 'blank' as const, blockSize: 512 as const }
-    await client.instanceCreate({ query, body: { name: 'vm', description: '', ncpus: 1, memory: GiB, hostname: 'vm', start: false } })
+    await client.instanceCreate({
+      query,
+      body: { name: 'vm', description: '', ncpus: 1, memory: GiB, hostname: 'vm', start: false },
+    })
     await client.diskCreate({ query, body: { name: 'data', description: '', size: GiB, diskSource } })
     await addFloatingIp(w, 'front', projectId)
     await inDb(w, async (tx) => {
       const image = { os: 'debian', version: '13', size: GiB, blockSize: 512, digest: null }
-      await tx.insertInto('image').values({ ...head('golden'), ...image, siloId, projectId, scopeId: projectId }).execute()
-      await tx.insertInto('snapshot').values({ ...head('before'), projectId, siloId, diskId: 'gone', size: GiB, blockSize: 512, state: 'ready' }).execute()
+      await tx
+        .insertInto('image')
+        .values({ ...head('golden'), ...image, siloId, projectId, scopeId: projectId })
+        .execute()
+      await tx
+        .insertInto('snapshot')
+        .values({
+          ...head('before'),
+          projectId,
+          siloId,
+          diskId: 'gone',
+          size: GiB,
+          blockSize: 512,
+          state: 'ready',
+        })
+        .execute()
     })
     for (const kind of ['affinity', 'anti_affinity'] as const) {
       const group = await addGroup(w, { name: `of-${kind.replace('_', '-')}`, kind, policy: 'allow' })
-      await inDb(w, (tx) => tx.updateTable('affinityGroup').set({ projectId }).where('id', '=', group).execute())
+      await inDb(w, (tx) =>
+        tx.updateTable('affinityGroup').set({ projectId }).where('id', '=', group).execute(),
+      )
     }
     const drop = (table: 'externalIp' | 'image' | 'snapshot' | 'affinityGroup', name: string) => () =>
       inDb(w, (tx) => tx.deleteFrom(table).where('name', '=', name).execute())
@@ -242,7 +321,11 @@ describe('deleting a project', () => {
       ['an anti affinity group: of-anti-affinity', drop('affinityGroup', 'of-anti-affinity')],
     ]
     for (const [what, clear] of steps) {
-      await refused(() => remove('web'), { status: 400, code: 'InvalidRequest', message: `project to be deleted contains ${what}` })
+      await refused(() => remove('web'), {
+        status: 400,
+        code: 'InvalidRequest',
+        message: `project to be deleted contains ${what}`,
+      })
       await clear()
     }
     await remove('web')
@@ -253,7 +336,11 @@ describe('deleting a project', () => {
       await create('web')
       await empty('web')
       const diskSource = { type: 'blank' as const, blockSize: 512 as const }
-      const make = () => w.as('admin').diskCreate({ query: { project: 'web' }, body: { name: 'data', description: '', size: GiB, diskSource } })
+      const make = () =>
+        w.as('admin').diskCreate({
+          query: { project: 'web' },
+          body: { name: 'data', description: '', size: GiB, diskSource },
+        })
       const both = i % 2 ? [remove('web'), make()] : [make(), remove('web')]
       const outcomes = await Promise.allSettled(both)
       expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)

@@ -257,10 +257,13 @@ interface Sample {
   size: [cpus: number, memoryGiB: number]
   start?: boolean
   disk?: number
+  /** an anti-affinity group of the project */
+  apart?: string
 }
+const apart = 'collectors-apart'
 const samples: readonly Sample[] = [
-  { project: 'telemetry', name: 'collector-01', size: [8, 32], start: true, disk: 40 },
-  { project: 'telemetry', name: 'collector-02', size: [8, 32], start: true, disk: 40 },
+  { project: 'telemetry', name: 'collector-01', size: [8, 32], start: true, disk: 40, apart },
+  { project: 'telemetry', name: 'collector-02', size: [8, 32], start: true, disk: 40, apart },
   { project: 'telemetry', name: 'ingest-gateway', size: [2, 8], disk: 20 },
   ...(['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing', 'failed'] as const).map(
     (state) => ({
@@ -295,7 +298,20 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
   }
   const { items } = await admin.imageList({ query: {} })
   const debian = items.find((image) => image.name === 'debian-13')?.id
+  const query = { project: 'telemetry' }
+  const description = 'Both collectors shall not be lost with one machine'
+  await admin.antiAffinityGroupCreate({
+    query,
+    body: { name: apart, description, policy: 'allow', failureDomain: 'sled' },
+  })
   for (const sample of samples) await makeInstance(admin, sample, debian)
+  const front = { name: 'ingest', description: 'Where devices send their measurements' }
+  await admin.floatingIpCreate({ query, body: front })
+  await admin.floatingIpAttach({
+    params: { floatingIp: 'ingest' },
+    query,
+    body: { kind: 'instance', parent: 'ingest-gateway' },
+  })
   const data = (name: string, sizeGiB: number) => ({
     name,
     description: 'Data that outlives its instance',
@@ -307,7 +323,7 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     ['scratch', 64],
     ['spare', 16],
   ] as const)
-    await admin.diskCreate({ query: { project: 'telemetry' }, body: data(name, size) })
+    await admin.diskCreate({ query, body: data(name, size) })
 }
 
 async function makeInstance(admin: Client<Operations>, sample: Sample, image?: string): Promise<void> {
@@ -325,6 +341,7 @@ async function makeInstance(admin: Client<Operations>, sample: Sample, image?: s
       memory: size[1] * GiB,
       start,
       externalIps: start ? [{ type: 'ephemeral' }] : [],
+      antiAffinityGroups: sample.apart ? [sample.apart] : [],
       bootDisk: disk
         ? {
             type: 'create',

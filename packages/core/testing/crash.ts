@@ -58,9 +58,17 @@ export async function signIn(url: string, username: string, password: string): P
 const transportTo =
   (url: () => string, cookie: string): Transport =>
   async ({ method, url: path, headers, body }) => {
-    const response = await fetch(url() + path, { method, headers: { ...headers, cookie }, ...(body === undefined ? {} : { body }) })
+    const response = await fetch(url() + path, {
+      method,
+      headers: { ...headers, cookie },
+      ...(body === undefined ? {} : { body }),
+    })
     const text = await response.text()
-    return { status: response.status, header: (name) => response.headers.get(name), text: () => Promise.resolve(text) }
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      text: () => Promise.resolve(text),
+    }
   }
 
 /** What a client knows of one thing: null, it is not there; else its id and, for a disk, where it is attached. */
@@ -90,13 +98,19 @@ export class Bookkeeper {
 
   /** Compares the book with the rows; what was in doubt is taken from them. Returns what is wrong. */
   async audit(tx: Tx): Promise<string[]> {
-    const project = await tx.selectFrom('project').selectAll().where('name', '=', this.#project).executeTakeFirst()
+    const project = await tx
+      .selectFrom('project')
+      .selectAll()
+      .where('name', '=', this.#project)
+      .executeTakeFirst()
     const wrong: string[] = []
     for (const [key, known] of this.#book) {
       const found = await this.#find(tx, key, project?.id ?? '')
       const fits = JSON.stringify(found) === JSON.stringify(known)
       if (!fits && !this.#doubt.has(key))
-        wrong.push(`${this.#project} ${key}: acknowledged ${JSON.stringify(known)}, found ${JSON.stringify(found)}`)
+        wrong.push(
+          `${this.#project} ${key}: acknowledged ${JSON.stringify(known)}, found ${JSON.stringify(found)}`,
+        )
       this.#book.set(key, found)
     }
     this.#doubt.clear()
@@ -104,9 +118,13 @@ export class Bookkeeper {
   }
 
   async #find(tx: Tx, key: string, projectId: string): Promise<Known> {
-    const [kind, name = ''] = key.split(' ') as [Kind, string]
+    const [kind, name] = key.split(' ') as [Kind, string]
     if (kind === 'project') {
-      const row = await tx.selectFrom('project').select(['id', 'description']).where('name', '=', name).executeTakeFirst()
+      const row = await tx
+        .selectFrom('project')
+        .select(['id', 'description'])
+        .where('name', '=', name)
+        .executeTakeFirst()
       return row ?? null
     }
     if (kind === 'instance') {
@@ -128,7 +146,8 @@ export class Bookkeeper {
       this.acknowledged++
     } catch (error) {
       if (!(error instanceof ApiError)) return false
-      if (error.status >= 500 && error.status !== 507) this.failures.push(`${error.operation}: ${error.status} ${error.message}`)
+      if (error.status >= 500 && error.status !== 507)
+        this.failures.push(`${error.operation}: ${error.status} ${error.message}`)
     }
     for (const key of keys) this.#doubt.delete(key)
     return true
@@ -140,13 +159,21 @@ export class Bookkeeper {
     const set = (key: string, known: Known) => void this.#book.set(key, known)
     if (!this.#book.get(projectKey)) {
       const body = { name: this.#project, description: '' }
-      return this.#send([projectKey], () => this.#api.projectCreate({ body }), ({ id }) => set(projectKey, { id, description: '' }))
+      return this.#send(
+        [projectKey],
+        () => this.#api.projectCreate({ body }),
+        ({ id }) => set(projectKey, { id, description: '' }),
+      )
     }
     const number = Math.floor(Math.random() * 4)
     const [instance, disk] = [`vm-${number}`, `disk-${Math.floor(Math.random() * 4)}`]
     const [instanceKey, diskKey] = [`instance ${instance}`, `disk ${disk}`]
     const at = { params: { instance }, query }
-    const blank = { description: '', size: GiB, diskSource: { type: 'blank' as const, blockSize: 512 as const } }
+    const blank = {
+      description: '',
+      size: GiB,
+      diskSource: { type: 'blank' as const, blockSize: 512 as const },
+    }
     const attached = (target: string) => (one: { id: string; state: { state: string } }) =>
       set(diskKey, { id: one.id, instanceId: one.state.state === 'attached' ? target : null })
     const id = this.#book.get(instanceKey)?.id ?? ''
@@ -154,16 +181,45 @@ export class Bookkeeper {
       () => {
         const body = { description: String(Math.random()) }
         const request = () => this.#api.projectUpdate({ params: query, body })
-        return this.#send([projectKey], request, (view) => set(projectKey, { id: view.id, description: view.description }))
+        return this.#send([projectKey], request, (view) =>
+          set(projectKey, { id: view.id, description: view.description }),
+        )
       },
-      () => this.#send([diskKey], () => this.#api.diskCreate({ query, body: { name: disk, ...blank } }), (view) => set(diskKey, { id: view.id, instanceId: null })),
-      () => this.#send([diskKey], () => this.#api.diskDelete({ params: { disk }, query }), () => set(diskKey, null)),
-      () => this.#send([diskKey], () => this.#api.instanceDiskAttach({ ...at, body: { disk } }), attached(id)),
-      () => this.#send([diskKey], () => this.#api.instanceDiskDetach({ ...at, body: { disk } }), attached(id)),
+      () =>
+        this.#send(
+          [diskKey],
+          () => this.#api.diskCreate({ query, body: { name: disk, ...blank } }),
+          (view) => set(diskKey, { id: view.id, instanceId: null }),
+        ),
+      () =>
+        this.#send(
+          [diskKey],
+          () => this.#api.diskDelete({ params: { disk }, query }),
+          () => set(diskKey, null),
+        ),
+      () =>
+        this.#send([diskKey], () => this.#api.instanceDiskAttach({ ...at, body: { disk } }), attached(id)),
+      () =>
+        this.#send([diskKey], () => this.#api.instanceDiskDetach({ ...at, body: { disk } }), attached(id)),
       () => this.#create(instance, disk),
-      () => this.#send([], () => this.#api.instanceStart(at), () => undefined),
-      () => this.#send([], () => this.#api.instanceStop(at), () => undefined),
-      () => this.#send([], () => this.#api.instanceReboot(at), () => undefined),
+      () =>
+        this.#send(
+          [],
+          () => this.#api.instanceStart(at),
+          () => undefined,
+        ),
+      () =>
+        this.#send(
+          [],
+          () => this.#api.instanceStop(at),
+          () => undefined,
+        ),
+      () =>
+        this.#send(
+          [],
+          () => this.#api.instanceReboot(at),
+          () => undefined,
+        ),
       () => this.#remove(instance),
     ]
     return steps[Math.floor(Math.random() * steps.length)]?.() ?? Promise.resolve(true)
@@ -174,9 +230,16 @@ export class Bookkeeper {
     const withDisk = Math.random() < 0.5
     const diskSource = { type: 'blank' as const, blockSize: 512 as const }
     const body = {
-      name: instance, description: '', ncpus: 1, memory: GiB, hostname: instance, start: Math.random() < 0.5,
+      name: instance,
+      description: '',
+      ncpus: 1,
+      memory: GiB,
+      hostname: instance,
+      start: Math.random() < 0.5,
       externalIps: Math.random() < 0.3 ? [{ type: 'ephemeral' as const }] : [],
-      bootDisk: withDisk ? { type: 'create' as const, name: disk, description: '', size: GiB, diskSource } : null,
+      bootDisk: withDisk
+        ? { type: 'create' as const, name: disk, description: '', size: GiB, diskSource }
+        : null,
     }
     const request = () => this.#api.instanceCreate({ query: { project: this.#project }, body })
     return this.#send(withDisk ? [instanceKey, diskKey] : [instanceKey], request, ({ id, bootDiskId }) => {
@@ -189,8 +252,11 @@ export class Bookkeeper {
     const instanceKey = `instance ${instance}`
     const id = this.#book.get(instanceKey)?.id
     // Its disks stay and are free: they are changed, too.
-    const mine = [...this.#book].filter(([key, known]) => key.startsWith('disk ') && known?.instanceId === id && id !== undefined)
-    const request = () => this.#api.instanceDelete({ params: { instance }, query: { project: this.#project } })
+    const mine = [...this.#book].filter(
+      ([key, known]) => key.startsWith('disk ') && known?.instanceId === id && id !== undefined,
+    )
+    const request = () =>
+      this.#api.instanceDelete({ params: { instance }, query: { project: this.#project } })
     return this.#send([instanceKey, ...mine.map(([key]) => key)], request, () => {
       this.#book.set(instanceKey, null)
       for (const [key, known] of mine) this.#book.set(key, known && { id: known.id, instanceId: null })

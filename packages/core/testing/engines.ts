@@ -1,20 +1,31 @@
 /** The three databases that tests run on, chosen by PURLIN_TEST_ENGINE: sqlite (default), wasm, postgres. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { openPostgres } from '@purlin/server/databases/postgres'
 import { openSqlite } from '@purlin/server/databases/sqlite'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrations.ts'
+import { tables } from './tables.ts'
 
 const silent = () => undefined
 
+// A test file that uses databases imports this file, and so its last hook is this one.
+afterAll(closeSpareEngines)
+
 export type EngineKind = 'sqlite' | 'wasm' | 'postgres'
 
-/** A fresh, empty database. */
-export async function openTestEngine(
-  kind = (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind,
-): Promise<Engine> {
+/** The engine of this run. */
+export const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind
+
+/** An empty database. It may have served another test before. */
+export const openTestEngine = (): Promise<Engine> =>
+  engineOfRun() === 'postgres' ? takePostgres() : openFreshEngine(engineOfRun())
+
+/** A database that nobody has used before and nobody will after. */
+export async function openFreshEngine(kind: EngineKind): Promise<Engine> {
   switch (kind) {
     case 'wasm': {
       const { openWasm } = await import('@purlin/console/wasm')
@@ -27,23 +38,12 @@ export async function openTestEngine(
   }
 }
 
-let template: Promise<string> | undefined
-
-/** The schema is made once per process; a database with it is then a copy, which costs a tenth. */
-async function makeTemplate(): Promise<string> {
-  const name = newName('template')
+/** A database with the schema, of which nothing is shared with any other. Closing it drops it. */
+async function openPostgresDatabase(): Promise<Engine> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
   await administer((client) => client.query(`create database ${name}`))
   const engine = openPostgres(urlOf(name), silent)
   await migrate(engine, 0)
-  await engine.close()
-  return name
-}
-
-async function openPostgresDatabase(): Promise<Engine> {
-  const from = await (template ??= makeTemplate())
-  const name = newName('t')
-  await administer((client) => client.query(`create database ${name} template ${from}`))
-  const engine = openPostgres(urlOf(name), silent)
   return {
     ...engine,
     close: async () => {
@@ -53,7 +53,29 @@ async function openPostgresDatabase(): Promise<Engine> {
   }
 }
 
-const newName = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`
+/** Databases that a test has closed. To empty one costs a tenth of making another. */
+const spare: Engine[] = []
+
+async function takePostgres(): Promise<Engine> {
+  const engine = spare.pop()
+  if (!engine) return recycled(await openPostgresDatabase())
+  const all = tables.filter((table) => table !== 'migration').map((table) => `delete from "${table}"`)
+  await engine.transaction('write', (tx) => sql.raw(all.join(';')).execute(tx))
+  return recycled(engine)
+}
+
+const recycled = (engine: Engine): Engine => ({
+  ...engine,
+  close: () => {
+    spare.push(engine)
+    return Promise.resolve()
+  },
+})
+
+/** Drops the databases that are left for other tests. */
+async function closeSpareEngines(): Promise<void> {
+  for (const engine of spare.splice(0)) await engine.close()
+}
 
 function urlOf(database: string): string {
   const url = new URL(process.env['PURLIN_TEST_PG_URL'] ?? '')

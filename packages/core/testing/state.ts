@@ -1,51 +1,12 @@
 /** What the database holds, whole: to prove that a refusal left nothing behind, and that rows fit together. */
 import type { TableName, Tables, Tx } from '../db/tables.ts'
+import { tables } from './tables.ts'
 import type { TestWorld } from './world.ts'
-
-const tables = [
-  'silo',
-  'siloUser',
-  'siloGroup',
-  'groupMember',
-  'roleAssignment',
-  'session',
-  'sshKey',
-  'project',
-  'usage',
-  'vpc',
-  'vpcRouter',
-  'routerRoute',
-  'vpcSubnet',
-  'vpcFirewallRule',
-  'internetGateway',
-  'internetGatewayIpPool',
-  'networkInterface',
-  'ipPool',
-  'ipPoolRange',
-  'ipPoolSilo',
-  'freedAddress',
-  'snatBlock',
-  'externalIp',
-  'instance',
-  'instanceSshKey',
-  'disk',
-  'layer',
-  'snapshot',
-  'image',
-  'affinityGroup',
-  'affinityMember',
-  'sled',
-  'lease',
-  'migration',
-] as const satisfies TableName[]
-// A table that is missing above does not compile here.
-const complete: Exclude<TableName, (typeof tables)[number]> extends never ? true : never = true
 
 type Dump = Record<string, string[]>
 
 /** Every row of every table, sorted. */
 export async function dump({ world }: TestWorld): Promise<Dump> {
-  if (!complete) throw new Error('a table is missing')
   return world.engine.transaction('read', async (tx) => {
     const all: Dump = {}
     for (const table of tables) {

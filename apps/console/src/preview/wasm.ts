@@ -7,11 +7,13 @@ const uniqueCodes = new Set([2067, 1555])
 const statementsKept = 500
 const silent = () => undefined
 
+let library: ReturnType<typeof sqlite3InitModule> | undefined
+
 /** Opens a fresh database that lives as long as the page. */
 export async function openWasm(): Promise<Engine> {
   // Its hooks write to the browser's console, which is the user's.
   Object.assign(globalThis, { sqlite3ApiConfig: { warn: silent, error: silent } })
-  const sqlite = await sqlite3InitModule()
+  const sqlite = await (library ??= sqlite3InitModule())
   const db = new sqlite.oo1.DB(':memory:', 'c')
   type Statement = ReturnType<typeof db.prepare>
   const statements = new Map<string, { statement: Statement; columns: string[] }>()

@@ -42,18 +42,19 @@ export function ErrorScreen({
   const { title, text } = words[kind]
   // Inside the frame the page already stands in a main landmark.
   const Main = framed ? 'div' : 'main'
+  const Head = framed ? 'div' : 'header'
   return (
     <div className={`drafting-grid flex flex-col bg-page ${framed ? 'min-h-full grow' : 'min-h-screen'}`}>
-      <div className="flex items-center justify-between p-4">
+      <Head className="flex items-center justify-between p-4">
         <LinkButton variant="ghost" href={backHref} className="bg-page!">
           <ArrowLeft size={14} /> Back to console
         </LinkButton>
         <Button variant="ghost" pending={signingOut} onClick={onSignOut} className="bg-page!">
           Sign out
         </Button>
-      </div>
+      </Head>
       <Main className="grid grow place-content-center p-4 pb-24">
-        <div className="w-96 max-w-full rounded-lg border border-line bg-raised p-6 text-center">
+        <div className="w-96 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-6 text-center">
           <CircleAlert
             size={28}
             strokeWidth={1.5}

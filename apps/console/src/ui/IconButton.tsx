@@ -12,7 +12,7 @@ export interface IconButtonProps extends Omit<
   ref?: Ref<HTMLButtonElement> | undefined
 }
 
-const sizes = { medium: 'size-8', small: 'size-6.5', tiny: 'size-5' }
+const sizes = { medium: 'size-8', small: 'size-6.5', tiny: 'size-6' }
 
 export function IconButton({ label, size = 'medium', className, type = 'button', ...rest }: IconButtonProps) {
   return (

@@ -5,11 +5,11 @@ import { toBase64 } from '@purlin/contract/wire'
 import type { Selectable } from 'kysely'
 import type { Parsed } from '@purlin/contract/op'
 import type { Ctx, Family } from '../../context.ts'
-import type { AffinityGroupTable, ProjectTable } from '../../db/tables.ts'
+import type { ProjectTable } from '../../db/tables.ts'
 import { fault } from '../../faults.ts'
-import { isUuid } from '@purlin/contract/rules/names'
 import { resolve, resolveIn } from '../../resolve.ts'
 import { addChild, newHead, orExists } from '../../rows.ts'
+import { findAntiAffinityGroups, joinAntiAffinityGroups } from '../affinity-group.ts'
 import { checkDisk, createDisk } from '../disk.ts'
 import { createExternalIps, createSnat } from '../external-ip.ts'
 import { createNics } from '../network-interface.ts'
@@ -29,48 +29,6 @@ async function checkAll(ctx: Ctx, project: Project, body: Body): Promise<void> {
   if (all.length > limits.instance.disks)
     throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
   for (const disk of all) if (disk.type === 'create') await checkDisk(ctx, project, disk)
-}
-
-/** Finds the anti-affinity groups, each once. Throws 404, and 400 past the limit per instance. */
-async function findGroups(
-  ctx: Ctx,
-  project: Project,
-  wanted: readonly string[],
-): Promise<Selectable<AffinityGroupTable>[]> {
-  const found = new Map<string, Selectable<AffinityGroupTable>>()
-  for (const ref of wanted) {
-    const row = await ctx.tx
-      .selectFrom('affinityGroup')
-      .selectAll()
-      .where('projectId', '=', project.id)
-      .where('kind', '=', 'anti_affinity')
-      .where(isUuid(ref) ? 'id' : 'name', '=', isUuid(ref) ? ref.toLowerCase() : ref)
-      .executeTakeFirst()
-    if (!row) throw fault.notFound('anti-affinity-group', ref)
-    found.set(row.id, row)
-  }
-  const { groupsPerInstance } = limits.affinity
-  if (found.size > groupsPerInstance)
-    throw fault.invalid(
-      `Instance already belongs to maximum allowed anti-affinity groups (${groupsPerInstance})`,
-    )
-  return [...found.values()]
-}
-
-async function joinGroups(ctx: Ctx, instanceId: string, groups: readonly { id: string }[]): Promise<void> {
-  for (const { id: groupId } of groups) {
-    const members = await ctx.tx
-      .selectFrom('affinityMember')
-      .select('instanceId')
-      .where('groupId', '=', groupId)
-      .limit(limits.affinity.members)
-      .execute()
-    if (members.length >= limits.affinity.members)
-      throw fault.invalid(
-        `Anti-affinity group already has maximum allowed members (${limits.affinity.members})`,
-      )
-    await ctx.tx.insertInto('affinityMember').values({ groupId, instanceId }).execute()
-  }
 }
 
 function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
@@ -119,7 +77,7 @@ async function addDisk(
 async function create(ctx: Ctx, project: Project, body: Body): Promise<InstanceRow> {
   await checkAll(ctx, project, body)
   const keys = await keysForInstance(ctx, body.sshPublicKeys)
-  const groups = await findGroups(ctx, project, body.antiAffinityGroups)
+  const groups = await findAntiAffinityGroups(ctx, project.id, body.antiAffinityGroups)
   const row = newInstance(ctx, project, body)
   await orExists('instance', row.name, ctx.tx.insertInto('instance').values(row).execute())
   await addChild(ctx, 'project', project.id)
@@ -128,7 +86,7 @@ async function create(ctx: Ctx, project: Project, body: Body): Promise<InstanceR
       .insertInto('instanceSshKey')
       .values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id })))
       .execute()
-  await joinGroups(ctx, row.id, groups)
+  await joinAntiAffinityGroups(ctx, row.id, groups)
   await createNics(ctx, row, body.networkInterfaces)
   await createSnat(ctx, row)
   await createExternalIps(ctx, row, body.externalIps)

@@ -34,12 +34,10 @@ async function refused(attempt: () => Promise<unknown>, reason: object): Promise
 const elsewhere = async () => {
   await w.as('admin').projectCreate({ body: { name: 'elsewhere', description: '' } })
   const diskSource = { type: 'blank' as const, blockSize: 512 as const }
-  return w
-    .as('admin')
-    .diskCreate({
-      query: { project: 'elsewhere' },
-      body: { name: 'far', description: '', size: GiB, diskSource },
-    })
+  return w.as('admin').diskCreate({
+    query: { project: 'elsewhere' },
+    body: { name: 'far', description: '', size: GiB, diskSource },
+  })
 }
 
 describe('who may', () => {

@@ -135,7 +135,7 @@ describe('groups', () => {
     for (const name of ['a', 'b', 'c', 'd']) await vm.create(name)
     await group('apart', 'anti_affinity', 'fail', ['a', 'b', 'c', 'd'])
     const found = [await started('a'), await started('b'), await started('c')]
-    expect(found.toSorted()).toEqual([0, 1, 2])
+    expect(new Set(found)).toEqual(new Set([0, 1, 2]))
     await refused('d', noSled)
   })
 
@@ -143,7 +143,7 @@ describe('groups', () => {
     for (const name of ['a', 'b', 'c', 'd']) await vm.create(name)
     await group('apart', 'anti_affinity', 'allow', ['a', 'b', 'c', 'd'])
     const found = [await started('a'), await started('b'), await started('c')]
-    expect(found.toSorted()).toEqual([0, 1, 2])
+    expect(new Set(found)).toEqual(new Set([0, 1, 2]))
     expect(await started('d')).toBeGreaterThanOrEqual(0)
   })
 

@@ -1,7 +1,8 @@
 import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects'
-import { remember } from '../../api.ts'
+import { query, queryClient, remember } from '../../api.ts'
 import { ApiError, send } from '../../send.ts'
-import { changed, type RoleChange } from './policy.ts'
+import { changed, roleIn, type RoleChange } from './policy.ts'
+import type { Role } from '@purlin/contract/rules/roles'
 
 /**
  * Changes one role on a project. The policy is read again first, so that what others changed since stays;
@@ -16,3 +17,7 @@ export async function changeProjectRole(project: string, change: RoleChange): Pr
   if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 412, { message: next })
   remember(projectPolicyView, { params }, await send(projectPolicyUpdate, { params, body: next }))
 }
+
+/** The role an identity has on a project, as last read: what a person knows after a refusal. */
+export const knownRole = (project: string, identityId: string): Role | null =>
+  roleIn(queryClient.getQueryData(query(projectPolicyView, { params: { project } }).queryKey), identityId)

@@ -61,6 +61,8 @@ export const afterDelete = () => invalidate(instanceList, diskList)
 
 export interface ActionsOf {
   project: string
+  /** Why the person may change nothing here, whatever the state. */
+  refused: string | undefined
   /** Reads again what the screen shows. */
   changed: () => unknown
   /** The instance is gone. */
@@ -76,7 +78,7 @@ function moveAction(move: Move, { name, runState }: Instance, of: ActionsOf): Me
   const { label, verb, doing, more, kind } = moves[move]
   return {
     label,
-    disabledReason: refusal(move, runState),
+    disabledReason: of.refused ?? refusal(move, runState),
     onAction: () =>
       confirmAction({
         modalTitle: `${label} instance`,
@@ -118,14 +120,14 @@ export const instanceActions = (instance: Instance, of: ActionsOf): InstanceActi
     reboot: moveAction('reboot', instance, of),
     resize: {
       label: 'Resize',
-      disabledReason: refusal('resize', runState),
+      disabledReason: of.refused ?? refusal('resize', runState),
       onAction: () => of.resize(instance),
     },
     console: { label: 'View serial console', href: paths.serialConsole({ project, instance: name }) },
     delete: {
       label: 'Delete',
       danger: true,
-      disabledReason: refusal('delete', runState),
+      disabledReason: of.refused ?? refusal('delete', runState),
       onAction: () =>
         confirmAction({
           modalTitle: 'Delete instance',

@@ -99,7 +99,10 @@ export function AppFrame({
           <div
             ref={scrollRef}
             data-testid="scroll-container"
-            className={cx('relative flex min-h-0 grow flex-col', locked ? 'overflow-hidden' : 'overflow-y-auto')}
+            className={cx(
+              'relative flex min-h-0 grow flex-col',
+              locked ? 'overflow-hidden' : 'overflow-y-auto',
+            )}
           >
             <main
               id="content"

@@ -3,6 +3,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Folder from 'lucide-react/icons/folder'
 import { load, query, queryClient } from '../../../api.ts'
 import { useProjectRole, useSiloRole } from '../../../parts/access/useProjectRole.ts'
+import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
 import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
@@ -17,7 +18,6 @@ import { Dash } from '../../../ui/PropertiesTable.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CellLink } from '../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import { Truncate } from '../../../ui/Truncate.tsx'
 import { ProjectMenu, type Project } from './-projectActions.tsx'
 import { capitalize } from '../../../lib/text.ts'
 
@@ -40,7 +40,7 @@ const columns: readonly Column<Project>[] = [
   {
     id: 'description',
     header: 'description',
-    cell: ({ description }) => <Truncate text={description} max={48} />,
+    cell: ({ description }) => <DescriptionCell text={description} />,
   },
   { id: 'role', header: 'your role', cell: ({ name }) => <OwnRoleCell project={name} /> },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },

@@ -2,6 +2,7 @@ import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
 import { prefetch, query, queryClient } from '../../../api.ts'
+import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
 import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
@@ -14,7 +15,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { RowMenu } from '../../../ui/RowMenu.tsx'
 import { CellLink } from '../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import { Truncate } from '../../../ui/Truncate.tsx'
 import { keyActions, type SshKey } from './_ssh-keys/-keyActions.tsx'
 import { keyParts } from './_ssh-keys/-keyParts.ts'
 
@@ -36,7 +36,7 @@ const columns: readonly Column<SshKey>[] = [
   {
     id: 'description',
     header: 'description',
-    cell: ({ description }) => <Truncate text={description} max={48} />,
+    cell: ({ description }) => <DescriptionCell text={description} />,
   },
   {
     id: 'type',

@@ -8,9 +8,11 @@ import { PanelError } from '../../../../parts/PanelError.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { ResourceForm } from '../../../../parts/ResourceForm.tsx'
 import { paths } from '../../../../paths.ts'
+import { DateTime } from '../../../../ui/DateTime.tsx'
 import { DescriptionControl } from '../../../../ui/form/DescriptionControl.tsx'
 import { NameControl } from '../../../../ui/form/NameControl.tsx'
 import { Highlight } from '../../../../ui/Highlight.tsx'
+import { idProperty, PropertiesTable } from '../../../../ui/PropertiesTable.tsx'
 import { addToast } from '../../../../ui/toast.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/edit')({
@@ -52,6 +54,14 @@ function EditProject() {
       onDismiss={() => void navigate({ href: paths.projects })}
       submitDisabledReason={lacks('admin')}
     >
+      <PropertiesTable
+        columns={1}
+        properties={[
+          idProperty(project.id),
+          { label: 'Created', value: <DateTime date={project.timeCreated} /> },
+          { label: 'Updated', value: <DateTime date={project.timeModified} /> },
+        ]}
+      />
       <NameControl name="name" control={form.control} />
       <DescriptionControl name="description" control={form.control} />
     </ResourceForm>

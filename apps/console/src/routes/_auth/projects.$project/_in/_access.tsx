@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { limits } from '@purlin/contract/rules/limits'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { EffectiveRole, AssignedRoles } from '../../../../parts/access/RoleCells.tsx'
-import { Note } from '../../../../parts/access/Note.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { fullReason } from '../../../../parts/access/policy.ts'
 import type { AccessRow } from '../../../../parts/access/rows.ts'
 import { prefetchAccess, useAccess, type Access } from '../../../../parts/access/useAccess.ts'
@@ -155,12 +155,12 @@ function Missing({ access: { siloError, membersError, people } }: { access: Acce
   ].filter(({ error }) => error)
   if (problems.length === 0) return null
   return (
-    <Note>
+    <Notice>
       {problems.map(({ error, text }) => (
         <p key={text}>
           {text} ({errorMessage(error)})
         </p>
       ))}
-    </Note>
+    </Notice>
   )
 }

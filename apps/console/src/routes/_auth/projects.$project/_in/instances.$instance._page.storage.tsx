@@ -2,13 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useState } from 'react'
 import { prefetch } from '../../../../api.ts'
-import { AttachDiskDialog } from '../../../../parts/disk/AttachDiskDialog.tsx'
-import { DiskForm } from '../../../../parts/disk/DiskForm.tsx'
+import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { noBootDiskText, partDisks } from '../../../../parts/instance/bootDisk.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
 import { guides } from '../../../../paths.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ExternalLink } from '../../../../ui/link.tsx'
+import { AttachDiskDialog, DiskForm } from './-instances/lazyForms.ts'
 import { DiskCard } from './-instances/DiskCard.tsx'
 import {
   addDiskRefusal,
@@ -32,10 +32,12 @@ function StorageTab() {
   const [adding, setAdding] = useState<'new' | 'existing'>()
   const close = () => setAdding(undefined)
   const { boot, others } = partDisks(disks, instance.bootDiskId)
-  const of = { target, instance, boot }
+  const refused = useProjectRole(target.project).lacks('collaborator')
+  const of = { target, instance, boot, refused }
   return (
     <div className="flex flex-col gap-5">
       <DiskCard
+        project={target.project}
         title="Boot disk"
         disks={boot ? [boot] : []}
         actions={(disk) => bootDiskActions(disk, of)}
@@ -50,6 +52,7 @@ function StorageTab() {
         }}
       />
       <DiskCard
+        project={target.project}
         title="Additional disks"
         disks={others}
         actions={(disk) => otherDiskActions(disk, of)}
@@ -58,14 +61,14 @@ function StorageTab() {
           <>
             <Button
               size="small"
-              disabledReason={addDiskRefusal(instance, disks.length, 'attach a disk')}
+              disabledReason={addDiskRefusal(of, disks.length, 'attach a disk')}
               onClick={() => setAdding('existing')}
             >
               Attach existing disk
             </Button>
             <Button
               size="small"
-              disabledReason={addDiskRefusal(instance, disks.length, 'create and attach a disk')}
+              disabledReason={addDiskRefusal(of, disks.length, 'create and attach a disk')}
               onClick={() => setAdding('new')}
             >
               Create disk

@@ -5,9 +5,10 @@ import { prefetch, queryClient } from '../../../../api.ts'
 import { InstanceHeader } from './-instances/InstanceHeader.tsx'
 import { InstanceProperties } from './-instances/InstanceProperties.tsx'
 import { externalIpsQuery, instanceQuery, prefetchNetwork, reloadPage } from './-instances/queries.ts'
+import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
 import { restReason } from '../../../../parts/instance/InstanceState.tsx'
-import { Notice } from '../../../../parts/instance/Notice.tsx'
+import { Notice } from '../../../../ui/Notice.tsx'
 import { pollInstance } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
@@ -28,6 +29,7 @@ const tabs = [
 function InstancePage() {
   const target = Route.useParams()
   const navigate = useNavigate()
+  const { lacks } = useProjectRole(target.project)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [resizing, setResizing] = useState(false)
   const own = instanceQuery(target)
@@ -38,6 +40,7 @@ function InstancePage() {
   })
   const actions = instanceActions(instance, {
     project: target.project,
+    refused: lacks('collaborator'),
     changed: reloadPage,
     resize: () => setResizing(true),
     deleted: async () => {

@@ -5,6 +5,8 @@ import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
 import { invalidate, prefetch, query, remember } from '../../../../api.ts'
+import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
+import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
 import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
@@ -15,7 +17,6 @@ import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
 import { DocsPopover } from '../../../../ui/DocsPopover.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { LinkButton } from '../../../../ui/LinkButton.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { RowMenu } from '../../../../ui/RowMenu.tsx'
 import { BulkActions } from './-instances/BulkActions.tsx'
@@ -34,6 +35,7 @@ const reload = () => invalidate(instanceList)
 
 function InstancesPage() {
   const { project } = Route.useParams()
+  const refused = useProjectRole(project).lacks('collaborator')
   const list = query(instanceList, { query: { project, ...usePaging().query } })
   const { data: page, ...shown } = useQuery({ ...list, placeholderData: keepPreviousData })
   const rows = page?.items ?? []
@@ -46,14 +48,14 @@ function InstancesPage() {
       remember(instanceView, argsOf({ project, instance: instance.name }), instance)
       setResizing(instance)
     }
-    const all = instanceActions(instance, { project, changed: reload, deleted: afterDelete, resize })
+    const all = instanceActions(instance, { project, refused, changed: reload, deleted: afterDelete, resize })
     return [all.copyId, all.start, all.stop, all.reboot, all.resize, all.console, all.delete]
   }
   const newInstance = (label: string) => (
-    <LinkButton variant="primary" href={paths.instanceNew(project)}>
+    <GuardedLink href={paths.instanceNew(project)} refused={refused}>
       <Plus size={14} aria-hidden />
       {label}
-    </LinkButton>
+    </GuardedLink>
   )
   return (
     <>
@@ -69,6 +71,7 @@ function InstancesPage() {
       <Toolbar onRefresh={reload} updated={shown.dataUpdatedAt} error={shown.error}>
         <BulkActions
           project={project}
+          refused={refused}
           instances={rows.filter(({ id }) => selected.has(id))}
           onClear={() => setSelected(new Set())}
           onDone={reload}

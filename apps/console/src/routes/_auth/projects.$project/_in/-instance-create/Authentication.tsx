@@ -6,9 +6,10 @@ import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { CheckboxField } from '../../../../../ui/field/CheckboxField.tsx'
 import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
 import type { SshKey } from './data.ts'
-import { FormGroup, FormSection, Note } from './FormSection.tsx'
+import { FormGroup, FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
+import { Notice } from '../../../../../ui/Notice.tsx'
 
 export function Authentication({ form, offers }: SectionProps) {
   const [isAdding, setAdding] = useState(false)
@@ -42,10 +43,10 @@ export function Authentication({ form, offers }: SectionProps) {
           </div>
         )}
       </FormGroup>
-      <Note>
+      <Notice>
         Keys are put into the instance when it is created, and at no other time. The image must support
         cloud-init with a volume labelled <span className="mono text-ink">cidata</span>.
-      </Note>
+      </Notice>
       {isAdding && (
         <SshKeyForm
           animate

@@ -12,11 +12,12 @@ import { NumberControl } from '../../../../../ui/form/NumberControl.tsx'
 import { useField } from '../../../../../ui/form/useField.ts'
 import type { Image } from './data.ts'
 import { hasNothingToBoot, type BootTab, type InstanceForm } from './form.ts'
-import { FormSection, Note } from './FormSection.tsx'
+import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
 import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
 import type { SectionProps } from './sections.ts'
 import { bootImageOf } from './toBody.ts'
+import { Notice } from '../../../../../ui/Notice.tsx'
 
 const tabs = [
   { value: 'siloImage', label: 'Silo images' },
@@ -38,10 +39,10 @@ export function BootDisk({ form, offers }: SectionProps) {
       hint="The disk that the instance starts from: made from an image, or one that the project has."
     >
       {hasNothingToBoot(offers) && (
-        <Note>
+        <Notice>
           An instance needs something to boot from: an image, or a disk that nothing uses. There is neither
           yet.
-        </Note>
+        </Notice>
       )}
       <FormTabs label="Boot disk source" tabs={tabs} value={tab} onChange={choose}>
         {tab === 'disk' ? (

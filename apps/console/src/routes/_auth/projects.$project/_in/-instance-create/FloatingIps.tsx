@@ -9,9 +9,10 @@ import { MiniTable, type MiniColumn } from '../../../../../ui/field/MiniTable.ts
 import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
 import type { FloatingIp } from './data.ts'
-import { FormGroup, Note } from './FormSection.tsx'
+import { FormGroup } from './FormSection.tsx'
 import { externalIpLimit, externalIpsProblem, hasNetwork } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
+import { Notice } from '../../../../../ui/Notice.tsx'
 
 const columns: readonly MiniColumn<FloatingIp>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
@@ -111,10 +112,10 @@ function AttachFloatingIp({ free, onAttach, onDismiss }: AttachProps) {
       onDismiss={onDismiss}
       submitDisabledReason={name === '' ? 'Select a floating IP first' : undefined}
     >
-      <Note>
+      <Notice>
         This instance will be reachable at{' '}
         {ip ? <span className="mono text-ink">{ip}</span> : 'the selected IP'}.
-      </Note>
+      </Notice>
       <ListboxControl
         name="floatingIp"
         control={form.control}

@@ -1,4 +1,3 @@
-import Info from 'lucide-react/icons/info'
 import { type ReactNode, useId } from 'react'
 import { TipIcon } from '../../../../../ui/TipIcon.tsx'
 
@@ -37,15 +36,5 @@ export function FormGroup({ title, tip, children }: { title: string; tip?: React
       </div>
       {children}
     </div>
-  )
-}
-
-/** Something to know before going on. */
-export function Note({ children }: { children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-2.5 rounded-md border border-line bg-raised px-3.5 py-2.5 text-secondary">
-      <Info size={15} className="mt-[2px] shrink-0 text-tertiary" />
-      <span className="min-w-0">{children}</span>
-    </p>
   )
 }

@@ -6,10 +6,11 @@ import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { RadioGroupControl } from '../../../../../ui/form/RadioGroupControl.tsx'
 import { FloatingIps } from './FloatingIps.tsx'
 import { hasDefaultVpc } from './form.ts'
-import { FormGroup, FormSection, Note } from './FormSection.tsx'
+import { FormGroup, FormSection } from './FormSection.tsx'
 import { Nics } from './Nics.tsx'
 import { hasNetwork } from './rules.ts'
 import type { SectionProps } from './sections.ts'
+import { Notice } from '../../../../../ui/Notice.tsx'
 
 const allocate = 'Allocate and attach an ephemeral IP address'
 const withoutNetwork = 'Instance has no network interfaces'
@@ -22,10 +23,10 @@ export function Networking({ form, offers, project }: SectionProps) {
   return (
     <FormSection title="Networking">
       {offers.vpcs.length === 0 && (
-        <Note>
+        <Notice>
           The project has no VPC, so an instance can be created but not connected. Interfaces can be added
           once there is one.
-        </Note>
+        </Notice>
       )}
       <RadioGroupControl
         name="network"

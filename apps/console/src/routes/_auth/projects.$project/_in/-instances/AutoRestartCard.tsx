@@ -1,6 +1,7 @@
 import { instanceView } from '@purlin/contract/operations/instances'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useForm } from 'react-hook-form'
+import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import { failure, invalidate } from '../../../../../api.ts'
 import {
   autoRestartStatus,
@@ -30,6 +31,7 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
   // The form follows the instance, so that a change made elsewhere is not undone from here unseen.
   const form = useForm({ values: { policy: policyOf(instance) }, resetOptions: { keepDirtyValues: true } })
   const { isDirty, isSubmitting } = form.formState
+  const refused = useProjectRole(target.project).lacks('collaborator')
   const save = form.handleSubmit(async ({ policy }) => {
     try {
       await updateInstance(target, { autoRestartPolicy: policyToWire(policy) })
@@ -62,7 +64,7 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
               variant="primary"
               size="small"
               pending={isSubmitting}
-              disabledReason={isDirty ? undefined : 'Nothing has changed'}
+              disabledReason={refused ?? (isDirty ? undefined : 'Nothing has changed')}
             >
               Save
             </Button>

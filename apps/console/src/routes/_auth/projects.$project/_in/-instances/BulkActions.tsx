@@ -51,6 +51,8 @@ const count = (n: number) => `${n} ${n === 1 ? 'instance' : 'instances'}`
 
 export interface BulkActionsProps {
   project: string
+  /** Why the person may change nothing here. */
+  refused: string | undefined
   /** The selected rows. */
   instances: readonly Instance[]
   onClear: () => void
@@ -58,7 +60,7 @@ export interface BulkActionsProps {
 }
 
 /** What can be done with all selected rows at once. Rows whose state forbids it are left alone. */
-export function BulkActions({ project, instances, onClear, onDone }: BulkActionsProps) {
+export function BulkActions({ project, refused, instances, onClear, onDone }: BulkActionsProps) {
   if (instances.length === 0) return null
   const ask = (bulk: Bulk) => {
     const able = instances.filter(({ runState }) => instanceCan(bulk.action, runState))
@@ -86,9 +88,10 @@ export function BulkActions({ project, instances, onClear, onDone }: BulkActions
           size="small"
           variant={bulk.action === 'delete' ? 'danger' : 'secondary'}
           disabledReason={
-            instances.some(({ runState }) => instanceCan(bulk.action, runState))
+            refused ??
+            (instances.some(({ runState }) => instanceCan(bulk.action, runState))
               ? undefined
-              : `None of the selected instances can be ${bulk.done} in its present state`
+              : `None of the selected instances can be ${bulk.done} in its present state`)
           }
           onClick={() => ask(bulk)}
         >

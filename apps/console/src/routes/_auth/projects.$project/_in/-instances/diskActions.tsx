@@ -30,6 +30,8 @@ const reloadDisks = () => invalidate(instanceDiskList, diskList)
 export interface DiskActionsOf {
   target: InstanceTarget
   instance: Instance
+  /** Why the person may change nothing here, whatever the state. */
+  refused: string | undefined
   /** The disk the instance boots from now. */
   boot: InstanceDisk | undefined
 }
@@ -59,11 +61,14 @@ const changeBoot = (target: InstanceTarget, { verb, to, text }: BootChange) =>
   })
 
 /** The row actions of the boot disk. */
-export const bootDiskActions = (disk: InstanceDisk, { target, instance }: DiskActionsOf): MenuItem[] => [
+export const bootDiskActions = (
+  disk: InstanceDisk,
+  { target, instance, refused }: DiskActionsOf,
+): MenuItem[] => [
   copyId(disk),
   {
     label: 'Unset as boot disk',
-    disabledReason: refusal('updateBootDisk', instance.runState),
+    disabledReason: refused ?? refusal('updateBootDisk', instance.runState),
     onAction: () =>
       changeBoot(target, {
         verb: 'unset',
@@ -89,12 +94,13 @@ export const bootDiskActions = (disk: InstanceDisk, { target, instance }: DiskAc
 /** The row actions of a disk that is not the boot disk. */
 export const otherDiskActions = (
   disk: InstanceDisk,
-  { target, instance, boot }: DiskActionsOf,
+  { target, instance, refused, boot }: DiskActionsOf,
 ): MenuItem[] => [
   copyId(disk),
   {
     label: 'Set as boot disk',
     disabledReason:
+      refused ??
       refusal('updateBootDisk', instance.runState) ??
       (diskCan('setAsBootDisk', disk.state.state)
         ? undefined
@@ -120,6 +126,7 @@ export const otherDiskActions = (
   {
     label: 'Detach',
     disabledReason:
+      refused ??
       refusal('detachDisk', instance.runState) ??
       (diskCan('detach', disk.state.state) ? undefined : 'Only attached disks can be detached'),
     onAction: () =>
@@ -150,10 +157,11 @@ export const otherDiskActions = (
 
 /** Why no disk can be added now; `purpose` ends the sentence. */
 export function addDiskRefusal(
-  instance: Instance,
+  { instance, refused }: DiskActionsOf,
   disks: number,
   purpose: 'attach a disk' | 'create and attach a disk',
 ): ReactNode | undefined {
+  if (refused) return refused
   if (refusal('attachDisk', instance.runState)) return `Instance must be stopped to ${purpose}`
   return disks >= limits.instance.disks
     ? `An instance can have at most ${limits.instance.disks} disks`

@@ -3,7 +3,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line'
 import Copy from 'lucide-react/icons/copy'
 import type { Ref } from 'react'
-import { shortcutText } from '../../../../../lib/platform.ts'
+import { isApple, shortcutText } from '../../../../../lib/platform.ts'
 import type { InstanceTarget } from '../../../../../parts/instance/update.ts'
 import { paths } from '../../../../../paths.ts'
 import { Badge } from '../../../../../ui/Badge.tsx'
@@ -11,7 +11,7 @@ import { IconButton } from '../../../../../ui/IconButton.tsx'
 import { LinkButton } from '../../../../../ui/LinkButton.tsx'
 import { Tooltip } from '../../../../../ui/Tooltip.tsx'
 import { CliCommandButton } from '../-instances/CliCommandButton.tsx'
-import type { ConsoleStatus } from './statusOf.ts'
+import { keysHintId, type ConsoleStatus } from './statusOf.ts'
 
 /** The way back, and what this page is. */
 export function BackBar({ target }: { target: InstanceTarget }) {
@@ -71,8 +71,8 @@ export function ConsoleBar({ target, badge, isShown, hasSelection, onCopy, onScr
               </IconButton>
             </Tooltip>
           ))}
-          <span className="text-hint text-secondary max-split:sr-only">
-            {shortcutText('F6')} leaves the terminal
+          <span id={keysHintId} className="text-hint text-secondary max-split:sr-only">
+            {shortcutText('F6')} leaves the terminal, {isApple() ? '⌘V' : 'Ctrl Shift V'} pastes
           </span>
         </>
       )}

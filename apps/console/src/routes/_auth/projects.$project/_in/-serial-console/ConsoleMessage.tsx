@@ -23,13 +23,23 @@ function Title({ message, instance }: Omit<ConsoleMessageProps, 'actions'>) {
   )
 }
 
+// The countdown is for the eye: read aloud every second, nothing else could be heard.
+function Text({ message }: { message: Message }) {
+  if (!message.text && !message.retry) return null
+  return (
+    <p className="text-balance text-secondary wrap-anywhere">
+      {message.text} <span aria-live="off">{message.retry}</span>
+    </p>
+  )
+}
+
 /** A line over a terminal that keeps its last content. */
 export function ConsoleStrip({ message, instance, actions }: ConsoleMessageProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-raised px-5 py-2.5 max-frame:px-3">
+    <div className="flex min-h-15 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-raised px-5 py-2.5 max-frame:px-3">
       <div role="status" className="min-w-0 grow">
         <Title message={message} instance={instance} />
-        {message.text && <p className="text-secondary wrap-anywhere">{message.text}</p>}
+        <Text message={message} />
       </div>
       {actions}
     </div>
@@ -56,11 +66,9 @@ export function ConsoleCover({ message, instance, actions }: ConsoleMessageProps
       </div>
       <div className="absolute inset-0 grid place-content-center p-4">
         <div className="floating-box max-w-md px-6 py-5 text-center">
-          <div role="status">
+          <div role="status" className="flex flex-col items-center gap-1.5">
             <Title message={message} instance={instance} />
-            {message.text && (
-              <p className="mt-1.5 text-balance text-secondary wrap-anywhere">{message.text}</p>
-            )}
+            <Text message={message} />
           </div>
           <div className="mt-4 flex justify-center gap-2 empty:hidden">{actions}</div>
         </div>

@@ -1,8 +1,10 @@
 import { instanceView } from '@purlin/contract/operations/instances'
 import { instanceCan } from '@purlin/contract/rules/instance'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { invalidate } from '../../../../../api.ts'
+import { lazily } from '../../../../../lib/lazily.tsx'
+import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
 import { copyWithToast } from '../../../../../parts/copy.ts'
 import { instanceActions } from '../../../../../parts/instance/instanceActions.tsx'
@@ -18,7 +20,7 @@ import { consoleInterval, statusOf } from './statusOf.ts'
 import type { TerminalHandle } from './Terminal.tsx'
 import { useConsole } from './useConsole.ts'
 
-const Terminal = lazy(() => import('./Terminal.tsx').then((module) => ({ default: module.Terminal })))
+const Terminal = lazily(() => import('./Terminal.tsx'), 'Terminal')
 
 const reload = () => invalidate(instanceView)
 
@@ -51,7 +53,8 @@ const confirmPaste = (lines: number, paste: () => void) =>
 
 export function ConsolePage({ target }: { target: InstanceTarget }) {
   const instance = useLoaded(instanceQuery(target))
-  const isAllowed = instanceCan('serialConsole', instance.runState)
+  const refused = useProjectRole(target.project).lacks('collaborator')
+  const isAllowed = !refused && instanceCan('serialConsole', instance.runState)
   const { session, state } = useConsole(target, isAllowed)
   useInstanceWatch(target, state.at)
   const terminal = useRef<TerminalHandle>(null)
@@ -59,7 +62,11 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
   const [hasSelection, setSelection] = useState(false)
   const isNeeded = useOnce(isAllowed)
   const hasShown = useOnce(state.at === 'open')
-  const { badge, message } = statusOf(state, instance.runState, useNow(state.at === 'lost'))
+  const { badge, message } = statusOf(
+    state,
+    { runState: instance.runState, refused },
+    useNow(state.at === 'lost'),
+  )
   useEffect(() => {
     if (state.at === 'open') focusIfFree(terminal.current)
   }, [state.at])
@@ -67,34 +74,33 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
     <NextStep
       target={target}
       instance={instance}
+      refused={refused}
       onReconnect={message.mayReconnect ? session.reconnect : undefined}
     />
   )
-  const Message = hasShown ? ConsoleStrip : ConsoleCover
+  const said = message && { message, instance: instance.runState, actions }
   const copy = (text: string) => void copyWithToast(text, 'Selection').then(() => terminal.current?.focus())
   return (
     <div className="flex min-h-0 grow flex-col">
       <BackBar target={target} />
-      {hasShown && message && <Message message={message} instance={instance.runState} actions={actions} />}
+      {hasShown && said && <ConsoleStrip {...said} />}
       <div className="relative min-h-0 grow bg-sunken">
         <div inert={!hasShown} className="absolute inset-0">
           {isNeeded && (
-            <Suspense>
-              <Terminal
-                ref={terminal}
-                label={`Serial console of ${instance.name}`}
-                isLive={state.at === 'open'}
-                onReady={session.show}
-                onType={session.type}
-                onPasteLines={(text, lines) => confirmPaste(lines, () => terminal.current?.paste(text))}
-                onSelection={setSelection}
-                onCopy={copy}
-                onLeave={() => bar.current?.querySelector('button')?.focus()}
-              />
-            </Suspense>
+            <Terminal
+              ref={terminal}
+              label={`Serial console of ${instance.name}`}
+              isLive={state.at === 'open'}
+              onReady={session.show}
+              onType={session.type}
+              onPasteLines={(text, lines) => confirmPaste(lines, () => terminal.current?.paste(text))}
+              onSelection={setSelection}
+              onCopy={copy}
+              onLeave={() => bar.current?.querySelector('button')?.focus()}
+            />
           )}
         </div>
-        {!hasShown && message && <Message message={message} instance={instance.runState} actions={actions} />}
+        {!hasShown && said && <ConsoleCover {...said} />}
       </div>
       <ConsoleBar
         ref={bar}
@@ -121,13 +127,15 @@ function useOnce(flag: boolean): boolean {
 interface NextStepProps {
   target: InstanceTarget
   instance: Instance
+  refused: string | undefined
   onReconnect: (() => void) | undefined
 }
 
 /** The way out of having no connection, as far as there is one. */
-function NextStep({ target: { project }, instance, onReconnect }: NextStepProps) {
+function NextStep({ target: { project }, instance, refused, onReconnect }: NextStepProps) {
   if (onReconnect) return <Button onClick={onReconnect}>Reconnect</Button>
   const nothing = () => undefined
-  const { start } = instanceActions(instance, { project, changed: reload, deleted: nothing, resize: nothing })
+  const of = { project, refused, changed: reload, deleted: nothing, resize: nothing }
+  const { start } = instanceActions(instance, of)
   return start.disabledReason ? null : <Button onClick={start.onAction}>Start</Button>
 }

@@ -6,6 +6,7 @@ import { Terminal as Xterm } from '@xterm/xterm'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useTheme } from '../../../../../ui/useTheme.ts'
 import type { Screen } from './ConsoleSession.ts'
+import { keysHintId } from './statusOf.ts'
 import { terminalTheme } from './terminalTheme.ts'
 import { bytesOf, encode, linesOf } from './typing.ts'
 
@@ -56,6 +57,26 @@ function makeTerminal(): { term: Xterm; fit: FitAddon } {
   return { term, fit }
 }
 
+/**
+ * Text that comes without keys: a character palette, dictation. In its mode for screen readers the
+ * terminal leaves it in the text box, where the guest never hears of it.
+ */
+function listenForText(element: HTMLElement, onText: (text: string) => void): () => void {
+  const end = new AbortController()
+  let isKeyDown = false
+  const track = (event: Event) => (isKeyDown = event.type === 'keydown')
+  element.addEventListener('keydown', track, { capture: true, signal: end.signal })
+  element.addEventListener('keyup', track, { capture: true, signal: end.signal })
+  // The key that leads out is let go elsewhere.
+  element.addEventListener('focusout', track, { capture: true, signal: end.signal })
+  const input = (event: Event) => {
+    const { inputType, data, isComposing } = event as InputEvent
+    if (inputType === 'insertText' && data && !isComposing && !isKeyDown) onText(data)
+  }
+  element.addEventListener('input', input, { capture: true, signal: end.signal })
+  return () => end.abort()
+}
+
 /** True for the key that leads out of the terminal. */
 const isLeaveKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === 'F6' && (ctrlKey || metaKey)
 const isCopyKey = ({ code, ctrlKey, shiftKey }: KeyboardEvent) => code === 'KeyC' && ctrlKey && shiftKey
@@ -97,6 +118,9 @@ function listen(term: Xterm, element: HTMLElement, latest: { readonly current: T
     latest.current.onPasteLines(text, linesOf(text))
   }
   element.addEventListener('paste', paste, true)
+  const deafen = listenForText(element, (text) => {
+    if (latest.current.isLive) latest.current.onType(encode(text))
+  })
   const subscriptions = [
     term.onData((text) => latest.current.onType(encode(text))),
     term.onBinary((text) => latest.current.onType(bytesOf(text))),
@@ -104,6 +128,7 @@ function listen(term: Xterm, element: HTMLElement, latest: { readonly current: T
   ]
   return () => {
     element.removeEventListener('paste', paste, true)
+    deafen()
     for (const one of subscriptions) one.dispose()
   }
 }
@@ -149,7 +174,12 @@ export function Terminal(props: TerminalProps) {
     paste: (text) => term.current?.paste(text),
   }))
   return (
-    <div role="application" aria-label={label} className="size-full overflow-hidden p-3">
+    <div
+      role="application"
+      aria-label={label}
+      aria-describedby={keysHintId}
+      className="size-full overflow-hidden p-3"
+    >
       <div ref={box} className="size-full" />
     </div>
   )

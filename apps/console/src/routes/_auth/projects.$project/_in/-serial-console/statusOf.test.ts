@@ -25,13 +25,21 @@ describe('what the console says', () => {
     [{ ...lost, failed: true }, 'running', 'error', 'Please try again.'],
     [lost, 'running', 'disconnected', 'Serial console disconnected'],
   ] as const)('%j of a %s instance: %s', (state, instance, word, text) => {
-    const { badge, message } = statusOf(state, instance, 0)
+    const { badge, message } = statusOf(state, { runState: instance, refused: undefined }, 0)
     expect(badge.word).toBe(word)
     expect(message === undefined ? [undefined] : [message.title, message.text]).toContain(text)
   })
+  it('tells those who may not, whatever the instance does', () => {
+    const refused = 'This takes the collaborator role on the project.'
+    for (const runState of ['running', 'stopped'] as const)
+      expect(statusOf({ at: 'idle' }, { runState, refused }, 0).message?.text).toBe(refused)
+  })
   it('gives the reason, and says when it will try again', () => {
     const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }
-    expect(statusOf(state, 'running', 500).message?.text).toBe('The session has ended. Trying again in 4 s.')
+    expect(statusOf(state, { runState: 'running', refused: undefined }, 500).message).toMatchObject({
+      text: 'The session has ended.',
+      retry: 'Trying again in 4 s.',
+    })
   })
 })
 

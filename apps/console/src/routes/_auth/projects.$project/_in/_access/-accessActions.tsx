@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { changeProjectRole } from '../../../../../parts/access/changeRole.ts'
+import { changeProjectRole, knownRole } from '../../../../../parts/access/changeRole.ts'
 import { losesAdmin, type RoleChange } from '../../../../../parts/access/policy.ts'
 import type { AccessRow } from '../../../../../parts/access/rows.ts'
 import type { Access } from '../../../../../parts/access/useAccess.ts'
@@ -39,7 +39,13 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
     actionType: 'danger',
     ...(isOwnAdmin ? { typeToConfirm: project } : {}),
     doAction: async () => {
-      await changeProjectRole(project, change)
+      try {
+        await changeProjectRole(project, change)
+      } catch (error) {
+        // Told what it is now, the person may confirm once more.
+        change.seen = knownRole(project, row.id)
+        throw error
+      }
       addToast({
         title: 'Access removed',
         content: (

@@ -3,7 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import { candidates } from '../../../../../parts/access/choices.ts'
 import { changeProjectRole } from '../../../../../parts/access/changeRole.ts'
-import { Note } from '../../../../../parts/access/Note.tsx'
+import { Notice } from '../../../../../ui/Notice.tsx'
 import { fullReason } from '../../../../../parts/access/policy.ts'
 import { useAccess } from '../../../../../parts/access/useAccess.ts'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
@@ -69,7 +69,7 @@ function AddAccess() {
         }))}
       />
       <RadioGroupControl name="role" control={form.control} required options={roleOptions} />
-      <Note>{inheritedWords(inherited, nameOf)}</Note>
+      <Notice>{inheritedWords(inherited, nameOf)}</Notice>
     </ResourceForm>
   )
 }

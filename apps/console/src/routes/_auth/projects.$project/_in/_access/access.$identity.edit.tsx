@@ -2,9 +2,10 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { changeProjectRole } from '../../../../../parts/access/changeRole.ts'
-import { Note } from '../../../../../parts/access/Note.tsx'
+import { changeProjectRole, knownRole } from '../../../../../parts/access/changeRole.ts'
+import { Notice } from '../../../../../ui/Notice.tsx'
 import { losesAdmin, type RoleChange } from '../../../../../parts/access/policy.ts'
 import type { AccessRow } from '../../../../../parts/access/rows.ts'
 import { useAccess, type Access } from '../../../../../parts/access/useAccess.ts'
@@ -44,7 +45,9 @@ function ChangeRole() {
     )
   return (
     <SideModal title="Change role" onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
-      <Note>{access.nameOf(identity)} has no role assigned on this project, so there is none to change.</Note>
+      <Notice>
+        {access.nameOf(identity)} has no role assigned on this project, so there is none to change.
+      </Notice>
     </SideModal>
   )
 }
@@ -61,17 +64,23 @@ function RoleForm({ project, access, row, seen, onDone }: RoleFormProps) {
   const { lacks } = useProjectRole(project)
   const form = useForm({ defaultValues: { role: seen, understood: false } })
   const role = useWatch({ control: form.control, name: 'role' })
-  // What the person decided by is what the form opened with, whatever comes in meanwhile.
+  // What the person decides by is what the form opened with, or what a refusal has told since.
+  const [known, setKnown] = useState<Role | null>(seen)
   const change: RoleChange = {
     identityId: row.id,
     identityType: row.identityType,
-    seen: form.formState.defaultValues?.role ?? seen,
+    seen: known,
     roleName: role,
   }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
   const Icon = row.identityType === 'silo_group' ? Users : User
   const update = async () => {
-    await changeProjectRole(project, change)
+    try {
+      await changeProjectRole(project, change)
+    } catch (error) {
+      setKnown(knownRole(project, row.id))
+      throw error
+    }
     addToast({
       title: 'Role updated',
       content: (
@@ -106,7 +115,7 @@ function RoleForm({ project, access, row, seen, onDone }: RoleFormProps) {
           validate={(is) => (is ? undefined : 'Confirm this, or choose the admin role')}
         />
       )}
-      <Note>{inheritedWords(row, access.nameOf)}</Note>
+      <Notice>{inheritedWords(row, access.nameOf)}</Notice>
     </ResourceForm>
   )
 }

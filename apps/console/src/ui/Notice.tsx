@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Info from 'lucide-react/icons/info'
 import type { ReactNode } from 'react'
-import { cx } from '../../lib/text.ts'
+import { cx } from '../lib/text.ts'
 
 type Tone = 'info' | 'danger'
 const looks: Record<Tone, { Icon: typeof Info; box: string; icon: string }> = {

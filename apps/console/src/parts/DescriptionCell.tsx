@@ -1,0 +1,6 @@
+import { Dash } from '../ui/PropertiesTable.tsx'
+import { Truncate } from '../ui/Truncate.tsx'
+
+/** A description in a table: shortened to 48 characters, a dash if there is none. */
+export const DescriptionCell = ({ text }: { text: string }) =>
+  text === '' ? <Dash /> : <Truncate text={text} max={48} />

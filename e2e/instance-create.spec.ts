@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test'
+import {
+  button,
+  dialog,
+  expectPath,
+  expectToast,
+  find,
+  go,
+  heading,
+  options,
+  pick,
+  row,
+  textbox,
+} from './support/actions.ts'
+import { makeDisk, makeProject, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+const soon = { timeout: 30_000 }
+const properties = (page: Page) => page.getByRole('group', { name: 'Properties table' })
+const create = (page: Page) => button(page, 'Create instance')
+
+test('a person creates an instance from an image and sees it come up', async ({ page, enter, api }) => {
+  test.setTimeout(120_000)
+  await enter('/projects')
+  const project = await makeProject(api, 'fresh')
+  await makeDisk(api, project, 'data')
+  await openIn(page, project, 'instances')
+  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await expect(heading(page, 'Create instance')).toBeVisible()
+  await textbox(page, 'Name').fill('web')
+  await textbox(page, 'Description').fill('Answers the door')
+  await page.getByRole('radio', { name: '4 CPU 16 gibibytes RAM' }).check({ force: true })
+  await find(page, page, 'Image', 'debian-13')
+  await textbox(page, 'Disk name').fill('web-root')
+
+  await button(page, 'Create new disk').click()
+  const disk = dialog(page, 'Create disk')
+  await textbox(disk, 'Name').fill('web-root')
+  await button(disk, 'Create disk').click()
+  await expect(disk.getByText('Name is already in use')).toBeVisible()
+  await textbox(disk, 'Name').fill('scratch')
+  await button(disk, 'Create disk').click()
+  await button(page, 'Attach existing disk').click()
+  const attach = dialog(page, 'Attach disk')
+  await find(page, attach, 'Disk name', 'data')
+  await button(attach, 'Attach disk').click()
+  await expect(row(page.getByRole('table', { name: 'Disks' }), 'data')).toContainText('attach')
+
+  await create(page).click()
+  await expectToast(page, 'Instance web created')
+  await expectPath(page, `/projects/${project}/instances/web/storage`)
+  await expect(properties(page)).toContainText(/creating|starting/)
+  await expect(properties(page)).toContainText('running', soon)
+  await expect(properties(page)).toContainText('4 vCPUs')
+  await expect(properties(page)).toContainText('16 GiB')
+  await expect(properties(page)).toContainText('Answers the door')
+  await expect(properties(page)).toContainText(/203\.0\.113\.\d+/)
+  await expect(row(page.getByRole('table', { name: 'Boot disk' }), 'web-root')).toBeVisible()
+  await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'scratch')).toBeVisible()
+  await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data')).toBeVisible()
+})
+
+test('a person creates a resting instance that boots from a disk of the project', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'resting')
+  await makeDisk(api, project, 'system')
+  await openIn(page, project, 'instances-new')
+  await textbox(page, 'Name').fill('web')
+  await page.getByRole('checkbox', { name: 'Start Instance' }).uncheck()
+  await page.getByRole('tab', { name: 'Existing disks' }).click()
+  await create(page).click()
+  await expect(page.getByText('Disk is required').first()).toBeVisible()
+  await find(page, page, 'Disk', 'system')
+  await page.getByRole('checkbox', { name: 'Allocate and attach an ephemeral IP address' }).uncheck()
+  await create(page).click()
+  await expectPath(page, `/projects/${project}/instances/web/storage`)
+  await expect(properties(page)).toContainText('stopped', soon)
+  await expect(properties(page)).not.toContainText(/203\.0\.113\.\d+/)
+  await expect(row(page.getByRole('table', { name: 'Boot disk' }), 'system')).toBeVisible()
+})
+
+test('the form says what is wrong before and after it is sent', async ({ page, enter, troubles }) => {
+  troubles.allow(/^400 POST \/v1\/instances/)
+  await enter('/projects/storefront/instances-new')
+  await create(page).click()
+  const wrong = page.getByRole('list', { name: 'Fields to correct' })
+  await expect(wrong).toContainText('Name is required')
+  await expect(wrong).toContainText('Image is required')
+  await expect(textbox(page, 'Name')).toBeFocused()
+  await textbox(page, 'Name').fill('shop-a')
+  await find(page, page, 'Image', 'alpine-3-22')
+  await expect(wrong).toBeHidden()
+  await page.getByRole('tab', { name: 'Custom' }).click()
+  await textbox(page, 'CPUs').fill('999')
+  await textbox(page, 'Memory (GiB)').fill('9999')
+  await create(page).click()
+  await expect(wrong).toContainText('Can be at most 64')
+  await expect(wrong).toContainText('Can be at most 1536 GiB')
+  await expect(textbox(page, 'CPUs')).toHaveValue('999')
+  await page.getByRole('tab', { name: 'High CPU' }).click()
+  await create(page).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Instance name already exists' })).toBeVisible()
+  await expect(textbox(page, 'Name')).toBeFocused()
+  await expect(page.getByText('Name already exists', { exact: true }).first()).toBeVisible()
+})
+
+test('the size of the boot disk follows the image but is never lowered', async ({ page, enter }) => {
+  await enter('/projects/telemetry/instances-new')
+  const size = textbox(page, 'Disk size (GiB)')
+  await size.fill('5')
+  await find(page, page, 'Image', 'rocky-10')
+  await expect(size).toHaveValue('10')
+  await find(page, page, 'Image', 'alpine-3-22')
+  await expect(size).toHaveValue('10')
+  await page.getByRole('tab', { name: 'Project images' }).click()
+  await find(page, page, 'Image', 'collector-golden')
+  await expect(size).toHaveValue('20')
+  await size.fill('4')
+  await size.blur()
+  await expect(size).toHaveValue('12')
+  await page.getByRole('tab', { name: 'Silo images' }).click()
+  await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
+})
+
+test('keys are chosen, and one is added without leaving the form', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances-new')
+  await textbox(page, 'Name').fill('kept')
+  await expect(page.getByRole('checkbox', { name: 'workstation' })).toBeChecked()
+  await page.getByRole('checkbox', { name: 'Select all' }).uncheck()
+  await expect(page.getByRole('checkbox', { name: 'workstation' })).not.toBeChecked()
+  await button(page, 'Add SSH Key').click()
+  await expect(dialog(page, /^Add SSH key$/i)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(textbox(page, 'Name')).toHaveValue('kept')
+})
+
+test('a list of many disks is found by typing, and nonsense finds nothing', async ({ page, enter }) => {
+  await enter('/projects/telemetry/instances-new')
+  await page.getByRole('tab', { name: 'Existing disks' }).click()
+  const box = page.getByRole('combobox', { name: 'Disk', exact: true })
+  await box.click()
+  await expect(options(page)).toHaveCount(3)
+  await box.fill('ARCH')
+  await expect(options(page)).toHaveText([/archive-2025/])
+  await box.fill('nonsense')
+  await expect(page.getByText('No items match')).toBeVisible()
+})
+
+test('a changed page form asks before any way out of it', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances')
+  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await textbox(page, 'Name').fill('half-done')
+  const question = dialog(page, 'Confirm navigation')
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Disks' })
+    .click()
+  await button(question, 'Continue editing').click()
+  await expect(textbox(page, 'Name')).toHaveValue('half-done')
+  await button(page, 'Cancel').click()
+  await button(question, 'Continue editing').click()
+  await page.evaluate(() => window.history.back())
+  await button(question, 'Leave this page').click()
+  await expectPath(page, '/projects/storefront/instances')
+})
+
+test('the pool of the ephemeral address is offered as long as there is one', async ({ page, enter }) => {
+  await enter('/projects')
+  await go(page, '/projects/storefront/instances-new')
+  const pool = page.getByRole('button', { name: /IP pool for ephemeral IP/ })
+  await expect(pool).toContainText('public-v4')
+  await pick(page, page, 'IP pool for ephemeral IP', 'office')
+  await page.getByRole('checkbox', { name: 'Allocate and attach an ephemeral IP address' }).uncheck()
+  await expect(pool).toBeHidden()
+})

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openFreshEngine } from '../testing/engines.ts'
+import { tablesOf, type Engine } from './engine.ts'
+import { migrate } from './migrations.ts'
+import type { TableName, Tx } from './tables.ts'
+
+// PostgreSQL promises nothing here: other servers write it, too.
+describe.each(['sqlite', 'wasm'] as const)('what %s knows of its own changes', (kind) => {
+  let engine: Engine
+  beforeEach(async () => {
+    engine = await openFreshEngine(kind)
+    await migrate(engine, 7)
+  })
+  afterEach(() => engine.close())
+
+  const opened = ({ changes }: Engine) => {
+    if (!changes) throw new Error(`${kind} does not know`)
+    return { changes }
+  }
+  const write = <T>(work: (tx: Tx) => Promise<T>) => engine.transaction('write', work)
+  const read = <T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>) =>
+    engine.transaction('read', work, reads)
+  const add = (tx: Tx, id: string) =>
+    tx.insertInto('usage').values({ id, cpus: 0, memory: 0, storage: 0 }).execute()
+
+  it('it says which tables a read has read, where it knows of all changes', async () => {
+    const reads = new Set<TableName>()
+    await read(async (tx) => {
+      await tx
+        .selectFrom('disk')
+        .innerJoin('instance', 'instance.id', 'disk.instanceId')
+        .select('disk.id')
+        .execute()
+      await tx
+        .selectFrom('project')
+        .select('id')
+        .where('id', 'in', (eb) => eb.selectFrom('roleAssignment').select('resourceId'))
+        .execute()
+    }, reads)
+    expect([...reads].toSorted()).toEqual(['disk', 'instance', 'project', 'roleAssignment'])
+  })
+
+  it('versions move with a commit that writes the table, and only then', async () => {
+    const { changes } = opened(engine)
+    const look = () => [changes.commits(), changes.version('usage'), changes.version('disk')]
+    const start = look()
+    await read((tx) => tx.selectFrom('usage').selectAll().execute())
+    expect(look()).toEqual(start)
+    const failed = write(async (tx) => {
+      await add(tx, 'a')
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(look()).toEqual(start)
+    const [commits = 0, usage = 0, disk = 0] = start
+    await write(async (tx) => {
+      await add(tx, 'a')
+      expect(look()).toEqual(start)
+    })
+    expect(look()).toEqual([commits + 1, usage + 1, disk])
+  })
+
+  it('the versions have moved before anybody is answered', async () => {
+    const { changes } = opened(engine)
+    const before = changes.version('usage')
+    await Promise.all(
+      ['a', 'b', 'c'].map((id) =>
+        write((tx) => add(tx, id)).then(() => expect(changes.version('usage')).toBeGreaterThan(before)),
+      ),
+    )
+  })
+})
+
+describe('the tables of a statement', () => {
+  it.each([
+    ['insert into "disk" ("id") values (?)', ['disk'], []],
+    ['update "usage" set "cpus" = ? where "id" in (select "id" from "project")', ['usage'], ['project']],
+    ['delete from "session" where "id" = ?', ['session'], ['session']],
+    [
+      'select "a"."id" from "disk" as "a" inner join "instance" on true left join "sled" on true',
+      [],
+      ['disk', 'instance', 'sled'],
+    ],
+    ['create table "lease" ("name" text)', ['lease'], []],
+  ])('%s', (statement, written, read) => {
+    expect(tablesOf(statement)).toEqual({ written, read })
+  })
+})
