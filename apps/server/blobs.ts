@@ -15,7 +15,7 @@ const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-type Kind = 'data' | 'map'
+type PathOf = (layer: string, kind: 'data' | 'map') => string
 interface Range {
   from: number
   to: number
@@ -24,15 +24,8 @@ interface Range {
 /** Makes the folder, readable by its owner only, and keeps layers in it. */
 export function openBlobs(folder: string): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pathOf = (layer: string, kind: Kind) => join(folder, `${layer}.${kind}`)
+  const pathOf: PathOf = (layer, kind) => join(folder, `${layer}.${kind}`)
   const copying = createLocks()
-
-  /** Which of the extents from `first` on the layer holds, one byte each. */
-  async function held(layer: string, first: number, count: number): Promise<Uint8Array> {
-    const marks = new Uint8Array(count)
-    await readInto(pathOf(layer, 'map'), marks, first)
-    return marks
-  }
 
   async function put(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void> {
     const [layer = ''] = chain
@@ -54,32 +47,14 @@ export function openBlobs(folder: string): Blobs {
   ): Promise<void> {
     const edges = new Set([start, end].filter((at) => at % extent !== 0).map((at) => Math.floor(at / extent)))
     for (const index of edges) {
-      const [mark] = await held(layer, index, 1)
+      const [mark] = await held(pathOf(layer, 'map'), index, 1)
       if (mark) continue
       await writeAt(pathOf(layer, 'data'), index * extent, await read(beneath, index * extent, extent))
     }
   }
 
-  async function read(chain: readonly string[], offset: number, length: number): Promise<Uint8Array> {
-    if (chain.length === 0) await turn()
-    const out = new Uint8Array(length)
-    const first = Math.floor(offset / extent)
-    const missing = new Uint8Array(Math.ceil((offset + length) / extent) - first).fill(1)
-    for (const [depth, layer] of chain.entries()) {
-      if (!missing.includes(1)) break
-      // The lowest one holds whatever is missing still.
-      const isLowest = depth === chain.length - 1
-      const marks = isLowest ? missing : await held(layer, first, missing.length)
-      const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
-      for (const { from, to } of runs(wanted)) {
-        const start = Math.max(offset, (first + from) * extent)
-        const end = Math.min(offset + length, (first + to) * extent)
-        await readInto(pathOf(layer, 'data'), out.subarray(start - offset, end - offset), start)
-        missing.fill(0, from, to)
-      }
-    }
-    return out
-  }
+  const read: Blobs['read'] = (chain, offset, length) =>
+    readChain(pathOf, chain, { from: offset, to: offset + length })
 
   return {
     read,
@@ -107,6 +82,34 @@ export function openBlobs(folder: string): Blobs {
       return found ? found.blocks * 512 : 0
     },
   }
+}
+
+/** Which of the extents from `first` on a layer holds, by its map, one byte each. */
+async function held(map: string, first: number, count: number): Promise<Uint8Array> {
+  const marks = new Uint8Array(count)
+  await readInto(map, marks, first)
+  return marks
+}
+
+async function readChain(pathOf: PathOf, chain: readonly string[], range: Range): Promise<Uint8Array> {
+  if (chain.length === 0) await turn()
+  const out = new Uint8Array(range.to - range.from)
+  const first = Math.floor(range.from / extent)
+  const missing = new Uint8Array(Math.ceil(range.to / extent) - first).fill(1)
+  for (const [depth, layer] of chain.entries()) {
+    if (!missing.includes(1)) break
+    // The lowest one holds whatever is missing still.
+    const isLowest = depth === chain.length - 1
+    const marks = isLowest ? missing : await held(pathOf(layer, 'map'), first, missing.length)
+    const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
+    for (const { from, to } of runs(wanted)) {
+      const start = Math.max(range.from, (first + from) * extent)
+      const end = Math.min(range.to, (first + to) * extent)
+      await readInto(pathOf(layer, 'data'), out.subarray(start - range.from, end - range.from), start)
+      missing.fill(0, from, to)
+    }
+  }
+  return out
 }
 
 function ignoreMissing(error: unknown): undefined {

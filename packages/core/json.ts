@@ -107,9 +107,23 @@ function look(
   }
 }
 
+/**
+ * Strings of a text that is known to be JSON end at the next quote, unless a backslash comes first: says
+ * where the one that goes on at a place ends, or that place itself.
+ */
+function plainEnds(text: string): (at: number) => number {
+  let backslash = -1
+  return (at) => {
+    if (backslash < at) backslash = text.indexOf('\\', at)
+    if (backslash < 0) backslash = text.length
+    const quote = text.indexOf('"', at)
+    return quote < backslash ? quote : at
+  }
+}
+
 function walk(text: string, wanted: (path: Path) => boolean, isJson: boolean): void {
   let at = 0
-  let backslash = -1
+  const endOfPlain = plainEnds(text)
   const path: (string | number)[] = []
 
   const skip = (pattern: RegExp): boolean => {
@@ -127,18 +141,9 @@ function walk(text: string, wanted: (path: Path) => boolean, isJson: boolean): v
     if (at >= text.length) throw new Stop(at, `EOF while parsing ${within}`)
     throw new Stop(at + 1, reason)
   }
-  /** Strings of a text that is known to be JSON end at the next quote, unless a backslash comes first. */
-  const skipPlain = (): void => {
-    if (backslash < at && backslash < text.length) {
-      const next = text.indexOf('\\', at)
-      backslash = next < 0 ? text.length : next
-    }
-    const quote = text.indexOf('"', at)
-    if (quote < backslash) at = quote
-  }
   const string = (): string => {
     const start = at++
-    if (isJson) skipPlain()
+    if (isJson) at = endOfPlain(at)
     while (skip(plain) && text[at] !== '"')
       if (text[at] !== '\\')
         stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')
