@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
+import { createMemoryBlobs } from '@purlin/core/memory-blobs'
 import { openTestEngine } from '@purlin/core/testing/engines'
 import { cheapPasswords } from '@purlin/core/testing/world'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { firstStart } from './first-start.ts'
 import { logTo } from './log.ts'
 import { greeting } from './main.ts'
-import { systemClock, systemIds } from './ports.ts'
+import { systemClock, systemIds, systemSha256 } from './ports.ts'
 
 let plane: ControlPlane
 beforeEach(async () => {
@@ -16,6 +17,8 @@ beforeEach(async () => {
     ids: systemIds,
     passwords: cheapPasswords,
     sleds: createSimulatedSleds({ clock: systemClock }),
+    blobs: createMemoryBlobs(),
+    sha256: systemSha256,
     log: logTo({ write: () => undefined }, 'silent'),
     sessions: { idleMs: 60_000, absoluteMs: 60_000 },
   })

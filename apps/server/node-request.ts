@@ -1,5 +1,6 @@
 /** A request of node:http as core reads it. */
 import type { IncomingMessage } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 import type { TLSSocket } from 'node:tls'
 import type { ApiRequest } from '@purlin/core/dispatch'
 import { fault } from '@purlin/core/faults'
@@ -52,19 +53,21 @@ const originForm = (url: string) =>
 
 function collect(message: IncomingMessage, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    // Chunk by chunk: a large body is then never held as bytes and as text at the same time.
+    const decoder = new StringDecoder('utf8')
+    let text = ''
     let size = 0
     const brokenOff = () => reject(fault.badBody('the request ended early'))
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > limit) {
         message.off('data', take)
-        chunks.length = 0
+        text = ''
         reject(refuseRest(message, limit))
-      } else chunks.push(chunk)
+      } else text += decoder.write(chunk)
     }
     message.on('data', take)
-    message.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')))
+    message.once('end', () => resolve(text + decoder.end()))
     message.once('error', brokenOff)
     message.once('close', brokenOff)
   })

@@ -1,6 +1,6 @@
 /** Time and randomness of this process, as core asks for them. */
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { Clock, Ids } from '@purlin/core/ports'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Clock, Ids, Sha256 } from '@purlin/core/ports'
 
 // Longer waits overflow and would fire at once.
 const longestWait = 2 ** 31 - 1
@@ -14,3 +14,8 @@ export const systemClock: Clock = {
 }
 
 export const systemIds: Ids = { uuid: () => randomUUID(), bytes: (n) => new Uint8Array(randomBytes(n)) }
+
+export function systemSha256(): Sha256 {
+  const hash = createHash('sha256')
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+}

@@ -1,6 +1,7 @@
 /** One server: database, sleds, control plane and doors, put together and taken apart. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { World } from '@purlin/core/context'
 import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
@@ -8,6 +9,7 @@ import type { Engine } from '@purlin/core/db/engine'
 import type { Log } from '@purlin/core/ports'
 import { openSerialConsole } from '@purlin/core/resources/instance/console'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { StartError, takeDataDir } from './data-dir.ts'
 import { openPostgres } from './databases/postgres.ts'
@@ -15,7 +17,7 @@ import { openSqlite } from './databases/sqlite.ts'
 import { createHttpServer, type HttpServer } from './http.ts'
 import { createPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
-import { systemClock, systemIds } from './ports.ts'
+import { systemClock, systemIds, systemSha256 } from './ports.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 import { openStatic } from './static.ts'
 
@@ -95,6 +97,8 @@ const createWorld = (config: Config, log: Log, engine: Engine): World => ({
   ids: systemIds,
   passwords: createPasswords(),
   sleds: createSimulatedSleds({ clock: systemClock }),
+  blobs: openBlobs(join(config.dataDir, 'blobs')),
+  sha256: systemSha256,
   sessions: {
     idleMs: config.sessionIdleMinutes * 60_000,
     absoluteMs: config.sessionAbsoluteMinutes * 60_000,

@@ -8,6 +8,7 @@ import * as networks from './operations/networks.ts'
 import * as projects from './operations/projects.ts'
 import * as session from './operations/session.ts'
 import * as silo from './operations/silo.ts'
+import * as snapshots from './operations/snapshots.ts'
 import type { OpShape } from './op.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
@@ -27,6 +28,7 @@ export const operations = {
   ...only(instances),
   ...only(disks),
   ...only(images),
+  ...only(snapshots),
   ...only(networks),
   ...only(affinity),
 }

@@ -99,15 +99,22 @@ function decodeObject(node: ObjectNode, wire: Obj): Obj {
 const mapValues = (value: Obj, fn: (item: unknown) => unknown): Obj =>
   Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fn(item)]))
 
-interface Base64 {
+interface Platform {
   btoa(binary: string): string
   atob(text: string): string
+  // Much faster than the two above, where there is one: whole disks pass through here.
+  Buffer?: {
+    from(text: string, encoding: 'base64'): Uint8Array
+    from(data: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string }
+  }
 }
-// Every runtime we have knows these two, but they belong to no platform's types that compile here.
-const platform = globalThis as unknown as Base64
+// Every runtime we have knows these, but they belong to no platform's types that compile here.
+const platform = globalThis as unknown as Platform
 
 /** Standard base64 with padding (RFC 4648, section 4). */
 export function toBase64(data: Uint8Array): string {
+  if (platform.Buffer)
+    return platform.Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')
   let binary = ''
   const step = 0x8000
   for (let at = 0; at < data.length; at += step)
@@ -116,9 +123,19 @@ export function toBase64(data: Uint8Array): string {
 }
 /** Throws for anything but standard base64 with padding. */
 export function fromBase64(base64: string): Uint8Array {
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Error('invalid base64')
+  if (base64.length % 4 !== 0) throw new Error('invalid base64')
+  if (platform.Buffer) return strictly(platform.Buffer.from(base64, 'base64'), base64)
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Error('invalid base64')
   const binary = platform.atob(base64)
   const data = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) data[i] = binary.charCodeAt(i)
   return data
+}
+
+/** Node leaves out what is no base64, so the length tells; and it takes the two characters of the URL alphabet for others. */
+function strictly(decoded: Uint8Array, base64: string): Uint8Array {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  const isWhole = decoded.length === (base64.length / 4) * 3 - padding
+  if (!isWhole || base64.includes('-') || base64.includes('_')) throw new Error('invalid base64')
+  return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length)
 }

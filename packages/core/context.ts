@@ -4,7 +4,7 @@ import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Actor } from './access.ts'
 import type { Engine } from './db/engine.ts'
 import type { Tx } from './db/tables.ts'
-import type { Clock, Ids, Log, Passwords, SledDriver } from './ports.ts'
+import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver } from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {
@@ -13,13 +13,15 @@ export interface World {
   ids: Ids
   passwords: Passwords
   sleds: SledDriver
+  blobs: Blobs
+  sha256: () => Sha256
   log: Log
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'instances'
+export type LoopName = 'instances' | 'layers' | 'digests'
 
 interface Common {
   readonly world: World

@@ -9,10 +9,11 @@ import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createControlPlane } from './control-plane.ts'
 import type { World } from './context.ts'
+import { createMemoryBlobs } from './memory-blobs.ts'
 import { demoPassword } from './seed/demo.ts'
 import { Bookkeeper, signIn, startProcess, type ServerProcess } from './testing/crash.ts'
 import { violations } from './testing/state.ts'
-import { cheapPasswords } from './testing/world.ts'
+import { cheapPasswords, cheapSha256 } from './testing/world.ts'
 
 const kills = 20
 const clients = 6
@@ -53,6 +54,8 @@ async function statesAfter(
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     passwords: cheapPasswords,
     sleds: createSimulatedSleds({ clock }),
+    blobs: createMemoryBlobs(),
+    sha256: cheapSha256,
     log: {
       info: silent,
       warn: silent,

@@ -66,6 +66,7 @@ export const fault = {
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   noCapacity: (reason: string) =>
     new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
+  storageFull: () => fault.noCapacity('the storage of this control plane is full'),
   unavailable: () => new Fault(503, 'Service Unavailable', { code: 'ServiceNotAvailable' }),
   internal: () => new Fault(500, 'Internal Server Error', { code: 'Internal' }),
 

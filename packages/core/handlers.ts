@@ -2,6 +2,7 @@
 import type { Handlers } from './context.ts'
 import { affinityGroups } from './resources/affinity-group.ts'
 import { disks } from './resources/disk.ts'
+import { diskImports } from './resources/disk-import.ts'
 import { floatingIps } from './resources/floating-ip.ts'
 import { images } from './resources/image.ts'
 import { instances } from './resources/instance.ts'
@@ -11,6 +12,7 @@ import { policies } from './resources/policy.ts'
 import { projects } from './resources/project.ts'
 import { session } from './resources/session.ts'
 import { silo } from './resources/silo.ts'
+import { snapshots } from './resources/snapshot.ts'
 import { sshKeys } from './resources/ssh-key.ts'
 import { subnets } from './resources/subnet.ts'
 import { vpcs } from './resources/vpc.ts'
@@ -23,6 +25,8 @@ export const handlers: Handlers = {
   ...projects,
   ...instances,
   ...disks,
+  ...diskImports,
+  ...snapshots,
   ...images,
   ...vpcs,
   ...subnets,

@@ -7,15 +7,61 @@ type Path = readonly (string | number)[]
 
 /** Parses `text` by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
 export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
-  const wrong = look(text, () => false)
+  const json = parsed(text)
+  const wrong = look(text, () => false, json !== undefined)
   if (wrong) throw fault.badBody(`${wrong.reason}${place(text, wrong.end)}`)
   try {
-    return parse(schema, JSON.parse(text) as unknown)
+    return parse(schema, json)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     const where = error.where ? `${error.where}: ` : ''
     throw fault.badBody(`${where}${error.message}${place(text, endOf(text, error.path))}`)
   }
+}
+
+/** The value of a JSON text; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return text.length > large && isBare(text) ? parseLarge(text) : (JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+// Blocks of disks come as long strings, and JSON.parse copies them one character at a time.
+const large = 64 * 1024
+const long = 4096
+
+/** True if every string of the text stands for itself and begins and ends at a quote. */
+function isBare(text: string): boolean {
+  for (let code = 0; code < 32; code++) if (text.includes(String.fromCharCode(code))) return false
+  return !text.includes('\\')
+}
+
+const isKey = (text: string, end: number): boolean =>
+  text
+    .slice(end + 1)
+    .trimStart()
+    .startsWith(':')
+
+/** Parses with the long strings taken out, which then are slices of the text. Throws for what is no JSON. */
+function parseLarge(text: string): unknown {
+  const slices: string[] = []
+  let rest = ''
+  let from = 0
+  for (let quote = text.indexOf('"'); quote >= 0;) {
+    const end = text.indexOf('"', quote + 1)
+    if (end - quote > long && !isKey(text, end)) {
+      // No other string of a bare text can begin with this character.
+      rest += `${text.slice(from, quote)}"\\u0000${slices.length}"`
+      slices.push(text.slice(quote + 1, end))
+      from = end + 1
+    }
+    quote = end < 0 ? end : text.indexOf('"', end + 1)
+  }
+  const putBack = (_key: string, value: unknown) =>
+    typeof value === 'string' && value.startsWith('\0') ? slices[Number(value.slice(1))] : value
+  return JSON.parse(rest + text.slice(from), putBack)
 }
 
 function place(text: string, end: number): string {
@@ -47,9 +93,13 @@ class Stop extends Error {
 }
 
 /** Walks through a JSON text up to its first error, repeated key, or value for which `wanted` says yes. */
-function look(text: string, wanted: (path: Path) => boolean): { end: number; reason: string } | undefined {
+function look(
+  text: string,
+  wanted: (path: Path) => boolean,
+  isJson = false,
+): { end: number; reason: string } | undefined {
   try {
-    walk(text, wanted)
+    walk(text, wanted, isJson)
     return undefined
   } catch (error) {
     if (error instanceof Stop) return error
@@ -57,8 +107,23 @@ function look(text: string, wanted: (path: Path) => boolean): { end: number; rea
   }
 }
 
-function walk(text: string, wanted: (path: Path) => boolean): void {
+/**
+ * Strings of a text that is known to be JSON end at the next quote, unless a backslash comes first: says
+ * where the one that goes on at a place ends, or that place itself.
+ */
+function plainEnds(text: string): (at: number) => number {
+  let backslash = -1
+  return (at) => {
+    if (backslash < at) backslash = text.indexOf('\\', at)
+    if (backslash < 0) backslash = text.length
+    const quote = text.indexOf('"', at)
+    return quote < backslash ? quote : at
+  }
+}
+
+function walk(text: string, wanted: (path: Path) => boolean, isJson: boolean): void {
   let at = 0
+  const endOfPlain = plainEnds(text)
   const path: (string | number)[] = []
 
   const skip = (pattern: RegExp): boolean => {
@@ -78,6 +143,7 @@ function walk(text: string, wanted: (path: Path) => boolean): void {
   }
   const string = (): string => {
     const start = at++
+    if (isJson) at = endOfPlain(at)
     while (skip(plain) && text[at] !== '"')
       if (text[at] !== '\\')
         stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')

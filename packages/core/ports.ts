@@ -169,3 +169,36 @@ export interface SledDriver {
     to: ConsoleListener,
   ): Promise<ConsoleStream | null>
 }
+
+/** The storage is full. What was written before stays as it is. */
+export class StorageFull extends Error {
+  override name = 'StorageFull'
+}
+
+/**
+ * Bytes of disks, in layers. A layer holds the ranges that were written to it and says nothing of the
+ * rest. A chain of layers, newest first, reads as one volume: each byte comes from the first layer that
+ * holds it, and is zero if none does. Only the first layer of a chain is ever written, and none that
+ * lies beneath another. Which layers there should be is the database's business: here one begins with
+ * its first write. All calls are idempotent.
+ */
+export interface Blobs {
+  /** Writes into the first layer. Zeros where the chain holds nothing take no room. Throws StorageFull. */
+  write(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void>
+  read(chain: readonly string[], offset: number, length: number): Promise<Uint8Array>
+  /** Returns when everything written to the layer so far outlives a loss of power. Throws StorageFull. */
+  flush(layer: string): Promise<void>
+  /** Forgets a layer and frees its room. One that does not exist is already gone. */
+  remove(layer: string): Promise<void>
+  /** Every layer that takes room here. */
+  list(): Promise<string[]>
+  /** Room that a layer takes, in bytes. */
+  used(layer: string): Promise<number>
+}
+
+/** A SHA-256 (FIPS 180-4) under way. */
+export interface Sha256 {
+  update(bytes: Uint8Array): void
+  /** lower-case hex; ends it */
+  hex(): string
+}

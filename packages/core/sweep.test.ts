@@ -31,6 +31,11 @@ const exempt: Partial<Record<OperationName, Partial<Record<Caller, number[]>>>> 
   projectIpPoolView: { stranger: [404] },
   // Its own silo's policy may not name users of ours.
   policyUpdate: { stranger: [400] },
+  // Without a project an image is made for the silo, of a snapshot that is in ours.
+  imageCreate: { nobody: [404, 403] },
+  // The right of the silo is needed, but who may not see the image is not told of it; by name it is one of the silo's.
+  imagePromote: { nobody: [404], stranger: [404] },
+  imageDemote: { nobody: [404], stranger: [404], projectViewer: [404, 403] },
   // None of them owns this key.
   currentUserSshKeyView: { nobody: [404], stranger: [404], projectViewer: [404] },
   currentUserSshKeyDelete: { nobody: [404], stranger: [404], projectViewer: [404] },
@@ -81,7 +86,7 @@ function refusal(caller: Caller, { allow }: OpShape): number {
 /** All rows that have to do with our silo or its project. */
 async function ours(): Promise<string[]> {
   const { session: _session, sshKey: _keys, ...rest } = await dump(w)
-  const ids = ['acme', 'demo', 'web', 'data', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
+  const ids = ['acme', 'demo', 'web', 'data', 'yesterday', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
   return Object.entries(rest).flatMap(([table, rows]) =>
     rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${table} ${row}`),
   )

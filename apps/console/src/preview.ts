@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '@purlin/core/dispatch'
 import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
 import type { World } from '@purlin/core/context'
 import { Fault } from '@purlin/core/faults'
+import { createMemoryBlobs } from '@purlin/core/memory-blobs'
 import type { Passwords } from '@purlin/core/ports'
 import { openSerialConsole } from '@purlin/core/resources/instance/console'
 import { seedDemo } from '@purlin/core/seed/demo'
@@ -61,6 +62,11 @@ async function openWorld(): Promise<World> {
     ids: { uuid: () => crypto.randomUUID(), bytes: (n) => randomBytes(n) },
     passwords,
     sleds: createSimulatedSleds({ clock }),
+    blobs: createMemoryBlobs(),
+    sha256: () => {
+      const hash = sha256.create()
+      return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
+    },
     log: { info: () => undefined, warn: toConsole(console.warn), error: toConsole(console.error) },
     sessions: { idleMs: 8 * 3_600_000, absoluteMs: 24 * 3_600_000 },
   }

@@ -1,8 +1,9 @@
 import { op } from '../op.ts'
-import { named, nullable, object, optional, text, union } from '../schema.ts'
+import { limits } from '../rules/limits.ts'
+import { integer, named, nullable, object, optional, text, union } from '../schema.ts'
 import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
-import { BlockSize, ByteCount, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'disks'
 
@@ -65,4 +66,31 @@ export const diskView = op({
 export const diskDelete = op({
   method: 'DELETE', path: '/v1/disks/{disk}', allow: 'project.collaborator', ok: 204, tag, summary: 'Delete a disk',
   params: path, query: object(inProject),
+})
+
+export const diskBulkWriteImportStart = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write-start', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'Begin to write blocks into a disk',
+  params: path, query: object(inProject),
+})
+export const diskBulkWriteImport = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'Write blocks into a disk',
+  params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
+  // What is wrong with the data is said in the words of this operation, so it is no `bytes` here.
+  body: named(
+    'ImportBlocksBulkWrite',
+    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: text() }),
+  ),
+})
+export const diskBulkWriteImportStop = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write-stop', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'End writing blocks into a disk',
+  params: path, query: object(inProject),
+})
+export const diskFinalizeImport = op({
+  method: 'POST', path: '/v1/disks/{disk}/finalize', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'End the import of a disk, with a snapshot of it if one is named',
+  params: path, query: object(inProject),
+  body: named('FinalizeDisk', object({ snapshotName: optional(nullable(Name)) })),
 })

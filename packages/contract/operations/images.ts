@@ -1,6 +1,6 @@
 import { op } from '../op.ts'
 import { named, nullable, object, optional, text, union } from '../schema.ts'
-import { head, inProject } from '../schemas/identity.ts'
+import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '../schemas/scalar.ts'
 
@@ -20,6 +20,9 @@ export const Image = named(
   }),
 )
 
+const ImageSource = named('ImageSource', union('type', { snapshot: { id: Uuid } }))
+const path = object({ image: NameOrId })
+
 export const imageList = op({
   method: 'GET', path: '/v1/images', allow: 'project.viewer', ok: 200, tag,
   summary: 'List the images of a project or, without one, of the silo',
@@ -27,5 +30,25 @@ export const imageList = op({
 })
 export const imageView = op({
   method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', ok: 200, tag, summary: 'Show an image',
-  params: object({ image: NameOrId }), query: object(inProject), response: Image,
+  params: path, query: object(inProject), response: Image,
+})
+export const imageCreate = op({
+  method: 'POST', path: '/v1/images', allow: 'project.collaborator', ok: 201, tag,
+  summary: 'Make an image from a snapshot, for a project or, without one, for the silo',
+  query: object(inProject), response: Image,
+  body: named('ImageCreate', object({ ...newHead, os: text(), version: text(), source: ImageSource })),
+})
+export const imageDelete = op({
+  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', ok: 204, tag, summary: 'Delete an image',
+  params: path, query: object(inProject),
+})
+export const imagePromote = op({
+  method: 'POST', path: '/v1/images/{image}/promote', allow: 'silo.collaborator', ok: 202, tag,
+  summary: 'Give an image of a project to the silo',
+  params: path, query: object(inProject), response: Image,
+})
+export const imageDemote = op({
+  method: 'POST', path: '/v1/images/{image}/demote', allow: 'silo.collaborator', ok: 202, tag,
+  summary: 'Give an image of the silo to a project',
+  params: path, query: object(ofProject), response: Image,
 })

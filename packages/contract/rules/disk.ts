@@ -21,6 +21,10 @@ export const diskOffers = {
   attach: ['creating', 'detached'],
   detach: ['attached'],
   setAsBootDisk: ['attached'],
+  startImport: ['import_ready'],
+  importBlocks: ['importing_from_bulk_writes'],
+  stopImport: ['importing_from_bulk_writes'],
+  finalize: ['import_ready'],
 } as const satisfies Record<string, readonly DiskStateName[]>
 export type DiskAction = keyof typeof diskOffers
 

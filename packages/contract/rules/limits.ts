@@ -18,6 +18,8 @@ export const limits = {
     userData: 32 * KiB,
   },
   disk: { minSize: GiB, maxSize: 1023 * GiB, blockSizes: [512, 2048, 4096] },
+  /** One write of an import: decoded bytes, and the whole body around them. */
+  bulkWrite: { chunk: 512 * KiB, body: 8 * MiB },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
   sshKey: { publicKey: 1023 },

@@ -325,11 +325,26 @@ const first: Record<string, TableSpec> = {
   lease: { columns: { name: 't', holder: 't', until: 'i' }, key: ['name'] },
 }
 
+/** What a step does. Columns added to a table that has rows are null in them. */
 interface Step {
   name: string
-  tables: Record<string, TableSpec>
+  tables?: Record<string, TableSpec>
+  columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: string[][] }>
 }
-const steps: Step[] = [{ name: '0001-first-light', tables: first }]
+const steps: Step[] = [
+  { name: '0001-first-light', tables: first },
+  {
+    name: '0002-disk-layers',
+    tables: {
+      layer: { columns: { id: 't', parentId: 't?', timeCreated: 'i' }, key: id, index: [['parentId']] },
+    },
+    columns: {
+      disk: { columns: { layerId: 't?' }, index: [['layerId']] },
+      snapshot: { columns: { layerId: 't?' }, index: [['layerId']] },
+      image: { columns: { layerId: 't?', digestDueAt: 'i?' }, index: [['layerId'], ['digestDueAt']] },
+    },
+  },
+]
 
 /** Brings the database to the newest schema, each step in one transaction. Safe to call from several servers at once. */
 export async function migrate(engine: Engine, now: number): Promise<void> {
@@ -353,7 +368,26 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
     .executeTakeFirst()
   if (done) return
   await tx.insertInto('migration').values({ name: step.name, appliedAt: step.now }).execute()
-  for (const [name, spec] of Object.entries(step.tables)) await createTable(tx, engine, { name, ...spec })
+  for (const [name, spec] of Object.entries(step.tables ?? {}))
+    await createTable(tx, engine, { name, ...spec })
+  for (const [name, spec] of Object.entries(step.columns ?? {}))
+    await addColumns(tx, engine, { name, ...spec })
+}
+
+// Names page in byte order of their ASCII text, whatever the collation of the server.
+function typeOf(engine: Engine['name'], kind: Kind) {
+  if (kind.startsWith('i')) return sql`bigint`
+  return engine === 'postgres' ? sql`text collate "C"` : sql`text`
+}
+
+async function addColumns(
+  tx: Tx,
+  engine: Engine['name'],
+  { name, columns, index }: Pick<TableSpec, 'columns' | 'index'> & { name: string },
+): Promise<void> {
+  for (const [column, kind] of Object.entries(columns))
+    await tx.schema.alterTable(name).addColumn(column, typeOf(engine, kind)).execute()
+  await addIndexes(tx, { name, ...(index ? { index } : {}) })
 }
 
 async function createTable(
@@ -362,14 +396,18 @@ async function createTable(
   spec: TableSpec & { name: string },
 ): Promise<void> {
   const { name } = spec
-  // Names page in byte order of their ASCII text, whatever the collation of the server.
-  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   let table: CreateTableBuilder<string, string> = tx.schema.createTable(name)
   for (const [column, kind] of Object.entries(spec.columns)) {
-    const type = kind.startsWith('t') ? text : sql`bigint`
-    table = table.addColumn(column, type, (c) => (kind.endsWith('?') ? c : c.notNull()))
+    table = table.addColumn(column, typeOf(engine, kind), (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
   await table.addPrimaryKeyConstraint(`${name}_key`, spec.key).execute()
+  await addIndexes(tx, spec)
+}
+
+async function addIndexes(
+  tx: Tx,
+  { name, ...spec }: Pick<TableSpec, 'unique' | 'index'> & { name: string },
+): Promise<void> {
   const all = [
     ...(spec.unique ?? []).map((columns) => ({ columns, unique: true })),
     ...(spec.index ?? []).map((columns) => ({ columns, unique: false })),

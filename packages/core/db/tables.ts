@@ -250,6 +250,14 @@ export interface DiskTable extends Head {
   instanceId: string | null
   slot: number | null
   generation: number
+  /** The layer that is written; null while nothing was written and nothing lies beneath. */
+  layerId: string | null
+}
+/** Bytes in the store of blobs. The rows that name a layer, as theirs or as parent, keep it there. */
+export interface LayerTable {
+  id: string
+  parentId: string | null
+  timeCreated: number
 }
 export interface SnapshotTable extends Head {
   projectId: string
@@ -258,6 +266,8 @@ export interface SnapshotTable extends Head {
   size: number
   blockSize: number
   state: 'creating' | 'ready' | 'faulted' | 'destroyed'
+  /** Never written again; null for nothing but zeros. */
+  layerId: string | null
 }
 export interface ImageTable extends Head {
   siloId: string
@@ -268,8 +278,11 @@ export interface ImageTable extends Head {
   version: string
   size: number
   blockSize: number
-  /** SHA-256, hex */
+  /** SHA-256, hex; null until it has been computed */
   digest: string | null
+  /** When somebody should compute it. */
+  digestDueAt: number | null
+  layerId: string | null
 }
 export interface AffinityGroupTable extends Head {
   projectId: string
@@ -334,6 +347,7 @@ export interface Tables {
   instance: InstanceTable
   instanceSshKey: InstanceSshKeyTable
   disk: DiskTable
+  layer: LayerTable
   snapshot: SnapshotTable
   image: ImageTable
   affinityGroup: AffinityGroupTable

@@ -4,4 +4,6 @@ import type { LoopName } from '../context.ts'
 export interface Loop {
   name: LoopName | 'sessions'
   round(): Promise<number>
+  /** Asks a long round to end early. */
+  stop?(): void
 }

@@ -1,7 +1,9 @@
 /** Work that outlives a request. Each loop makes the world match what requests have wished. */
 import type { LoopName, World } from '../context.ts'
 import type { Loop } from './loop.ts'
+import { computeDigests } from './digests.ts'
 import { instanceLoop } from './instances.ts'
+import { sweepLayers } from './layers.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
 
@@ -18,7 +20,9 @@ export async function startLoops(world: World): Promise<Loops> {
   await registerSleds(world)
   const wake = (loop: LoopName) => byName.get(loop)?.wake()
   const instances = instanceLoop(world, () => wake('instances'))
-  const runners = [run(world, instances.loop), run(world, expireSessions(world))]
+  const runners = [instances.loop, expireSessions(world), sweepLayers(world), computeDigests(world)].map(
+    (loop) => run(world, loop),
+  )
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   return {
     wake,
@@ -76,6 +80,7 @@ function run(world: World, loop: Loop) {
     stop: async () => {
       stopped = true
       cancel()
+      loop.stop?.()
       await busy
     },
   }

@@ -38,6 +38,8 @@ describe('a disk from an image', () => {
       size: 2 * GiB,
       blockSize: 4096,
       digest: null,
+      digestDueAt: null,
+      layerId: null,
       ...image,
     }
   }
@@ -101,6 +103,7 @@ describe('a disk from a snapshot', () => {
       size: 2 * GiB,
       blockSize: 2048,
       state: 'ready',
+      layerId: null,
     }
     await w.world.engine.transaction('write', (tx) => tx.insertInto('snapshot').values(row).execute())
     return id

@@ -1,6 +1,7 @@
 /** Disks: their life outside of instances. The instance family attaches and detaches them. */
 import type { DiskSource, DiskState } from '@purlin/contract/operations/disks'
 import { diskCan } from '@purlin/contract/rules/disk'
+import { snapshotCan } from '@purlin/contract/rules/snapshot'
 import { GiB, limits } from '@purlin/contract/rules/limits'
 import type { Out } from '@purlin/contract/schema'
 import type { Selectable } from 'kysely'
@@ -12,6 +13,7 @@ import { mapPage, pageByName } from '../pages.ts'
 import { resolve, resolveToRead } from '../resolve.ts'
 import { addChild, checkDescription, headView, newHead, orExists } from '../rows.ts'
 import { resolveImage } from './image.ts'
+import { layerAbove } from './layer.ts'
 import { charge } from './quota.ts'
 
 type Row = Selectable<DiskTable>
@@ -29,6 +31,8 @@ export interface CheckedDisk {
   blockSize: number
   snapshotId: string | null
   imageId: string | null
+  /** The layer whose content the disk begins with; null for zeros. */
+  beneath: string | null
 }
 
 /** A disk as clients see it. */
@@ -77,6 +81,7 @@ export const disks: Family<'diskList' | 'diskCreate' | 'diskView' | 'diskDelete'
     await ctx.tx.deleteFrom('disk').where('id', '=', disk.id).execute()
     // A disk is charged as long as its row lives, a faulted one too, so it is released exactly once.
     await charge(ctx, disk, { storage: -disk.size })
+    ctx.wake('layers')
   },
 }
 
@@ -86,7 +91,7 @@ export const disks: Family<'diskList' | 'diskCreate' | 'diskView' | 'diskDelete'
  * 507 for want of quota.
  */
 export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
-  const source = await checkDisk(ctx, project, request)
+  const { beneath, ...source } = await checkDisk(ctx, project, request)
   const row: Row = {
     ...newHead(ctx, request),
     ...source,
@@ -97,11 +102,25 @@ export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskR
     instanceId: null,
     slot: null,
     generation: 1,
+    layerId: await layerAbove(ctx, beneath),
   }
   await orExists('disk', row.name, ctx.tx.insertInto('disk').values(row).execute())
   await charge(ctx, row, { storage: row.size })
   await addChild(ctx, 'project', project.id)
   return row
+}
+
+/** Writes columns of a disk. Throws 409 if another request has changed it since it was read. */
+export async function changeDisk(ctx: Pick<Ctx, 'tx' | 'now'>, disk: Row, to: Partial<Row>): Promise<Row> {
+  const set = { timeModified: ctx.now, ...to, generation: disk.generation + 1 }
+  const done = await ctx.tx
+    .updateTable('disk')
+    .set(set)
+    .where('id', '=', disk.id)
+    .where('generation', '=', disk.generation)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw fault.conflict('disk was changed by another request, try again')
+  return { ...disk, ...set }
 }
 
 /** Every check that comes before anything is written: source, then size. Throws 400, 404. */
@@ -120,16 +139,19 @@ async function checkSource(
   switch (diskSource.type) {
     case 'blank':
     case 'importing_blocks':
-      return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null }
+      return { blockSize: diskSource.blockSize, snapshotId: null, imageId: null, beneath: null }
     case 'snapshot': {
       const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: diskSource.snapshotId })
       checkFits(project, size, { ...snapshot, noun: 'snapshot' })
-      return { blockSize: snapshot.blockSize, snapshotId: snapshot.id, imageId: null }
+      if (!snapshotCan('createDisk', snapshot.state))
+        throw fault.invalid(`cannot create disk from snapshot in state ${snapshot.state}`)
+      const { id, blockSize, layerId } = snapshot
+      return { blockSize, snapshotId: id, imageId: null, beneath: layerId }
     }
     case 'image': {
       const image = await resolveImage(ctx, diskSource.imageId)
       checkFits(project, size, { ...image, noun: 'image' })
-      return { blockSize: image.blockSize, snapshotId: null, imageId: image.id }
+      return { blockSize: image.blockSize, snapshotId: null, imageId: image.id, beneath: image.layerId }
     }
   }
 }

@@ -43,6 +43,8 @@ async function add(image: Partial<ImageTable>): Promise<ImageTable> {
     size: 2 * GiB,
     blockSize: 512,
     digest: null,
+    digestDueAt: null,
+    layerId: null,
     ...image,
   }
   await w.world.engine.transaction('write', (tx) => tx.insertInto('image').values(row).execute())

@@ -212,7 +212,7 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digest: null }
+  const imageBase = { blockSize: 512, digest: null, digestDueAt: null, layerId: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await tx
@@ -357,6 +357,13 @@ async function makeInstance(admin: Client<Operations>, sample: Sample, image?: s
 
 /** States that pass quickly, held still to be looked at. Stop or start leads out of each. */
 async function setStates(tx: Tx, projectId: string, now: number): Promise<void> {
+  // An image without its digest, too; a page that is only looked at need not compute one.
+  await tx
+    .updateTable('image')
+    .set({ digestDueAt: now + 3_600_000 })
+    .where('projectId', '=', projectId)
+    .where('digestDueAt', 'is not', null)
+    .execute()
   for (const state of [
     'creating',
     'starting',

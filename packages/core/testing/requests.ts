@@ -36,6 +36,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   instanceDiskAttach: () => ({ disk: 'data' }),
   instanceDiskDetach: () => ({ disk: 'data' }),
   diskCreate: () => ({ ...head, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+  diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
+  diskFinalizeImport: () => ({}),
+  snapshotCreate: () => ({ ...head, disk: 'data' }),
+  imageCreate: (ids) => ({ ...head, os: 'debian', version: '13', source: { type: 'snapshot', id: ids['yesterday'] } }),
   vpcCreate: () => ({ ...head, dns_name: 'fresh' }),
   vpcUpdate: () => ({ description: 'changed' }),
   vpcSubnetCreate: () => ({ ...head, ipv4_block: '10.1.0.0/24' }),
@@ -65,6 +69,8 @@ export async function furnish(world: TestWorld): Promise<void> {
     diskSource: { type: 'blank' as const, blockSize: 512 as const },
   }
   ids['data'] = (await world.as('admin').diskCreate({ query, body: disk })).id
+  const snapshot = { name: 'yesterday', description: '', disk: 'data' }
+  ids['yesterday'] = (await world.as('admin').snapshotCreate({ query, body: snapshot })).id
   ids['default'] = (await world.as('admin').vpcView({ params: { vpc: 'default' }, query })).id
   const subnet = await world
     .as('admin')
@@ -95,7 +101,7 @@ export async function furnish(world: TestWorld): Promise<void> {
       .execute()
     const projectId = ids['demo'] ?? ''
     const times = { timeCreated: now, timeModified: now }
-    const image = { os: 'debian', version: '13', size: GiB, blockSize: 512, digest: null }
+    const image = { os: 'debian', version: '13', size: GiB, blockSize: 512, digest: null, digestDueAt: null, layerId: null }
     await tx
       .insertInto('image')
       .values({
@@ -117,6 +123,7 @@ const targets: Record<string, [name: string, id: string]> = {
   project: ['demo', 'demo'],
   instance: ['web', 'web'],
   disk: ['data', 'data'],
+  snapshot: ['yesterday', 'yesterday'],
   vpc: ['default', 'default'],
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],

@@ -32,6 +32,8 @@ export async function violations(tx: Tx): Promise<string[]> {
   const instances = new Map((await rows('instance')).map((row) => [row.id, row]))
   const projects = new Set((await rows('project')).map((row) => row.id))
   const disks = await rows('disk')
+  const snapshots = await rows('snapshot')
+  const layers = new Map((await rows('layer')).map((row) => [row.id, row.parentId]))
   const nics = await rows('networkInterface')
   const subnets = new Set((await rows('vpcSubnet')).map((row) => row.id))
   const vpcs = new Map((await rows('vpc')).map((row) => [row.id, row]))
@@ -51,6 +53,16 @@ export async function violations(tx: Tx): Promise<string[]> {
     must(disk.slot === null || (disk.slot >= 0 && disk.slot < 8), `disk ${disk.name} is at slot ${disk.slot}`)
     slots.add(`${disk.instanceId} ${disk.slot}`)
   }
+  for (const { name, layerId } of [...disks, ...snapshots, ...(await rows('image'))])
+    must(layerId === null || layers.has(layerId), `the layer of ${name} is gone`)
+  for (const parentId of layers.values())
+    must(parentId === null || layers.has(parentId), 'a layer has lost what lies beneath')
+  const written = disks.map((one) => one.layerId).filter((one) => one !== null)
+  const frozen = new Set([...snapshots.map((one) => one.layerId), ...layers.values()])
+  must(new Set(written).size === written.length, 'two disks write the same layer')
+  must(!written.some((one) => frozen.has(one)), 'a disk writes a layer of the past')
+  for (const snapshot of snapshots)
+    must(projects.has(snapshot.projectId), `snapshot ${snapshot.name} has no project`)
   for (const nic of nics) {
     must(instances.has(nic.instanceId), `interface ${nic.name} has no instance`)
     must(subnets.has(nic.subnetId) && vpcs.has(nic.vpcId), `interface ${nic.name} has no network`)
@@ -128,7 +140,7 @@ export async function violations(tx: Tx): Promise<string[]> {
       id,
       cpus: sum(mine(placed).map((one) => one.ncpus)),
       memory: sum(mine(placed).map((one) => one.memory)),
-      storage: sum(mine(disks).map((one) => one.size)),
+      storage: sum([...mine(disks), ...mine(snapshots)].map((one) => one.size)),
     }
     const kept = usage.get(id)
     const fits =

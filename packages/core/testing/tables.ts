@@ -28,6 +28,7 @@ const known = [
   'instance',
   'instanceSshKey',
   'disk',
+  'layer',
   'snapshot',
   'image',
   'affinityGroup',

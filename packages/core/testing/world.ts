@@ -10,7 +10,8 @@ import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
 import { createControlPlane, type ControlPlane } from '../control-plane.ts'
 import type { World } from '../context.ts'
 import type { Engine } from '../db/engine.ts'
-import type { Passwords, SledDriver } from '../ports.ts'
+import { createMemoryBlobs } from '../memory-blobs.ts'
+import type { Passwords, Sha256, SledDriver } from '../ports.ts'
 import { createPool, createSilo, createUser, grant } from '../seed/rows.ts'
 import { startSession } from '../sessions.ts'
 import { openTestEngine } from './engines.ts'
@@ -20,6 +21,17 @@ export const cheapPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `plain:${password}`),
   fingerprint: (secret) => createHash('sha256').update(secret).digest('hex'),
+}
+
+/** The real one. */
+export function sha256(): Sha256 {
+  const hash = createHash('sha256')
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+}
+/** Looks at the beginning of each piece only: disks are large and mostly empty. */
+export function cheapSha256(): Sha256 {
+  const real = sha256()
+  return { update: (bytes) => real.update(bytes.subarray(0, 64)), hex: () => real.hex() }
 }
 
 export type Who =
@@ -60,7 +72,8 @@ export interface TestWorld {
   another(sleds?: SledDriver): Promise<Pick<TestWorld, 'plane' | 'as' | 'raw'>>
   close(): Promise<void>
 }
-export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'>
+export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'> &
+  Partial<Pick<World, 'sha256'>>
 export interface RawRequest {
   method?: string
   url: string
@@ -83,12 +96,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   const errors: string[] = []
   const { engine, quiet } = countWork(await openTestEngine())
   const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: quiet })
+  const blobs = createMemoryBlobs()
   const worldWith = (sleds: SledDriver): World => ({
     engine,
     clock,
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     passwords: cheapPasswords,
     sleds,
+    blobs,
+    sha256: options.sha256 ?? cheapSha256,
     log: {
       info: silent,
       warn: silent,

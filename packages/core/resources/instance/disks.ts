@@ -8,7 +8,7 @@ import type { DiskTable } from '../../db/tables.ts'
 import { fault } from '../../faults.ts'
 import { mapPage, pageByName } from '../../pages.ts'
 import { resolve, resolveIn } from '../../resolve.ts'
-import { diskView } from '../disk.ts'
+import { changeDisk, diskView } from '../disk.ts'
 import { changeInstance } from './write.ts'
 import type { InstanceRow } from './view.ts'
 
@@ -31,7 +31,7 @@ export async function attachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow)
   const slot = Array.from({ length: limits.instance.disks }, (_, i) => i).find((i) => !slots.has(i))
   if (slot === undefined)
     throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
-  return moveDisk(ctx, disk, { state: 'attached', instanceId: instance.id, slot })
+  return changeDisk(ctx, disk, { state: 'attached', instanceId: instance.id, slot })
 }
 
 async function detachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promise<DiskRow> {
@@ -42,20 +42,7 @@ async function detachDisk(ctx: Ctx, instance: InstanceRow, disk: DiskRow): Promi
     throw fault.invalid(`cannot detach disk "${disk.name}": invalid state ${disk.state}`)
   if (instance.sledId !== null) throw fault.invalid('cannot detach disk: instance is not fully stopped')
   if (instance.bootDiskId === disk.id) throw fault.conflict('boot disk cannot be detached')
-  return moveDisk(ctx, disk, { state: 'detached', instanceId: null, slot: null })
-}
-
-type Place = Pick<DiskRow, 'state' | 'instanceId' | 'slot'>
-async function moveDisk(ctx: Ctx, disk: DiskRow, to: Place): Promise<DiskRow> {
-  const set = { ...to, generation: disk.generation + 1, timeModified: ctx.now }
-  const done = await ctx.tx
-    .updateTable('disk')
-    .set(set)
-    .where('id', '=', disk.id)
-    .where('generation', '=', disk.generation)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) throw fault.conflict('disk was changed by another request, try again')
-  return { ...disk, ...set }
+  return changeDisk(ctx, disk, { state: 'detached', instanceId: null, slot: null })
 }
 
 type Move = Parsed<Operations['instanceDiskAttach']>

@@ -1,0 +1,73 @@
+/** Bytes of disks in memory: for the preview and for tests. */
+import type { Blobs } from './ports.ts'
+
+const extent = 64 * 1024
+
+type Layer = Map<number, Uint8Array>
+
+// Readers of whole volumes must leave room for others; elsewhere waiting for the storage does that.
+const platform = globalThis as unknown as {
+  setImmediate?: (then: () => void) => void
+  setTimeout: (then: () => void, ms: number) => void
+}
+const turn = (): Promise<void> =>
+  new Promise((resolve) =>
+    platform.setImmediate ? platform.setImmediate(resolve) : platform.setTimeout(resolve, 0),
+  )
+
+/** Makes an empty store. It lasts as long as somebody holds it. */
+export function createMemoryBlobs(): Blobs {
+  const layers = new Map<string, Layer>()
+  const find = (chain: readonly string[], index: number): Uint8Array | undefined => {
+    for (const id of chain) {
+      const held = layers.get(id)?.get(index)
+      if (held) return held
+    }
+    return undefined
+  }
+  const layerOf = (id: string): Layer => {
+    const known = layers.get(id)
+    if (known) return known
+    const made: Layer = new Map()
+    layers.set(id, made)
+    return made
+  }
+  return {
+    async write(chain, offset, bytes) {
+      const [top = ''] = chain
+      for (const { index, from, to, at } of pieces(offset, bytes.length)) {
+        const piece = bytes.subarray(at, at + to - from)
+        const held = find(chain, index)
+        if (!held && piece.every((byte) => byte === 0)) continue
+        const layer = layerOf(top)
+        const own = layer.get(index) ?? Uint8Array.from(held ?? new Uint8Array(extent))
+        own.set(piece, from)
+        layer.set(index, own)
+      }
+    },
+    async read(chain, offset, length) {
+      await turn()
+      const out = new Uint8Array(length)
+      for (const { index, from, to, at } of pieces(offset, length)) {
+        const held = find(chain, index)
+        if (held) out.set(held.subarray(from, to), at)
+      }
+      return out
+    },
+    flush: async () => undefined,
+    remove: async (layer) => void layers.delete(layer),
+    list: async () => [...layers.keys()],
+    used: async (layer) => (layers.get(layer)?.size ?? 0) * extent,
+  }
+}
+
+/** The extents that a range touches: which part of each, and where that lies in the range. */
+function* pieces(offset: number, length: number) {
+  for (let at = 0; at < length;) {
+    const index = Math.floor((offset + at) / extent)
+    const from = offset + at - index * extent
+    const to = Math.min(extent, from + length - at)
+    yield { index, from, to, at }
+    at += to - from
+  }
+}

@@ -1,0 +1,79 @@
+/** Disks with bytes in them: imported, read back and looked after in a few words. */
+import { toBase64 } from '@purlin/contract/wire'
+import { GiB } from '@purlin/contract/rules/limits'
+import { chainOf } from '../resources/layer.ts'
+import { inDb } from './networks.ts'
+import type { TestWorld, Who } from './world.ts'
+
+/** `blocks` blocks of 512 bytes, all of one value. */
+export const blocks = (value: number, count = 1): Uint8Array => new Uint8Array(512 * count).fill(value)
+
+/** The requests on disks, snapshots and images of `demo`, as one user. */
+export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
+  const client = world.as(who)
+  const query = { project: 'demo' }
+  const at = (disk: string) => ({ params: { disk }, query })
+  const head = (name: string) => ({ name, description: '' })
+  type Source = Parameters<typeof client.diskCreate>[0]['body']['diskSource']
+  return {
+    client,
+    make: (name: string, diskSource: Source = { type: 'importing_blocks', blockSize: 512 }, size = GiB) =>
+      client.diskCreate({ query, body: { ...head(name), size, diskSource } }),
+    start: (disk: string) => client.diskBulkWriteImportStart(at(disk)),
+    write: (disk: string, offset: number, data: Uint8Array) =>
+      client.diskBulkWriteImport({ ...at(disk), body: { offset, base64EncodedData: toBase64(data) } }),
+    stop: (disk: string) => client.diskBulkWriteImportStop(at(disk)),
+    finalize: (disk: string, snapshotName?: string) =>
+      client.diskFinalizeImport({ ...at(disk), body: { snapshotName } }),
+    state: async (disk: string) => (await client.diskView(at(disk))).state.state,
+    remove: (disk: string) => client.diskDelete(at(disk)),
+    snapshot: (name: string, disk: string) => client.snapshotCreate({ query, body: { ...head(name), disk } }),
+    viewSnapshot: (snapshot: string) => client.snapshotView({ params: { snapshot }, query }),
+    removeSnapshot: (snapshot: string) => client.snapshotDelete({ params: { snapshot }, query }),
+    image: (name: string, id: string, of: { project?: string } = query) =>
+      client.imageCreate({
+        query: of,
+        body: { ...head(name), os: 'debian', version: '13', source: { type: 'snapshot', id } },
+      }),
+  }
+}
+
+/** Makes a detached disk that begins with `data`, and nothing after it. */
+export async function importedDisk(world: TestWorld, name: string, data: Uint8Array): Promise<void> {
+  const { make, start, write, stop, finalize } = storageOf(world)
+  await make(name)
+  await start(name)
+  await write(name, 0, data)
+  await stop(name)
+  await finalize(name)
+}
+
+/** What a disk, snapshot or image of this name holds. */
+export async function contentOf(
+  world: TestWorld,
+  [table, name]: ['disk' | 'snapshot' | 'image', string],
+  [offset, length]: [number, number],
+): Promise<Uint8Array> {
+  const chain = await inDb(world, async (tx) => {
+    const row = await tx
+      .selectFrom(table as 'disk')
+      .select('layerId')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    return chainOf(tx, row.layerId)
+  })
+  return world.world.blobs.read(chain, offset, length)
+}
+
+/** Writes into a disk as its machine would. */
+export async function writeInto(world: TestWorld, name: string, offset: number, data: Uint8Array) {
+  const chain = await inDb(world, async (tx) => {
+    const row = await tx
+      .selectFrom('disk')
+      .select('layerId')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+    return chainOf(tx, row.layerId)
+  })
+  await world.world.blobs.write(chain, offset, data)
+}
