@@ -40,7 +40,7 @@ const Thing${n} = named('Thing${n}', object({
 }))
 const fields${n} = {
   name: text(), description: text(), size${n}: integer(), source: Source${n},
-  start: defaulted(boolean(), () => true), weight: optional(number()),
+  start: defaulted(boolean(), () => true), weight: optional(integer()),
   addresses: array(object({ ip: text(), kind${n}: words(['v4', 'v6']) })), note${n}: nullable(text()),
 }
 const path${n} = object({ thing${n}: text() })
@@ -98,7 +98,7 @@ const eachOperation = (table: Record<(typeof VERBS)[number], (n: number) => stri
 function family(n: number): string {
   const mine = eachOperation(DEFINITIONS).slice(n * VERBS.length, (n + 1) * VERBS.length)
   const words =
-    'array, boolean, bytes, defaulted, integer, map, named, nullable, number, object, optional, text, time, union, words'
+    'array, boolean, bytes, defaulted, integer, map, named, nullable, object, optional, text, time, union, words'
   const ops = mine.map(
     ({ name, text }) => `export const ${name} = op({ ${text}, tag: 'things', summary: '${name}' })`,
   )

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
 import { dirname, join, normalize } from 'node:path'
 import { type Finding, type TextFile } from './files.ts'
 
@@ -58,7 +59,10 @@ export function checkDocs(files: TextFile[], root: string): Finding {
   const documents = files.filter(({ path }) => isDocument(path))
   const all = documents.flatMap(({ path, text }) => mentions(text).map((mention) => ({ path, mention })))
   const missing = all
-    .filter(({ path, mention }) => isMissing(mention, path, existing))
+    // Pictures are no text files, so that they are looked up where they lie.
+    .filter(
+      ({ path, mention }) => isMissing(mention, path, existing) && !existsSync(join(root, mention.text)),
+    )
     .map(({ path, mention }) => `${path} names ${mention.text}, which does not exist`)
   const numbered = documents
     .filter(({ text }) => LINE_NUMBER.test(text))

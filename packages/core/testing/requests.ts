@@ -39,7 +39,12 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
   diskFinalizeImport: () => ({}),
   snapshotCreate: () => ({ ...head, disk: 'data' }),
-  imageCreate: (ids) => ({ ...head, os: 'debian', version: '13', source: { type: 'snapshot', id: ids['yesterday'] } }),
+  imageCreate: (ids) => ({
+    ...head,
+    os: 'debian',
+    version: '13',
+    source: { type: 'snapshot', id: ids['yesterday'] },
+  }),
   vpcCreate: () => ({ ...head, dns_name: 'fresh' }),
   vpcUpdate: () => ({ description: 'changed' }),
   vpcSubnetCreate: () => ({ ...head, ipv4_block: '10.1.0.0/24' }),
@@ -101,7 +106,15 @@ export async function furnish(world: TestWorld): Promise<void> {
       .execute()
     const projectId = ids['demo'] ?? ''
     const times = { timeCreated: now, timeModified: now }
-    const image = { os: 'debian', version: '13', size: GiB, blockSize: 512, digest: null, digestDueAt: null, layerId: null }
+    const image = {
+      os: 'debian',
+      version: '13',
+      size: GiB,
+      blockSize: 512,
+      digest: null,
+      digestDueAt: null,
+      layerId: null,
+    }
     await tx
       .insertInto('image')
       .values({
