@@ -1,5 +1,4 @@
 import { existsSync, globSync } from 'node:fs'
-import { join } from 'node:path'
 import { dirname, join, normalize } from 'node:path'
 import { type Finding, type TextFile } from './files.ts'
 
