@@ -34,7 +34,12 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'all on sqlite',
-          include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/**/*.test.{ts,tsx}',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+          ],
         },
       },
       onEngine('wasm'),

@@ -13,7 +13,7 @@ export const project = 'bench'
 export const instanceName = (index: number | '<index>') => `vm-${index === '<index>' ? index : digits(index)}`
 
 /** Creates one stopped instance without disks and interfaces. */
-export const createInstance = (api: Api, name: string) =>
+const createInstance = (api: Api, name: string) =>
   api.instanceCreate({
     query: { project },
     body: {

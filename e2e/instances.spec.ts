@@ -35,7 +35,7 @@ const notReboot = 'Only running instances can be rebooted'
 const notResize = 'Only stopped, failed, or creating instances can be resized'
 const notDelete = 'Only stopped or failed instances can be deleted'
 
-test('a person stops, resizes, starts, reboots and deletes an instance from the list', async ({
+test('a person resizes, starts, reboots, stops and deletes an instance from the list', async ({
   page,
   enter,
   api,
@@ -43,18 +43,12 @@ test('a person stops, resizes, starts, reboots and deletes an instance from the 
   test.setTimeout(120_000)
   await enter('/projects')
   const project = await makeProject(api, 'fleet')
-  await makeInstance(api, { project, name: 'web', start: true })
+  await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   const web = row(page, 'web')
-  await expect(web).toContainText('running')
+  await expect(web).toContainText('stopped')
   await expect(web).toContainText('2 vCPUs')
   await expect(web).toContainText('4 GiB')
-
-  await fromRow(page, 'web', 'Stop')
-  await confirm(page, 'Stop instance')
-  await expectToast(page, 'Stopping instance web')
-  await expect(web).toContainText('stopping')
-  await expect(web).toContainText('stopped', soon)
 
   await fromRow(page, 'web', 'Resize')
   const resize = dialog(page, 'Resize instance')
@@ -81,6 +75,8 @@ test('a person stops, resizes, starts, reboots and deletes an instance from the 
 
   await fromRow(page, 'web', 'Stop')
   await confirm(page, 'Stop instance')
+  await expectToast(page, 'Stopping instance web')
+  await expect(web).toContainText('stopping')
   await expect(web).toContainText('stopped', soon)
   await fromRow(page, 'web', 'Delete')
   await expect(dialog(page, 'Delete instance')).toContainText('Attached disks are detached, not deleted.')

@@ -25,7 +25,7 @@ export type Person =
   | 'rosa-lima'
   /** no role at all */
   | 'sofia-reyes'
-export const password = 'drafting-table'
+const password = 'drafting-table'
 export const silo = 'engineering'
 
 interface PerWorker extends Chosen {

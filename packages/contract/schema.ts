@@ -90,8 +90,6 @@ export const integer = (
   })
 
 // @__NO_SIDE_EFFECTS__
-export const number = (): Schema<number> => of({ kind: 'number' })
-// @__NO_SIDE_EFFECTS__
 export const boolean = (): Schema<boolean> => of({ kind: 'boolean' })
 /** A moment: Date in TypeScript, RFC 3339 in UTC on the wire. */
 // @__NO_SIDE_EFFECTS__

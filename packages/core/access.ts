@@ -22,7 +22,7 @@ export interface ProjectScope {
 }
 
 /** The role an actor has on a project, own or inherited from the silo. Fleet roles do not flow in. */
-export function projectRole(actor: Actor, project: ProjectScope): Role | null {
+function projectRole(actor: Actor, project: ProjectScope): Role | null {
   if (project.siloId !== actor.siloId) return null
   return strongest([actor.projectRoles.get(project.id), projectRoleOfSiloRole(actor.siloRole)])
 }

@@ -97,7 +97,7 @@ export function createAuthenticator(world: World): (token: string) => Promise<Ac
  * Runs a read and, where nobody else writes this database, returns a test that says whether the
  * answer still holds: no table it has read has changed since.
  */
-export async function traced<T>(
+async function traced<T>(
   engine: Engine,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ value: T; fresh?: () => boolean }> {

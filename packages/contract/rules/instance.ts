@@ -36,7 +36,7 @@ export const instanceCan = (action: InstanceAction, state: InstanceState): boole
   (instanceOffers[action] as readonly InstanceState[]).includes(state)
 
 /** On their way to another state: the console polls and shows them busy. */
-export const instanceTransitional: readonly InstanceState[] = [
+const instanceTransitional: readonly InstanceState[] = [
   'creating',
   'starting',
   'rebooting',

@@ -43,7 +43,7 @@ export function parseNet(text: string): Network | undefined {
 
 export const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 /** How many addresses a network holds. */
-export const sizeOf = ({ base, width }: Network): bigint => 1n << BigInt(bitsOf(base.family) - width)
+const sizeOf = ({ base, width }: Network): bigint => 1n << BigInt(bitsOf(base.family) - width)
 /** Lowest and highest address of a network, host bits dropped. */
 export function boundsOf(net: Network): { first: bigint; last: bigint } {
   const size = sizeOf(net)

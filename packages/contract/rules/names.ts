@@ -2,9 +2,9 @@
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const nameMaxLength = 63
+const nameMaxLength = 63
 export const descriptionMaxLength = 512
-export const hostnameMaxLength = 253
+const hostnameMaxLength = 253
 
 /** True for the text form of a UUID (RFC 9562), in either case. */
 export const isUuid = (text: string): boolean => uuidShape.test(text)

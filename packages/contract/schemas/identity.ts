@@ -20,9 +20,9 @@ export const headUpdate = { name: optional(nullable(Name)), description: optiona
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }
 
-export const RoleName = words(roles)
-export const IdentityType = named('IdentityType', words(['silo_user', 'silo_group']))
-export const RoleAssignment = object({ identityType: IdentityType, identityId: Uuid, roleName: RoleName })
+const RoleName = words(roles)
+const IdentityType = named('IdentityType', words(['silo_user', 'silo_group']))
+const RoleAssignment = object({ identityType: IdentityType, identityId: Uuid, roleName: RoleName })
 export const Policy = named(
   'Policy',
   object({

@@ -10,7 +10,7 @@ const limit = optional(
   integer({ min: 1, max: 4_294_967_295, format: 'uint32', outOfRange: 'expected a nonzero u32' }),
 )
 const pageToken = optional(text())
-export const nameOrIdSort = words(['name_ascending', 'name_descending', 'id_ascending'])
+const nameOrIdSort = words(['name_ascending', 'name_descending', 'id_ascending'])
 const idSort = words(['id_ascending'])
 
 /** Query of a list by name or id. */

@@ -131,7 +131,7 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
     writer.written = new Set()
     try {
       handles.writer.exec('begin immediate')
-      for (const job of jobs) settled.push(await runJob(job))
+      for (const job of jobs) settled.push(await runJob(writer, writeTx, job))
       handles.writer.exec('commit')
     } catch (error) {
       rollback(handles.writer)
@@ -141,21 +141,6 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
     if (writer.written.size > 0) commits++
     for (const table of writer.written) versions.set(table, (versions.get(table) ?? 0) + 1)
     for (const settle of settled) settle()
-  }
-
-  async function runJob(job: Job): Promise<() => void> {
-    handles.writer.exec('savepoint job')
-    const before = new Set(writer.written)
-    try {
-      const value = await job.work(writeTx)
-      handles.writer.exec('release job')
-      return () => job.settle({ value })
-    } catch (error) {
-      handles.writer.exec('rollback to job')
-      handles.writer.exec('release job')
-      writer.written = before
-      return () => job.settle({ error })
-    }
   }
 
   function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -191,6 +176,23 @@ export function createSqliteEngine(handles: { writer: SqliteHandle; reader?: Sql
         handles.writer.close()
         return Promise.resolve()
       }),
+  }
+}
+
+/** Runs one job of a batch in a savepoint of its own; returns what answers it once the batch is committed. */
+async function runJob(writer: Connection, tx: Tx, job: Job): Promise<() => void> {
+  const { handle, written } = writer
+  handle.exec('savepoint job')
+  const before = new Set(written)
+  try {
+    const value = await job.work(tx)
+    handle.exec('release job')
+    return () => job.settle({ value })
+  } catch (error) {
+    handle.exec('rollback to job')
+    handle.exec('release job')
+    writer.written = before
+    return () => job.settle({ error })
   }
 }
 

@@ -18,7 +18,7 @@ afterAll(closeSpareEngines)
 export type EngineKind = 'sqlite' | 'wasm' | 'postgres'
 
 /** The engine of this run. */
-export const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind
+const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind
 
 /** An empty database. It may have served another test before. */
 export const openTestEngine = (): Promise<Engine> =>

@@ -7,7 +7,6 @@ import { inDb } from './networks.ts'
 import type { TestWorld, Who } from './world.ts'
 
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
-export type InstanceView = Awaited<ReturnType<Client<Operations>['instanceView']>>
 
 /** The shortest simulated life: every step takes a tenth of a second. */
 export const swift = { start: [100, 100], reboot: [100, 100], stop: [100, 100] } as const

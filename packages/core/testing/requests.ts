@@ -243,7 +243,7 @@ const named: Record<string, (ids: Ids) => fc.Arbitrary<unknown>> = {
 }
 
 /** Wire values that fit a schema, mostly. */
-export function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
+function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
   const inner = (one: Node) => wireValue(one, ids)
   switch (node.kind) {
     case 'named':

@@ -3,7 +3,7 @@ import type { Check } from './validate.ts'
 const isOctet = (text: string): boolean => /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255
 
 /** Whether the text is an IPv4 address: four dotted numbers from 0 to 255. */
-export const isIpv4 = (text: string): boolean => {
+const isIpv4 = (text: string): boolean => {
   const parts = text.split('.')
   return parts.length === 4 && parts.every(isOctet)
 }
@@ -22,7 +22,7 @@ const countGroups = (side: string, isTail: boolean): number => {
 const mayHaveZone = (address: string): boolean => /^(fe[89ab][0-9a-f]|ff[0-9a-f]{2}):/i.test(address)
 
 /** Whether the text is an IPv6 address (RFC 4291), compressed, zone-scoped and IPv4-mapped forms included. */
-export const isIpv6 = (text: string): boolean => {
+const isIpv6 = (text: string): boolean => {
   const [address = '', zone, ...rest] = text.split('%')
   if (rest.length > 0) return false
   if (zone !== undefined && !(mayHaveZone(address) && /^[0-9a-z._-]+$/i.test(zone))) return false

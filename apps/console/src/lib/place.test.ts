@@ -24,6 +24,10 @@ describe('placing a floating box', () => {
     expect(place({ ...base, placement: 'bottom-end' })).toEqual({ left: 60, top: 132 })
     expect(place({ ...base, placement: 'right' })).toEqual({ left: 152, top: 95 })
   })
+  it('goes to the left where there is no room at the right', () => {
+    const anchor = { ...base.anchor, left: 340 }
+    expect(place({ ...base, anchor, placement: 'right' }).left).toBeLessThan(anchor.left)
+  })
   it('stays inside the window', () => {
     const anchor = { ...base.anchor, left: 390 }
     expect(place({ ...base, anchor, placement: 'bottom-start' }).left).toBe(304)

@@ -21,10 +21,15 @@ export interface PlaceRequest {
 
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(value, max))
 
-const leftOf = ({ anchor, size, placement, gap }: PlaceRequest): number => {
+const leftOf = ({ anchor, size, placement, gap, window, margin }: PlaceRequest): number => {
   if (placement === 'bottom-start') return anchor.left
   if (placement === 'bottom-end') return anchor.left + anchor.width - size.width
-  if (placement === 'right') return anchor.left + anchor.width + gap
+  if (placement === 'right') {
+    const right = anchor.left + anchor.width + gap
+    const left = anchor.left - gap - size.width
+    const fitsRight = right + size.width <= window.width - margin
+    return fitsRight || left < margin ? right : left
+  }
   return anchor.left + (anchor.width - size.width) / 2
 }
 

@@ -31,8 +31,7 @@ export const required =
     isBlank(value) ? `${label} is required` : undefined
 
 /** Whether the text has the form of a UUID, which a name must not have. */
-export const looksLikeUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+const looksLikeUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** The name rules in the order in which they are reported. An optional name may be empty. */
 export const validateName =
@@ -67,10 +66,6 @@ export const isPortRange = (text: string): boolean => {
   if (!ports) return false
   return ports[2] === undefined || Number(ports[2]) >= Number(ports[1])
 }
-
-/** Refuses anything but a port or a port range. */
-export const validatePortRange: Check<string> = (text) =>
-  isPortRange(text) ? undefined : 'Not a valid port range'
 
 /** Refuses a number outside the bounds; the unit follows the bound in the message. */
 export const validateBetween =

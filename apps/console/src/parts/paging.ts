@@ -10,7 +10,7 @@ export interface PagingSearch {
 }
 const sizes = [25, 50, 100]
 const sorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
-export const defaultPageSize = 50
+const defaultPageSize = 50
 /** For pickers and look-ups that must see more than a page. */
 export const pickerLimit = 1000
 

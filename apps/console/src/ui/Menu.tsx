@@ -85,14 +85,14 @@ export function Menu({ label, sections, anchor, start, placement, onClose }: Men
       aria-label={label}
       data-react-aria-top-layer="true"
       onKeyDown={onKeyDown}
-      className="floating-box max-h-[70vh] min-w-44 overflow-y-auto p-1 text-sm animate-appear"
+      className="floating-box max-h-[70vh] whitespace-normal min-w-44 overflow-y-auto p-1 text-sm animate-appear"
     >
       {sections.map((section, i) => (
         <div
           key={section.title ?? i}
           role="group"
           aria-labelledby={section.title ? `${id}-${i}` : undefined}
-          className={cx(i > 0 && 'mt-1 border-t border-line-faint pt-1')}
+          className={cx('flex flex-col', i > 0 && 'mt-1 border-t border-line-faint pt-1')}
         >
           {section.title && (
             <div id={`${id}-${i}`} className="label-mono px-2.5 pt-1.5 pb-1">

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 import { lazily } from '../../lib/lazily.tsx'
-import { isApple } from '../../lib/platform.ts'
+import { hasModifier } from '../../lib/platform.ts'
 import { quickActionStore, type QuickAction } from '../quickActions.ts'
 import { closePalette, paletteStore, togglePalette } from './palette.ts'
 
@@ -12,13 +12,7 @@ export function PaletteHost() {
   const open = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== 'k' ||
-        !(isApple() ? event.metaKey : event.ctrlKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return
+      if (event.key.toLowerCase() !== 'k' || !hasModifier(event) || event.shiftKey || event.altKey) return
       event.preventDefault()
       togglePalette()
     }
