@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { World } from '@purlin/core/context'
 import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
+import { identityOf } from '@purlin/core/db/identity'
 import type { Engine } from '@purlin/core/db/engine'
 import type { Log } from '@purlin/core/ports'
 import { openSerialConsole } from '@purlin/core/resources/instance/console'
@@ -38,7 +39,7 @@ const graceMs = 10_000
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const database = await openDatabase(config, log)
   try {
-    const plane = await createControlPlane(createWorld(config, log, database.engine))
+    const plane = await createControlPlane(await createWorld(config, log, database.engine))
     try {
       const { http, sockets, secure } = openDoors(config, plane)
       const url = await listen(http, config, secure)
@@ -90,20 +91,23 @@ async function reachPostgres(url: string, log: Log): Promise<Database> {
   }
 }
 
-const createWorld = (config: Config, log: Log, engine: Engine): World => ({
-  engine,
-  log,
-  clock: systemClock,
-  ids: systemIds,
-  passwords: createPasswords(),
-  sleds: createSimulatedSleds({ clock: systemClock }),
-  blobs: openBlobs(join(config.dataDir, 'blobs')),
-  sha256: systemSha256,
-  sessions: {
-    idleMs: config.sessionIdleMinutes * 60_000,
-    absoluteMs: config.sessionAbsoluteMinutes * 60_000,
-  },
-})
+async function createWorld(config: Config, log: Log, engine: Engine): Promise<World> {
+  const around = { engine, clock: systemClock, ids: systemIds }
+  // Bytes that no row names are swept away, so that another database must never be given this one's.
+  const blobs = openBlobs(join(config.dataDir, 'blobs', await identityOf(around)))
+  return {
+    ...around,
+    log,
+    passwords: createPasswords(),
+    sleds: createSimulatedSleds({ clock: systemClock }),
+    blobs,
+    sha256: systemSha256,
+    sessions: {
+      idleMs: config.sessionIdleMinutes * 60_000,
+      absoluteMs: config.sessionAbsoluteMinutes * 60_000,
+    },
+  }
+}
 
 interface Doors {
   http: HttpServer

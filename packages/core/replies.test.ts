@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { GiB } from '@purlin/contract/rules/limits'
+import { openSqlite } from '@purlin/server/databases/sqlite'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDispatcher } from './dispatch.ts'
@@ -233,4 +237,36 @@ describe('a remembered answer', () => {
       engine.transaction = transaction
     }
   })
+})
+
+it('what was read while somebody else wrote is not remembered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-replies-'))
+  // A file has a second handle for reads, so that they go on beside a write.
+  const world = await openWorld({ engine: openSqlite(join(folder, 'test.db')) })
+  // From here on the session is known: only the project is read.
+  await world.as('admin').currentUserView()
+  const { engine } = world.world
+  const transaction = engine.transaction.bind(engine)
+  const written = Promise.withResolvers<void>()
+  engine.transaction = (mode, work, reads) =>
+    transaction(
+      mode,
+      async (tx) => {
+        const value = await work(tx)
+        if (mode === 'read') await written.promise
+        return value
+      },
+      reads,
+    )
+  const description = async () =>
+    ((await world.raw({ url: '/v1/projects/demo', who: 'admin' })).json as { description: string })
+      .description
+  const late = description()
+  await new Promise(setImmediate)
+  await transaction('write', (tx) => tx.updateTable('project').set({ description: 'new' }).execute())
+  written.resolve()
+  expect(await late).toBe('the demo project')
+  expect(await description()).toBe('new')
+  await world.close()
+  rmSync(folder, { recursive: true })
 })

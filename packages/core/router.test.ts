@@ -19,6 +19,7 @@ const route = createRouter({
   drop: op('DELETE', '/v1/disks/{disk}'),
   own: op('GET', '/v1/disks/mine'),
   part: op('GET', '/v1/disks/{disk}/parts/{part_id}'),
+  deep: op('POST', '/v1/disks/hidden/deep'),
   ownParts: op('PUT', '/v1/disks/mine/parts'),
 })
 const notFound = { status: 404, code: undefined, message: 'Not Found' }
@@ -75,7 +76,9 @@ describe('matching is exact', () => {
     expect(refusal('GET', path)).toMatchObject(notFound)
   })
 
-  it('a fixed segment wins over a placeholder, and does not hide what lies beyond it', () => {
+  it('a fixed segment wins over a placeholder, and does not hide what lies beyond it or beside it', () => {
+    expect(route('GET', '/v1/disks/hidden')).toMatchObject({ name: 'view', params: { disk: 'hidden' } })
+    expect(route('POST', '/v1/disks/hidden/deep').name).toBe('deep')
     expect(route('GET', '/v1/disks/mine').name).toBe('own')
     expect(route('GET', '/v1/disks/mine/parts/x').name).toBe('part')
   })

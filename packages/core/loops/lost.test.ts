@@ -168,6 +168,12 @@ describe('late reports', () => {
     expect(await rowOf(w, 'web')).toEqual(before)
   })
 
+  it('of a failure while it shall stop: it has stopped, and nobody is alarmed', async () => {
+    await vm.stop('web')
+    await say({ state: 'failed', reason: 'melted' })
+    expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
+  })
+
   it('that it runs do not undo a wish to stop, nor one for a reset', async () => {
     await say({})
     expect(await state()).toBe('running')

@@ -73,7 +73,7 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'> &
-  Partial<Pick<World, 'sha256'>>
+  Partial<Pick<World, 'sha256' | 'engine'>>
 export interface RawRequest {
   method?: string
   url: string
@@ -94,7 +94,7 @@ const silent = () => undefined
 /** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
 export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const errors: string[] = []
-  const { engine, quiet } = countWork(await openTestEngine())
+  const { engine, quiet } = countWork(options.engine ?? (await openTestEngine()))
   const clock = manualClock({ start: Date.parse('2026-01-02T03:04:05.000Z'), settle: quiet })
   const blobs = createMemoryBlobs()
   const worldWith = (sleds: SledDriver): World => ({
