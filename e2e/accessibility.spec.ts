@@ -16,13 +16,16 @@ async function expectAccessible(page: Page, what: string) {
   for (const theme of ['light', 'dark'] as const)
     await test.step(`${what}, ${theme}`, async () => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await page.evaluate(() =>
-        Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null))),
-      )
+      await expect(page.locator(`html[data-theme="${theme}"]`)).toBeVisible()
+      // Colours that are on their way to the other theme have contrasts of their own.
+      await page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))
+      })
       // There are no frames of other sites, so no second page is needed to gather what they say.
       const { violations } = await looks[theme](new AxeBuilder({ page }).setLegacyMode(true)).analyze()
       const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
       )
       expect.soft(found, `${what}, ${theme}`).toEqual([])
     })

@@ -152,10 +152,22 @@ test('a changed form asks before it is left, by whichever way', async ({ page, e
       await expect(textbox(create, 'Name')).toHaveValue('half-done')
       await expectPath(page, '/projects-new')
     })
+  await textbox(create, 'Name').focus()
   await page.keyboard.press('Escape')
   await button(dialog(page, 'Confirm navigation'), 'Leave form').click()
   await expect(create).toBeHidden()
   await expectPath(page, '/projects')
+})
+
+test('who keeps editing has the keyboard in the form again', async ({ page, enter }) => {
+  await enter('/projects')
+  const create = await openForm(page)
+  await textbox(create, 'Name').fill('half-done')
+  await page.mouse.click(300, 400)
+  await button(dialog(page, 'Confirm navigation'), 'Keep editing').click()
+  await expect.poll(() => create.evaluate((form) => form.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Confirm navigation')).toBeVisible()
 })
 
 test('browser back leaves a changed form once that is confirmed', async ({ page, enter }) => {

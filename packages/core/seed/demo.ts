@@ -60,15 +60,11 @@ export async function seedDemo(world: World): Promise<DemoUser[]> {
     password: demoPassword,
     role: describeRole(person),
   }))
+  if (await world.engine.transaction('read', isThere)) return users
   const hash = await world.passwords.hash(demoPassword)
-  const made = await world.engine.transaction('write', async (tx) => {
-    const known = await tx
-      .selectFrom('silo')
-      .select('id')
-      .where('name', '=', 'engineering')
-      .executeTakeFirst()
-    return known ? null : populate(world, tx, hash)
-  })
+  const made = await world.engine.transaction('write', async (tx) =>
+    (await isThere(tx)) ? null : populate(world, tx, hash),
+  )
   if (!made) return users
   const as = clients(world)
   const admin = as(made.tokens.get('hanna-okafor') ?? '')
@@ -81,6 +77,10 @@ export async function seedDemo(world: World): Promise<DemoUser[]> {
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
   return users
 }
+
+const isThere = async (tx: Tx): Promise<boolean> =>
+  (await tx.selectFrom('silo').select('id').where('name', '=', 'engineering').executeTakeFirst()) !==
+  undefined
 
 interface Made {
   silos: Record<string, string>
