@@ -1,5 +1,6 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, failure } from '../send.ts'
 import { Button } from '../ui/Button.tsx'
@@ -35,6 +36,7 @@ const idOf = (row: unknown): string => (row as { id: string }).id
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { label, columns, rowKey = idOf, actions, selection, empty, refetchInterval } = props
   const paging = usePaging()
+  const moving = usePageOnItsWay()
   const result = useQuery({
     queryKey: props.query.queryKey,
     queryFn: props.query.queryFn as QueryFunction<PageOf<Row>>,
@@ -72,13 +74,20 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
             hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
             onPrevious={paging.previous}
             onNext={() => page.nextPage && paging.next(page.nextPage)}
-            loading={result.isPlaceholderData}
+            loading={moving || result.isPlaceholderData}
           />
         </BottomBar>
       )}
     </>
   )
 }
+
+/** True while another page of this list is being read: the address changes only when it has arrived. */
+const usePageOnItsWay = (): boolean =>
+  useRouterState({
+    select: ({ status, location, resolvedLocation }) =>
+      status === 'pending' && location.pathname === resolvedLocation?.pathname,
+  })
 
 /** Goes to the top when other rows have arrived, not when the button was pressed. */
 function useScrollToTop(firstRow: string, isFirst: boolean) {

@@ -32,8 +32,25 @@ export const pageQuery = ({ size, sort, page }: PagingSearch) => ({
   ...(page ? { pageToken: page } : {}),
 })
 
-// Which page came before a page, as far as this visit knows.
-const before = new Map<string, string | undefined>()
+// Which page came before a page: kept for the tab, so that the way back survives a reload.
+const before = {
+  keyOf: (token: string) => `purlin-page-before:${token}`,
+  get(token: string): string | undefined {
+    try {
+      return sessionStorage.getItem(this.keyOf(token)) ?? undefined
+    } catch {
+      return undefined
+    }
+  },
+  set(token: string, page: string | undefined): void {
+    try {
+      if (page === undefined) sessionStorage.removeItem(this.keyOf(token))
+      else sessionStorage.setItem(this.keyOf(token), page)
+    } catch {
+      // Storage may be forbidden or full; the way back then leads to the first page.
+    }
+  },
+}
 
 /** Moves through the pages of the current route's list. */
 export function usePaging() {

@@ -11,7 +11,9 @@ export function RouteAnnouncer({ title, isPageChange = true }: { title: string; 
     shown.current = title
     if (!isPageChange) return
     box.textContent = title
-    document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
+    // Who moves along a row of tabs stays on it.
+    if (document.activeElement?.getAttribute('role') !== 'tab')
+      document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
     const timer = window.setTimeout(() => (box.textContent = ''), 7000)
     return () => window.clearTimeout(timer)
   }, [title, isPageChange])
