@@ -7,6 +7,7 @@ import { holdUnsaved } from '../session.ts'
 import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
 import { FormFooter } from '../ui/FormFooter.tsx'
 import { SideModal } from '../ui/SideModal.tsx'
+import { focusFirstControl } from '../ui/useFirstControl.ts'
 
 export interface ResourceFormProps<V extends FieldValues> {
   title: string
@@ -59,9 +60,22 @@ export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>)
       >
         {children}
       </SideModal>
-      {guard.asking && <DirtyGuardDialog of="form" onStay={guard.stay} onLeave={guard.leave} />}
+      {guard.asking && (
+        <DirtyGuardDialog of="form" onStay={() => keepEditing(guard.stay)} onLeave={guard.leave} />
+      )}
     </>
   )
+}
+
+/** Back in the form, with the keyboard too: a press outside has left the focus on nothing that could take it back. */
+function keepEditing(stay: () => void): void {
+  stay()
+  const refocus = () => {
+    const body = document.querySelector<HTMLElement>('[data-testid="sidemodal-scroll-container"]')
+    if (body && !body.closest('[role="dialog"]')?.contains(document.activeElement)) focusFirstControl(body)
+  }
+  // The closing dialog gives the focus back in the next frame, if it can.
+  requestAnimationFrame(() => requestAnimationFrame(refocus))
 }
 
 /** Submits a form once at a time. A taken name is also said at the field called `name`, which gets the focus. */

@@ -38,6 +38,8 @@ export interface DiskFormProps {
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
   animate?: boolean
+  /** Why nothing can be sent now. */
+  submitDisabledReason?: ReactNode
 }
 
 /** The form of a new disk in a side modal. */
@@ -65,6 +67,7 @@ export function DiskForm(props: DiskFormProps) {
       resource={props.resource}
       form={form}
       animate={props.animate ?? false}
+      submitDisabledReason={props.submitDisabledReason}
       onSubmit={async (values) => onSubmit(diskToBody(values))}
       onDismiss={onDismiss}
     >

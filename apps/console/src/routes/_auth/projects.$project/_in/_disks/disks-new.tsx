@@ -1,6 +1,7 @@
 import { diskCreate, diskList, diskView } from '@purlin/contract/operations/disks'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { invalidate, remember } from '../../../../../api.ts'
+import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
 import { DiskForm } from '../../../../../parts/disk/DiskForm.tsx'
 import { paths } from '../../../../../paths.ts'
@@ -16,6 +17,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks-
 function CreateDisk() {
   const { project } = Route.useParams()
   const navigate = useNavigate()
+  const { lacks } = useProjectRole(project)
   const close = () => navigate({ href: paths.disks(project), ignoreBlocker: true })
   const create = async (body: DiskBody) => {
     const disk = await send(diskCreate, { query: { project }, body })
@@ -30,5 +32,12 @@ function CreateDisk() {
     })
     await close()
   }
-  return <DiskForm project={project} onSubmit={create} onDismiss={() => void close()} />
+  return (
+    <DiskForm
+      project={project}
+      onSubmit={create}
+      onDismiss={() => void close()}
+      submitDisabledReason={lacks('collaborator')}
+    />
+  )
 }
