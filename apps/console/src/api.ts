@@ -3,8 +3,6 @@ import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { QueryClient, useMutation, type DataTag, type UseMutationResult } from '@tanstack/react-query'
 import { ApiError, nameOf, send } from './send.ts'
 
-export { ApiError, errorMessage, failure, send } from './send.ts'
-
 const fresh = 2_000
 
 /** The cache. Queries do not retry, stay fresh for 2 seconds and ignore window focus. */

@@ -9,7 +9,8 @@ import {
   instanceView,
 } from '@purlin/contract/operations/instances'
 import type { ReactNode } from 'react'
-import { invalidate, remember, send } from '../../api.ts'
+import { invalidate, remember } from '../../api.ts'
+import { send } from '../../send.ts'
 import { paths } from '../../paths.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
 import type { MenuAction, MenuItem } from '../../ui/menuItems.ts'

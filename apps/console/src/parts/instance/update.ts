@@ -1,7 +1,8 @@
 /** Changes of an instance. The operation replaces all five values, so those that stay are sent along. */
 import { instanceUpdate, instanceView } from '@purlin/contract/operations/instances'
 import type { Args, Result } from '@purlin/contract/op'
-import { remember, send } from '../../api.ts'
+import { remember } from '../../api.ts'
+import { send } from '../../send.ts'
 
 export type Instance = Result<typeof instanceView>
 type Body = Args<typeof instanceUpdate>['body']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../../../api.ts'
+import { ApiError } from '../../../../../send.ts'
 import { takenBeside } from './taken.ts'
 
 const refusal = (message: string, code = 'ObjectAlreadyExists') =>

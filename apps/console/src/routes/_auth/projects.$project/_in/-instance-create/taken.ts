@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../../../../../api.ts'
+import { ApiError, errorMessage } from '../../../../../send.ts'
 import type { InstanceForm } from './form.ts'
 import { rowName } from './rules.ts'
 

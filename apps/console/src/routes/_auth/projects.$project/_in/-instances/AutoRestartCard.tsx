@@ -2,7 +2,8 @@ import { instanceView } from '@purlin/contract/operations/instances'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
-import { failure, invalidate } from '../../../../../api.ts'
+import { invalidate } from '../../../../../api.ts'
+import { failure } from '../../../../../send.ts'
 import {
   autoRestartStatus,
   policyOf,

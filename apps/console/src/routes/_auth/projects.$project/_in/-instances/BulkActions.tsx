@@ -1,5 +1,5 @@
 import { instanceCan } from '@purlin/contract/rules/instance'
-import { errorMessage } from '../../../../../api.ts'
+import { errorMessage } from '../../../../../send.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
 import {
   afterDelete,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { errorMessage } from '../../../../../api.ts'
+import { errorMessage } from '../../../../../send.ts'
 import { formatTime } from '../../../../../lib/format.ts'
 import { RefreshButton } from '../../../../../ui/RefreshButton.tsx'
 import { Tooltip } from '../../../../../ui/Tooltip.tsx'

@@ -1,7 +1,7 @@
 import { urlOf } from '@purlin/contract/client'
 import { instanceSerialConsole, instanceSerialConsoleStream } from '@purlin/contract/operations/instances'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { errorMessage, send } from '../../../../../api.ts'
+import { errorMessage, send } from '../../../../../send.ts'
 import { argsOf, type InstanceTarget } from '../../../../../parts/instance/update.ts'
 import { link } from '../../../../../transport.ts'
 import { ConsoleSession, type ConsoleState } from './ConsoleSession.ts'
