@@ -19,8 +19,14 @@ async function expectAccessible(page: Page, what: string) {
       await expect(page.locator(`html[data-theme="${theme}"]`)).toBeVisible()
       // Colours that are on their way to the other theme have contrasts of their own.
       await page.evaluate(async () => {
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-        await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))
+        const frame = () =>
+          new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        await frame()
+        // A colour inherited from one that is on its way may set out only when that has arrived.
+        for (let all = document.getAnimations(); all.length > 0; all = document.getAnimations()) {
+          await Promise.all(all.map((one) => one.finished.catch(() => null)))
+          await frame()
+        }
       })
       // There are no frames of other sites, so no second page is needed to gather what they say.
       const { violations } = await looks[theme](new AxeBuilder({ page }).setLegacyMode(true)).analyze()
