@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blobsSuite } from '@purlin/core/testing/blobs-suite'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openBlobs } from './blobs.ts'
 
 const folders: string[] = []
@@ -34,6 +34,26 @@ describe('the folder of blobs', () => {
     const layer = randomUUID()
     await openBlobs(folder).write([layer], 512, Uint8Array.of(1, 2, 3))
     expect([...(await openBlobs(folder).read([layer], 511, 5))]).toEqual([0, 1, 2, 3, 0])
+  })
+
+  it('frees the room of what it removes, just after it was written too', async () => {
+    const folder = newFolder()
+    const blobs = openBlobs(folder)
+    const layer = randomUUID()
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+        } catch {
+          return false
+        }
+      })
+    await blobs.write([layer], 0, Uint8Array.of(1))
+    await blobs.remove(layer)
+    expect(isOpen()).toBe(false)
+    await Promise.all([0, 512].map((at) => blobs.write([layer], at, Uint8Array.of(1))))
+    expect([...(await blobs.read([layer], 512, 1))]).toEqual([1])
+    await vi.waitFor(() => expect(isOpen()).toBe(false), 5000)
   })
 
   it('of which only half was made or removed is still listed, and files of others never', async () => {

@@ -3,14 +3,14 @@
  * above another one has `ID.map` beside it, one byte per extent, 1 where the layer holds it. Nothing is
  * kept in memory, so a layer costs what it holds and a crash leaves nothing to mend.
  */
-import { constants, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { StorageFull, type Blobs } from '@purlin/core/ports'
+import { createWrittenFiles } from './written-files.ts'
 
 const extent = 64 * 1024
-const { O_RDWR, O_CREAT } = constants
 const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -26,17 +26,18 @@ export function openBlobs(folder: string): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pathOf: PathOf = (layer, kind) => join(folder, `${layer}.${kind}`)
   const copying = createLocks()
+  const files = createWrittenFiles()
 
   async function put(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void> {
     const [layer = ''] = chain
     // A hole reads as zeros by itself.
     if (isZero(bytes) && isZero(await read(chain, offset, bytes.length))) return
     if (chain.length > 1) await copyUp(chain, offset, offset + bytes.length)
-    await writeAt(pathOf(layer, 'data'), offset, bytes)
+    await files.write(pathOf(layer, 'data'), offset, bytes)
     if (chain.length === 1) return
     const first = Math.floor(offset / extent)
     const end = Math.ceil((offset + bytes.length) / extent)
-    await writeAt(pathOf(layer, 'map'), first, new Uint8Array(end - first).fill(1))
+    await files.write(pathOf(layer, 'map'), first, new Uint8Array(end - first).fill(1))
   }
 
   /** Before a part of an extent is written for the first time, the rest of it comes up from beneath. */
@@ -49,7 +50,7 @@ export function openBlobs(folder: string): Blobs {
     for (const index of edges) {
       const [mark] = await held(pathOf(layer, 'map'), index, 1)
       if (mark) continue
-      await writeAt(pathOf(layer, 'data'), index * extent, await read(beneath, index * extent, extent))
+      await files.write(pathOf(layer, 'data'), index * extent, await read(beneath, index * extent, extent))
     }
   }
 
@@ -70,8 +71,10 @@ export function openBlobs(folder: string): Blobs {
       await explain(within(folder, (file) => file.sync()))
     },
     remove: async (layer) => {
-      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')])
+      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')]) {
+        await files.close(path)
         await unlink(path).catch((error: unknown) => ignoreMissing(error))
+      }
     },
     list: async () => {
       const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
@@ -116,7 +119,7 @@ function ignoreMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-/** Opens a file for a moment; nothing happens if there is none. */
+/** Opens a file to read or sync it; nothing happens if there is none. */
 async function within(path: string, work: (file: FileHandle) => Promise<unknown>): Promise<void> {
   const file = await open(path, 'r').catch((error: unknown) => ignoreMissing(error))
   if (!file) return
@@ -129,16 +132,6 @@ async function within(path: string, work: (file: FileHandle) => Promise<unknown>
 
 const readInto = (path: string, to: Uint8Array, at: number): Promise<void> =>
   within(path, (file) => file.read(to, 0, to.length, at))
-
-async function writeAt(path: string, offset: number, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, O_RDWR | O_CREAT, 0o600)
-  try {
-    for (let done = 0; done < bytes.length;)
-      done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
-  } finally {
-    await file.close()
-  }
-}
 
 async function explain<T>(work: Promise<T>): Promise<T> {
   try {

@@ -84,7 +84,7 @@ const flags = {
     value: 'FOLDER',
     fallback: './.data',
     read: some,
-    about: 'Folder of the embedded database; made if missing',
+    about: 'Folder of the embedded database and of the bytes of disks; made if missing',
   }),
   databaseUrl: flag({
     value: 'URL',

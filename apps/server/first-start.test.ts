@@ -37,7 +37,7 @@ async function signIn(username: string, password: string) {
     url: '/v1/login/main/local',
     remote: '::1',
     secure: false,
-    text: () => Promise.resolve(body),
+    body: () => Promise.resolve(body),
   }
   const { status, headers: sent } = await plane.dispatch({
     ...request,
@@ -58,7 +58,7 @@ describe('the first start', () => {
       url: '/v1/me',
       remote: '::1',
       secure: false,
-      text: () => Promise.resolve(''),
+      body: () => Promise.resolve(''),
     }
     const me = await plane.dispatch({ ...request, header: (name) => (name === 'cookie' ? cookie : null) })
     expect(JSON.parse(me.body ?? '')).toMatchObject({

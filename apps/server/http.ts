@@ -69,6 +69,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
       response.destroy()
     } finally {
       underWay--
+      request.end()
     }
   }
   server.on('request', (message, response) => void handle(message, response))

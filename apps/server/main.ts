@@ -44,6 +44,7 @@ async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
   const { seedDemo } = await import('@purlin/core/seed/demo')
   const users = await seedDemo(plane.world)
   plane.loops.wake('instances')
+  plane.loops.wake('samples')
   return users
 }
 

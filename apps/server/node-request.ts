@@ -1,12 +1,14 @@
 /** A request of node:http as core reads it. */
 import type { IncomingMessage } from 'node:http'
-import { StringDecoder } from 'node:string_decoder'
 import type { TLSSocket } from 'node:tls'
 import type { ApiRequest } from '@purlin/core/dispatch'
+import { giveBack } from '@purlin/core/bytes'
 import { fault } from '@purlin/core/faults'
 
 // What a client still sends after its body was refused is read away for so long, so that it sees why.
 const drainMs = 5000
+// Beyond that, a body stays bytes: as a text it would be copied more than once.
+const longText = 64 * 1024
 
 /** Reads a Node request. Behind a proxy of ours, address and scheme come from the headers it sets. */
 export class NodeRequest implements ApiRequest {
@@ -14,6 +16,7 @@ export class NodeRequest implements ApiRequest {
   readonly url: string
   readonly #message: IncomingMessage
   readonly #behindProxy: boolean
+  #bytes: Buffer | undefined
 
   constructor(message: IncomingMessage, behindProxy: boolean) {
     this.#message = message
@@ -38,12 +41,20 @@ export class NodeRequest implements ApiRequest {
     return this.#behindProxy && this.header('x-forwarded-proto') === 'https'
   }
 
-  text(limit: number): Promise<string> {
+  async body(limit: number): Promise<string | Uint8Array> {
     const message = this.#message
     const length = message.headers['content-length']
-    if (length === undefined && message.headers['transfer-encoding'] === undefined) return Promise.resolve('')
-    if (Number(length ?? 0) > limit) return Promise.reject(refuseRest(message, limit))
-    return collect(message, limit)
+    if (length === undefined && message.headers['transfer-encoding'] === undefined) return ''
+    if (Number(length ?? 0) > limit) throw refuseRest(message, limit)
+    const body = await collect(message, limit)
+    if (body.length <= longText) return body.toString()
+    this.#bytes = body
+    return body
+  }
+
+  /** To be called once nobody needs the body any more. */
+  end(): void {
+    if (this.#bytes) giveBack(this.#bytes)
   }
 }
 
@@ -51,26 +62,40 @@ export class NodeRequest implements ApiRequest {
 const originForm = (url: string) =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/'
 
-function collect(message: IncomingMessage, limit: number): Promise<string> {
+function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Chunk by chunk: a large body is then never held as bytes and as text at the same time.
-    const decoder = new StringDecoder('utf8')
-    let text = ''
+    let chunks: Buffer[] = []
     let size = 0
     const brokenOff = () => reject(fault.badBody('the request ended early'))
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > limit) {
         message.off('data', take)
-        text = ''
+        chunks = []
         reject(refuseRest(message, limit))
-      } else text += decoder.write(chunk)
+      } else chunks.push(chunk)
     }
     message.on('data', take)
-    message.once('end', () => resolve(text + decoder.end()))
     message.once('error', brokenOff)
     message.once('close', brokenOff)
+    message.once('end', () => {
+      message.off('close', brokenOff)
+      resolve(join(chunks, size))
+    })
   })
+}
+
+function join(chunks: readonly Buffer[], size: number): Buffer {
+  const [first] = chunks
+  if (first && chunks.length === 1) return first
+  const whole = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+    giveBack(chunk)
+  }
+  return whole
 }
 
 function refuseRest(message: IncomingMessage, limit: number): Error {

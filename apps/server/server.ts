@@ -8,6 +8,7 @@ import { createControlPlane, type ControlPlane } from '@purlin/core/control-plan
 import { identityOf } from '@purlin/core/db/identity'
 import type { Engine } from '@purlin/core/db/engine'
 import type { Log } from '@purlin/core/ports'
+import { demoPastMs } from '@purlin/core/seed/history'
 import { openSerialConsole } from '@purlin/core/resources/instance/console'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openBlobs } from './blobs.ts'
@@ -99,7 +100,7 @@ async function createWorld(config: Config, log: Log, engine: Engine): Promise<Wo
     ...around,
     log,
     passwords: createPasswords(),
-    sleds: createSimulatedSleds({ clock: systemClock }),
+    sleds: createSimulatedSleds({ clock: systemClock, ...(config.demo ? { past: demoPastMs } : {}) }),
     blobs,
     sha256: systemSha256,
     sessions: {

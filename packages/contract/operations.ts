@@ -9,6 +9,7 @@ import * as projects from './operations/projects.ts'
 import * as session from './operations/session.ts'
 import * as silo from './operations/silo.ts'
 import * as snapshots from './operations/snapshots.ts'
+import * as timeseries from './operations/timeseries.ts'
 import type { OpShape } from './op.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
@@ -31,6 +32,7 @@ export const operations = {
   ...only(snapshots),
   ...only(networks),
   ...only(affinity),
+  ...only(timeseries),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

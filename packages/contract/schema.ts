@@ -12,6 +12,7 @@ export type Node =
   | { kind: 'boolean' }
   | { kind: 'time' }
   | { kind: 'bytes'; max: number }
+  | { kind: 'base64' }
   | { kind: 'words'; words: readonly (string | number)[] }
   | { kind: 'array'; item: Node; max?: { count: number; noun: string } }
   | { kind: 'map'; value: Node }
@@ -89,6 +90,9 @@ export const integer = (
     ...opts,
   })
 
+/** A number that may have a fraction. */
+// @__NO_SIDE_EFFECTS__
+export const number = (): Schema<number> => of({ kind: 'number' })
 // @__NO_SIDE_EFFECTS__
 export const boolean = (): Schema<boolean> => of({ kind: 'boolean' })
 /** A moment: Date in TypeScript, RFC 3339 in UTC on the wire. */
@@ -97,6 +101,9 @@ export const time = (): Schema<Date> => of({ kind: 'time' })
 /** Bytes: base64 with padding (RFC 4648, section 4) on the wire; `max` counts decoded bytes. */
 // @__NO_SIDE_EFFECTS__
 export const bytes = (max: number): Schema<Uint8Array> => of({ kind: 'bytes', max })
+/** Base64 that may be long: handlers see its bytes, or null if it is none and they must say so in their own words. */
+// @__NO_SIDE_EFFECTS__
+export const base64 = (): Schema<Uint8Array | null, string> => of({ kind: 'base64' })
 /** One of a fixed set of words (or numbers). */
 // @__NO_SIDE_EFFECTS__
 export const words = <const W extends readonly (string | number)[]>(list: W): Schema<W[number]> =>

@@ -103,6 +103,8 @@ function read(node: Node, value: unknown, path: Path): unknown {
       return readTime(value, path)
     case 'bytes':
       return readBytes(node.max, value, path)
+    case 'base64':
+      return readBase64(value, path)
   }
 }
 
@@ -209,14 +211,20 @@ function readTime(value: unknown, path: Path): Date {
   return at
 }
 
-function readBytes(max: number, value: unknown, path: Path): Uint8Array {
+// A body that came as bytes has been decoded where it lay.
+function readBase64(value: unknown, path: Path): Uint8Array | null {
+  if (value instanceof Uint8Array) return value
   if (typeof value !== 'string') return wrong(value, 'a string', path)
-  let data: Uint8Array
   try {
-    data = fromBase64(value)
+    return fromBase64(value)
   } catch {
-    throw new Invalid(path, 'invalid base64: standard alphabet with padding expected')
+    return null
   }
+}
+
+function readBytes(max: number, value: unknown, path: Path): Uint8Array {
+  const data = readBase64(value, path)
+  if (!data) throw new Invalid(path, 'invalid base64: standard alphabet with padding expected')
   if (data.length > max) throw new Invalid(path, `${data.length} bytes exceed the maximum of ${max}`)
   return data
 }

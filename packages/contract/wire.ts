@@ -112,30 +112,37 @@ interface Platform {
 const platform = globalThis as unknown as Platform
 
 /** Standard base64 with padding (RFC 4648, section 4). */
-export function toBase64(data: Uint8Array): string {
+export function toBase64(data: Uint8Array & { toBase64?: () => string }): string {
   if (platform.Buffer)
     return platform.Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')
+  // New browsers are seventy times as fast as the rest of this.
+  if (data.toBase64) return data.toBase64()
   let binary = ''
-  const step = 0x8000
+  const step = 0x2000
   for (let at = 0; at < data.length; at += step)
-    binary += String.fromCharCode(...data.subarray(at, at + step))
+    binary += Reflect.apply(String.fromCharCode, null, data.subarray(at, at + step)) as string
   return platform.btoa(binary)
 }
 /** Throws for anything but standard base64 with padding. */
 export function fromBase64(base64: string): Uint8Array {
-  if (base64.length % 4 !== 0) throw new Error('invalid base64')
-  if (platform.Buffer) return strictly(platform.Buffer.from(base64, 'base64'), base64)
+  const length = decodedLength(base64)
+  if (platform.Buffer) {
+    const data = platform.Buffer.from(base64, 'base64')
+    // Node leaves out what is no base64, so the length tells.
+    if (data.length !== length) throw new Error('invalid base64')
+    return new Uint8Array(data.buffer, data.byteOffset, length)
+  }
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Error('invalid base64')
   const binary = platform.atob(base64)
-  const data = new Uint8Array(binary.length)
-  for (let i = 0; i < binary.length; i++) data[i] = binary.charCodeAt(i)
+  const data = new Uint8Array(length)
+  for (let i = 0; i < length; i++) data[i] = binary.charCodeAt(i)
   return data
 }
 
-/** Node leaves out what is no base64, so the length tells; and it takes the two characters of the URL alphabet for others. */
-function strictly(decoded: Uint8Array, base64: string): Uint8Array {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
-  const isWhole = decoded.length === (base64.length / 4) * 3 - padding
-  if (!isWhole || base64.includes('-') || base64.includes('_')) throw new Error('invalid base64')
-  return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length)
+/** How many bytes a text stands for if it is base64. Throws for what cannot be told by decoding it. */
+export function decodedLength(base64: string): number {
+  // Node takes the two characters of the URL alphabet for others.
+  if (base64.length % 4 !== 0 || base64.includes('-') || base64.includes('_'))
+    throw new Error('invalid base64')
+  return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 }

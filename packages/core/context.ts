@@ -18,10 +18,12 @@ export interface World {
   log: Log
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
+  /** How often samples are collected and their store is tidied, ms; 30 s and 10 minutes unless given. */
+  samples?: { collectMs: number; upkeepMs: number }
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'instances' | 'layers' | 'digests'
+export type LoopName = 'instances' | 'layers' | 'digests' | 'samples'
 
 interface Common {
   readonly world: World

@@ -4,7 +4,7 @@
  */
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { Ctx, FreeCtx, LoopName, World } from './context.ts'
-import type { TableName } from './db/tables.ts'
+import { traced } from './db/engine.ts'
 import { openExchange, type Desk, type Exchange } from './exchange.ts'
 import { fault } from './faults.ts'
 import { handlers } from './handlers.ts'
@@ -71,21 +71,12 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
     const actor = await exchange.actor()
     if (!actor) throw fault.unauthorized()
     const isRead = match.op.method === 'GET'
-    const { changes } = world.engine
-    const before = changes?.commits()
-    const reads = new Set<TableName>()
-    const result = await exchange.run(actor, { mode: isRead ? 'read' : 'write', reads }, (ctx) =>
-      work(ctx, input),
+    const mode = isRead ? 'read' : 'write'
+    const { value, fresh } = await traced(world.engine, (reads) =>
+      exchange.run(actor, { mode, reads }, (ctx) => work(ctx, input)),
     )
-    const response = replyOf(match.op, result, exchange.headers)
-    // After a commit in between, the tables' versions no longer belong to what was read.
-    if (isRead && changes && changes.commits() === before) {
-      const seen = [...reads].map((table) => [table, changes.version(table)] as const)
-      replies.set(actor, request.url, {
-        response,
-        fresh: () => seen.every(([table, version]) => changes.version(table) === version),
-      })
-    }
+    const response = replyOf(match.op, value, exchange.headers)
+    if (isRead && fresh) replies.set(actor, request.url, { response, fresh })
     return response
   }
 

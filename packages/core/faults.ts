@@ -41,6 +41,11 @@ export const fault = {
         'retry-after': String(seconds),
       },
     }),
+  tooManyQueries: () =>
+    new Fault(429, 'too many queries at once, try again when some of them are answered', {
+      code: 'TooManyRequests',
+      headers: { 'retry-after': '1' },
+    }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Who may what

@@ -7,6 +7,7 @@ import { floatingIps } from './resources/floating-ip.ts'
 import { images } from './resources/image.ts'
 import { instances } from './resources/instance.ts'
 import { ipPools } from './resources/ip-pool.ts'
+import { metrics } from './resources/metric.ts'
 import { networkInterfaces } from './resources/network-interface.ts'
 import { policies } from './resources/policy.ts'
 import { projects } from './resources/project.ts'
@@ -15,6 +16,7 @@ import { silo } from './resources/silo.ts'
 import { snapshots } from './resources/snapshot.ts'
 import { sshKeys } from './resources/ssh-key.ts'
 import { subnets } from './resources/subnet.ts'
+import { timeseriesQueries } from './resources/timeseries-query.ts'
 import { vpcs } from './resources/vpc.ts'
 
 export const handlers: Handlers = {
@@ -34,4 +36,6 @@ export const handlers: Handlers = {
   ...ipPools,
   ...floatingIps,
   ...affinityGroups,
+  ...metrics,
+  ...timeseriesQueries,
 }

@@ -1,12 +1,18 @@
 /** Reads a JSON body (RFC 8259) and says where it is wrong: `{path}: {reason} at line N column M`. */
 import type { Schema } from '@purlin/contract/schema'
 import { Invalid, parse } from '@purlin/contract/validate'
+import { decodeBase64, utf8 } from './bytes.ts'
 import { fault } from './faults.ts'
 
 type Path = readonly (string | number)[]
 
-/** Parses `text` by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
-export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
+/** Parses a text, or its bytes, by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
+export function parseBody<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
+  if (typeof body === 'string') return parseText(schema, body)
+  return parseAround(schema, body) ?? parseText(schema, utf8(body))
+}
+
+function parseText<O>(schema: Schema<O, unknown>, text: string): O {
   const json = parsed(text)
   const wrong = look(text, () => false, json !== undefined)
   if (wrong) throw fault.badBody(`${wrong.reason}${place(text, wrong.end)}`)
@@ -22,46 +28,45 @@ export function parseBody<O>(schema: Schema<O, unknown>, text: string): O {
 /** The value of a JSON text; undefined if it is none. */
 function parsed(text: string): unknown {
   try {
-    return text.length > large && isBare(text) ? parseLarge(text) : (JSON.parse(text) as unknown)
+    return JSON.parse(text) as unknown
   } catch {
     return undefined
   }
 }
 
-// Blocks of disks come as long strings, and JSON.parse copies them one character at a time.
-const large = 64 * 1024
 const long = 4096
+const quote = 0x22
 
-/** True if every string of the text stands for itself and begins and ends at a quote. */
-function isBare(text: string): boolean {
-  for (let code = 0; code < 32; code++) if (text.includes(String.fromCharCode(code))) return false
-  return !text.includes('\\')
+/**
+ * Blocks of disks come as long strings of base64. They are decoded where they lie, and what is around them
+ * is parsed as any text. Undefined if there is none or anything is unusual: then the whole is read as text.
+ */
+function parseAround<O>(schema: Schema<O, unknown>, body: Uint8Array): O | undefined {
+  const [from, end] = longString(body)
+  if (end < 0) return undefined
+  const before = utf8(body.subarray(0, from))
+  const after = utf8(body.subarray(end + 1))
+  const isPlain = !before.includes('\\') && !after.includes('\\') && !after.trimStart().startsWith(':')
+  if (!isPlain) return undefined
+  // No other string can be this one, because that would take a backslash.
+  const text = `${before}"\\u0000"${after}`
+  try {
+    const data = decodeBase64(body.subarray(from + 1, end))
+    const json: unknown = JSON.parse(text, (_key, value: unknown) => (value === '\0' ? data : value))
+    return look(text, () => false, true) ? undefined : parse(schema, json)
+  } catch {
+    return undefined
+  }
 }
 
-const isKey = (text: string, end: number): boolean =>
-  text
-    .slice(end + 1)
-    .trimStart()
-    .startsWith(':')
-
-/** Parses with the long strings taken out, which then are slices of the text. Throws for what is no JSON. */
-function parseLarge(text: string): unknown {
-  const slices: string[] = []
-  let rest = ''
-  let from = 0
-  for (let quote = text.indexOf('"'); quote >= 0;) {
-    const end = text.indexOf('"', quote + 1)
-    if (end - quote > long && !isKey(text, end)) {
-      // No other string of a bare text can begin with this character.
-      rest += `${text.slice(from, quote)}"\\u0000${slices.length}"`
-      slices.push(text.slice(quote + 1, end))
-      from = end + 1
-    }
-    quote = end < 0 ? end : text.indexOf('"', end + 1)
+/** Where the first long string begins and ends; -1 if there is none. */
+function longString(body: Uint8Array): [from: number, end: number] {
+  for (let from = body.indexOf(quote); from >= 0;) {
+    const end = body.indexOf(quote, from + 1)
+    if (end < 0 || end - from > long) return [from, end]
+    from = body.indexOf(quote, end + 1)
   }
-  const putBack = (_key: string, value: unknown) =>
-    typeof value === 'string' && value.startsWith('\0') ? slices[Number(value.slice(1))] : value
-  return JSON.parse(rest + text.slice(from), putBack)
+  return [-1, -1]
 }
 
 function place(text: string, end: number): string {

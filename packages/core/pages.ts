@@ -87,13 +87,17 @@ export interface Page<T> {
 }
 
 /** How a list pages: sort mode → column and direction. The first is the default. */
-type Sort = Record<string, { column: string; descending: boolean }>
+type Sort = Record<string, { column: string; descending: boolean; isNumber?: true }>
 const byName: Sort = {
   name_ascending: { column: 'name', descending: false },
   name_descending: { column: 'name', descending: true },
   id_ascending: { column: 'id', descending: false },
 }
 const byId: Sort = { id_ascending: { column: 'id', descending: false } }
+const byTime: Sort = {
+  ascending: { column: 'at', descending: false, isNumber: true },
+  descending: { column: 'at', descending: true, isNumber: true },
+}
 
 type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 
@@ -118,26 +122,62 @@ export const pageById = <T extends { id: string }>(
   source: Source<T>,
 ): Promise<Page<T>> => pageOf(ctx, query, sourceOf(source, byId))
 
+/** One page of a query whose rows have a unique time `at`, oldest or newest first. */
+export const pageByTime = <T extends { at: number }>(
+  ctx: Ctx,
+  { order, ...query }: PageQuery & { order: 'ascending' | 'descending' },
+  source: Source<T>,
+): Promise<Page<T>> => pageOf(ctx, { ...query, sortBy: order }, sourceOf(source, byTime))
+
+/** One page of what does not come from the database, in the order of its keys. */
+export function pageByKey<T>(
+  ctx: Ctx,
+  query: PageQuery,
+  list: { items: readonly T[]; keyOf: (item: T) => string },
+): Page<T> {
+  const limit = limitOf(query)
+  const last = query.pageToken ? readToken(query.pageToken).last : ''
+  const rest = list.items.filter((item) => list.keyOf(item) > last)
+  const items = rest.slice(0, limit)
+  const end = items.at(-1)
+  const more = rest.length > limit && end !== undefined
+  return { items, nextPage: more ? nextToken(ctx, list.keyOf(end)) : null }
+}
+
+const limitOf = ({ limit }: PageQuery): number => Math.min(limit ?? limits.page.default, limits.page.max)
+
+/** Where the page before ended. */
+function lastOf(token: string, isNumber = false): string | number {
+  const { last } = readToken(token)
+  if (!isNumber) return last
+  const number = Number(last)
+  if (!Number.isSafeInteger(number)) throw fault.badToken('corrupted token')
+  return number
+}
+
 async function pageOf<T>(
   ctx: Ctx,
   query: PageQuery,
   list: { rows: Rows<T>; sorts: Sort; prefix: string },
 ): Promise<Page<T>> {
-  const limit = Math.min(query.limit ?? limits.page.default, limits.page.max)
+  const limit = limitOf(query)
   const mode = query.sortBy ?? Object.keys(list.sorts)[0] ?? ''
   const sort = list.sorts[mode]
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
   const column = `${list.prefix}${sort.column}` as 'instance.id'
   let rows = list.rows as unknown as SelectQueryBuilder<Tables, 'instance', T>
-  if (query.pageToken) rows = rows.where(column, sort.descending ? '<' : '>', readToken(query.pageToken).last)
+  if (query.pageToken) {
+    const last = lastOf(query.pageToken, sort.isNumber) as string
+    rows = rows.where(column, sort.descending ? '<' : '>', last)
+  }
   const found = await rows
     .orderBy(column, sort.descending ? 'desc' : 'asc')
     .limit(limit + 1)
     .execute()
   const items = found.slice(0, limit)
-  const last = items.at(-1) as Record<string, string> | undefined
+  const last = items.at(-1) as Record<string, string | number> | undefined
   const more = found.length > limit && last !== undefined
-  return { items, nextPage: more ? nextToken(ctx, last[sort.column] ?? '') : null }
+  return { items, nextPage: more ? nextToken(ctx, String(last[sort.column] ?? '')) : null }
 }
 
 function nextToken(ctx: Ctx, last: string): string {

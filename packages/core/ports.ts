@@ -2,6 +2,9 @@
  * What the control plane asks of the world. Core holds these interfaces and nothing that fulfils
  * them; the server, the browser preview and the tests bring their own.
  */
+import type { Distribution } from './timeseries/model.ts'
+
+export type { Distribution }
 
 /** The wall clock. Tests own it. */
 export interface Clock {
@@ -52,6 +55,14 @@ export interface VmNic {
   transitIps: string[]
 }
 
+/** An address of the outside that leads to a machine, with the ports that are its own: all but for `snat`. */
+export interface VmAddress {
+  kind: 'floating' | 'ephemeral' | 'snat'
+  ip: string
+  firstPort: number
+  lastPort: number
+}
+
 /**
  * Everything a sled needs to run one machine. `boot` grows by one for every boot the control plane
  * wants (a new start): a driver that holds an older boot of the same machine replaces it.
@@ -69,6 +80,8 @@ export interface VmSpec {
   bootDiskId: string | null
   disks: VmDisk[]
   nics: VmNic[]
+  /** Those at the start; while it runs they change by `setExternalIps`. */
+  externalIps: VmAddress[]
   userData: Uint8Array
   sshPublicKeys: string[]
 }
@@ -108,6 +121,36 @@ export interface SledInfo {
   rackId: string
 }
 
+/** One thing that is measured: the machine itself, one of its disks, or one of its network interfaces. */
+export type MeasuredKind = 'virtual_machine' | 'virtual_disk' | 'instance_network_interface'
+
+/** What was measured of one thing, at each of `times` (ms since 1970, oldest first). */
+export interface Measures {
+  kind: MeasuredKind
+  /** of the machine, the disk or the interface */
+  id: string
+  times: number[]
+  /** One value per time: the total since the machine's `start`. */
+  series: { metric: string; labels: Record<string, string | number>; values: number[] | Distribution[] }[]
+}
+
+/** What was measured of one boot of a machine. */
+export interface VmSamples {
+  id: string
+  boot: number
+  /** When its counters began, in ms since 1970: later than anything measured of its boots before. */
+  start: number
+  measures: Measures[]
+}
+
+/** Samples of a sled up to `until`. None of that time will be added later. */
+export interface SampleBatch {
+  until: number
+  machines: VmSamples[]
+  /** There are newer ones already. */
+  more: boolean
+}
+
 /** A window of serial console output. `end` is the absolute offset just past `data`. */
 export interface ConsoleChunk {
   data: Uint8Array
@@ -145,11 +188,25 @@ export interface SledDriver {
   ensure(id: string, spec: VmSpec): Promise<void>
   /**
    * Pulls the plug: the machine ends `stopped` and is then forgotten. Unknown ids are already gone
-   * and answer at once. Throws SledUnreachable.
+   * and answer at once; a newer boot than the one named stays. Throws SledUnreachable.
    */
-  remove(id: string, sledId: string): Promise<void>
+  remove(id: string, sledId: string, boot: number): Promise<void>
+  /**
+   * Replaces the external addresses of a machine, whatever it is doing. Unknown ids and other boots
+   * are left alone. Throws SledUnreachable.
+   */
+  setExternalIps(
+    at: { id: string; sledId: string; boot: number },
+    addresses: readonly VmAddress[],
+  ): Promise<void>
   /** What the sled holds under this id; null means "no such machine". Throws SledUnreachable. */
   inspect(id: string, sledId: string): Promise<VmStatus | null>
+  /**
+   * What the sled measured after `since` (null: ever), oldest first and a bounded number. A sled holds
+   * what it measured for an hour, of machines that have ended too. Asking the same again gets the same.
+   * vCPUs are measured every 5 s, disks and interfaces every 10 s. Throws SledUnreachable.
+   */
+  samples(sledId: string, since: number | null): Promise<SampleBatch>
   /** Calls back on every change of any machine. Returns the function that ends it. */
   watch(onChange: (status: VmStatus) => void): () => void
   /**

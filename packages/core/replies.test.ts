@@ -43,7 +43,7 @@ beforeAll(async () => {
       method: 'GET',
       url,
       header: (name) => headers[name] ?? null,
-      text: () => Promise.resolve(''),
+      body: () => Promise.resolve(''),
       remote: '',
       secure: false,
     })

@@ -14,8 +14,11 @@ export interface ApiRequest {
   /** path with query, as sent */
   url: string
   header(name: string): string | null
-  /** The body as text. Rejects with fault.bodyTooLarge past `limit` bytes. */
-  text(limit: number): Promise<string>
+  /**
+   * The body as text, or as UTF-8 where it came as bytes and has many of them. Rejects with
+   * fault.bodyTooLarge past `limit` bytes.
+   */
+  body(limit: number): Promise<string | Uint8Array>
   /** address of the client */
   remote: string
   /** True behind TLS. */
@@ -61,10 +64,10 @@ export async function readRequest(
 
 async function readBody(request: ApiRequest, op: OpShape, input: AnyInput): Promise<void> {
   // Read even where no body is expected, so that an oversized one is refused.
-  const text = await request.text(op.bodyLimit ?? limits.body)
+  const body = await request.body(op.bodyLimit ?? limits.body)
   if (!op.body) return
   requireJson(request.header('content-type'))
-  input.body = parseBody(op.body, text)
+  input.body = parseBody(op.body, body)
 }
 
 function strings<O>(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, grant } from './seed/rows.ts'
-import { fleetId, startSession } from './sessions.ts'
+import { fleetId } from './fleet.ts'
+import { startSession } from './sessions.ts'
 import { inDb } from './testing/networks.ts'
 import { openWorld, type TestWorld } from './testing/world.ts'
 

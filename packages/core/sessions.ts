@@ -2,11 +2,11 @@
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
 import type { Actor } from './access.ts'
 import type { World } from './context.ts'
-import type { Engine } from './db/engine.ts'
-import type { TableName, Tx } from './db/tables.ts'
+import { traced } from './db/engine.ts'
+import type { Tx } from './db/tables.ts'
 import { fault } from './faults.ts'
+import { fleetId } from './fleet.ts'
 
-export const fleetId = '001de000-1334-4000-8000-000000000000'
 const cookieName = 'session'
 // The idle clock is stored no more often than this; reads stay reads.
 const renewMs = 60_000
@@ -61,7 +61,9 @@ export function createAuthenticator(world: World): (token: string) => Promise<Ac
     const known = remembered.get(hash)
     if (known?.fresh()) return known.live
     remembered.delete(hash)
-    const loaded = await traced(world.engine, (tx) => loadLive(tx, hash))
+    const loaded = await traced(world.engine, (reads) =>
+      world.engine.transaction('read', (tx) => loadLive(tx, hash), reads),
+    )
     if (loaded.value && loaded.fresh) {
       if (remembered.size > 10_000) remembered.clear()
       remembered.set(hash, { live: loaded.value, fresh: loaded.fresh })
@@ -91,24 +93,6 @@ export function createAuthenticator(world: World): (token: string) => Promise<Ac
     }
     return found.actor
   }
-}
-
-/**
- * Runs a read and, where nobody else writes this database, returns a test that says whether the
- * answer still holds: no table it has read has changed since.
- */
-async function traced<T>(
-  engine: Engine,
-  work: (tx: Tx) => Promise<T>,
-): Promise<{ value: T; fresh?: () => boolean }> {
-  const { changes } = engine
-  const reads = new Set<TableName>()
-  const before = changes?.commits()
-  const value = await engine.transaction('read', work, reads)
-  // After a commit in between, the versions no longer belong to the snapshot that was read.
-  if (!changes || changes.commits() !== before) return { value }
-  const seen = [...reads].map((table) => [table, changes.version(table)] as const)
-  return { value, fresh: () => seen.every(([table, version]) => changes.version(table) === version) }
 }
 
 async function loadLive(tx: Tx, hash: string): Promise<Live | null> {

@@ -25,6 +25,8 @@ const exempt: Partial<Record<OperationName, Partial<Record<Caller, number[]>>>> 
   projectList: { nobody: [403] },
   // Without a project it lists the images that all users of the caller's own silo share.
   imageList: { nobody: [404, 200], stranger: [404, 200] },
+  // Without a project it speaks of the caller's own silo, which not every user may read.
+  siloMetric: { nobody: [404, 403], stranger: [404, 200], projectViewer: [200, 403] },
   // Users, groups and pools of our silo do not exist for another.
   userView: { stranger: [404] },
   groupView: { stranger: [404] },

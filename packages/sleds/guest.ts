@@ -10,7 +10,9 @@ const carriageReturn = 13
 const del = 127
 
 /** Like a terminal driver: what is typed beyond this, before it was echoed, is lost. */
-const typeAhead = 4096
+const typeAhead = 64 * 1024
+/** Up to so many waiting bytes are echoed one character at a time; of more, the same share each time. */
+const patience = 32
 
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80
 const lengthOfCharacter = (lead: number) => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1)
@@ -84,7 +86,9 @@ export class Guest {
     if (!this.#greeted || this.#cancelEcho || this.#typed.length === 0) return
     this.#cancelEcho = this.#clock.after(this.#timings.echo, () => {
       this.#cancelEcho = undefined
-      this.#echo(this.#nextCharacter())
+      // One after another, a long paste would take minutes.
+      const rest = this.#typed.length - Math.ceil(this.#typed.length / patience)
+      while (this.#typed.length > rest) this.#echo(this.#nextCharacter())
       this.#echoSoon()
     })
   }

@@ -1,6 +1,7 @@
-import type { Clock, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
+import type { Clock, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
 import { SerialConsole } from './console.ts'
 import { Guest } from './guest.ts'
+import type { Meter } from './meter.ts'
 import { pick, type Span, type Timings } from './timings.ts'
 
 /** What a machine needs of the rack around it. */
@@ -14,6 +15,8 @@ export interface MachineWorld {
   report(status: VmStatus): void
   /** The reason why this start has to fail, if it has to. */
   startFailure(id: string): string | undefined
+  /** Begins to measure a machine. */
+  meter(id: string, spec: VmSpec): Meter
   /** The machine was removed and may be forgotten. */
   gone(machine: Machine): void
 }
@@ -24,8 +27,10 @@ export class Machine {
   readonly sledId: string
   readonly boot: number
   readonly serial = new SerialConsole()
+  externalIps: readonly VmAddress[]
   #world: MachineWorld
   #guest: Guest
+  #meter: Meter
   #status: VmStatus
   #removed = false
   #cancel = () => {}
@@ -35,8 +40,10 @@ export class Machine {
     this.id = id
     this.sledId = spec.sledId
     this.boot = spec.boot
+    this.externalIps = spec.externalIps
     this.#world = world
     this.#guest = new Guest(spec, this.serial, world)
+    this.#meter = world.meter(id, spec)
     this.#status = { id, sledId: spec.sledId, boot: spec.boot, reset: spec.reset, seq: 0, state: 'starting' }
     this.#become('starting')
     this.#guest.powerOn(this.#later(world.timings.start, () => this.#started()))
@@ -58,6 +65,7 @@ export class Machine {
     switch (this.#status.state) {
       case 'running':
         this.#become('rebooting', { reset })
+        this.#meter.reset(this.#world.clock.now())
         this.#guest.powerOn(this.#later(this.#world.timings.reboot, () => this.#become('running')))
         return
       case 'starting':
@@ -92,6 +100,7 @@ export class Machine {
   vanish(reason: string): void {
     this.#cancel()
     this.#guest.powerOff()
+    this.#meter.end(this.#world.clock.now())
     this.serial.hangUp(reason)
   }
 

@@ -1,4 +1,5 @@
 import type { SledInfo } from '@purlin/core/ports'
+import { hash32 } from './hash.ts'
 
 const GiB = 1024 ** 3
 
@@ -22,15 +23,6 @@ const models = {
   amd_turin: { part: '410-2200104', revision: 2 },
   amd_turin_dense: { part: '410-2200131', revision: 1 },
 } as const satisfies Record<SledInfo['cpuFamily'], { part: string; revision: number }>
-
-/** 32 bits that depend on every character and on `seed` (FNV-1a with a final mix). */
-function hash32(text: string, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
-}
 
 /** The same UUID for the same text, always (RFC 9562, version 8). Not random and not secret. */
 export function stableUuid(text: string): string {

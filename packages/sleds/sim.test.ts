@@ -17,6 +17,7 @@ const bench = (options: Partial<SimulationOptions> = {}) => {
     loseSled: (sledId) => sleds.loseSled(sledId),
     restoreSled: (sledId) => sleds.restoreSled(sledId),
     print: (id, bytes) => sleds.print(id, bytes),
+    externalIps: (id) => sleds.externalIps(id),
     close: () => {},
   }
   return { clock, sleds, harness }
@@ -35,7 +36,7 @@ async function timed(random: number, wish: 'start' | 'reset' | 'remove') {
   const asked = clock.now()
   if (wish === 'start') await sleds.ensure(web, { ...spec, boot: 2 })
   if (wish === 'reset') await sleds.ensure(web, { ...spec, reset: 1 })
-  if (wish === 'remove') await sleds.remove(web, spec.sledId)
+  if (wish === 'remove') await sleds.remove(web, spec.sledId, 1)
   const goal = wish === 'remove' ? 'stopped' : 'running'
   for (; clock.now() - asked < 10_000; await clock.advance(1))
     if (seen.some((status) => status.state === goal)) return clock.now() - asked
@@ -57,7 +58,7 @@ describe('simulated timings', () => {
     const { states } = follow(harness)
     const spec = await specOf(harness)
     await sleds.ensure(web, spec)
-    await sleds.remove(web, spec.sledId)
+    await sleds.remove(web, spec.sledId, 1)
     await harness.advance(0)
     expect(states()).toEqual(['starting', 'stopped'])
     expect(await sleds.inspect(web, spec.sledId)).toBeNull()
@@ -66,7 +67,7 @@ describe('simulated timings', () => {
   it('leaves no timer behind when the last machine is gone', async () => {
     const { clock, sleds, harness } = bench()
     const { sledId } = await running(harness)
-    await sleds.remove(web, sledId)
+    await sleds.remove(web, sledId, 1)
     await clock.advance(10_000)
     expect(clock.pending()).toBe(0)
   })
@@ -100,7 +101,7 @@ describe('simulated mishaps', () => {
     if (!here || !there) throw new Error('the rack is too small')
     const spec = await running(harness, web, { sledId: here })
     expect(await sleds.inspect(web, there)).toBeNull()
-    await sleds.remove(web, there)
+    await sleds.remove(web, there, 1)
     expect(await sleds.inspect(web, here)).toMatchObject({ state: 'running' })
     sleds.loseSled(here)
     await sleds.ensure(web, { ...spec, boot: 2, sledId: there })
@@ -131,7 +132,7 @@ describe('simulated mishaps', () => {
     const { sleds, harness } = bench()
     const { states, untilLast } = follow(harness)
     const { sledId } = await running(harness)
-    await sleds.remove(web, sledId)
+    await sleds.remove(web, sledId, 1)
     sleds.crash(web, 'too late')
     await untilLast('stopped')
     expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
@@ -142,7 +143,7 @@ describe('simulated mishaps', () => {
     const spec = await running(harness)
     const again = () => void sleds.ensure(web, { ...spec, boot: 2 })
     await sleds.openConsole({ id: web, sledId: spec.sledId }, 0, { data: () => {}, closed: again })
-    await sleds.remove(web, spec.sledId)
+    await sleds.remove(web, spec.sledId, 1)
     await harness.advance(harness.patience)
     expect(await sleds.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
   })
@@ -201,7 +202,7 @@ describe('simulated machines', () => {
     }
     const { states, untilLast } = follow(real)
     const { sledId } = await running(real)
-    await sleds.remove(web, sledId)
+    await sleds.remove(web, sledId, 1)
     await untilLast('stopped')
     expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
   })

@@ -4,10 +4,12 @@ import {
   type ConsoleListener,
   type SledDriver,
   type SledInfo,
+  type VmAddress,
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
 import { Machine, type MachineWorld } from './machine.ts'
+import { Meters } from './meter.ts'
 import { makeRack, type RackOptions } from './rack.ts'
 import { believable, type Timings } from './timings.ts'
 
@@ -18,7 +20,15 @@ export interface SimulationOptions {
   random?: () => number
   rack?: RackOptions
   timings?: Partial<Timings>
+  /**
+   * For demonstrations: a new machine that starts soon after the simulation counts since this many
+   * milliseconds before, so that there is something to see of it at once.
+   */
+  past?: number
 }
+
+/** Machines that start later than this belong to nobody's demonstration. */
+const soonMs = 30_000
 
 /** A sled driver without machines, and the mishaps that tests and demonstrations call for. */
 export interface SimulatedSleds extends SledDriver {
@@ -36,6 +46,8 @@ export interface SimulatedSleds extends SledDriver {
   restoreSled(sledId: string): void
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void
+  /** The external addresses that lead to the machine; none if there is no such machine. */
+  externalIps(id: string): readonly VmAddress[]
 }
 
 /**
@@ -60,11 +72,14 @@ class Simulation implements SimulatedSleds {
   #machines = new Map<string, Machine>()
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
   #startFailures = new Map<string, string>()
+  #meters: Meters
   /** Reports that wait, by machine, for each sled that does not answer. */
   #lost = new Map<string, Map<string, VmStatus>>()
 
-  constructor({ clock, random = Math.random, rack = {}, timings = {} }: SimulationOptions) {
+  constructor({ clock, random = Math.random, rack = {}, timings = {}, past = 0 }: SimulationOptions) {
     this.#rack = makeRack(rack)
+    this.#meters = new Meters(past)
+    const soon = clock.now() + soonMs
     let seq = 0
     this.#world = {
       clock,
@@ -76,6 +91,10 @@ class Simulation implements SimulatedSleds {
         const reason = this.#startFailures.get(id)
         this.#startFailures.delete(id)
         return reason
+      },
+      meter: (id, spec) => {
+        const now = clock.now()
+        return this.#meters.open(id, spec, spec.boot === 1 && now < soon ? now - past : now)
       },
       gone: (machine) => this.#drop(machine),
     }
@@ -94,12 +113,26 @@ class Simulation implements SimulatedSleds {
     held?.vanish('VM stopped')
   }
 
-  async remove(id: string, sledId: string) {
-    this.#find(id, sledId)?.remove()
+  async remove(id: string, sledId: string, boot: number) {
+    const machine = this.#find(id, sledId)
+    if (machine && machine.boot <= boot) machine.remove()
+  }
+
+  async setExternalIps(
+    { id, sledId, boot }: { id: string; sledId: string; boot: number },
+    addresses: readonly VmAddress[],
+  ) {
+    const machine = this.#find(id, sledId)
+    if (machine?.boot === boot) machine.externalIps = addresses
   }
 
   async inspect(id: string, sledId: string) {
     return this.#find(id, sledId)?.status ?? null
+  }
+
+  async samples(sledId: string, since: number | null) {
+    this.#reach(sledId)
+    return this.#meters.samples({ sledId, since, now: this.#world.clock.now() })
   }
 
   watch(onChange: (status: VmStatus) => void) {
@@ -176,6 +209,10 @@ class Simulation implements SimulatedSleds {
   print(id: string, bytes: Uint8Array) {
     const machine = this.#machines.get(id)
     if (machine?.alive) machine.serial.print(bytes)
+  }
+
+  externalIps(id: string) {
+    return this.#machines.get(id)?.externalIps ?? []
   }
 
   #reach(sledId: string) {

@@ -40,7 +40,7 @@ function startRules(rule: Rule) {
     const spec = await running(h)
     await h.driver.ensure(web, { ...spec, reset: 1 })
     await untilState(h, web, spec.sledId, 'running')
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await untilLast('stopped')
     expect(seen.length).toBeGreaterThanOrEqual(5)
     for (const [i, { seq }] of seen.entries()) if (i > 0) expect(seq).toBeGreaterThan(seen[i - 1]?.seq ?? NaN)
@@ -63,7 +63,7 @@ function removeRules(rule: Rule) {
   rule('removing a machine that is not there is already done, and says nothing', async (h) => {
     const { seen } = follow(h)
     const { sledId } = await specOf(h)
-    await h.driver.remove(web, sledId)
+    await h.driver.remove(web, sledId, 1)
     await h.advance(h.patience)
     expect(seen).toEqual([])
   })
@@ -71,7 +71,7 @@ function removeRules(rule: Rule) {
   rule('a removed machine stops and is then forgotten', async (h) => {
     const { states, untilLast } = follow(h)
     const { sledId } = await running(h)
-    await h.driver.remove(web, sledId)
+    await h.driver.remove(web, sledId, 1)
     await untilState(h, web, sledId, null)
     await untilLast('stopped')
     expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
@@ -80,8 +80,8 @@ function removeRules(rule: Rule) {
   rule('removing twice stops once', async (h) => {
     const { seen } = follow(h)
     const { sledId } = await running(h)
-    await Promise.all([h.driver.remove(web, sledId), h.driver.remove(web, sledId)])
-    await h.driver.remove(web, sledId)
+    await Promise.all([h.driver.remove(web, sledId, 1), h.driver.remove(web, sledId, 1)])
+    await h.driver.remove(web, sledId, 1)
     await h.advance(h.patience)
     expect(seen.filter((status) => status.state === 'stopped')).toHaveLength(1)
   })
@@ -89,7 +89,7 @@ function removeRules(rule: Rule) {
   rule('a stop that was asked for is no guest shutdown', async (h) => {
     const { seen, untilLast } = follow(h)
     const { sledId } = await running(h)
-    await h.driver.remove(web, sledId)
+    await h.driver.remove(web, sledId, 1)
     await untilLast('stopped')
     expect(seen.at(-1)?.guestShutdown ?? false).toBe(false)
   })
@@ -98,7 +98,7 @@ function removeRules(rule: Rule) {
     const { states, seen } = follow(h)
     const spec = await specOf(h)
     await h.driver.ensure(web, spec)
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await untilState(h, web, spec.sledId, null)
     await h.advance(h.patience)
     expect(states()).not.toContain('running')
@@ -109,7 +109,7 @@ function removeRules(rule: Rule) {
     const spec = await running(h)
     const { states, untilLast } = follow(h)
     await h.driver.ensure(web, { ...spec, reset: 1 })
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await h.advance(h.patience)
     await untilLast('stopped')
     expect(states()).not.toContain('running')
@@ -118,7 +118,7 @@ function removeRules(rule: Rule) {
   rule('removing one machine leaves the others alone', async (h) => {
     const { sledId } = await running(h, web)
     await running(h, db)
-    await h.driver.remove(web, sledId)
+    await h.driver.remove(web, sledId, 1)
     await untilState(h, web, sledId, null)
     expect(await h.driver.inspect(db, sledId)).toMatchObject({ state: 'running' })
   })
@@ -159,7 +159,7 @@ function resetRules(rule: Rule) {
 
   rule('a reset of a machine that is being removed does not keep it', async (h) => {
     const spec = await running(h)
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await h.driver.ensure(web, { ...spec, reset: 1 })
     const { states } = follow(h)
     await h.advance(h.patience)
@@ -180,7 +180,7 @@ function bootRules(rule: Rule) {
 
   rule('a newer boot replaces a machine that is being removed', async (h) => {
     const spec = await running(h)
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await h.driver.ensure(web, { ...spec, boot: 2 })
     await h.advance(h.patience)
     expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
@@ -192,6 +192,25 @@ function bootRules(rule: Rule) {
     await untilState(h, web, spec.sledId, 'failed')
     await h.driver.ensure(web, { ...spec, boot: 2 })
     await untilState(h, web, spec.sledId, 'running')
+  })
+
+  rule('addresses change while it runs, for the boot they are meant for', async (h) => {
+    const spec = await running(h, web, { boot: 2 })
+    expect(await h.externalIps(web)).toEqual(spec.externalIps)
+    const moved = [{ kind: 'floating', ip: '203.0.113.9', firstPort: 0, lastPort: 65_535 }] as const
+    const at = { id: web, sledId: spec.sledId }
+    await h.driver.setExternalIps({ ...at, boot: 1 }, [])
+    await h.driver.setExternalIps({ ...at, boot: 2 }, moved)
+    await h.driver.setExternalIps({ ...at, id: db, boot: 2 }, moved)
+    expect(await h.externalIps(web)).toEqual(moved)
+    expect(await h.driver.inspect(db, spec.sledId)).toBeNull()
+  })
+
+  rule('removing an older boot leaves the newer one', async (h) => {
+    const spec = await running(h, web, { boot: 2 })
+    await h.driver.remove(web, spec.sledId, 1)
+    await h.advance(h.patience)
+    expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
   })
 
   rule('an older boot is ignored', async (h) => {

@@ -32,7 +32,7 @@ function failureRules(rule: Rule) {
     const { sledId } = await running(h)
     await h.crash(web, 'out of luck')
     await untilState(h, web, sledId, 'failed')
-    await h.driver.remove(web, sledId)
+    await h.driver.remove(web, sledId, 1)
     await untilState(h, web, sledId, null)
     await untilLast('stopped')
   })
@@ -54,7 +54,7 @@ function failureRules(rule: Rule) {
     await h.advance(h.patience)
     expect(await h.driver.inspect(web, spec.sledId)).toMatchObject({ state: 'stopped', guestShutdown: true })
     const { seen, untilLast } = follow(h)
-    await h.driver.remove(web, spec.sledId)
+    await h.driver.remove(web, spec.sledId, 1)
     await untilState(h, web, spec.sledId, null)
     await untilLast('stopped')
     expect(seen.at(-1)?.guestShutdown).toBe(true)
@@ -71,8 +71,9 @@ function sledRules(rule: Rule) {
       const to = { data: () => {}, closed: () => {} }
       for (const call of [
         () => driver.ensure(web, { ...spec, boot: 2 }),
-        () => driver.remove(web, spec.sledId),
+        () => driver.remove(web, spec.sledId, 1),
         () => driver.inspect(web, spec.sledId),
+        () => driver.samples(spec.sledId, null),
         () => driver.readConsole(web, spec.sledId, { from: 0, max: 1 }),
         () => driver.openConsole({ id: web, sledId: spec.sledId }, 0, to),
       ])

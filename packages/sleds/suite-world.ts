@@ -1,4 +1,4 @@
-import type { SledDriver, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
+import type { SledDriver, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
 
 /**
  * A driver on the bench: the driver, its time, and the hands to make things go wrong. Every test opens
@@ -22,6 +22,8 @@ export interface SledHarness {
   restoreSled(sledId: string): void | Promise<void>
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void | Promise<void>
+  /** The external addresses that lead to the machine. */
+  externalIps(id: string): readonly VmAddress[] | Promise<readonly VmAddress[]>
   close(): void | Promise<void>
 }
 
@@ -57,6 +59,7 @@ export const exampleSpec = (sledId: string): VmSpec => ({
       transitIps: [],
     },
   ],
+  externalIps: [{ kind: 'ephemeral', ip: '203.0.113.7', firstPort: 0, lastPort: 65_535 }],
   userData: new Uint8Array(0),
   sshPublicKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample web@example.com'],
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { consoleRules } from './suite-console.ts'
 import { lifeRules } from './suite-life.ts'
 import { mishapRules } from './suite-mishaps.ts'
+import { sampleRules } from './suite-samples.ts'
 import type { Rule, SledHarness } from './suite-world.ts'
 
 export type { SledHarness } from './suite-world.ts'
@@ -42,6 +43,9 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
     })
     describe('mishaps and reports', () => {
       mishapRules(rule)
+    })
+    describe('measurements', () => {
+      sampleRules(rule)
     })
     describe('serial console', () => {
       consoleRules(rule)

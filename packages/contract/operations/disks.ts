@@ -1,6 +1,6 @@
 import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
-import { integer, named, nullable, object, optional, text, union } from '../schema.ts'
+import { base64, integer, named, nullable, object, optional, text, union } from '../schema.ts'
 import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
@@ -77,10 +77,9 @@ export const diskBulkWriteImport = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write', allow: 'project.collaborator', ok: 204, tag,
   summary: 'Write blocks into a disk',
   params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
-  // What is wrong with the data is said in the words of this operation, so it is no `bytes` here.
   body: named(
     'ImportBlocksBulkWrite',
-    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: text() }),
+    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: base64() }),
   ),
 })
 export const diskBulkWriteImportStop = op({

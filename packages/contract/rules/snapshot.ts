@@ -11,3 +11,5 @@ export type SnapshotAction = keyof typeof snapshotOffers
 
 export const snapshotCan = (action: SnapshotAction, state: SnapshotState): boolean =>
   (snapshotOffers[action] as readonly SnapshotState[]).includes(state)
+
+export const snapshotTransitional: readonly SnapshotState[] = ['creating']

@@ -13,10 +13,12 @@ const pageToken = optional(text())
 const nameOrIdSort = words(['name_ascending', 'name_descending', 'id_ascending'])
 const idSort = words(['id_ascending'])
 
+/** Query of a list that has one order. */
+export const inOrder = { limit, pageToken }
 /** Query of a list by name or id. */
-export const byName = { limit, pageToken, sortBy: optional(nameOrIdSort) }
+export const byName = { ...inOrder, sortBy: optional(nameOrIdSort) }
 /** Query of a list by id. */
-export const byId = { limit, pageToken, sortBy: optional(idSort) }
+export const byId = { ...inOrder, sortBy: optional(idSort) }
 
 /** What every list query holds. */
 export interface PageQuery {

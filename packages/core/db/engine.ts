@@ -17,6 +17,23 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/**
+ * Runs `work`, which notes the tables it reads. Where nobody else writes this database, `fresh` says
+ * whether its answer still holds: no table it has read has changed since.
+ */
+export async function traced<T>(
+  { changes }: Engine,
+  work: (reads: Set<TableName>) => Promise<T>,
+): Promise<{ value: T; fresh?: () => boolean }> {
+  const reads = new Set<TableName>()
+  const before = changes?.commits()
+  const value = await work(reads)
+  // After a commit in between, the versions no longer belong to the snapshot that was read.
+  if (!changes || changes.commits() !== before) return { value }
+  const seen = [...reads].map((table) => [table, changes.version(table)] as const)
+  return { value, fresh: () => seen.every(([table, version]) => changes.version(table) === version) }
+}
+
 /** A unique index refused a row. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'

@@ -1,9 +1,11 @@
 /** The schema, grown step by step. A step that has shipped is never edited; a new one follows it. */
 import { sql, type CreateTableBuilder } from 'kysely'
+import { fleetId } from '../fleet.ts'
 import type { Engine } from './engine.ts'
 import type { Tx } from './tables.ts'
 
-type Kind = 't' | 'i' | 't?' | 'i?'
+// Text, whole number, bytes.
+type Kind = 't' | 'i' | 'b' | 't?' | 'i?'
 interface TableSpec {
   columns: Record<string, Kind>
   key: string[]
@@ -330,6 +332,8 @@ interface Step {
   name: string
   tables?: Record<string, TableSpec>
   columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: string[][] }>
+  /** Makes the rows that follow from those which are there. */
+  fill?: (tx: Tx, now: number) => Promise<void>
 }
 const steps: Step[] = [
   { name: '0001-first-light', tables: first },
@@ -343,6 +347,34 @@ const steps: Step[] = [
       snapshot: { columns: { layerId: 't?' }, index: [['layerId']] },
       image: { columns: { layerId: 't?', digestDueAt: 'i?' }, index: [['layerId'], ['digestDueAt']] },
     },
+  },
+  {
+    name: '0003-timeseries',
+    tables: {
+      timeseriesSource: {
+        columns: { id: 'i', identity: 't', target: 't', fieldsJson: 't', seriesJson: 't' },
+        key: id,
+        unique: [['identity']],
+        index: [['target', 'id']],
+      },
+      timeseriesField: {
+        columns: { target: 't', name: 't', value: 't', sourceId: 'i' },
+        key: ['target', 'name', 'value', 'sourceId'],
+        index: [['sourceId']],
+      },
+      timeseriesChunk: {
+        columns: { sourceId: 'i', slot: 'i', metric: 't', span: 'i', data: 'b' },
+        key: ['sourceId', 'slot', 'metric'],
+        index: [['span', 'slot', 'sourceId']],
+      },
+      sledSamples: { columns: { sledId: 't', until: 'i' }, key: ['sledId'] },
+      usageSample: {
+        columns: { id: 't', metric: 't', at: 'i', value: 'i' },
+        key: ['id', 'metric', 'at'],
+        index: [['at']],
+      },
+    },
+    fill: beginUsageSamples,
   },
 ]
 
@@ -372,11 +404,35 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
     await createTable(tx, engine, { name, ...spec })
   for (const [name, spec] of Object.entries(step.columns ?? {}))
     await addColumns(tx, engine, { name, ...spec })
+  await step.fill?.(tx, step.now)
+}
+
+/** What is provisioned now is where its history begins; the fleet's total is kept from here on. */
+async function beginUsageSamples(tx: Tx, at: number): Promise<void> {
+  const silos = await tx
+    .selectFrom('usage')
+    .innerJoin('silo', 'silo.id', 'usage.id')
+    .selectAll('usage')
+    .execute()
+  const sum = (key: 'cpus' | 'memory' | 'storage') => silos.reduce((all, one) => all + one[key], 0)
+  if (silos.length === 0) return
+  const fleet = { id: fleetId, cpus: sum('cpus'), memory: sum('memory'), storage: sum('storage') }
+  await tx.insertInto('usage').values(fleet).execute()
+  for (const { id: of, cpus, memory, storage } of await tx.selectFrom('usage').selectAll().execute())
+    await tx
+      .insertInto('usageSample')
+      .values([
+        { id: of, metric: 'cpus_provisioned', at, value: cpus },
+        { id: of, metric: 'ram_provisioned', at, value: memory },
+        { id: of, metric: 'virtual_disk_space_provisioned', at, value: storage },
+      ])
+      .execute()
 }
 
 // Names page in byte order of their ASCII text, whatever the collation of the server.
 function typeOf(engine: Engine['name'], kind: Kind) {
   if (kind.startsWith('i')) return sql`bigint`
+  if (kind === 'b') return engine === 'postgres' ? sql`bytea` : sql`blob`
   return engine === 'postgres' ? sql`text collate "C"` : sql`text`
 }
 

@@ -3,6 +3,7 @@
  * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
+import type { metricNames } from '@purlin/contract/rules/timeseries'
 import type { Kysely } from 'kysely'
 
 export interface Head {
@@ -67,7 +68,7 @@ export interface ProjectTable extends Head {
   siloId: string
   rcgen: number
 }
-/** What a project or a silo uses of its quota. Keyed by the id of either. */
+/** What a project, a silo or the fleet uses. Keyed by the id of either. */
 export interface UsageTable {
   id: string
   cpus: number
@@ -309,6 +310,45 @@ export interface SledTable {
   timeCreated: number
   timeModified: number
 }
+/** Something that is measured: a target with its fields. Only series are ever added to it. */
+export interface TimeseriesSourceTable {
+  /** random */
+  id: number
+  /** the target and its fields, as text */
+  identity: string
+  target: string
+  fieldsJson: string
+  /** Array of [metric, fields of the metric]; a series is called by its position. */
+  seriesJson: string
+}
+/** Finds sources by the value of a field. */
+export interface TimeseriesFieldTable {
+  target: string
+  name: string
+  value: string
+  sourceId: number
+}
+/** The points of one metric of a source from `slot` on, for `span` milliseconds. */
+export interface TimeseriesChunkTable {
+  sourceId: number
+  slot: number
+  metric: string
+  span: number
+  /** blocks of core/timeseries/blocks.ts */
+  data: Uint8Array
+}
+/** Up to when the samples of a sled are in the store. */
+export interface SledSamplesTable {
+  sledId: string
+  until: number
+}
+/** What a project, a silo or the fleet had provisioned from `at` on. */
+export interface UsageSampleTable {
+  id: string
+  metric: (typeof metricNames)[number]
+  at: number
+  value: number
+}
 /** Work that one server does at a time for all: holder and until when. */
 export interface LeaseTable {
   name: string
@@ -353,6 +393,11 @@ export interface Tables {
   affinityGroup: AffinityGroupTable
   affinityMember: AffinityMemberTable
   sled: SledTable
+  timeseriesSource: TimeseriesSourceTable
+  timeseriesField: TimeseriesFieldTable
+  timeseriesChunk: TimeseriesChunkTable
+  sledSamples: SledSamplesTable
+  usageSample: UsageSampleTable
   lease: LeaseTable
   migration: MigrationTable
 }

@@ -23,11 +23,11 @@ export async function takeIn(
   world: World,
   tx: Tx,
   { row, status }: { row: InstanceRow; status: VmStatus },
-): Promise<{ id: string; sledId: string } | null> {
+): Promise<{ id: string; sledId: string; boot: number } | null> {
   const now = world.clock.now()
   const seq = Math.min(status.seq, 2 ** 50)
   if (status.state === 'stopped' || status.state === 'failed') {
-    await release(tx, row)
+    await release(tx, row, now)
     // A machine that fails while it is being stopped has stopped.
     const failed = status.state === 'failed' && row.desired === 'running'
     const intended = status.guestShutdown && row.desired === 'running' ? 'guest_shutdown' : row.intended
@@ -44,7 +44,7 @@ export async function takeIn(
         lastError: failed ? (status.reason ?? 'the machine failed') : null,
       },
     })
-    return { id: row.id, sledId: status.sledId }
+    return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
   // Once it shall stop, nothing but its end is news; a reset that is wished is not undone by older reports.
   if (row.desired === 'stopped' || status.reset < row.reset) {

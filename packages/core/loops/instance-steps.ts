@@ -6,7 +6,7 @@ import { place } from '../resources/instance/placement.ts'
 import type { InstanceRow } from '../resources/instance/view.ts'
 import { changeInstance } from '../resources/instance/write.ts'
 import { nextRestart, rowOf, takeIn } from './instance-reports.ts'
-import { specOf } from './spec.ts'
+import { addressesOf, specOf } from './spec.ts'
 
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
@@ -80,8 +80,9 @@ async function refused(world: World, claimed: InstanceRow, lastError: string): P
 
 /** Asks the sled for what the row wishes, or checks that what should run still does. */
 async function tend({ world, report }: Desk, row: InstanceRow, sledId: string): Promise<void> {
-  if (row.runState === 'stopping') {
-    await world.sleds.remove(row.id, sledId)
+  // A guest that shuts itself down is waited for.
+  if (row.runState === 'stopping' && row.desired === 'stopped') {
+    await world.sleds.remove(row.id, sledId, row.boot)
     if ((await world.sleds.inspect(row.id, sledId)) === null) await end(world, row, { state: 'stopped' })
     return
   }
@@ -89,12 +90,19 @@ async function tend({ world, report }: Desk, row: InstanceRow, sledId: string): 
     const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
     await world.sleds.ensure(row.id, spec)
     // While this was asked, another server may have stopped it, and then nobody else would remove the machine.
-    if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId)
-  }
+    if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
+  } else await readdress(world, row, sledId)
   const status = await world.sleds.inspect(row.id, sledId)
+  if (!status && row.runState === 'stopping') return end(world, row, { state: 'stopped' })
   if (!status) return end(world, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
   if (row.attempts > 0) await answered(world, row)
+}
+
+// Every look repeats the addresses, so one that could not be told at once is told later.
+async function readdress(world: World, { id, boot }: InstanceRow, sledId: string): Promise<void> {
+  const addresses = await world.engine.transaction('read', (tx) => addressesOf(tx, id))
+  await world.sleds.setExternalIps({ id, sledId, boot }, addresses)
 }
 
 async function isStillOn(world: World, { id }: InstanceRow, sledId: string): Promise<boolean> {

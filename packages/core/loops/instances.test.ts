@@ -1,7 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { instancesOf, rowOf, setQuota, swift } from '../testing/machines.ts'
-import { inDb } from '../testing/networks.ts'
+import { addFloatingIp, inDb } from '../testing/networks.ts'
 import { disorder } from '../testing/state.ts'
 import { openWorld, type TestWorld } from '../testing/world.ts'
 
@@ -241,7 +241,40 @@ describe('automatic restart', () => {
   )
 })
 
+it('a machine that runs hears of each change of its external addresses, also after its sled was away', async () => {
+  const { sledId, id } = await running()
+  const kinds = () => w.sleds.externalIps(id).map((one) => one.kind)
+  expect(kinds()).toEqual(['snat'])
+  const front = await addFloatingIp(w, 'front')
+  const client = w.as('projectCollaborator')
+  const of = { params: { floatingIp: front }, query: {} }
+  await client.floatingIpAttach({ ...of, body: { kind: 'instance', parent: id } })
+  await w.settle()
+  expect(kinds().toSorted()).toEqual(['floating', 'snat'])
+  w.sleds.loseSled(sledId ?? '')
+  await client.floatingIpDetach(of)
+  await w.settle()
+  expect(kinds()).toHaveLength(2)
+  w.sleds.restoreSled(sledId ?? '')
+  await w.advance(minute)
+  expect(kinds()).toEqual(['snat'])
+})
+
 describe('what happens inside the guest', () => {
+  it('a shutdown that takes long is waited for', async () => {
+    await w.close()
+    w = await openWorld({ timings: { ...swift, stop: [5 * minute, 5 * minute] } })
+    vm = instancesOf(w)
+    await running()
+    const remove = vi.spyOn(w.sleds, 'remove')
+    w.sleds.guestShutdown(await idOf())
+    await w.advance(4 * minute)
+    expect(await state()).toBe('stopping')
+    expect(remove).not.toHaveBeenCalled()
+    await w.advance(minute)
+    expect(await state()).toBe('stopped')
+  })
+
   it('a shutdown ends in stopped, and nothing restarts it', async () => {
     await running()
     w.sleds.guestShutdown(await idOf())

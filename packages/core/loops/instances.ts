@@ -67,10 +67,13 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
   }
 }
 
-async function forget(world: World, { id, sledId }: { id: string; sledId: string }): Promise<void> {
+async function forget(
+  world: World,
+  { id, sledId, boot }: { id: string; sledId: string; boot: number },
+): Promise<void> {
   const failed = (error: unknown) =>
     world.log.warn({ instance: id, error: String(error) }, 'machine not removed')
-  await world.sleds.remove(id, sledId).catch(failed)
+  await world.sleds.remove(id, sledId, boot).catch(failed)
 }
 
 async function nextDue(tx: Tx): Promise<number | null> {

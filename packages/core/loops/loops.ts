@@ -4,6 +4,7 @@ import type { Loop } from './loop.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop } from './instances.ts'
 import { sweepLayers } from './layers.ts'
+import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
 
@@ -20,9 +21,14 @@ export async function startLoops(world: World): Promise<Loops> {
   await registerSleds(world)
   const wake = (loop: LoopName) => byName.get(loop)?.wake()
   const instances = instanceLoop(world, () => wake('instances'))
-  const runners = [instances.loop, expireSessions(world), sweepLayers(world), computeDigests(world)].map(
-    (loop) => run(world, loop),
-  )
+  const runners = [
+    instances.loop,
+    expireSessions(world),
+    sweepLayers(world),
+    computeDigests(world),
+    collectSamples(world),
+    keepUpSamples(world),
+  ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   return {
     wake,

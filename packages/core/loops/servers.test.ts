@@ -174,8 +174,10 @@ describe('several control planes on one database', () => {
         await held.promise
         await sleds.ensure(id, spec)
       },
-      remove: (id, sledId) => sleds.remove(id, sledId),
+      remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
+      setExternalIps: (...args) => sleds.setExternalIps(...args),
       inspect: (id, sledId) => sleds.inspect(id, sledId),
+      samples: (...args) => sleds.samples(...args),
       watch: (onChange) => sleds.watch(onChange),
       readConsole: (...args) => sleds.readConsole(...args),
       openConsole: (...args) => sleds.openConsole(...args),

@@ -2,9 +2,20 @@
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { fromBase64 } from '@purlin/contract/wire'
 import type { Tx } from '../db/tables.ts'
-import type { VmSpec } from '../ports.ts'
+import type { VmAddress, VmSpec } from '../ports.ts'
 import { formatMac } from '../resources/addresses.ts'
 import type { InstanceRow } from '../resources/instance/view.ts'
+
+/** The external addresses of an instance, as its sled is told. */
+export async function addressesOf(tx: Tx, instanceId: string): Promise<VmAddress[]> {
+  const rows = await tx
+    .selectFrom('externalIp')
+    .select(['kind', 'ipKey', 'firstPort', 'lastPort'])
+    .where('instanceId', '=', instanceId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ ipKey, ...row }) => ({ ...row, ip: formatIp(fromKey(ipKey)) }))
+}
 
 export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
   const disks = await tx
@@ -49,6 +60,7 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
       primary: nic.isPrimary === 1,
       transitIps: JSON.parse(nic.transitIpsJson) as string[],
     })),
+    externalIps: await addressesOf(tx, row.id),
     userData: fromBase64(row.userData),
     sshPublicKeys: keys.map((key) => key.publicKey),
   }

@@ -1,3 +1,4 @@
+import { toBase64 } from '@purlin/contract/wire'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StorageFull } from '../ports.ts'
 import { inDb } from '../testing/networks.ts'
@@ -168,6 +169,17 @@ describe('a write', () => {
       await expect(attempt).rejects.toMatchObject({ status: 400, code: 'InvalidRequest', message })
     },
   )
+
+  it('names its disk, or gives its id alone', async () => {
+    const { id } = await of.client.diskView({ params: { disk: 'disk' }, query })
+    const body = { offset: 512, base64EncodedData: toBase64(blocks(8)) }
+    await of.client.diskBulkWriteImport({ params: { disk: id.toUpperCase() }, query: {}, body })
+    expect((await contentOf(w, ['disk', 'disk'], [512, 1]))[0]).toBe(8)
+    const both = of.client.diskBulkWriteImport({ params: { disk: id }, query, body })
+    await expect(both).rejects.toMatchObject({ status: 400 })
+    const gone = { params: { disk: id.replaceAll(/[1-9a-f]/g, '0') }, query: {}, body }
+    await expect(of.client.diskBulkWriteImport(gone)).rejects.toMatchObject({ status: 404 })
+  })
 
   it('counts in the block size of its disk', async () => {
     await of.make('large', { type: 'importing_blocks', blockSize: 4096 })

@@ -3,14 +3,15 @@ import type { Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
 import { diskCan } from '@purlin/contract/rules/disk'
 import { limits } from '@purlin/contract/rules/limits'
-import { fromBase64 } from '@purlin/contract/wire'
+import { isUuid } from '@purlin/contract/rules/names'
 import type { Selectable } from 'kysely'
+import { giveBack } from '../bytes.ts'
 import type { Family, FreeCtx, World } from '../context.ts'
 import type { DiskTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
 import { createGates, type Gates } from '../gates.ts'
 import { StorageFull, type Blobs } from '../ports.ts'
-import { resolve } from '../resolve.ts'
+import { resolve, type Selector } from '../resolve.ts'
 import { changeDisk } from './disk.ts'
 import { chainOf, newLayer } from './layer.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -39,8 +40,11 @@ export const diskImports: Family<
 
   diskBulkWriteImport: {
     async free(ctx, input) {
-      const { id } = await find(ctx, input)
-      await gatesOf(ctx.world).together(id, () => importBlocks(ctx, id, input.body))
+      const { params, query, body } = input
+      // Clients that know the id spare the look-up of a name for each of many thousand pieces.
+      const named = isUuid(params.disk) ? { ...params, ...query } : { disk: (await find(ctx, input)).id }
+      const id = named.disk.toLowerCase()
+      await gatesOf(ctx.world).together(id, () => importBlocks(ctx, named, body))
     },
   },
 
@@ -65,18 +69,18 @@ const find = (ctx: FreeCtx, { params, query }: Named): Promise<Row> =>
   ctx.within('read', (inside) => resolve(inside, 'disk', { ...params, ...query }))
 
 /** Writes one piece. The state is read inside the gate, so none lands once the session has ended. */
-async function importBlocks(ctx: FreeCtx, diskId: string, body: Write['body']): Promise<void> {
-  const { engine, blobs } = ctx.world
-  const { disk, chain } = await engine.transaction('read', async (tx) => {
-    const row = await tx.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirst()
-    if (!row) throw fault.notFound('disk', diskId)
-    return { disk: row, chain: await chainOf(tx, row.layerId) }
+async function importBlocks(ctx: FreeCtx, named: Selector, body: Write['body']): Promise<void> {
+  const { disk, chain } = await ctx.within('read', async (inside) => {
+    const row = await resolve(inside, 'disk', named)
+    return { disk: row, chain: await chainOf(inside.tx, row.layerId) }
   })
   if (!diskCan('importBlocks', disk.state))
     throw fault.invalid(`cannot import blocks with a bulk write for disk in state ${disk.state}`)
-  const data = decode(body.base64EncodedData)
+  const data = body.base64EncodedData
+  if (!data) throw fault.invalid('error base64 decoding data: standard alphabet with padding expected')
   checkPlace(disk, body.offset, data.length)
-  await orFull(blobs.write(chain, body.offset, data))
+  await orFull(ctx.world.blobs.write(chain, body.offset, data))
+  giveBack(data)
 }
 
 /** Ends a session: what it has written is safe before anybody is told so. */
@@ -95,14 +99,6 @@ async function stop(ctx: FreeCtx, input: Named): Promise<void> {
 
 const cannotSet = ({ state }: Row, to: Row['state']) =>
   fault.invalid(`cannot set disk in state ${state} to "${to}"`)
-
-function decode(base64: string): Uint8Array {
-  try {
-    return fromBase64(base64)
-  } catch {
-    throw fault.invalid('error base64 decoding data: standard alphabet with padding expected')
-  }
-}
 
 function checkPlace({ blockSize, size }: Row, offset: number, length: number): void {
   const { chunk } = limits.bulkWrite

@@ -8,7 +8,7 @@ import type { ExternalIpTable, InstanceTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
 import { resolve } from '../resolve.ts'
 import { attachFloating, floatingIpView } from './floating-ip.ts'
-import { checkIpsMayChange, checkRoomForIp } from './instance/addresses.ts'
+import { checkIpsMayChange, checkRoomForIp, tellAddresses } from './instance/addresses.ts'
 import {
   choosePool,
   defaultPoolOrNull,
@@ -84,6 +84,7 @@ export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemer
     if (present) return externalIpView(present)
     checkIpsMayChange(instance)
     await checkRoomForIp(ctx, instance.id)
+    await tellAddresses(ctx, instance)
     return externalIpView(await addEphemeral(ctx, instance, body.pool))
   },
 
@@ -93,6 +94,7 @@ export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemer
     if (!present) throw fault.invalid('instance does not have an ephemeral IP attached')
     checkIpsMayChange(instance)
     await releaseExternal(ctx, present)
+    await tellAddresses(ctx, instance)
   },
 }
 

@@ -6,7 +6,7 @@ import { fault } from '../faults.ts'
 import { mapPage, pageByName } from '../pages.ts'
 import { resolve, resolveIn, resolveToRead } from '../resolve.ts'
 import { addChild, headChanges, headView, newHead, orExists } from '../rows.ts'
-import { checkIpsMayChange, checkRoomForIp } from './instance/addresses.ts'
+import { checkIpsMayChange, checkRoomForIp, tellAddresses } from './instance/addresses.ts'
 import { choosePool, releaseExternal, takePoolAddress } from './pool-addresses.ts'
 
 /** A floating IP as clients see it. */
@@ -84,13 +84,16 @@ export const floatingIps: Family<
     checkFreeFor(instance, row)
     checkIpsMayChange(instance)
     await checkRoomForIp(ctx, instance.id)
+    await tellAddresses(ctx, instance)
     return floatingIpView(await serve(ctx, row, instance.id))
   },
 
   async floatingIpDetach(ctx, { params, query }) {
     const row = await resolve(ctx, 'floatingIp', { ...params, ...query })
     if (row.instanceId === null) return floatingIpView(row)
-    checkIpsMayChange(await resolveToRead(ctx, 'instance', { instance: row.instanceId }))
+    const instance = await resolveToRead(ctx, 'instance', { instance: row.instanceId })
+    checkIpsMayChange(instance)
+    await tellAddresses(ctx, instance)
     return floatingIpView(await serve(ctx, row, null))
   },
 }

@@ -23,7 +23,11 @@ const quota = (set: Partial<{ quotaCpus: number; quotaMemory: number; quotaStora
   )
 const charged = (amounts: Amounts) =>
   world().world.engine.transaction('write', (tx) =>
-    charge({ tx }, { projectId: world().ids['demo'] ?? '', siloId: world().ids['acme'] ?? '' }, amounts),
+    charge(
+      { tx, now: world().clock.now() },
+      { projectId: world().ids['demo'] ?? '', siloId: world().ids['acme'] ?? '' },
+      amounts,
+    ),
   )
 const used = (id: string) =>
   world().world.engine.transaction('read', (tx) =>

@@ -2,6 +2,8 @@
 import { formatBytes } from '@purlin/contract/rules/limits'
 import type { Ctx } from '../context.ts'
 import { fault } from '../faults.ts'
+import { fleetId } from '../fleet.ts'
+import { sampleUsage } from '../timeseries/usage-samples.ts'
 
 /** Amounts to add; negative ones are given back. Memory and storage in bytes. */
 export interface Amounts {
@@ -25,21 +27,26 @@ const resources = [
 ] as const
 
 /**
- * Adds to the usage of a project and its silo. The caller makes sure that each object is charged and
+ * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that each object is charged and
  * released once. Only what grows is held against the quota: a lowered quota never stops a release.
  * Throws 507.
  */
-export async function charge(ctx: Pick<Ctx, 'tx'>, of: Charged, amounts: Amounts): Promise<void> {
+export async function charge(ctx: Pick<Ctx, 'tx' | 'now'>, of: Charged, amounts: Amounts): Promise<void> {
   const { cpus = 0, memory = 0, storage = 0 } = amounts
+  const ids = [of.projectId, of.siloId, fleetId]
   await ctx.tx
-    .updateTable('usage')
-    .set((eb) => ({
-      cpus: eb('cpus', '+', cpus),
-      memory: eb('memory', '+', memory),
-      storage: eb('storage', '+', storage),
-    }))
-    .where('id', 'in', [of.projectId, of.siloId])
+    .insertInto('usage')
+    .values(ids.map((id) => ({ id, cpus, memory, storage })))
+    // The fleet has a row since the first charge, projects and silos since they were made.
+    .onConflict((on) =>
+      on.column('id').doUpdateSet((eb) => ({
+        cpus: eb('usage.cpus', '+', eb.ref('excluded.cpus')),
+        memory: eb('usage.memory', '+', eb.ref('excluded.memory')),
+        storage: eb('usage.storage', '+', eb.ref('excluded.storage')),
+      })),
+    )
     .execute()
+  await sampleUsage(ctx, ids, { cpus, memory, storage })
   if (cpus > 0 || memory > 0 || storage > 0) await checkQuota(ctx, of.siloId, { cpus, memory, storage })
 }
 

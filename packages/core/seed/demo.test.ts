@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fleetId } from '../fleet.ts'
 import { inDb } from '../testing/networks.ts'
-import { dump } from '../testing/state.ts'
+import { disorder, dump } from '../testing/state.ts'
 import { openWorld, type TestWorld } from '../testing/world.ts'
+import { schemas } from '../timeseries/schemas.ts'
+import { createTimeseriesReader } from '../timeseries/store-read.ts'
 import { seedDemo } from './demo.ts'
+import { demoPastMs } from './history.ts'
 
 let w: TestWorld
 beforeEach(async () => {
@@ -15,6 +19,18 @@ it('is made once', async () => {
   const before = await dump(w)
   expect(await seedDemo(w.world)).toEqual(users)
   expect(await dump(w)).toEqual(before)
+})
+
+it('has a snapshot of a disk that an instance uses', async () => {
+  await seedDemo(w.world)
+  const disks = await inDb(w, (tx) =>
+    tx
+      .selectFrom('snapshot')
+      .innerJoin('disk', 'disk.id', 'snapshot.diskId')
+      .select(['snapshot.name', 'disk.name as disk'])
+      .execute(),
+  )
+  expect(disks).toEqual([{ name: 'ingest-before-upgrade', disk: 'ingest-gateway-boot' }])
 })
 
 it('has a floating IP that serves an instance, and collectors that are kept apart', async () => {
@@ -37,4 +53,26 @@ it('has a floating IP that serves an instance, and collectors that are kept apar
       .execute(),
   )
   expect(collectors.map((one) => one.name)).toEqual(['collector-01', 'collector-02'])
+})
+
+it('has a past: what its machines measured, and what was provisioned one after the other', async () => {
+  await w.close()
+  w = await openWorld({ collects: true, past: demoPastMs })
+  await seedDemo(w.world)
+  for (const loop of ['instances', 'samples'] as const) w.plane.loops.wake(loop)
+  await w.advance(5_000)
+  const schema = schemas.get('virtual_machine:vcpu_usage')
+  if (!schema) throw new Error('no schema')
+  const all = { schema, equal: new Map(), test: () => true, from: null, until: null, limit: null }
+  const series = await createTimeseriesReader(w.world).read(all, 1_000_000)
+  expect(series).toHaveLength(4 * (8 + 8 + 4 + 4 + 4))
+  for (const { points } of series) expect(points.timestamps.length).toBeGreaterThan(2100)
+  const samples = await inDb(w, (tx) =>
+    tx.selectFrom('usageSample').selectAll().where('metric', '=', 'cpus_provisioned').orderBy('at').execute(),
+  )
+  const fleet = samples.filter((one) => one.id === fleetId)
+  expect(fleet.map((one) => one.value)).toEqual([8, 16, 20, 24, 28])
+  expect(fleet[0]?.at).toBeLessThan(w.clock.now() - 2 * 3_600_000)
+  // Some instances are held still in states that pass quickly otherwise.
+  expect((await disorder(w)).filter((line) => !line.startsWith('instance query-'))).toEqual([])
 })

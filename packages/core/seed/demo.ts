@@ -10,7 +10,9 @@ import type { Role } from '@purlin/contract/rules/roles'
 import type { World } from '../context.ts'
 import type { RunState, Tx } from '../db/tables.ts'
 import { createDispatcher } from '../dispatch.ts'
-import { fleetId, startSession } from '../sessions.ts'
+import { fleetId } from '../fleet.ts'
+import { startSession } from '../sessions.ts'
+import { giveHistory } from './history.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
 
 export interface DemoUser {
@@ -75,6 +77,7 @@ export async function seedDemo(world: World): Promise<DemoUser[]> {
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
+  await world.engine.transaction('write', (tx) => giveHistory(world, tx))
   return users
 }
 
@@ -161,7 +164,7 @@ function clients(world: World): (token: string) => Client<Operations> {
         method,
         url,
         header: (name) => (name === 'cookie' ? `session=${token}` : null),
-        text: () => Promise.resolve(body ?? ''),
+        body: () => Promise.resolve(body ?? ''),
         remote: 'seed',
         secure: false,
       })
@@ -324,6 +327,11 @@ async function makeInstances(admin: Client<Operations>, only?: 'research'): Prom
     ['spare', 16],
   ] as const)
     await admin.diskCreate({ query, body: data(name, size) })
+  const kept = 'To go back to if the new gateway fails'
+  await admin.snapshotCreate({
+    query,
+    body: { name: 'ingest-before-upgrade', description: kept, disk: 'ingest-gateway-boot' },
+  })
 }
 
 async function makeInstance(admin: Client<Operations>, sample: Sample, image?: string): Promise<void> {

@@ -59,7 +59,13 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   affinityGroupUpdate: () => ({ description: 'changed' }),
   antiAffinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
   antiAffinityGroupUpdate: () => ({ description: 'changed' }),
+  timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
+  systemTimeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
 }
+
+const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
+/** What must be in a query beside the parents of what it asks for. */
+const queries: Partial<Record<OperationName, string>> = { siloMetric: samples, systemMetric: samples }
 
 /** Makes one thing of every kind in `demo`; their ids go beside the world's own. */
 export async function furnish(world: TestWorld): Promise<void> {
@@ -149,6 +155,7 @@ const targets: Record<string, [name: string, id: string]> = {
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
   silo_name: ['acme', ''],
+  metric_name: ['cpus_provisioned', ''],
 }
 const fieldsOf = (schema: Schema<unknown, unknown> | undefined): readonly Field[] => {
   const node = schema && bare(schema.node)
@@ -173,6 +180,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   )
   const body = bodies[name]?.(world.ids)
   if (op.body && body === undefined) throw new Error(`no plausible body for ${name}`)
+  search.push(...(queries[name]?.split('&') ?? []))
   const url = search.length ? `${path}?${search.join('&')}` : path
   return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 }
@@ -279,6 +287,7 @@ function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
     case 'time':
       return spoiled(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()))
     case 'bytes':
+    case 'base64':
       return spoiled(fc.base64String({ maxLength: 64 }))
     case 'words':
       return spoiled(fc.constantFrom(...node.words))

@@ -34,6 +34,11 @@ const known = [
   'affinityGroup',
   'affinityMember',
   'sled',
+  'timeseriesSource',
+  'timeseriesField',
+  'timeseriesChunk',
+  'sledSamples',
+  'usageSample',
   'lease',
   'migration',
 ] as const satisfies TableName[]

@@ -72,8 +72,11 @@ export interface TestWorld {
   another(sleds?: SledDriver): Promise<Pick<TestWorld, 'plane' | 'as' | 'raw'>>
   close(): Promise<void>
 }
-export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random'> &
-  Partial<Pick<World, 'sha256' | 'engine'>>
+export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
+  Partial<Pick<World, 'sha256' | 'engine'>> & {
+    /** Samples are collected as usual, which takes its time where much of the clock's passes. */
+    collects?: boolean
+  }
 export interface RawRequest {
   method?: string
   url: string
@@ -90,6 +93,7 @@ export interface RawResponse {
 }
 
 const silent = () => undefined
+const never = 1e12
 
 /** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
 export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> {
@@ -111,6 +115,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
       error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })),
     },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
+    ...(options.collects ? {} : { samples: { collectMs: never, upkeepMs: never } }),
   })
   let sleds = createSimulatedSleds({ clock, ...options })
   let plane = await createControlPlane(worldWith(sleds))
@@ -275,7 +280,7 @@ async function send(
     method: request.method ?? 'GET',
     url: request.url,
     header: (name) => headers[name] ?? null,
-    text: () => Promise.resolve(request.body ?? ''),
+    body: () => Promise.resolve(request.body ?? ''),
     remote: '127.0.0.1',
     secure: false,
   })

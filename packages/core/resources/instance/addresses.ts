@@ -19,6 +19,17 @@ export function checkIpsMayChange({ runState }: Pick<InstanceRow, 'runState'>): 
   if (!instanceCan('changeExternalIps', runState)) throw (refusals[runState] ?? fault.unavailable)()
 }
 
+/** The sled that runs the instance is told of its addresses anew. */
+export async function tellAddresses(ctx: Ctx, { id }: Pick<InstanceRow, 'id'>): Promise<void> {
+  await ctx.tx
+    .updateTable('instance')
+    .set({ dueAt: ctx.now })
+    .where('id', '=', id)
+    .where('sledId', 'is not', null)
+    .execute()
+  ctx.wake('instances')
+}
+
 /** Refuses one address more than an instance may have; its share for source NAT does not count. Throws 400. */
 export async function checkRoomForIp(ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<void> {
   const { externalIps } = limits.instance

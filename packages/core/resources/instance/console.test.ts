@@ -169,7 +169,7 @@ describe('the stream', () => {
       method: 'GET',
       url: `/v1/instances/web/serial-console/stream?project=demo${more}`,
       header: (name) => headers[name] ?? null,
-      text: () => Promise.resolve(''),
+      body: () => Promise.resolve(''),
       remote: '127.0.0.1',
       secure: false,
     }
@@ -266,7 +266,7 @@ describe('the stream', () => {
       method: 'GET',
       url: '/v1/me',
       header: (name: string) => headers[name] ?? null,
-      text: () => Promise.resolve(''),
+      body: () => Promise.resolve(''),
       remote: '',
       secure: false,
     }

@@ -171,6 +171,15 @@ describe('stop', () => {
     expect(await disorder(w)).toEqual([])
   })
 
+  it('of a failed instance takes note of the failure, whose reason then goes', async () => {
+    await vm.create('web', { autoRestartPolicy: 'never', start: true })
+    await w.advance(200)
+    w.sleds.crash((await vm.view('web')).id, 'smoke')
+    await w.settle()
+    expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'smoke' })
+    expect(await vm.stop('web')).toMatchObject({ runState: 'stopped', lastError: null })
+  })
+
   it('a refused stop leaves what its owner intends as it was', async () => {
     await vm.create('web')
     await put('web', 'creating')

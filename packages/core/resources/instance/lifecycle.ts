@@ -68,7 +68,10 @@ async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   const wish = { desired: 'stopped', intended: 'stopped' } as const
   // A failed instance has no machine left: stopping it is taking note of the failure.
   if (row.runState === 'failed')
-    return changeInstance(ctx.tx, row, { now: ctx.now, set: { ...wish, runState: 'stopped', dueAt: null } })
+    return changeInstance(ctx.tx, row, {
+      now: ctx.now,
+      set: { ...wish, runState: 'stopped', dueAt: null, lastError: null },
+    })
   ctx.wake('instances')
   return changeInstance(ctx.tx, row, {
     now: ctx.now,

@@ -58,7 +58,15 @@ const failed = (reason: string) => ({
   code: 'InsufficientCapacity',
   message: `Insufficient capacity: Failed to place instance: ${reason}`,
 })
-const noSled = failed('Could not find any valid sled on which this instance can be placed')
+const noSled = (why: string) =>
+  failed(
+    `Could not find any valid sled on which this instance can be placed. ${why}, or start it again later.`,
+  )
+const noRoom = (size: string) => noSled(`No sled has ${size} of memory free. Make the instance smaller`)
+const kept = (groups: string) =>
+  noSled(
+    `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${groups}. Take the instance out of the group`,
+  )
 
 describe('room', () => {
   beforeEach(() => open())
@@ -67,13 +75,13 @@ describe('room', () => {
     for (const name of ['a', 'b', 'c']) expect(await placed(name, { ncpus: 8 })).toBeGreaterThanOrEqual(0)
     expect((await sledRows(w)).map((sled) => sled.usedThreads)).toEqual([8, 8, 8])
     await vm.create('d', { ncpus: 1 })
-    await refused('d', noSled)
+    await refused('d', noRoom('1 vCPU and 1 GiB'))
   })
 
   it('memory comes from the reservoir', async () => {
     for (const name of ['a', 'b', 'c']) await placed(name, { memory: 16 * GiB })
     await vm.create('d', { memory: GiB })
-    await refused('d', noSled)
+    await refused('d', noRoom('1 vCPU and 1 GiB'))
     await vm.stop('a')
     await w.advance(300)
     expect(await started('d')).toBeGreaterThanOrEqual(0)
@@ -84,7 +92,7 @@ describe('room', () => {
     expect(await placed('a')).toBe(1)
     await only([])
     await vm.create('b')
-    await refused('b', noSled)
+    await refused('b', noRoom('1 vCPU and 1 GiB'))
   })
 
   it('among equals chance decides', async () => {
@@ -106,7 +114,12 @@ describe('processors', () => {
       await vm.create(`i${at}`, { cpuPlatform })
       await vm.start(`i${at}`).then(
         () => seen.add(sled.cpuFamily),
-        (error: unknown) => expect(error).toMatchObject(noSled),
+        (error: unknown) =>
+          expect(error).toMatchObject(
+            noSled(
+              `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`,
+            ),
+          ),
       )
     }
     return seen
@@ -136,7 +149,7 @@ describe('groups', () => {
     await group('apart', 'anti_affinity', 'fail', ['a', 'b', 'c', 'd'])
     const found = [await started('a'), await started('b'), await started('c')]
     expect(new Set(found)).toEqual(new Set([0, 1, 2]))
-    await refused('d', noSled)
+    await refused('d', kept('"apart"'))
   })
 
   it('anti-affinity allow: on another sled while there is one', async () => {
@@ -223,6 +236,18 @@ describe('groups', () => {
     expect(sleds.indexOf((await rowOf(w, 'b')).sledId ?? '')).toBe(1)
   })
 
+  it('the reason names every group that stands in the way', async () => {
+    for (const name of ['a', 'b']) await vm.create(name)
+    await onSled(0, () => started('a'))
+    await onSled(1, () => started('b'))
+    await vm.create('c')
+    await group('without-b', 'anti_affinity', 'fail', ['b', 'c'])
+    await group('without-a', 'anti_affinity', 'fail', ['a', 'c'])
+    await group('spread', 'anti_affinity', 'allow', ['a', 'c'])
+    await only([0, 1])
+    await refused('c', kept('"without-a", "without-b"'))
+  })
+
   it('groups bind their members only', async () => {
     await onSled(0, () => placed('a'))
     await vm.create('b')
@@ -236,7 +261,7 @@ describe('groups', () => {
     await only([0])
     await vm.create('b', { antiAffinityGroups: [id], start: true })
     await w.settle()
-    expect(await vm.view('b')).toMatchObject({ runState: 'stopped', lastError: noSled.message })
+    expect(await vm.view('b')).toMatchObject({ runState: 'stopped', lastError: kept('"apart"').message })
   })
 })
 

@@ -1,4 +1,5 @@
 /** Choosing a sled for an instance, and giving its room back. Reservation and quota charge live and die together. */
+import { formatBytes } from '@purlin/contract/rules/limits'
 import type { World } from '../../context.ts'
 import type { SledTable, Tx } from '../../db/tables.ts'
 import { fault } from '../../faults.ts'
@@ -34,7 +35,7 @@ export async function place(
     }))
     .where('id', '=', sled)
     .execute()
-  await charge({ tx }, row, { cpus: row.ncpus, memory: row.memory })
+  await charge({ tx, now }, row, { cpus: row.ncpus, memory: row.memory })
   return changeInstance(tx, row, {
     now,
     set: {
@@ -54,7 +55,7 @@ export async function place(
 }
 
 /** Gives back the reservation and the charge of an instance whose machine has ended. Its row is the caller's to change. */
-export async function release(tx: Tx, row: InstanceRow): Promise<void> {
+export async function release(tx: Tx, row: InstanceRow, now: number): Promise<void> {
   if (row.sledId === null) return
   await tx
     .updateTable('sled')
@@ -64,7 +65,7 @@ export async function release(tx: Tx, row: InstanceRow): Promise<void> {
     }))
     .where('id', '=', row.sledId)
     .execute()
-  await charge({ tx }, row, { cpus: -row.ncpus, memory: -row.memory })
+  await charge({ tx, now }, row, { cpus: -row.ncpus, memory: -row.memory })
 }
 
 async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
@@ -85,20 +86,35 @@ async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<str
   const equals = allowed.filter((id) => rank(id) === best)
   const [dice = 0] = world.ids.bytes(1)
   const chosen = equals[dice % equals.length]
-  if (chosen === undefined)
-    throw fault.noCapacity(failed('Could not find any valid sled on which this instance can be placed'))
-  return chosen
+  if (chosen !== undefined) return chosen
+  const why = fitting.length > 0 ? rules.whyBanned(fitting) : await whyNoneFits(tx, row)
+  throw fault.noCapacity(
+    failed(
+      `Could not find any valid sled on which this instance can be placed. ${why}, or start it again later.`,
+    ),
+  )
 }
 
-function candidates(tx: Tx, row: InstanceRow): Promise<{ id: string }[]> {
-  let query = tx
-    .selectFrom('sled')
-    .select('id')
-    .where('provisionPolicy', '=', 'provisionable')
+/** What is missing, and what its owner can do about it. */
+async function whyNoneFits(tx: Tx, { ncpus, memory, cpuPlatform }: InstanceRow): Promise<string> {
+  const [running] = await ofPlatform(tx, cpuPlatform).limit(1).execute()
+  if (!running && cpuPlatform)
+    return `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`
+  const vcpus = ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`
+  return `No sled has ${vcpus} and ${formatBytes(memory)} of memory free. Make the instance smaller`
+}
+
+const candidates = (tx: Tx, row: InstanceRow): Promise<{ id: string }[]> =>
+  ofPlatform(tx, row.cpuPlatform)
     .where((eb) => eb(eb('usableHardwareThreads', '-', eb.ref('usedThreads')), '>=', row.ncpus))
     .where((eb) => eb(eb('reservoirSize', '-', eb.ref('usedMemory')), '>=', row.memory))
-  if (row.cpuPlatform) query = query.where('cpuFamily', 'in', families[row.cpuPlatform])
-  return query.orderBy('id').execute()
+    .orderBy('id')
+    .execute()
+
+/** The sleds that take instances and can run a guest which asks for this platform. */
+function ofPlatform(tx: Tx, platform: InstanceRow['cpuPlatform']) {
+  const query = tx.selectFrom('sled').select('id').where('provisionPolicy', '=', 'provisionable')
+  return platform ? query.where('cpuFamily', 'in', families[platform]) : query
 }
 
 /** Sleds by what the groups of an instance say of them. Only members that hold a reservation count. */
@@ -108,14 +124,24 @@ async function neighbours(tx: Tx, instanceId: string) {
     .innerJoin('affinityGroup', 'affinityGroup.id', 'mine.groupId')
     .innerJoin('affinityMember as theirs', 'theirs.groupId', 'mine.groupId')
     .innerJoin('instance', 'instance.id', 'theirs.instanceId')
-    .select(['affinityGroup.kind', 'affinityGroup.policy', 'instance.sledId'])
+    .select(['affinityGroup.kind', 'affinityGroup.policy', 'affinityGroup.name', 'instance.sledId'])
     .where('mine.instanceId', '=', instanceId)
     .where('theirs.instanceId', '!=', instanceId)
     .where('instance.sledId', 'is not', null)
     .execute()
-  const sleds = (kind: string, policy: string) =>
-    new Set(rows.filter((one) => one.kind === kind && one.policy === policy).map((one) => one.sledId ?? ''))
+  const saying = (kind: string, policy: string) =>
+    rows.filter((one) => one.kind === kind && one.policy === policy)
+  const sleds = (kind: string, policy: string) => new Set(saying(kind, policy).map((one) => one.sledId ?? ''))
   return {
+    /** Why none of these sleds will do, though all have room. */
+    whyBanned(fitting: readonly string[]): string {
+      const banning = saying('anti_affinity', 'fail').filter((one) => fitting.includes(one.sledId ?? ''))
+      const names = [...new Set(banning.map(({ name }) => `"${name}"`))].toSorted().join(', ')
+      return (
+        `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${names}. ` +
+        'Take the instance out of the group'
+      )
+    },
     required: sleds('affinity', 'fail'),
     preferred: sleds('affinity', 'allow'),
     banned: sleds('anti_affinity', 'fail'),

@@ -1,0 +1,513 @@
+import { describe, expect, it } from 'vitest'
+import type { Histogram, SeriesRequest } from '../timeseries/model.ts'
+import { memoryReader, schemaOf, type Stored } from '../testing/memory-series.ts'
+import { answerQuery, type Scope } from './query.ts'
+import { QueryError } from './syntax.ts'
+
+const now = Date.parse('2026-01-02T00:10:00.000Z')
+const project = '11111111-1111-4111-8111-111111111111'
+const other = '22222222-2222-4222-8222-222222222222'
+const ids = { project_id: 'uuid', silo_id: 'uuid' } as const
+const schemas = [
+  schemaOf('vm:temp', 'f64', { ...ids, vm: 'string' }),
+  schemaOf('vm:fan', 'f64', { ...ids, vm: 'string' }),
+  schemaOf('vm:count', 'u64', { ...ids, vm: 'string', cpu: 'u32', up: 'bool', ip: 'ip_addr' }),
+  schemaOf('vm:busy', 'cumulative_u64', { ...ids, vm: 'string', cpu: 'u32' }),
+  schemaOf('vm:latency', 'histogram_u64', { ...ids, vm: 'string' }),
+  schemaOf('vm:state', 'string', { vm: 'string' }),
+  schemaOf('vm:on', 'bool', { vm: 'string' }),
+  schemaOf('vm:image', 'bytes', { vm: 'string' }),
+]
+/** Seconds of the last ten minutes → ms since 1970. */
+const at = (...seconds: number[]) => seconds.map((s) => Date.parse('2026-01-02T00:00:00.000Z') + s * 1000)
+const mine = { project_id: project, silo_id: other }
+const histogram = (samples: number[], sum: number): Histogram => ({
+  edges: [0, 10],
+  counts: [samples.filter((one) => one < 10).length, samples.filter((one) => one >= 10).length],
+  min: Math.min(...samples),
+  max: Math.max(...samples),
+  sum,
+  squaredMean: samples.reduce((all, one) => all + (one - sum / samples.length) ** 2, 0),
+  p50: 5,
+  p90: 9,
+  p99: 10,
+})
+
+const births = (first: number, ...seconds: number[]) => seconds.map(() => at(first)[0] ?? 0)
+const stored: Stored[] = [
+  { of: 'vm:temp', fields: { ...mine, vm: 'a' }, times: at(10, 20, 30, 40), values: [1, null, 3, 5] },
+  { of: 'vm:temp', fields: { ...mine, vm: 'b', project_id: other }, times: at(30, 40), values: [10, 20] },
+  { of: 'vm:fan', fields: { ...mine, vm: 'a' }, times: at(20, 40, 60), values: [100, 200, 300] },
+  {
+    of: 'vm:count',
+    fields: { ...mine, vm: 'a', cpu: 0, up: true, ip: '10.0.0.1' },
+    times: at(5, 10),
+    values: [7, 8],
+  },
+  {
+    of: 'vm:count',
+    fields: { ...mine, vm: 'ab', cpu: 1, up: false, ip: 'fd00::1' },
+    times: at(5),
+    values: [9],
+  },
+  {
+    of: 'vm:busy',
+    fields: { ...mine, vm: 'a', cpu: 0 },
+    times: at(10, 20, 30, 40, 50),
+    births: [...births(0, 10, 20, 30), ...births(35, 40, 50)],
+    values: [10, 25, null, 4, 6],
+  },
+  {
+    of: 'vm:busy',
+    fields: { ...mine, vm: 'a', cpu: 1 },
+    times: at(10, 20),
+    births: births(0, 10, 20),
+    values: [2, 4],
+  },
+  {
+    of: 'vm:latency',
+    fields: { ...mine, vm: 'a' },
+    times: at(10, 20),
+    births: births(0, 10, 20),
+    values: [histogram([2, 18], 20), histogram([2, 18, 4, 6], 30)],
+  },
+  { of: 'vm:state', fields: { vm: 'a' }, times: at(1, 2), values: ['up', 'down'] },
+  { of: 'vm:on', fields: { vm: 'a' }, times: at(1, 2), values: [true, false] },
+]
+
+const ask = (query: string, scope: Scope = null, of = stored) =>
+  answerQuery(query, scope, { reader: memoryReader(schemas, of), now, breathe: () => Promise.resolve() })
+/** `vm cpu: second=value …` for each series, in the tables' order. */
+async function told(query: string, of = stored): Promise<string[]> {
+  const tables = await ask(query, null, of)
+  return tables.flatMap(({ timeseries }) =>
+    timeseries.map(({ fields, points }) => {
+      const { vm, cpu } = fields
+      const dimensions = points.values.map(({ values }) => values.values)
+      const texts = points.timestamps.map(
+        (time, i) =>
+          `${(Date.parse(time) - (at(0)[0] ?? 0)) / 1000}=${dimensions
+            .map((values) => JSON.stringify(values[i]))
+            .join('/')
+            .replaceAll('null', '-')
+            .replaceAll('"', '')}`,
+      )
+      return `${[vm, cpu].flatMap((field) => (field ? [field.value] : [])).join(' ')}: ${texts.join(' ')}`
+    }),
+  )
+}
+async function errorOf(query: string, scope: Scope = null): Promise<string> {
+  const error: unknown = await ask(query, scope).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof QueryError) return error.message
+  throw new Error(`no refusal of ${query}: ${String(error)}`)
+}
+const all = 'filter timestamp < @2026-01-02T00:01:00'
+
+describe('get', () => {
+  it('a gauge is as it is stored, missing values too', async () => {
+    expect(await ask(`get vm:temp | ${all} && vm == 'a'`)).toEqual([
+      {
+        name: 'vm:temp',
+        timeseries: [
+          {
+            fields: {
+              project_id: { type: 'uuid', value: project },
+              silo_id: { type: 'uuid', value: other },
+              vm: { type: 'string', value: 'a' },
+            },
+            points: {
+              startTimes: null,
+              timestamps: [
+                '2026-01-02T00:00:10.000Z',
+                '2026-01-02T00:00:20.000Z',
+                '2026-01-02T00:00:30.000Z',
+                '2026-01-02T00:00:40.000Z',
+              ],
+              values: [{ metricType: 'gauge', values: { type: 'double', values: [1, null, 3, 5] } }],
+            },
+          },
+        ],
+      },
+    ])
+  })
+  it('a counter is a delta: the first total, then differences, anew after a reset', async () => {
+    const [table] = await ask(`get vm:busy | ${all} && cpu == 0`)
+    const points = table?.timeseries[0]?.points
+    expect(points?.values).toEqual([
+      { metricType: 'delta', values: { type: 'integer', values: [10, 15, null, 4, 2] } },
+    ])
+    const starts = at(0, 10, 20, 35, 40).map((time) => new Date(time).toISOString())
+    expect(points?.startTimes).toEqual(starts)
+  })
+  it('a total after missing ones counts from the last known one, or is whole', async () => {
+    const series = (values: (number | null)[]): Stored[] => [
+      { of: 'vm:busy', fields: { vm: 'a' }, times: at(10, 20, 30), births: births(0, 10, 20, 30), values },
+    ]
+    expect(await told(`get vm:busy | ${all}`, series([4, null, 9]))).toEqual(['a : 10=4 20=- 30=5'])
+    expect(await told(`get vm:busy | ${all}`, series([null, 4, 9]))).toEqual(['a : 10=- 20=4 30=5'])
+  })
+  it('with a filter on times, the first point within them holds the total', async () => {
+    expect(await told('get vm:busy | filter timestamp > @00:00:10 && cpu == 1')).toEqual(['a 1: 20=4'])
+  })
+  it('stretches of counting that overlap are refused', async () => {
+    const overlapping: Stored[] = [
+      { of: 'vm:busy', fields: {}, times: at(10, 20), births: at(0, 5), values: [1, 2] },
+    ]
+    await expect(ask(`get vm:busy | ${all}`, null, overlapping)).rejects.toThrow(/overlap/)
+  })
+  it('distributions are subtracted by bin', async () => {
+    const [table] = await ask(`get vm:latency | ${all}`)
+    const values = table?.timeseries[0]?.points.values[0]
+    expect(values).toMatchObject({ metricType: 'delta', values: { type: 'integer_distribution' } })
+    expect(values?.values.values).toMatchObject([
+      { bins: [0, 10], counts: [1, 1], sumOfSamples: 20, squaredMean: 128 },
+      // Of the samples 4 and 6.
+      { bins: [0, 10], counts: [2, 0], sumOfSamples: 10, squaredMean: 2, p50: null },
+    ])
+  })
+  it('nothing that fits: one table without series', async () => {
+    expect(await ask("get vm:temp | filter vm == 'none'")).toEqual([{ name: 'vm:temp', timeseries: [] }])
+    expect(await ask('get vm:temp | filter timestamp > @00:05:00 && timestamp < @00:01:00')).toEqual([
+      { name: 'vm:temp', timeseries: [] },
+    ])
+  })
+  it('as many points as the limit are read, by all of its gets together', async () => {
+    const times = Array.from({ length: 400_000 }, (_, i) => now - i).toReversed()
+    const long: Stored[] = [{ of: 'vm:temp', fields: { vm: 'a' }, times, values: times }]
+    const many = (count: number) =>
+      ask(
+        `{ ${Array(count).fill('get vm:temp').join(';')} } | filter vm == 'a' | filter datum > 0 | last 1`,
+        null,
+        long,
+      )
+    expect(await many(2)).toHaveLength(2)
+    await expect(many(3)).rejects.toThrow('The query would read more than 1000000 points')
+  })
+  it('a distribution counts as several points', async () => {
+    const values = Array.from({ length: 125_001 }, () => null)
+    const times = values.map((_, i) => now - i).toReversed()
+    const long: Stored[] = [
+      { of: 'vm:latency', fields: { vm: 'a' }, times, births: times.map(() => 0), values },
+    ]
+    const attempt = ask("get vm:latency | filter vm == 'a'", null, long)
+    await expect(attempt).rejects.toThrow('The query would read more than 1000000 points')
+  })
+  it.each([
+    ['get vm:none', 'Timeseries not found for: vm:none'],
+    [`get vm:image | ${all}`, 'Queries cannot read vm:image: its values are bytes'],
+    ['get vm:temp', /^The query would read all points of vm:temp/],
+    ['get vm:temp | filter datum > 5', /^The query would read all points/],
+    ["get vm:temp | filter datum > 5 || vm == 'a'", /^The query would read all points/],
+    ['get vm:temp | align mean_within(1m) | last 5', /^The query would read all points/],
+  ])('%s is refused', async (query, error) => {
+    expect(await errorOf(query)).toMatch(error)
+  })
+})
+
+describe('what is asked of the storage', () => {
+  const [from = 0, until = 0] = at(20, 40)
+  const between = 'timestamp >= @00:00:20 && timestamp <= @00:00:40'
+  const ahead = 120_000
+  it.each<[string, Partial<SeriesRequest>]>([
+    [`filter ${between} | last 3`, { from, until, limit: { side: 'last', count: 3 } }],
+    [
+      `filter timestamp > @00:00:20 | first 3`,
+      { from: from + 2 ** -12, until: null, limit: { side: 'first', count: 3 } },
+    ],
+    [`last 3 | filter ${between}`, { from: null, until: null, limit: { side: 'last', count: 3 } }],
+    [
+      `filter !(timestamp < @00:00:20 || timestamp > @00:00:40) && datum > 5 | last 3`,
+      { from, until, limit: null },
+    ],
+    [`filter vm == 'a' || ${between} | last 3`, { from: null, until: null, equal: new Map() }],
+    [
+      `align mean_within(10s) | filter ${between} && vm == 'a'`,
+      { from: from - ahead - 10_000, until: until + ahead + 10_000, equal: new Map([['vm', 'a']]) },
+    ],
+    [
+      `align mean_within(10s) | last 3 | filter ${between} && vm == 'a'`,
+      { from: null, until: null, limit: null, equal: new Map([['vm', 'a']]) },
+    ],
+    [
+      `filter vm == 'a' | filter project_id == "${project}"`,
+      {
+        equal: new Map([
+          ['vm', 'a'],
+          ['project_id', project],
+        ]),
+      },
+    ],
+  ])('%s', async (ops, asked) => {
+    const reader = memoryReader(schemas, stored)
+    await answerQuery(`get vm:temp | ${ops}`, null, { reader, now, breathe: () => Promise.resolve() })
+    expect(reader.requests).toHaveLength(1)
+    expect(reader.requests[0]).toMatchObject(asked)
+  })
+  it('of the last points of a counter some more, to tell what the first of them counted', async () => {
+    const reader = memoryReader(schemas, stored)
+    await answerQuery('get vm:busy | last 1', null, { reader, now, breathe: () => Promise.resolve() })
+    expect(reader.requests[0]?.limit).toEqual({ side: 'last', count: 9 })
+  })
+})
+
+describe('filter', () => {
+  it.each([
+    ["vm == 'a'", ['a 0: 5=7 10=8']],
+    ["vm != 'a'", ['ab 1: 5=9']],
+    ["vm ~= 'a'", ['a 0: 5=7 10=8', 'ab 1: 5=9']],
+    ["vm ~= '^a$'", ['a 0: 5=7 10=8']],
+    ["!(vm ~= 'b') && cpu < 5", ['a 0: 5=7 10=8']],
+    ['cpu >= 1', ['ab 1: 5=9']],
+    ['up == true', ['a 0: 5=7 10=8']],
+    ['ip == "10.0.0.1"', ['a 0: 5=7 10=8']],
+    ['ip > "10.0.0.1"', ['ab 1: 5=9']],
+    [`project_id == "${project.replaceAll('-', '').toUpperCase()}" && cpu == 0`, ['a 0: 5=7 10=8']],
+    ['timestamp > @00:00:05', ['a 0: 10=8']],
+    ['timestamp >= @00:00:05 && timestamp < @2026-01-02T00:00:10.000', ['a 0: 5=7', 'ab 1: 5=9']],
+    ['timestamp == @now() - 10m || timestamp == @now() - 595s', ['a 0: 5=7', 'ab 1: 5=9']],
+    ['datum >= 8 && timestamp < @00:01:00', ['a 0: 10=8', 'ab 1: 5=9']],
+    ['datum > 7.5 && datum < 8ns && cpu < 5', []],
+    ['cpu == 0 ^ datum >= 8 ^ timestamp > @now()', ['a 0: 5=7', 'ab 1: 5=9']],
+    ['cpu < 5 && (cpu == 0 ^ datum >= 8)', ['a 0: 5=7', 'ab 1: 5=9']],
+    ['cpu < 5 && !(cpu == 0 ^ datum >= 8)', ['a 0: 10=8']],
+  ])('%s', async (expr, series) => {
+    // What an exclusive or says is not known before, so another filter bounds what is read.
+    expect(await told(`get vm:count | filter cpu < 9 | filter ${expr}`)).toEqual(series)
+  })
+  it.each([
+    ["vm:state | filter vm == 'a' | filter datum ~= 'n$'", ['a: 2=down']],
+    ["vm:on | filter vm == 'a' | filter datum != false", ['a: 1=true']],
+    ['vm:busy | filter cpu == 0 | filter start_time >= @00:00:35', ['a 0: 40=4 50=2']],
+    ["vm:temp | filter vm == 'a' | filter datum != 3.0 | filter datum < 1e3", ['a: 10=1 40=5']],
+    ["vm:temp | filter vm == 'a' | filter !(datum > 3)", ['a: 10=1 30=3']],
+  ])('%s', async (query, series) => {
+    expect(await told(`get ${query}`)).toEqual(series)
+  })
+  it('tells all that is wrong with it at once', async () => {
+    expect(
+      await errorOf('get vm:temp | filter vm == "x" && (instance == 5 || project_id == "y" || foo > 1)'),
+    ).toBe(
+      [
+        'The filter expression "vm == "x" && (instance == 5 || project_id == "y" || foo > 1)" is not valid, the following errors were encountered',
+        '  > Filter expression for identifier "project_id" has type "String" which is not compatible with the expected type "uuid"',
+        '  > The identifiers [instance, foo] are not valid for the table "vm:temp". Valid identifiers are: [project_id, silo_id, vm, timestamp, datum]',
+      ].join('\n'),
+    )
+  })
+  it.each([
+    [
+      'get vm:count | filter cpu == 1.0',
+      '"cpu" has type "Double" which is not compatible with the expected type "u32"',
+    ],
+    [
+      'get vm:count | filter timestamp > 5',
+      '"timestamp" has type "Integer" which is not compatible with the expected type "timestamp"',
+    ],
+    [
+      'get vm:state | filter datum > 5',
+      '"datum" has type "Integer" which is not compatible with the expected type "string"',
+    ],
+    [
+      'get vm:temp | filter start_time > @now()',
+      'The identifiers [start_time] are not valid for the table "vm:temp"',
+    ],
+    ['get vm:latency | filter p99 > 5', 'Filtering on the special identifier "p99" is not yet supported'],
+    ['get vm:latency | filter datum > 5', 'The identifiers [datum] are not valid'],
+    [
+      `get vm:temp | filter ${Array.from({ length: 33 }, (_, i) => `datum != ${i}`).join(' && ')}`,
+      'No more than 32 comparisons may be made of points',
+    ],
+    ["get vm:temp | filter vm ~= '('", 'The regular expression "(" is not valid'],
+    ["get vm:temp | filter vm ~= 'a{1000}b{1000}c{1000}'", 'is too large'],
+    [`get vm:temp | filter vm ~= '${'x'.repeat(257)}'`, 'is too large'],
+  ])('%s is refused', async (query, error) => {
+    expect(await errorOf(query)).toContain(error)
+  })
+})
+
+describe('align', () => {
+  it('a gauge: the mean of what lies in each window, missing points counted', async () => {
+    expect(
+      await told("get vm:temp | filter timestamp <= @00:00:40 && vm == 'a' | align mean_within(20s)"),
+    ).toEqual(['a: 20=0.5 40=4'])
+  })
+  it('a delta: the share of each window of what was counted, per point in it', async () => {
+    // 15 counted from 10 to 20, then nothing known, then 4 from 35 to 40 and 2 from 40 to 50.
+    const query =
+      'get vm:busy | filter timestamp >= @00:00:10 && timestamp <= @00:00:55 && cpu == 0 | align mean_within(15s)'
+    expect(await told(query)).toEqual(['a 0: 10=10 25=15 40=2 55=2'])
+  })
+  it('all series of a table have the same times, before their first point without values', async () => {
+    expect(await told('get vm:temp | filter timestamp <= @00:00:40 | align mean_within(10s)')).toEqual([
+      'a: 10=1 20=- 30=3 40=5',
+      'b: 10=- 20=- 30=10 40=20',
+    ])
+  })
+  it('the times end with the latest bound of the query, or now', async () => {
+    expect(
+      await told("get vm:temp | filter timestamp > @00:00:10 && vm == 'b' | align mean_within(5m)"),
+    ).toEqual(['b: 300=15 600=-'])
+    expect(
+      await told("get vm:temp | filter vm == 'b' | align mean_within(8s) | filter timestamp < @00:00:50"),
+    ).toEqual(['b: 34=10 42=20'])
+  })
+  it('a gap is no reason to refuse, points that are all too far apart are', async () => {
+    const gap: Stored[] = [{ of: 'vm:temp', fields: { vm: 'a' }, times: at(1, 2, 599), values: [1, 2, 3] }]
+    const [series] = await told(`get vm:temp | filter vm == 'a' | align mean_within(1s)`, gap)
+    expect(series?.split(' ').filter((point) => !point.endsWith('=-'))).toEqual(['a:', '1=1', '2=2', '599=3'])
+    expect(await errorOf("get vm:temp | filter vm == 'a' | align mean_within(99ms)")).toBe(
+      'A table alignment operation may not upsample data by more than a factor of 100',
+    )
+  })
+  it('as many points as the limit are made, by all alignments together', async () => {
+    const fine = 'filter timestamp < @2026-01-02T00:00:45 | align mean_within(1ms)'
+    const close: Stored[] = [
+      { of: 'vm:temp', fields: { vm: 'a' }, times: at(10, 10.1, 40), values: [1, 2, 3] },
+    ]
+    const many = (count: number) =>
+      ask(`{ ${Array(count).fill('get vm:temp').join(';')} } | ${fine} | last 1`, null, close)
+    expect(await many(28)).toHaveLength(28)
+    await expect(many(29)).rejects.toThrow('The alignments of the query would make too many points')
+  })
+  it.each([
+    [
+      "get vm:temp | filter vm == 'a' | align interpolate(1m)",
+      'Alignment via interpolation is not yet implemented',
+    ],
+    [
+      "get vm:state | filter vm == 'a' | align mean_within(1m)",
+      'Alignment by mean requires numeric data type, not string',
+    ],
+    [
+      "get vm:latency | filter vm == 'a' | align mean_within(1m)",
+      'Alignment by mean requires numeric data type, not integer_distribution',
+    ],
+  ])('%s is refused', async (query, error) => expect(await errorOf(query)).toBe(error))
+})
+
+describe('group_by', () => {
+  const aligned = 'get vm:temp | filter timestamp <= @00:00:40 | align mean_within(10s)'
+  it.each([
+    ['group_by [vm]', ['a: 10=1 20=- 30=3 40=5', 'b: 10=- 20=- 30=10 40=20']],
+    ['group_by []', [': 10=1 20=- 30=6.5 40=12.5']],
+    ['group_by [], sum', [': 10=1 20=- 30=13 40=25']],
+    ['filter datum > 3 | group_by [], sum', [': 30=10 40=25']],
+    ['group_by [vm, project_id] | group_by [], sum | last 1', [': 40=25']],
+  ])('%s', async (ops, series) => {
+    expect(await told(`${aligned} | ${ops}`)).toEqual(series)
+  })
+  it('keeps the named fields alone', async () => {
+    const [table] = await ask(`${aligned} | group_by [vm]`)
+    expect(table?.timeseries.map(({ fields }) => fields)).toEqual([
+      { vm: { type: 'string', value: 'a' } },
+      { vm: { type: 'string', value: 'b' } },
+    ])
+  })
+  it('of nothing there is one table without series', async () => {
+    expect(
+      await ask("get vm:temp | filter vm == 'none' | align mean_within(1m) | group_by [vm], sum"),
+    ).toEqual([{ name: 'vm:temp', timeseries: [] }])
+  })
+  it.each([
+    [`get vm:temp | ${all} | group_by [vm]`, 'Input tables to a `group_by` must be aligned'],
+    ["get vm:temp | filter vm == 'none' | group_by [vm]", 'Input tables to a `group_by` must be aligned'],
+    [
+      `${aligned} | group_by [cpu]`,
+      "Cannot group by field 'cpu', which does not appear in the input tables. Valid fields are: [project_id, silo_id, vm]",
+    ],
+    [
+      `{ ${aligned}; ${aligned} } | group_by [vm]`,
+      'A `group_by` requires exactly one input table, not 2: join them first',
+    ],
+    [
+      `{ ${aligned}; ${aligned} } | join | group_by [vm]`,
+      'Input tables to a `group_by` must be one-dimensional',
+    ],
+  ])('%s is refused', async (query, error) => expect(await errorOf(query)).toBe(error))
+})
+
+describe('groups and join', () => {
+  it('a query that ends with a group answers with a table for each', async () => {
+    const tables = await ask(
+      `{ get vm:temp; { get vm:fan; get vm:count | last 1 } | filter vm == 'a' } | ${all}`,
+    )
+    expect(tables.map(({ name, timeseries }) => [name, timeseries.length])).toEqual([
+      ['vm:temp', 2],
+      ['vm:fan', 1],
+      ['vm:count', 1],
+    ])
+  })
+  it('series of both at the moments of both become dimensions; others are dropped', async () => {
+    const query =
+      '{ get vm:temp; get vm:fan } | filter timestamp <= @00:00:40 | align mean_within(20s) | join'
+    const [table, ...more] = await ask(query)
+    expect(more).toEqual([])
+    expect(table?.name).toBe('vm:temp,vm:fan')
+    expect(table?.timeseries[0]?.points.values).toMatchObject([
+      { metricType: 'gauge' },
+      { metricType: 'gauge' },
+    ])
+    expect(await told(query)).toEqual(['a: 20=0.5/100 40=4/200'])
+  })
+  it.each([
+    [`get vm:temp | ${all} | align mean_within(1m) | join`, 'A `join` requires at least two input tables'],
+    [`{ get vm:temp; get vm:fan } | ${all} | join`, 'Input tables to a `join` must be aligned'],
+    [
+      `{ get vm:temp | align mean_within(1m); get vm:fan | align mean_within(2m) } | ${all} | join`,
+      'Input tables to a `join` must be aligned to the same period',
+    ],
+    [`{ get vm:temp; get vm:count } | ${all} | align mean_within(1m) | join`, /must have the same fields/],
+    [
+      `{ get vm:fan; get vm:temp } | ${all} | align mean_within(1m) | join`,
+      'Cannot join: vm:temp has a series that vm:fan does not have',
+    ],
+    [
+      `{ get vm:fan; get vm:temp } | ${all} | align mean_within(1m) | join | align mean_within(1m)`,
+      /requires one-dimensional data/,
+    ],
+    [
+      `{ get vm:fan; get vm:fan } | ${all} | align mean_within(1m) | join | filter datum > 5`,
+      /The identifiers \[datum\] are not valid/,
+    ],
+  ])('%s is refused', async (query, error) => {
+    expect(await errorOf(query)).toMatch(error)
+  })
+})
+
+describe('first and last', () => {
+  it.each([
+    ["get vm:temp | filter vm == 'a' | first 2", ['a: 10=1 20=-']],
+    ["get vm:temp | filter vm == 'a' | last 2 | first 1", ['a: 30=3']],
+    ['get vm:temp | last 1', ['a: 40=5', 'b: 40=20']],
+    ['get vm:busy | last 1', ['a 0: 50=2', 'a 1: 20=2']],
+    ['get vm:busy | first 1', ['a 0: 10=10', 'a 1: 10=2']],
+    ['get vm:temp | last 2 | filter timestamp < @00:00:40', ['a: 30=3', 'b: 30=10']],
+    ['get vm:temp | filter timestamp < @00:00:40 | last 1', ['a: 30=3', 'b: 30=10']],
+  ])('%s', async (query, series) => expect(await told(query)).toEqual(series))
+})
+
+describe('scope', () => {
+  const scope = { siloId: other, projectId: project }
+  const names = async (query: string) =>
+    (await ask(query, scope)).flatMap(({ timeseries }) => timeseries.map(({ fields }) => fields['vm']?.value))
+  it.each([
+    'get vm:temp',
+    "get vm:temp | filter vm == 'b' || vm != 'b'",
+    `get vm:temp | filter project_id == "${other}" || vm == 'a'`,
+    'get vm:temp | last 1',
+    '{ get vm:temp; { get vm:temp | last 3 } } | first 1',
+  ])('%s sees the project alone', async (query) => {
+    expect(new Set(await names(query))).toEqual(new Set(['a']))
+  })
+  it('another project is named in vain', async () => {
+    expect(await names(`get vm:temp | filter project_id == "${other}"`)).toEqual([])
+  })
+  it('what has no project is refused', async () => {
+    expect(await errorOf('get vm:state', scope)).toContain(
+      'The identifiers [silo_id, project_id] are not valid for the table "vm:state"',
+    )
+  })
+})

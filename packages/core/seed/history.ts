@@ -1,0 +1,43 @@
+/** A past for the demo world: so that there is something to see in every chart at once. */
+import type { World } from '../context.ts'
+import type { Tx } from '../db/tables.ts'
+import { place } from '../resources/instance/placement.ts'
+
+/** How long ago the demo world has begun, as far as its charts know. Simulated machines take it as their `past`. */
+export const demoPastMs = 3 * 3_600_000
+
+// By then the machines have been asked to run.
+const firstSamplesMs = 2_000
+
+/** Places the instances that are to run, and spreads what was provisioned over the past. */
+export async function giveHistory(world: World, tx: Tx): Promise<void> {
+  const now = world.clock.now()
+  const waiting = await tx
+    .selectFrom('instance')
+    .selectAll()
+    .where('runState', '=', 'creating')
+    .where('desired', '=', 'running')
+    .orderBy('name')
+    .execute()
+  // One after the other, as people do it.
+  for (const [i, row] of waiting.entries()) await place(world, tx, { row, now: now - waiting.length + i })
+  await spreadUsage(tx, now)
+  await tx
+    .updateTable('lease')
+    .set({ until: now + firstSamplesMs })
+    .where('name', '=', 'samples')
+    .execute()
+}
+
+/** Everything that was provisioned within a moment happens over hours, in the same order. */
+async function spreadUsage(tx: Tx, now: number): Promise<void> {
+  const samples = await tx.selectFrom('usageSample').selectAll().orderBy('at').execute()
+  const spread = [...Map.groupBy(samples, (one) => one.metric).values()].flatMap((all) => {
+    const times = [...new Set(all.map((one) => one.at))]
+    const step = demoPastMs / (times.length + 1)
+    return all.map((one) => ({ ...one, at: Math.round(now - demoPastMs + times.indexOf(one.at) * step) }))
+  })
+  if (spread.length === 0) return
+  await tx.deleteFrom('usageSample').execute()
+  await tx.insertInto('usageSample').values(spread).execute()
+}

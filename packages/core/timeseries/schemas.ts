@@ -1,0 +1,194 @@
+/** What is measured, as data. Fields of a target go from the narrow to the wide: the store looks by the first. */
+import type { DatumType, Fields, FieldType, Schema, Units } from './model.ts'
+
+const created = Date.UTC(2026, 10, 1)
+
+type FieldRow = readonly [name: string, type: FieldType, description: string]
+
+interface Target {
+  description: string
+  scope: Schema['scope']
+  fields: readonly FieldRow[]
+}
+interface Metric {
+  target: keyof typeof targets
+  metric: string
+  datum: DatumType
+  units: Units
+  description: string
+  fields?: readonly FieldRow[]
+}
+
+const projectId: FieldRow = ['project_id', 'uuid', 'Project of the instance']
+const siloId: FieldRow = ['silo_id', 'uuid', 'Silo of the project']
+
+const targets = {
+  virtual_machine: {
+    description: 'A virtual machine: an instance while it runs',
+    scope: 'project',
+    fields: [
+      ['instance_id', 'uuid', 'The instance'],
+      projectId,
+      siloId,
+      ['sled_id', 'uuid', 'Sled that runs it'],
+      ['sled_model', 'string', 'Part number of the sled'],
+      ['sled_revision', 'u32', 'Revision of the sled'],
+      ['sled_serial', 'string', 'Serial number of the sled'],
+    ],
+  },
+  virtual_disk: {
+    description: 'A disk of a virtual machine',
+    scope: 'project',
+    fields: [
+      ['disk_id', 'uuid', 'The disk'],
+      ['attached_instance_id', 'uuid', 'Instance that the disk is attached to'],
+      projectId,
+      siloId,
+      ['block_size', 'u32', 'Size of a block in bytes'],
+    ],
+  },
+  instance_network_interface: {
+    description: 'A network interface of an instance',
+    scope: 'project',
+    fields: [
+      ['interface_id', 'uuid', 'The network interface'],
+      ['instance_id', 'uuid', 'Instance that it belongs to'],
+      projectId,
+      siloId,
+    ],
+  },
+  collection_target: {
+    description: 'A project, a silo or the fleet: what resources are provisioned in',
+    scope: 'fleet',
+    fields: [['id', 'uuid', 'The project, the silo or the fleet']],
+  },
+} satisfies Record<string, Target>
+
+const failureReason: FieldRow = ['failure_reason', 'string', 'Why the operation failed']
+const ioKind: FieldRow = ['io_kind', 'string', 'Kind of operation: read, write or flush']
+
+const counters = (
+  target: Metric['target'],
+  units: Units,
+  rows: readonly (readonly [metric: string, description: string, ...fields: FieldRow[]])[],
+): Metric[] =>
+  rows.map(([metric, description, ...fields]) => ({
+    target,
+    metric,
+    description,
+    units,
+    datum: 'cumulative_u64',
+    fields,
+  }))
+
+const disk = 'virtual_disk'
+const nic = 'instance_network_interface'
+const metrics: readonly Metric[] = [
+  ...counters('virtual_machine', 'nanoseconds', [
+    [
+      'vcpu_usage',
+      'Time that a vCPU has spent in a state',
+      ['state', 'string', 'What the vCPU did: run, idle, waiting or emulation'],
+      ['vcpu_id', 'u32', 'Number of the vCPU'],
+    ],
+  ]),
+  ...counters('virtual_machine', 'count', [
+    ['reset', 'Resets of the machine'],
+    ['pv_panic_guest_handled', 'Panics that the guest handled itself'],
+    ['pv_panic_host_handled', 'Panics that the guest left to the host'],
+  ]),
+  ...counters(disk, 'bytes', [
+    ['bytes_read', 'Bytes read from the disk'],
+    ['bytes_written', 'Bytes written to the disk'],
+  ]),
+  ...counters(disk, 'count', [
+    ['reads', 'Reads that succeeded'],
+    ['writes', 'Writes that succeeded'],
+    ['flushes', 'Flushes that succeeded'],
+    ['failed_reads', 'Reads that failed', failureReason],
+    ['failed_writes', 'Writes that failed', failureReason],
+    ['failed_flushes', 'Flushes that failed', failureReason],
+  ]),
+  {
+    target: disk,
+    metric: 'io_latency',
+    description: 'How long operations took',
+    datum: 'histogram_u64',
+    units: 'nanoseconds',
+    fields: [ioKind],
+  },
+  {
+    target: disk,
+    metric: 'io_size',
+    description: 'How much operations moved',
+    datum: 'histogram_u64',
+    units: 'bytes',
+    fields: [ioKind],
+  },
+  ...counters(nic, 'bytes', [
+    ['bytes_received', 'Bytes received by the interface'],
+    ['bytes_sent', 'Bytes sent by the interface'],
+  ]),
+  ...counters(nic, 'count', [
+    ['errors_received', 'Errors while receiving'],
+    ['errors_sent', 'Errors while sending'],
+    ['packets_dropped', 'Received packets that were dropped because the queue was full'],
+    ['packets_received', 'Packets received by the interface'],
+    ['packets_sent', 'Packets sent by the interface'],
+  ]),
+  ...(
+    [
+      ['cpus_provisioned', 'count', 'vCPUs of instances that hold a place on a sled'],
+      ['ram_provisioned', 'bytes', 'Memory of instances that hold a place on a sled'],
+      ['virtual_disk_space_provisioned', 'bytes', 'Space of disks and snapshots'],
+    ] as const
+  ).map(([metric, units, description]): Metric => ({
+    target: 'collection_target',
+    metric,
+    description,
+    datum: 'i64',
+    units,
+  })),
+]
+
+const fieldsFrom = (source: 'target' | 'metric', rows: readonly FieldRow[] = []): Schema['fields'] =>
+  rows.map(([name, type, description]) => ({ name, type, source, description }))
+
+/** Every schema by its name, in the order of names. */
+export const schemas: ReadonlyMap<string, Schema> = new Map(
+  metrics
+    .map(({ target, metric, datum, units, description, fields }): Schema => ({
+      name: `${target}:${metric}`,
+      description: { target: targets[target].description, metric: description },
+      fields: [...fieldsFrom('target', targets[target].fields), ...fieldsFrom('metric', fields)],
+      datum,
+      version: 1,
+      scope: targets[target].scope,
+      units,
+      created,
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((schema) => [schema.name, schema]),
+)
+
+/** Values as fields with the types of a schema; what the schema does not know is left out. */
+export function fieldsOf(
+  { fields }: Pick<Schema, 'fields'>,
+  values: Readonly<Record<string, string | number | boolean>>,
+): Fields {
+  const made: Fields = {}
+  for (const { name, type } of fields) {
+    const value = values[name]
+    if (value !== undefined) made[name] = { type, value }
+  }
+  return made
+}
+
+/** Tells series of one schema apart and orders them: numbers by their size. */
+export const keyOfFields = ({ fields }: Pick<Schema, 'fields'>, of: Fields): string =>
+  fields
+    .map(({ name }) => {
+      const value = of[name]?.value ?? ''
+      return typeof value === 'number' ? String(value).padStart(20, '0') : JSON.stringify(value)
+    })
+    .join(' ')

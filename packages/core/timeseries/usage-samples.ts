@@ -1,0 +1,61 @@
+/** The history of what projects, silos and the fleet have provisioned: one sample per change. */
+import { sql } from 'kysely'
+import type { Tx, UsageSampleTable, UsageTable } from '../db/tables.ts'
+
+export type UsageMetric = UsageSampleTable['metric']
+
+const metricOf: Record<Exclude<keyof UsageTable, 'id'>, UsageMetric> = {
+  cpus: 'cpus_provisioned',
+  memory: 'ram_provisioned',
+  storage: 'virtual_disk_space_provisioned',
+}
+
+/** Notes the totals of these ids, as they are now, of everything that `changed` by other than nothing. */
+export async function sampleUsage(
+  { tx, now }: { tx: Tx; now: number },
+  ids: readonly string[],
+  changed: Record<keyof typeof metricOf, number>,
+): Promise<void> {
+  for (const [column, metric] of Object.entries(metricOf) as [keyof typeof metricOf, UsageMetric][])
+    if (changed[column] !== 0) await sample(tx, { column, metric, now, ids })
+}
+
+async function sample(
+  tx: Tx,
+  {
+    column,
+    metric,
+    now,
+    ids,
+  }: { column: keyof typeof metricOf; metric: UsageMetric; now: number; ids: readonly string[] },
+): Promise<void> {
+  await tx
+    .insertInto('usageSample')
+    .columns(['id', 'metric', 'at', 'value'])
+    .expression((eb) =>
+      eb
+        .selectFrom('usage')
+        .select((one) => [
+          'usage.id',
+          sql<UsageMetric>`${metric}`.as('metric'),
+          // A request that came earlier may commit later: its total is the newer one all the same.
+          one.fn
+            .coalesce(
+              one
+                .selectFrom('usageSample as newer')
+                .select((of) => of.fn.max('newer.at').as('at'))
+                .whereRef('newer.id', '=', 'usage.id')
+                .where('newer.metric', '=', metric)
+                .where('newer.at', '>', now),
+              sql<number>`cast(${now} as bigint)`,
+            )
+            .as('at'),
+          `usage.${column} as value`,
+        ])
+        .where('usage.id', 'in', ids),
+    )
+    .onConflict((on) =>
+      on.columns(['id', 'metric', 'at']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+    )
+    .execute()
+}

@@ -1,0 +1,186 @@
+/** What a simulated sled measures of its machines, and for how long it holds it. */
+import type { Measures, SampleBatch, VmSamples, VmSpec } from '@purlin/core/ports'
+import { ioKinds, operations, traffic, vcpu } from './load.ts'
+
+const vcpuStepMs = 5_000
+const stepMs = 10_000
+const heldMs = 60 * 60_000
+const valuesPerBatch = 250_000
+
+/** Measures one boot of a machine from its making until its end. */
+export interface Meter {
+  reset(time: number): void
+  end(time: number): void
+}
+
+interface Life {
+  id: string
+  spec: VmSpec
+  start: number
+  end: number
+  resets: number[]
+}
+
+/** The meters of all sleds. `holdMs` says how far back one can ask, an hour if not given. */
+export class Meters {
+  #lives: Life[] = []
+  #heldMs: number
+
+  constructor(holdMs = 0) {
+    this.#heldMs = Math.max(heldMs, holdMs)
+  }
+
+  /** A machine that counts from `start` on. */
+  open(id: string, spec: VmSpec, start: number): Meter {
+    const life: Life = { id, spec, start, end: Infinity, resets: [] }
+    this.#lives.push(life)
+    return {
+      reset: (time) => void life.resets.push(time),
+      end: (time) => void (life.end = Math.min(life.end, time)),
+    }
+  }
+
+  samples({ sledId, since, now }: { sledId: string; since: number | null; now: number }): SampleBatch {
+    const oldest = now - this.#heldMs
+    this.#lives = this.#lives.filter((life) => life.end > oldest)
+    const after = Math.max(since ?? oldest, oldest)
+    const lives = this.#lives.filter((life) => life.spec.sledId === sledId && life.end > after)
+    const begin = Math.max(after, Math.min(now, ...lives.map((life) => life.start)))
+    const perSecond = lives.reduce((sum, life) => sum + valuesPerSecond(life.spec), 0)
+    const until = Math.min(now, begin + Math.max(stepMs, Math.floor((1000 * valuesPerBatch) / perSecond)))
+    const machines = lives.map((life) => measure(life, after, until)).filter((one) => one.measures.length > 0)
+    return { until, machines, more: until < now }
+  }
+}
+
+/** About how much there is to measure; a distribution is many numbers. */
+const valuesPerSecond = ({ ncpus, disks, nics }: VmSpec): number => ncpus + 10 * disks.length + nics.length
+
+/** The multiples of `step` after one time, up to another. */
+function ticks(step: number, after: number, until: number): number[] {
+  const first = Math.floor(after / step) + 1
+  const count = Math.max(0, Math.floor(until / step) - first + 1)
+  return Array.from({ length: count }, (_, i) => (first + i) * step)
+}
+
+function measure(life: Life, after: number, until: number): VmSamples {
+  const { id, spec, start } = life
+  // What follows may begin at the very end.
+  const [low, high] = [Math.max(after, start), Math.min(until, life.end - 1)]
+  const often = ticks(vcpuStepMs, low, high)
+  const times = ticks(stepMs, low, high)
+  const measures = [
+    { kind: 'virtual_machine' as const, id, times: often, series: vcpus(life, often) },
+    { kind: 'virtual_machine' as const, id, times, series: events(life, times) },
+    ...spec.disks.map((disk) => ({
+      kind: 'virtual_disk' as const,
+      id: disk.id,
+      times,
+      series: io(life, disk.id, times),
+    })),
+    ...spec.nics.map((nic) => ({
+      kind: 'instance_network_interface' as const,
+      id: nic.id,
+      times,
+      series: packets(life, nic.id, times),
+    })),
+  ]
+  return { id, boot: spec.boot, start, measures: measures.filter((one) => one.times.length > 0) }
+}
+
+type Series = Measures['series']
+
+function vcpus({ id, spec, start }: Life, times: number[]): Series {
+  return Array.from({ length: spec.ncpus }, (_, number) => {
+    const spent = times.map(vcpu({ id, start, step: vcpuStepMs }, number))
+    return (['run', 'idle', 'waiting', 'emulation'] as const).map((state) => ({
+      metric: 'vcpu_usage',
+      labels: { state, vcpu_id: number },
+      values: spent.map((one) => one[state]),
+    }))
+  }).flat()
+}
+
+function events({ resets }: Life, times: number[]): Series {
+  const none = times.map(() => 0)
+  return [
+    counter(
+      'reset',
+      times.map((time) => resets.filter((reset) => reset <= time).length),
+    ),
+    counter('pv_panic_guest_handled', none),
+    counter('pv_panic_host_handled', none),
+  ]
+}
+
+const counter = (metric: string, values: number[], labels: Series[number]['labels'] = {}) => ({
+  metric,
+  labels,
+  values,
+})
+
+const ofKind = {
+  read: { count: 'reads', bytes: 'bytes_read', failed: 'failed_reads' },
+  write: { count: 'writes', bytes: 'bytes_written', failed: 'failed_writes' },
+  flush: { count: 'flushes', bytes: null, failed: 'failed_flushes' },
+} as const
+
+function io({ start }: Life, id: string, times: number[]): Series {
+  return ioKinds.flatMap((kind) => {
+    const done = times.map(operations({ id, start, step: stepMs }, kind))
+    const { count, bytes, failed } = ofKind[kind]
+    const labels = { io_kind: kind }
+    return [
+      counter(
+        count,
+        done.map((one) => one.count),
+      ),
+      ...(bytes === null
+        ? []
+        : [
+            counter(
+              bytes,
+              done.map((one) => one.bytes),
+            ),
+          ]),
+      counter(
+        failed,
+        times.map(() => 0),
+        { failure_reason: 'io_error' },
+      ),
+      { metric: 'io_latency', labels, values: done.map((one) => one.latency) },
+      { metric: 'io_size', labels, values: done.map((one) => one.size) },
+    ]
+  })
+}
+
+function packets({ start }: Life, id: string, times: number[]): Series {
+  const nic = { id, start, step: stepMs }
+  const sent = times.map(traffic(nic, 'sent'))
+  const received = times.map(traffic(nic, 'received'))
+  const none = times.map(() => 0)
+  return [
+    counter(
+      'bytes_sent',
+      sent.map((one) => one.bytes),
+    ),
+    counter(
+      'packets_sent',
+      sent.map((one) => one.packets),
+    ),
+    counter('errors_sent', none),
+    counter(
+      'bytes_received',
+      received.map((one) => one.bytes),
+    ),
+    counter(
+      'packets_received',
+      received.map((one) => one.packets),
+    ),
+    counter(
+      'packets_dropped',
+      received.map((one) => one.dropped),
+    ),
+    counter('errors_received', none),
+  ]
+}

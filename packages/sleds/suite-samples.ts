@@ -1,0 +1,142 @@
+import type { Measures, SampleBatch, VmSamples } from '@purlin/core/ports'
+import { expect } from 'vitest'
+import { db, running, untilState, web, type Rule, type SledHarness } from './suite-world.ts'
+
+const patience = 11_000
+
+/** Everything the sled has of a machine after `since`, batch by batch. */
+async function measured(h: SledHarness, sledId: string, since: number | null, id = web) {
+  const found: VmSamples[] = []
+  let batch: SampleBatch
+  let from = since
+  do {
+    batch = await h.driver.samples(sledId, from)
+    expect(batch.until).toBeGreaterThanOrEqual(from ?? 0)
+    found.push(...batch.machines.filter((one) => one.id === id))
+    from = batch.until
+  } while (batch.more)
+  return { found, until: batch.until }
+}
+
+const of = (all: readonly VmSamples[], kind: Measures['kind']) =>
+  all.flatMap(({ measures }) => measures.filter((one) => one.kind === kind))
+const timesOf = (all: readonly VmSamples[], metric: string) =>
+  all.flatMap(({ measures }) =>
+    measures
+      .filter(({ series }) => series.some((one) => one.metric === metric))
+      .flatMap(({ times }) => times),
+  )
+const isRising = (list: readonly number[]) => list.every((value, i) => value >= (list[i - 1] ?? value))
+
+/** The plain counters of a kind, each with the values of all batches. */
+function counters(all: readonly VmSamples[], kind: Measures['kind']): Map<string, number[]> {
+  const values = new Map<string, number[]>()
+  for (const { id, series } of of(all, kind))
+    for (const one of series) {
+      const name = JSON.stringify([id, one.metric, one.labels])
+      const numbers = one.values.map((value) =>
+        typeof value === 'number' ? value : value.counts.reduce((sum, count) => sum + count, 0),
+      )
+      values.set(name, [...(values.get(name) ?? []), ...numbers])
+    }
+  return values
+}
+
+/** The rules of what a sled measures. */
+export function sampleRules(rule: Rule) {
+  rule('measures vCPUs every five seconds, and their states add up to the time that passed', async (h) => {
+    const { sledId, ncpus } = await running(h)
+    await h.advance(patience)
+    const { found } = await measured(h, sledId, null)
+    const times = timesOf(found, 'vcpu_usage')
+    expect(times.length).toBeGreaterThanOrEqual(2)
+    times.forEach((time, i) => i > 0 && expect(time - (times[i - 1] ?? 0)).toBe(5000))
+    const usage = [...counters(found, 'virtual_machine')].filter(([name]) => name.includes('vcpu_usage'))
+    expect(usage).toHaveLength(4 * ncpus)
+    for (let vcpu = 0; vcpu < ncpus; vcpu++) {
+      const states = usage.filter(([name]) => name.includes(`"vcpu_id":${vcpu}`))
+      const sums = times.map((_, i) => states.reduce((sum, [, values]) => sum + (values[i] ?? 0), 0))
+      sums.forEach((sum, i) => i > 0 && expect(sum - (sums[i - 1] ?? 0)).toBe(5e9))
+    }
+  })
+
+  rule('measures every disk and interface every ten seconds', async (h) => {
+    const spec = await running(h)
+    await h.advance(2 * patience)
+    const { found } = await measured(h, spec.sledId, null)
+    for (const [kind, ids, metric] of [
+      ['virtual_disk', spec.disks.map(({ id }) => id), 'reads'],
+      ['instance_network_interface', spec.nics.map(({ id }) => id), 'bytes_sent'],
+    ] as const) {
+      expect([...new Set(of(found, kind).map(({ id }) => id))]).toEqual(ids)
+      const times = timesOf(found, metric)
+      times.forEach((time, i) => i > 0 && expect(time - (times[i - 1] ?? 0)).toBe(10_000))
+      expect(times.length).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  rule('nothing that is counted ever falls', async (h) => {
+    const { sledId } = await running(h)
+    await h.advance(2 * patience)
+    const { found } = await measured(h, sledId, null)
+    for (const kind of ['virtual_machine', 'virtual_disk', 'instance_network_interface'] as const) {
+      const all = counters(found, kind)
+      expect(all.size).toBeGreaterThan(0)
+      for (const [name, values] of all)
+        expect([name, values.every((one) => one >= 0), isRising(values)]).toEqual([name, true, true])
+    }
+  })
+
+  rule('asked again it answers the same; asked for what came later, only that', async (h) => {
+    const { sledId } = await running(h)
+    await h.advance(patience)
+    const first = await measured(h, sledId, null)
+    await h.advance(patience)
+    const both = await measured(h, sledId, null)
+    const second = await measured(h, sledId, first.until)
+    const times = (all: typeof both) => timesOf(all.found, 'vcpu_usage')
+    expect(times(first).length * times(second).length).toBeGreaterThan(0)
+    expect([...times(first), ...times(second)]).toEqual(times(both))
+    expect(times(both).every((time) => time <= both.until)).toBe(true)
+    expect(isRising(times(both))).toBe(true)
+    const values = [...counters(both.found, 'virtual_machine').values()]
+    const joined = [...counters([...first.found, ...second.found], 'virtual_machine').values()]
+    expect(joined).toEqual(values)
+  })
+
+  rule('a new boot begins to count anew, later than everything before', async (h) => {
+    const spec = await running(h)
+    await h.advance(patience)
+    await h.driver.ensure(web, { ...spec, boot: 2 })
+    await h.advance(patience)
+    const { found } = await measured(h, spec.sledId, null)
+    const [old, fresh] = [1, 2].map((boot) => found.filter((one) => one.boot === boot))
+    const end = timesOf(old ?? [], 'vcpu_usage').at(-1) ?? 0
+    expect(fresh?.[0]?.start).toBeGreaterThan(end)
+    expect(fresh?.every((one) => one.start === fresh[0]?.start)).toBe(true)
+    expect(timesOf(fresh ?? [], 'vcpu_usage')[0]).toBeGreaterThan(fresh?.[0]?.start ?? Infinity)
+  })
+
+  rule('counts the resets of a boot', async (h) => {
+    const spec = await running(h)
+    await h.driver.ensure(web, { ...spec, reset: 1 })
+    await untilState(h, web, spec.sledId, 'running')
+    await h.advance(patience)
+    const { found } = await measured(h, spec.sledId, null)
+    const resets = [...counters(found, 'virtual_machine')].find(([name]) => name.includes('"reset"'))
+    expect(resets?.[1].at(-1)).toBe(1)
+  })
+
+  rule('what was measured of a machine outlives it, and nothing is added', async (h) => {
+    const { sledId } = await running(h)
+    await running(h, db)
+    await h.advance(patience)
+    await h.driver.remove(web, sledId, 1)
+    await untilState(h, web, sledId, null)
+    const { found, until } = await measured(h, sledId, null)
+    expect(timesOf(found, 'vcpu_usage').length).toBeGreaterThanOrEqual(2)
+    await h.advance(patience)
+    expect((await measured(h, sledId, until)).found).toEqual([])
+    expect((await measured(h, sledId, until, db)).found).toHaveLength(1)
+  })
+}
