@@ -1,14 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-const frontDoor = 'packages/core/{resources,loops}/**/*.test.ts'
+const frontDoor = 'packages/core/{resources,loops,timeseries}/**/*.test.ts'
 // These say for themselves which databases they run on, or are about one process rather than a database.
 const once = ['packages/core/db/**', 'packages/core/crash*.test.ts']
 
-/** Time limits are long and one worker runs at a time: tests share small machines with other work. */
+/** Time limits are long and two workers run at a time: tests share small machines with other work. */
 const limits = {
   pool: 'forks',
-  maxWorkers: 1,
-  fileParallelism: false,
+  maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
 } as const
@@ -26,8 +25,7 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
 
 export default defineConfig({
   test: {
-    maxWorkers: 1,
-    fileParallelism: false,
+    maxWorkers: 2,
     globalSetup: ['tools/postgres-for-tests.ts'],
     projects: [
       {

@@ -16,9 +16,10 @@ async function chooseLink(): Promise<Link> {
 
 // No await at the top level: the preview's file imports from the one that holds this, and would wait for it forever.
 async function start(): Promise<void> {
-  setLink(await chooseLink())
+  const [chosen, router] = await Promise.all([chooseLink(), makeRouter()])
+  setLink(chosen)
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
-  createRoot(root).render(<RouterProvider router={makeRouter()} />)
+  createRoot(root).render(<RouterProvider router={router} />)
 }
 void start()

@@ -13,6 +13,7 @@ import { createMemoryBlobs } from '@purlin/core/memory-blobs'
 import type { Passwords } from '@purlin/core/ports'
 import { openSerialConsole } from '@purlin/core/resources/instance/console'
 import { seedDemo } from '@purlin/core/seed/demo'
+import { demoPastMs } from '@purlin/core/seed/history'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openWasm } from './preview/wasm.ts'
 import type { ConsoleSocket, Link, SocketEvents } from './transport.ts'
@@ -61,7 +62,7 @@ async function openWorld(): Promise<World> {
     clock,
     ids: { uuid: () => crypto.randomUUID(), bytes: (n) => randomBytes(n) },
     passwords,
-    sleds: createSimulatedSleds({ clock }),
+    sleds: createSimulatedSleds({ clock, past: demoPastMs }),
     blobs: createMemoryBlobs(),
     sha256: () => {
       const hash = sha256.create()
@@ -81,6 +82,7 @@ export async function startPreview(options: PreviewOptions): Promise<Link> {
   const plane = await createControlPlane(world)
   const users = await seedDemo(world)
   plane.loops.wake('instances')
+  plane.loops.wake('samples')
   const [first] = users
   let cookie: string | null = null
 
@@ -95,7 +97,7 @@ export async function startPreview(options: PreviewOptions): Promise<Link> {
           : name === 'content-type'
             ? 'application/json'
             : null,
-    text: () => Promise.resolve(of.body ?? ''),
+    body: () => Promise.resolve(of.body ?? ''),
     remote: '127.0.0.1',
     secure: false,
   })

@@ -1,7 +1,8 @@
 /** The router, and what every route may say of itself. */
 import { createRouter } from '@tanstack/react-router'
 import { RouteError, RouteNotFound } from './parts/RouteError.tsx'
-import { routeTree } from './routeTree.gen.ts'
+import type { routeTree as whole } from './routeTree.gen.ts'
+import { signInTree, wholeTree } from './signInTree.ts'
 
 /** A route's part of the breadcrumbs and of the document title. */
 export interface CrumbSpec {
@@ -20,8 +21,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Makes the router of the app. */
-export const makeRouter = () =>
+type Tree = typeof whole
+const withTree = (routeTree: Tree) =>
   createRouter({
     routeTree,
     defaultPreload: 'intent',
@@ -34,8 +35,19 @@ export const makeRouter = () =>
     defaultNotFoundComponent: RouteNotFound,
   })
 
+type AppRouter = ReturnType<typeof withTree>
+
+/** Makes the router of the app. Signing in begins with few routes, and fetches the others on the way out. */
+export async function makeRouter(): Promise<AppRouter> {
+  if (!window.location.pathname.startsWith('/login')) return withTree(await wholeTree())
+  const router: AppRouter = withTree(signInTree(() => router))
+  // Whoever types is about to leave for another page.
+  window.addEventListener('input', () => void wholeTree().catch(() => undefined), { once: true })
+  return router
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof makeRouter>
+    router: AppRouter
   }
 }

@@ -15,12 +15,30 @@ export async function send<O extends OpShape>(
   try {
     return await call(link().send, { name: nameOf(op), op, args, signal })
   } catch (error) {
-    if (error instanceof ApiError) {
-      logFailure(error, op)
-      if (error.status === 401 && !op.path.startsWith('/v1/login/')) sessionEnded()
-    }
+    if (error instanceof ApiError) tell(error, op)
     throw error
   }
+}
+
+/** The same for what need not be there: undefined then, which is no failure to tell of. */
+export async function sendIfThere<O extends OpShape>(
+  op: O,
+  args: Args<O>,
+  signal?: AbortSignal,
+): Promise<Result<O> | undefined> {
+  try {
+    return await call(link().send, { name: nameOf(op), op, args, signal })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 404) return undefined
+    tell(error, op)
+    throw error
+  }
+}
+
+function tell(error: ApiError, op: OpShape): void {
+  logFailure(error, op)
+  if (error.status === 401 && !op.path.startsWith('/v1/login/')) sessionEnded()
 }
 
 /** `GET /v1/disks`: the name of an operation in keys and logs. */
@@ -39,6 +57,7 @@ const words: Record<string, string> = {
   vpc: 'VPC',
   'vpc-subnet': 'VPC subnet',
   'floating-ip': 'Floating IP',
+  'project-image': 'Image',
 }
 
 /** A failure in words for people. */

@@ -24,6 +24,18 @@ export function sessionEnded(): void {
   else leaveForSignIn()
 }
 
+const waiting = new Set<Listener>()
+
+/** Tells when the person has signed in again without leaving the page. */
+export function onSignedIn(listener: Listener): () => void {
+  waiting.add(listener)
+  return () => waiting.delete(listener)
+}
+/** Called when they have. */
+export function signedIn(): void {
+  for (const listener of waiting) listener()
+}
+
 /** To the sign-in page, and back to where the person is now. */
 export function leaveForSignIn(): void {
   if (leaving || window.location.pathname.startsWith('/login')) return

@@ -33,6 +33,9 @@ export function link(): Link {
   return chosen
 }
 
+// Chromium passes a text from process to process as a whole, and the page stands still meanwhile; a blob is fetched.
+const long = 64 * 1024
+
 /** Over the network, to the server that served this page. */
 export const networkLink: Link = {
   send: async ({ method, url, headers, body, signal }) => {
@@ -40,7 +43,7 @@ export const networkLink: Link = {
       method,
       headers,
       credentials: 'same-origin',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: body.length > long ? new Blob([body]) : body }),
       ...(signal instanceof AbortSignal ? { signal } : {}),
     })
     return {

@@ -16,6 +16,7 @@ import { themeStore } from '../ui/theme.ts'
 import { useTheme } from '../ui/useTheme.ts'
 import { ToastStack } from '../ui/ToastStack.tsx'
 import { Actions } from './Actions.tsx'
+import { Charts } from './Charts.tsx'
 import { Fields } from './Fields.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Pages } from './Pages.tsx'
@@ -30,6 +31,7 @@ const chapters = {
   fields: Fields,
   overlays: Overlays,
   pages: Pages,
+  charts: Charts,
 }
 
 const paletteItems = [

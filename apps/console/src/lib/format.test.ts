@@ -4,6 +4,7 @@ import {
   formatDate,
   formatExact,
   formatSize,
+  formatTick,
   formatTime,
   percentParts,
   relativeLong,
@@ -25,6 +26,14 @@ describe('dates', () => {
   })
   it('the exact form has seconds and zone', () => {
     expect(spaces(formatExact(date, utc('en-US')))).toBe('Feb 28, 2023, 12:00:00 AM UTC')
+  })
+})
+
+describe('ticks of a time axis', () => {
+  it('are as short as can be', () => {
+    expect(formatTick(date, {}, utc('en-US'))).toBe('00:00')
+    expect(formatTick(date, { second: true }, utc('de'))).toBe('00:00:00')
+    expect(formatTick(date, { day: true }, utc('en-US'))).toBe('2/28, 00:00')
   })
 })
 

@@ -26,6 +26,23 @@ export const formatTime = (date: Date, style: DateStyle = {}): string =>
 export const formatExact = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ dateStyle: 'medium', timeStyle: 'long' }, style).format(date)
 
+/** A moment on an axis, as short as it can be read: '15:04', '15:04:30', '4/16, 15:04'. */
+export const formatTick = (
+  date: Date,
+  { day = false, second = false }: { day?: boolean; second?: boolean },
+  style: DateStyle = {},
+): string =>
+  dateFormat(
+    {
+      ...(day ? { month: 'numeric', day: 'numeric' } : {}),
+      hour: '2-digit',
+      minute: '2-digit',
+      ...(second ? { second: '2-digit' } : {}),
+      hourCycle: 'h23',
+    },
+    style,
+  ).format(date)
+
 const SHORT_UNITS = [
   ['y', 31_536_000],
   ['mo', 2_592_000],

@@ -3,7 +3,7 @@ import { currentUserView } from '@purlin/contract/operations/session'
 import { useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '../api.ts'
 import { type ApiError, failure } from '../send.ts'
-import { leaveForSignIn } from '../session.ts'
+import { leaveForSignIn, signedIn } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
 import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
@@ -20,7 +20,12 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
   const me = queryClient.getQueryData(query(currentUserView, {}).queryKey)
   const [password, setPassword] = useState('')
   const id = useId()
-  const login = useApi(loginLocal, { success: onDone })
+  const login = useApi(loginLocal, {
+    success: () => {
+      onDone()
+      signedIn()
+    },
+  })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()

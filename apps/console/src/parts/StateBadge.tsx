@@ -1,6 +1,7 @@
 /** States of resources as badges: the colour groups them, the word names them. */
 import { isTransitional, type InstanceState } from '@purlin/contract/rules/instance'
 import { diskTransitional, type DiskStateName } from '@purlin/contract/rules/disk'
+import { snapshotTransitional, type SnapshotState } from '@purlin/contract/rules/snapshot'
 import type { Role } from '@purlin/contract/rules/roles'
 import { Badge, type BadgeTone } from '../ui/Badge.tsx'
 
@@ -30,6 +31,12 @@ const diskTones: Record<DiskStateName, BadgeTone> = {
   destroyed: 'danger',
   faulted: 'danger',
 }
+const snapshotTones: Record<SnapshotState, BadgeTone> = {
+  creating: 'busy',
+  ready: 'ok',
+  faulted: 'danger',
+  destroyed: 'danger',
+}
 const roleTones: Record<Role, BadgeTone> = { admin: 'accent', collaborator: 'neutral', viewer: 'neutral' }
 
 export const InstanceStateBadge = ({ state }: { state: InstanceState }) => (
@@ -40,6 +47,11 @@ export const InstanceStateBadge = ({ state }: { state: InstanceState }) => (
 export const DiskStateBadge = ({ state }: { state: DiskStateName }) => (
   <Badge tone={diskTones[state]} dot pulsing={diskTransitional.includes(state)}>
     {state.replaceAll('_', ' ')}
+  </Badge>
+)
+export const SnapshotStateBadge = ({ state }: { state: SnapshotState }) => (
+  <Badge tone={snapshotTones[state]} dot pulsing={snapshotTransitional.includes(state)}>
+    {state}
   </Badge>
 )
 /** `silo.admin`, `project.viewer`: where the role comes from, and which. */

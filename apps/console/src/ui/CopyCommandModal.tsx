@@ -1,9 +1,6 @@
-import Check from 'lucide-react/icons/check'
-import { Button } from './Button.tsx'
-import { Modal, ModalSection } from './Modal.tsx'
-import { useCopy } from './useCopy.ts'
+import { CopyModal } from './CopyModal.tsx'
 
-/** Shows a command line and copies it with 'Copy command'; a tick takes the text's place for two seconds. */
+/** Shows a command line and copies it with 'Copy command'. */
 export function CopyCommandModal({
   title,
   description,
@@ -15,37 +12,17 @@ export function CopyCommandModal({
   command: string
   onDismiss: () => void
 }) {
-  const { state, copy } = useCopy()
-  const footer = (
-    <>
-      <Button onClick={onDismiss}>Close</Button>
-      <Button
-        variant="primary"
-        aria-label={state === 'copied' ? 'Copied' : undefined}
-        onClick={() => void copy(command)}
-      >
-        <span className={state === 'copied' ? 'invisible' : undefined}>Copy command</span>
-        {state === 'copied' && <Check size={15} className="absolute inset-0 m-auto" />}
-      </Button>
-    </>
-  )
   return (
-    <Modal title={title} width="free" onDismiss={onDismiss} footer={footer}>
-      <ModalSection>
-        {description && <p>{description}</p>}
-        <textarea
-          readOnly
-          aria-label="Command"
-          rows={2}
-          value={command}
-          spellCheck={false}
-          onFocus={(event) => event.currentTarget.select()}
-          className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
-        />
-        <p role="status" className="text-hint empty:hidden">
-          {state === 'failed' && 'The clipboard is not available. Select the command and copy it by hand.'}
-        </p>
-      </ModalSection>
-    </Modal>
+    <CopyModal title={title} description={description} what="command" text={command} onDismiss={onDismiss}>
+      <textarea
+        readOnly
+        aria-label="Command"
+        rows={2}
+        value={command}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
+      />
+    </CopyModal>
   )
 }

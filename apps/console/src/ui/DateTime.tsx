@@ -9,8 +9,12 @@ export function DateTime({ date, caption }: { date: Date; caption?: string }) {
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
   return (
     <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>
-      <time dateTime={date.toISOString()} className="whitespace-nowrap tabular-nums">
-        {formatDate(date, style)} <span className="text-secondary">{formatTime(date, style)}</span>
+      <time
+        dateTime={date.toISOString()}
+        className="inline-block leading-tight whitespace-normal tabular-nums"
+      >
+        <span className="whitespace-nowrap">{formatDate(date, style)}</span>{' '}
+        <span className="whitespace-nowrap text-secondary">{formatTime(date, style)}</span>
       </time>
     </Tooltip>
   )

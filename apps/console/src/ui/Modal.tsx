@@ -20,18 +20,21 @@ export interface ModalProps {
   width?: ModalWidth
   /** 'alertdialog' for a question that must be answered before going on. */
   role?: 'dialog' | 'alertdialog'
+  /** Dims a side modal beneath it too, which stays out of reach for long. */
+  dims?: boolean
   footer?: ReactNode
   children: ReactNode
   onDismiss: () => void
 }
 
-export function Modal({ title, width = 'medium', role = 'dialog', footer, children, onDismiss }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { title, width = 'medium', role = 'dialog', dims = false, footer, children, onDismiss } = props
   return (
     <ModalOverlay
       isOpen
       isDismissable
       onOpenChange={(isOpen) => !isOpen && onDismiss()}
-      data-scrim=""
+      {...(dims ? {} : { 'data-scrim': '' })}
       className="fixed inset-0 z-40 grid place-content-center bg-scrim p-4"
     >
       <Frame

@@ -23,7 +23,7 @@ export function PageHeader({
         {title}
       </h1>
       {aside && <span className="mono text-secondary">{aside}</span>}
-      <div className="ml-auto flex items-center gap-2">{children}</div>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{children}</div>
     </header>
   )
 }

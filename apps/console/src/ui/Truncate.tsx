@@ -20,7 +20,7 @@ export function Truncate({ text, max, at = 'end', copyable = false, className }:
   const isCut = shown !== text
   const overflows = () => isCut || (box.current !== null && box.current.scrollWidth > box.current.clientWidth)
   return (
-    <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 align-bottom', className)}>
+    <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1 align-baseline', className)}>
       <Tooltip
         content={<span className="wrap-anywhere">{text}</span>}
         delay={300}

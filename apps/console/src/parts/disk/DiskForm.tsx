@@ -1,19 +1,12 @@
-import { imageList } from '@purlin/contract/operations/images'
-import type { Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
-import { query } from '../../api.ts'
-import { errorMessage } from '../../send.ts'
-import { formatSize } from '../../lib/format.ts'
 import { DescriptionControl } from '../../ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '../../ui/form/ListboxControl.tsx'
 import { NameControl } from '../../ui/form/NameControl.tsx'
 import { NumberControl } from '../../ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '../../ui/form/RadioCardsControl.tsx'
 import { RadioGroupControl } from '../../ui/form/RadioGroupControl.tsx'
-import { pickerLimit } from '../paging.ts'
 import { ResourceForm } from '../ResourceForm.tsx'
 import {
   diskSize,
@@ -24,9 +17,10 @@ import {
   type DiskBody,
   type DiskFormValues,
 } from './diskBody.ts'
+import { useImages, useSnapshots, type DiskSources } from './sources.tsx'
 
 export interface DiskFormProps {
-  /** Where the disk will live; its images are offered too. */
+  /** Where the disk will live; its snapshots and images are offered too. */
   project: string
   title?: string
   submitLabel?: string
@@ -53,12 +47,14 @@ export function DiskForm(props: DiskFormProps) {
     unavailableNames = [],
   } = props
   const form = useForm<DiskFormValues>({ defaultValues: emptyDisk })
-  const images = useImages(project)
+  const made = { snapshot: useSnapshots(project), image: useImages(project) }
   const { control } = form
   const source = useWatch({ control, name: 'source' })
   const sizeProblem = (size: number, values: DiskFormValues) => {
-    const bytes = values.source === 'image' ? images.sizeOf(values.image) : undefined
-    return diskSizeProblem(size, bytes === undefined ? undefined : { noun: 'image', bytes })
+    if (values.source === 'blank') return diskSizeProblem(size)
+    const noun = values.source
+    const bytes = made[noun].sizeOf(values[noun])
+    return diskSizeProblem(size, bytes === undefined ? undefined : { noun, bytes })
   }
   return (
     <ResourceForm
@@ -86,7 +82,7 @@ export function DiskForm(props: DiskFormProps) {
         // The other source starts afresh, so that nothing hidden is sent or checked.
         onValue={(chosen) => {
           if (chosen === 'blank') form.setValue('blockSize', emptyDisk.blockSize)
-          else form.setValue('image', '')
+          else form.setValue(chosen === 'image' ? 'image' : 'snapshot', '')
         }}
       />
       {source === 'blank' ? (
@@ -99,7 +95,7 @@ export function DiskForm(props: DiskFormProps) {
           options={blockSizes}
         />
       ) : (
-        <ImageControl form={form} images={images} />
+        <SourceControl key={source} form={form} kind={source} from={made[source]} />
       )}
       <NumberControl
         name="size"
@@ -117,19 +113,23 @@ export function DiskForm(props: DiskFormProps) {
 
 const sources = [
   { value: 'blank', label: 'Blank', description: 'An empty volume' },
+  { value: 'snapshot', label: 'Snapshot', description: 'A disk as it was' },
   { value: 'image', label: 'Image', description: 'A copy of an image' },
 ]
 const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
 
-function ImageControl({
+/** Chooses what the disk is made from. A source too large for the disk raises its size. */
+function SourceControl({
   form,
-  images,
+  kind,
+  from,
 }: {
   form: UseFormReturn<DiskFormValues>
-  images: ReturnType<typeof useImages>
+  kind: 'snapshot' | 'image'
+  from: DiskSources
 }) {
   const choose = (id: string) => {
-    const bytes = images.sizeOf(id)
+    const bytes = from.sizeOf(id)
     if (bytes === undefined) return
     const size = form.getValues('size')
     const needed = sizeForSource(size, bytes)
@@ -138,51 +138,15 @@ function ImageControl({
   }
   return (
     <ListboxControl
-      name="image"
+      name={kind}
       control={form.control}
-      label="Source image"
+      label={`Source ${kind}`}
       required
-      placeholder="Select an image"
-      items={images.choices}
-      loading={images.isPending}
-      hint={images.problem}
+      placeholder={kind === 'image' ? 'Select an image' : 'Select a snapshot'}
+      items={from.choices}
+      loading={from.isPending}
+      hint={from.problem}
       onValue={choose}
     />
   )
-}
-
-type Image = Result<typeof imageList>['items'][number]
-const choiceOf = (image: Image) => ({
-  value: image.id,
-  label: image.name,
-  description: `${image.os} / ${image.version} / ${formatSize(image.size)} / ${image.projectId ? 'Project' : 'Silo'} image`,
-})
-
-/** The images a disk of the project may be made from, its own first. They are asked for when the form opens. */
-function useImages(project: string) {
-  const own = useQuery(query(imageList, { query: { project, limit: pickerLimit } }))
-  const shared = useQuery(query(imageList, { query: { limit: pickerLimit } }))
-  const all = [...(own.data?.items ?? []), ...(shared.data?.items ?? [])]
-  const isPending = own.isPending || shared.isPending
-  const error = own.error ?? shared.error
-  const retry = () => {
-    if (own.error) void own.refetch()
-    if (shared.error) void shared.refetch()
-  }
-  const problem = error ? (
-    <>
-      Not all images could be read: {errorMessage(error)}.{' '}
-      <button type="button" onClick={retry} className="text-accent-text underline underline-offset-2">
-        Try again
-      </button>
-    </>
-  ) : !isPending && all.length === 0 ? (
-    'There are no images in this project or silo yet'
-  ) : undefined
-  return {
-    choices: all.map(choiceOf),
-    isPending,
-    problem,
-    sizeOf: (id: string): number | undefined => all.find((image) => image.id === id)?.size,
-  }
 }

@@ -27,6 +27,10 @@ describe('the request of a new disk', () => {
       diskSource: { type: 'image', imageId: 'an-id' },
     })
   })
+  it('a disk from a snapshot names the snapshot and no block size', () => {
+    const body = diskToBody({ ...emptyDisk, source: 'snapshot', snapshot: 'an-id', image: 'another' })
+    expect(body.diskSource).toEqual({ type: 'snapshot', snapshotId: 'an-id' })
+  })
   it('an image chosen earlier is not sent with a blank disk', () => {
     expect(diskToBody({ ...emptyDisk, image: 'an-id' }).diskSource).toEqual({
       type: 'blank',

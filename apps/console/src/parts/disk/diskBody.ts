@@ -8,13 +8,17 @@ import { validateBetween } from '../../lib/validate.ts'
 export type DiskBody = Args<typeof diskCreate>['body']
 type BlockSize = (typeof limits.disk.blockSizes)[number]
 
+/** What a disk is made from. */
+export type DiskFormSource = 'blank' | 'snapshot' | 'image'
+
 export interface DiskFormValues {
   name: string
   description: string
-  source: 'blank' | 'image'
+  source: DiskFormSource
   /** bytes, as text because radio buttons hold texts */
   blockSize: `${BlockSize}`
-  /** id, or empty while none is chosen */
+  /** ids, empty while none is chosen */
+  snapshot: string
   image: string
   /** GiB; NaN while empty */
   size: number
@@ -28,6 +32,7 @@ export const emptyDisk: DiskFormValues = {
   description: '',
   source: 'blank',
   blockSize: '4096',
+  snapshot: '',
   image: '',
   size: diskSize.initial,
 }
@@ -35,9 +40,15 @@ export const emptyDisk: DiskFormValues = {
 const blockSizeOf = (text: string): BlockSize =>
   limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096
 
-const sourceOf = ({ source, blockSize, image }: DiskFormValues): DiskBody['diskSource'] => {
-  if (source === 'image') return { type: 'image', imageId: image }
-  return { type: 'blank', blockSize: blockSizeOf(blockSize) }
+function sourceOf({ source, blockSize, snapshot, image }: DiskFormValues): DiskBody['diskSource'] {
+  switch (source) {
+    case 'blank':
+      return { type: 'blank', blockSize: blockSizeOf(blockSize) }
+    case 'snapshot':
+      return { type: 'snapshot', snapshotId: snapshot }
+    case 'image':
+      return { type: 'image', imageId: image }
+  }
 }
 
 /** The request of a filled form. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reachableIps } from './externalIps.ts'
+import { externalIpLimit, reachableIps } from './externalIps.ts'
 
 const floating = (ip: string) => ({
   kind: 'floating' as const,
@@ -26,4 +26,9 @@ describe('the addresses an instance is reached at', () => {
     expect(reachableIps([snat, ephemeral, floating('203.0.113.20')])).toEqual(['203.0.113.20', '203.0.113.8'])
     expect(reachableIps([snat])).toEqual([])
   })
+})
+
+it('an instance has at most 32 of them', () => {
+  expect(externalIpLimit(31)).toBeUndefined()
+  expect(externalIpLimit(32)).toMatch(/maximum of 32 external IPs/)
 })

@@ -1,10 +1,27 @@
 import type { instanceExternalIpList } from '@purlin/contract/operations/instances'
 import type { Result } from '@purlin/contract/op'
+import { instanceCan, type InstanceState } from '@purlin/contract/rules/instance'
+import { limits } from '@purlin/contract/rules/limits'
 
-type ExternalIp = Result<typeof instanceExternalIpList>['items'][number]
+/** An address by which an instance reaches the outside or is reached from there. */
+export type ExternalIp = Result<typeof instanceExternalIpList>['items'][number]
 
 /** Addresses at which an instance can be reached, those that stay with the project first. SNAT only leads out. */
 export const reachableIps = (ips: readonly ExternalIp[]): string[] =>
   (['floating', 'ephemeral'] as const).flatMap((kind) =>
     ips.filter((one) => one.kind === kind).map(({ ip }) => ip),
   )
+
+/** Why an instance that has so many external IPs, SNAT aside, gets no further one. */
+export const externalIpLimit = (count: number): string | undefined =>
+  count >= limits.instance.externalIps
+    ? `An instance supports a maximum of ${limits.instance.externalIps} external IPs, ephemeral and floating together`
+    : undefined
+
+/** Why no address can be given or taken in this state. */
+export const ipChangeRefusal = (state: InstanceState): string | undefined =>
+  instanceCan('changeExternalIps', state)
+    ? undefined
+    : `External IPs cannot be changed while the instance is ${state}`
+
+export const withoutNic = 'Instance has no network interfaces'

@@ -1,7 +1,7 @@
 import FileIcon from 'lucide-react/icons/file'
 import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
-import { type DragEvent, type Ref, useState } from 'react'
+import { type DragEvent, type RefCallback, useEffect, useRef, useState } from 'react'
 import { formatSize } from '../../lib/format.ts'
 import { cx, shorten } from '../../lib/text.ts'
 import { IconButton } from '../IconButton.tsx'
@@ -15,13 +15,15 @@ export interface FileFieldProps extends FieldProps {
   name?: string | undefined
   /** Extensions as the browser takes them: '.iso,.raw'. */
   accept?: string
-  ref?: Ref<HTMLInputElement> | undefined
+  /** Whichever control is there: the one to choose a file, or the one to clear it. */
+  ref?: RefCallback<HTMLElement> | undefined
 }
 
 export function FileField(props: FileFieldProps) {
   const { value, onChange } = props
   const ids = useFieldIds(props)
   const [isOver, setOver] = useState(false)
+  const frame = useFocusKept(value !== null)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -35,23 +37,37 @@ export function FileField(props: FileFieldProps) {
   return (
     <FieldFrame field={props} ids={ids}>
       <div
+        ref={frame}
         onDragOver={(event) => over(event, true)}
         onDragLeave={(event) => over(event, false)}
         onDrop={drop}
         className={cx(
           'relative rounded-md border border-dashed has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
-          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-sunken',
-          props.error && 'border-danger',
+          isOver ? 'bg-accent-soft' : 'bg-sunken',
+          isOver ? 'border-accent' : props.error ? 'border-danger' : 'border-line-strong',
         )}
       >
         {value ? (
-          <Chosen file={value} onClear={() => onChange(null)} />
+          <Chosen file={value} props={props} described={ids.described} />
         ) : (
           <Empty props={props} control={ids.control} />
         )}
       </div>
     </FieldFrame>
   )
+}
+
+/** One control gives way to the other when a file is chosen or cleared: the keyboard goes along. */
+function useFocusKept(isChosen: boolean) {
+  const frame = useRef<HTMLDivElement>(null)
+  const was = useRef(isChosen)
+  useEffect(() => {
+    if (was.current === isChosen) return
+    was.current = isChosen
+    if (document.activeElement === document.body)
+      frame.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
+  }, [isChosen])
+  return frame
 }
 
 function Empty({
@@ -83,7 +99,15 @@ function Empty({
   )
 }
 
-function Chosen({ file, onClear }: { file: File; onClear: () => void }) {
+function Chosen({
+  file,
+  props: { ref, onChange },
+  described,
+}: {
+  file: File
+  props: FileFieldProps
+  described: string | undefined
+}) {
   return (
     <div className="flex items-center gap-2.5 px-3 py-2.5">
       <FileIcon size={16} className="shrink-0 text-tertiary" />
@@ -91,7 +115,13 @@ function Chosen({ file, onClear }: { file: File; onClear: () => void }) {
         {shorten(file.name, 32, 'middle')}
       </span>
       <span className="mono shrink-0 whitespace-nowrap text-secondary">{formatSize(file.size)}</span>
-      <IconButton label="Clear file" size="small" onClick={onClear}>
+      <IconButton
+        ref={ref}
+        label="Clear file"
+        size="small"
+        aria-describedby={described}
+        onClick={() => onChange(null)}
+      >
         <X size={14} />
       </IconButton>
     </div>

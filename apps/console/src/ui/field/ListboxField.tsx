@@ -11,7 +11,7 @@ import { useMinimumTime } from '../useMinimumTime.ts'
 import { type Choice, ChoiceLine, choiceClass } from './choices.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
-/** A button that opens a list to choose one item from. An empty list reads 'No items'. */
+/** A button that opens a list to choose one item from. An empty list reads 'No items', unless it cannot be opened now. */
 export interface ListboxFieldProps extends FieldProps {
   items: readonly Choice[]
   value: string
@@ -75,13 +75,14 @@ function Trigger({
   placeholder = 'Select an option',
   size = 'medium',
   error,
+  disabledReason,
   isLoading,
   ref,
 }: ListboxFieldProps & { isLoading: boolean }) {
   const chosen = items.find((item) => item.value === value)
   const text = chosen
     ? (chosen.selectedLabel ?? chosen.label)
-    : items.length === 0 && !isLoading
+    : items.length === 0 && !isLoading && !disabledReason
       ? 'No items'
       : placeholder
   const height = size === 'small' ? 'h-control-sm min-h-0! bg-raised! border-line! text-hint' : 'h-control'

@@ -19,6 +19,8 @@ export interface TextFieldProps extends FieldProps {
   /** Changes what is typed before it is taken, for instance long dashes to hyphens. */
   transform?: (value: string) => string
   copyable?: boolean
+  /** What Enter does here in place of submitting the form. */
+  onEnter?: () => void
   /** Stands inside the box at its right end. */
   suffix?: ReactNode
   ref?: Ref<HTMLInputElement> | undefined
@@ -36,6 +38,7 @@ export function TextField(props: TextFieldProps) {
     autoComplete = 'off',
     transform = (text) => text,
     copyable = false,
+    onEnter,
     suffix,
     ref,
   } = props
@@ -60,6 +63,11 @@ export function TextField(props: TextFieldProps) {
           data-lpignore={autoComplete === 'off' ? 'true' : undefined}
           onChange={(event) => onChange(transform(event.target.value))}
           onBlur={onBlur}
+          onKeyDown={(event) => {
+            if (!onEnter || event.key !== 'Enter') return
+            event.preventDefault()
+            onEnter()
+          }}
           className={cx(
             'control-box h-control px-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
             mono && 'mono',

@@ -109,7 +109,7 @@ export function AppFrame({
               tabIndex={-1}
               className={cx(
                 'flex min-w-0 grow flex-col outline-none',
-                locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-frame:px-4',
+                locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-roomy:px-5 max-frame:px-4',
               )}
             >
               {children}

@@ -6,7 +6,7 @@ import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
 
 const cellClass =
-  'relative h-row border-line-faint bg-raised px-3.5 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
+  'relative h-row border-line-faint bg-raised px-3.5 max-roomy:px-2 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
 
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
@@ -70,7 +70,7 @@ function BoxCell<Row>({ selection, row, rowKey }: { selection: Selection<Row>; r
   return (
     <td className={cx(cellClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')} title={reason}>
       {selection.mode === 'multiple' ? (
-        <label className="absolute inset-0 grid place-content-center pl-2">
+        <label className="absolute inset-0 grid place-content-center pl-0.5">
           <input
             type="checkbox"
             aria-label={selection.labelOf(row)}

@@ -9,7 +9,7 @@ import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
 
 const headClass =
-  'label-mono relative h-[34px] border-b border-line bg-sunken px-3.5 text-left align-middle whitespace-nowrap'
+  'label-mono relative h-[34px] border-b border-line bg-sunken px-3.5 max-roomy:px-2 text-left align-middle whitespace-nowrap'
 
 export function TableHead<Row>(props: TableProps<Row>) {
   const { columns, actions, selection } = props
@@ -93,7 +93,7 @@ function HeadCell<Row>({
 }
 
 function SelectAll<Row>({ rows, rowKey, selection }: TableProps<Row>) {
-  const cell = cx(headClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0')
+  const cell = cx(headClass, 'sticky left-0 z-1 w-10 min-w-10 pr-0 max-roomy:pl-3.5')
   if (!selection || selection.mode === 'single') {
     return (
       <th scope="col" className={cell}>

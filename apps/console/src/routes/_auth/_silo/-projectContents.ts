@@ -3,6 +3,7 @@ import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
 import { instanceList } from '@purlin/contract/operations/instances'
 import { floatingIpList } from '@purlin/contract/operations/networks'
+import { snapshotList } from '@purlin/contract/operations/snapshots'
 import { pickerLimit } from '../../../parts/paging.ts'
 import { send } from '../../../send.ts'
 
@@ -16,6 +17,7 @@ export interface Count {
 const kinds = [
   { op: instanceList, noun: 'instance' },
   { op: diskList, noun: 'disk' },
+  { op: snapshotList, noun: 'snapshot' },
   { op: floatingIpList, noun: 'floating IP' },
   { op: imageList, noun: 'image' },
 ] as const

@@ -1,25 +1,27 @@
 import { diskList } from '@purlin/contract/operations/disks'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { prefetch, query, queryClient } from '../../../../api.ts'
+import { invalidate, prefetch, query } from '../../../../api.ts'
+import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
+import { AttachedTo } from '../../../../parts/disk/AttachedTo.tsx'
+import { diskColumns, useDiskPolling, type Disk } from '../../../../parts/disk/disks.tsx'
+import { useSnapshotForm } from '../../../../parts/disk/useSnapshotForm.tsx'
+import { useGoTo } from '../../../../parts/goTo.ts'
+import { prefetchInstanceNames } from '../../../../parts/instance/InstanceName.tsx'
 import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
-import { DiskStateBadge } from '../../../../parts/StateBadge.tsx'
+import { things } from '../../../../parts/things.tsx'
+import { useBulkDelete } from '../../../../parts/useBulkDelete.tsx'
 import { guides, paths } from '../../../../paths.ts'
-import { DateTime } from '../../../../ui/DateTime.tsx'
 import { DocsPopover } from '../../../../ui/DocsPopover.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { RowMenu } from '../../../../ui/RowMenu.tsx'
-import { Size } from '../../../../ui/Size.tsx'
-import { CellLink } from '../../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../../ui/table/columns.ts'
-import { AttachedTo, prefetchInstanceNames } from './_disks/-AttachedTo.tsx'
-import { useDiskActions, type Disk } from './_disks/-diskActions.tsx'
-import { useDiskPolling } from './_disks/-polling.ts'
+import { deleteDisk, deleteRefusal, useDiskActions } from './_disks/-diskActions.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
   validateSearch: pagingSearch,
@@ -28,43 +30,45 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
     Promise.all([
       prefetch(query(diskList, { query: { project, ...pageQuery(deps) } })),
       prefetchInstanceNames(project),
+      prefetch(...things.image(project).lists, ...things.snapshot(project).lists),
     ]),
   staticData: { crumb: { label: 'Disks', to: (params) => paths.disks(params['project'] ?? '') } },
   component: DisksPage,
 })
 
-const columns = (project: string): readonly Column<Disk>[] => [
-  {
-    id: 'name',
-    header: 'name',
-    sortable: true,
-    cell: ({ name }) => <CellLink href={paths.disk({ project, disk: name })}>{name}</CellLink>,
-  },
-  {
+const columns = (project: string): readonly Column<Disk>[] => {
+  const hrefOf = (disk: string) => paths.disk({ project, disk })
+  const { name, type, size, source, state, created } = diskColumns({ project, header: 'name', hrefOf })
+  const instance = {
     id: 'instance',
-    header: 'Attached to',
-    cell: ({ state }) => <AttachedTo project={project} state={state} />,
-  },
-  { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
-  { id: 'state', header: 'state', cell: ({ state }) => <DiskStateBadge state={state.state} /> },
-  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
-]
+    header: 'instance',
+    cell: (disk: Disk) => <AttachedTo project={project} state={disk.state} />,
+  }
+  return [{ ...name, sortable: true }, instance, type, size, source, state, created]
+}
 
 function DisksPage() {
   const { project } = Route.useParams()
   const paging = usePaging()
-  const actionsOf = useDiskActions(project)
+  const snapshot = useSnapshotForm(project)
+  const actionsOf = useDiskActions(project, snapshot.take)
   const refused = useProjectRole(project).lacks('collaborator')
   const list = query(diskList, { query: { project, ...paging.query } })
-  const shown = queryClient.getQueryData(list.queryKey)
-  useQuickActions([
-    ...(refused ? [] : [{ label: 'New disk', group: 'Actions', href: paths.diskNew(project) }]),
-    ...(shown?.items ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to disk',
-      href: paths.disk({ project, disk: name }),
-    })),
-  ])
+  const bulk = useBulkDelete({
+    noun: 'disk',
+    page: list,
+    refusal: (disk) => refused ?? deleteRefusal(disk),
+    note: 'Their data cannot be recovered.',
+    remove: ({ name }) => deleteDisk(project, name),
+    reload: () => invalidate(diskList),
+  })
+  useQuickActions(refused ? [] : [{ label: 'New disk', group: 'Actions', href: paths.diskNew(project) }])
+  useGoTo({
+    group: 'Go to disk',
+    page: list,
+    all: everyPage(diskList, { query: { project } }),
+    hrefOf: ({ name }) => paths.disk({ project, disk: name }),
+  })
   const newDisk = (
     <GuardedLink href={paths.diskNew(project)} refused={refused}>
       New Disk
@@ -73,6 +77,7 @@ function DisksPage() {
   return (
     <>
       <PageHeader icon={<HardDrive />} title="Disks">
+        {bulk.bar}
         <DocsPopover
           topic="disks"
           icon={<HardDrive />}
@@ -86,6 +91,7 @@ function DisksPage() {
         query={list}
         columns={columns(project)}
         actions={(disk) => <RowMenu items={actionsOf(disk)} />}
+        selection={bulk.selection}
         refetchInterval={useDiskPolling()}
         empty={
           <EmptyState
@@ -97,6 +103,7 @@ function DisksPage() {
         }
       />
       <Outlet />
+      {snapshot.form}
     </>
   )
 }

@@ -93,7 +93,7 @@ function CreateInstance() {
             <AdditionalDisks form={form} offers={offers} project={project} />
             <Authentication form={form} offers={offers} project={project} />
             <Networking form={form} offers={offers} project={project} />
-            <Advanced form={form} />
+            <Advanced form={form} project={project} />
           </div>
           <aside aria-label="Silo quota" className="sticky top-6 self-start max-[80rem]:hidden">
             <QuotaPanel form={form} />

@@ -9,7 +9,7 @@ import { InstanceStateBadge } from '../../../../parts/StateBadge.tsx'
 import { guides, paths } from '../../../../paths.ts'
 import { Card } from '../../../../ui/Card.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
-import { ExternalLink } from '../../../../ui/link.tsx'
+import { ExternalLink, TextLink } from '../../../../ui/link.tsx'
 import { LinkButton } from '../../../../ui/LinkButton.tsx'
 import { CliCommandButton } from './-instances/CliCommandButton.tsx'
 import { externalIpsQuery, instanceQuery } from './-instances/queries.ts'
@@ -84,7 +84,8 @@ function SshCard({ target }: { target: InstanceTarget }) {
       </p>
       {address === undefined && ips.data && (
         <p className="mt-2.5 text-secondary">
-          This instance has no external IP, so it cannot be reached from outside its VPC.
+          This instance has no external IP, so it cannot be reached from outside its VPC. Attach one on its{' '}
+          <TextLink href={paths.instanceTab(target, 'networking')}>networking tab</TextLink>.
         </p>
       )}
     </Card>

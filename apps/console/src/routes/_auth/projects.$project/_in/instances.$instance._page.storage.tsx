@@ -1,14 +1,17 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useState } from 'react'
 import { prefetch } from '../../../../api.ts'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
+import { DiskPanel } from '../../../../parts/disk/DiskPanel.tsx'
+import { AttachDiskDialog, DiskForm } from '../../../../parts/disk/lazyForms.ts'
+import { useSnapshotForm } from '../../../../parts/disk/useSnapshotForm.tsx'
 import { noBootDiskText, partDisks } from '../../../../parts/instance/bootDisk.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
-import { guides } from '../../../../paths.ts'
+import { things } from '../../../../parts/things.tsx'
+import { guides, paths } from '../../../../paths.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ExternalLink } from '../../../../ui/link.tsx'
-import { AttachDiskDialog, DiskForm } from './-instances/lazyForms.ts'
 import { DiskCard } from './-instances/DiskCard.tsx'
 import {
   addDiskRefusal,
@@ -20,7 +23,15 @@ import {
 import { disksQuery, instanceQuery } from './-instances/queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/storage')({
-  loader: ({ params }) => prefetch(disksQuery(params)),
+  // The disk whose details are shown.
+  validateSearch: ({ disk }: Record<string, unknown>): { disk?: string } =>
+    typeof disk === 'string' ? { disk } : {},
+  loader: ({ params }) =>
+    prefetch(
+      disksQuery(params),
+      ...things.image(params.project).lists,
+      ...things.snapshot(params.project).lists,
+    ),
   staticData: { crumb: { label: 'Storage' } },
   component: StorageTab,
 })
@@ -33,11 +44,18 @@ function StorageTab() {
   const close = () => setAdding(undefined)
   const { boot, others } = partDisks(disks, instance.bootDiskId)
   const refused = useProjectRole(target.project).lacks('collaborator')
-  const of = { target, instance, boot, refused }
+  const snapshot = useSnapshotForm(target.project)
+  const of = { target, instance, boot, refused, take: snapshot.take }
+  const here = paths.instanceTab(target, 'storage')
+  const hrefOf = (disk: string) => `${here}?disk=${encodeURIComponent(disk)}`
+  const navigate = useNavigate()
+  const { disk: name } = Route.useSearch()
+  const shown = disks.find((disk) => disk.name === name)
   return (
     <div className="flex flex-col gap-5">
       <DiskCard
         project={target.project}
+        hrefOf={hrefOf}
         title="Boot disk"
         disks={boot ? [boot] : []}
         actions={(disk) => bootDiskActions(disk, of)}
@@ -53,6 +71,7 @@ function StorageTab() {
       />
       <DiskCard
         project={target.project}
+        hrefOf={hrefOf}
         title="Additional disks"
         disks={others}
         actions={(disk) => otherDiskActions(disk, of)}
@@ -76,6 +95,15 @@ function StorageTab() {
           </>
         }
       />
+      {snapshot.form}
+      {shown && (
+        <DiskPanel
+          project={target.project}
+          disk={shown}
+          animate
+          onDismiss={() => void navigate({ href: here, resetScroll: false })}
+        />
+      )}
       {adding === 'existing' && (
         <AttachDiskDialog
           project={target.project}

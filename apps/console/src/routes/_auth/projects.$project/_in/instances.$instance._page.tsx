@@ -22,6 +22,8 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 
 const tabs = [
   ['Storage', 'storage'],
+  ['Networking', 'networking'],
+  ['Metrics', 'metrics/cpu'],
   ['Connect', 'connect'],
   ['Settings', 'settings'],
 ] as const
@@ -57,9 +59,7 @@ function InstancePage() {
         <Notice
           tone="danger"
           title={
-            instance.runState === 'failed'
-              ? 'This instance has failed'
-              : 'This instance stopped after an error'
+            instance.runState === 'failed' ? 'This instance has failed' : 'This instance could not be started'
           }
           className="mb-4"
         >
@@ -71,7 +71,11 @@ function InstancePage() {
         label="Instance"
         path={path}
         className="mt-6"
-        tabs={tabs.map(([label, tab]) => ({ label, href: paths.instanceTab(target, tab) }))}
+        tabs={tabs.map(([label, tab]) => {
+          const href = paths.instanceTab(target, tab)
+          // A tab with tabs of its own is active for all of them.
+          return { label, href, activePrefix: href.replace(/\/cpu$/, '') }
+        })}
       >
         <Outlet />
       </Tabs>

@@ -1,17 +1,19 @@
-import { instanceList, instanceView } from '@purlin/contract/operations/instances'
+import { instanceExternalIpList, instanceList, instanceView } from '@purlin/contract/operations/instances'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
 import { invalidate, prefetch, query, remember } from '../../../../api.ts'
+import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
+import { useGoTo } from '../../../../parts/goTo.ts'
 import { afterDelete, instanceActions } from '../../../../parts/instance/instanceActions.tsx'
 import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
-import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -32,6 +34,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/')(
 })
 
 const reload = () => invalidate(instanceList)
+const reloadAll = () => invalidate(instanceList, instanceExternalIpList)
 
 function InstancesPage() {
   const { project } = Route.useParams()
@@ -42,7 +45,13 @@ function InstancesPage() {
   const [resizing, setResizing] = useState<Instance>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [nextPoll] = useState(() => listPoller(Date.now))
-  useInstanceQuickActions(project, rows, Boolean(page?.nextPage))
+  useQuickActions([{ label: 'New instance', group: 'Actions', href: paths.instanceNew(project) }])
+  useGoTo({
+    group: 'Go to instance',
+    page: list,
+    all: everyPage(instanceList, { query: { project } }),
+    hrefOf: ({ name }) => paths.instance({ project, instance: name }),
+  })
   const actionsOf = (instance: Instance) => {
     const resize = () => {
       remember(instanceView, argsOf({ project, instance: instance.name }), instance)
@@ -68,7 +77,7 @@ function InstancesPage() {
         />
         {newInstance('New Instance')}
       </PageHeader>
-      <Toolbar onRefresh={reload} updated={shown.dataUpdatedAt} error={shown.error}>
+      <Toolbar onRefresh={reloadAll} updated={shown.dataUpdatedAt} error={shown.error}>
         <BulkActions
           project={project}
           refused={refused}
@@ -109,23 +118,4 @@ function InstancesPage() {
       )}
     </>
   )
-}
-
-/** The palette leads to every instance of the project, not only to those of the page shown. */
-function useInstanceQuickActions(project: string, rows: readonly Instance[], isMore: boolean): void {
-  const all = useQuery({
-    ...query(instanceList, { query: { project, limit: pickerLimit } }),
-    enabled: isMore,
-    staleTime: 60_000,
-    throwOnError: false,
-  })
-  const known = all.data?.items ?? rows
-  useQuickActions([
-    { label: 'New instance', group: 'Actions', href: paths.instanceNew(project) },
-    ...known.map(({ name }) => ({
-      label: name,
-      group: 'Go to instance',
-      href: paths.instance({ project, instance: name }),
-    })),
-  ])
 }

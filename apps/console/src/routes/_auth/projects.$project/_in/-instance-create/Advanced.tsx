@@ -8,6 +8,7 @@ import { FileControl } from '../../../../../ui/form/FileControl.tsx'
 import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { TextControl } from '../../../../../ui/form/TextControl.tsx'
 import { ExternalLink } from '../../../../../ui/link.tsx'
+import { AntiAffinityGroups } from './AntiAffinityGroups.tsx'
 import { hostnameComplaint, userDataProblem } from './rules.ts'
 import type { SectionProps } from './sections.ts'
 
@@ -42,8 +43,10 @@ const platforms = [
   },
 ]
 
+type AdvancedProps = Pick<SectionProps, 'form' | 'project'>
+
 /** What few instances need, folded away. Its fields are checked also while it is closed; a wrong one opens it. */
-export function Advanced({ form }: Pick<SectionProps, 'form'>) {
+export function Advanced({ form, project }: AdvancedProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const content = useRef<HTMLDivElement>(null)
@@ -72,18 +75,18 @@ export function Advanced({ form }: Pick<SectionProps, 'form'>) {
           />
           Advanced
           <span aria-hidden className="truncate text-sm font-normal text-secondary">
-            {!isOpen && 'Hostname, user data, automatic restart, CPU platform'}
+            {!isOpen && 'Hostname, user data, anti-affinity groups, automatic restart, CPU platform'}
           </span>
         </button>
       </h2>
       <div ref={content} id={`${id}-content`} hidden={!isOpen} className="mt-4">
-        <Fields form={form} />
+        <Fields form={form} project={project} />
       </div>
     </section>
   )
 }
 
-function Fields({ form }: Pick<SectionProps, 'form'>) {
+function Fields({ form, project }: AdvancedProps) {
   const { control } = form
   const [name, userData] = useWatch({ control, name: ['name', 'userData'] })
   return (
@@ -118,6 +121,7 @@ function Fields({ form }: Pick<SectionProps, 'form'>) {
         // A file that is too large is best told of at once, while one remembers where it came from.
         onValue={() => void form.trigger('userData')}
       />
+      <AntiAffinityGroups form={form} project={project} />
       <ListboxControl
         name="autoRestart"
         control={control}

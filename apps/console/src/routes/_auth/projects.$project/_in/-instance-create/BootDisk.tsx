@@ -10,10 +10,13 @@ import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
 import { NameControl } from '../../../../../ui/form/NameControl.tsx'
 import { NumberControl } from '../../../../../ui/form/NumberControl.tsx'
 import { useField } from '../../../../../ui/form/useField.ts'
+import { LinkButton } from '../../../../../ui/LinkButton.tsx'
+import { paths } from '../../../../../paths.ts'
 import type { Image } from './data.ts'
 import { hasNothingToBoot, type BootTab, type InstanceForm } from './form.ts'
 import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
+import { QuotaPanel } from './QuotaPanel.tsx'
 import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
 import type { SectionProps } from './sections.ts'
 import { bootImageOf } from './toBody.ts'
@@ -25,7 +28,7 @@ const tabs = [
   { value: 'disk', label: 'Existing disks' },
 ] as const satisfies readonly { value: BootTab; label: string }[]
 
-export function BootDisk({ form, offers }: SectionProps) {
+export function BootDisk({ form, offers, project }: SectionProps) {
   const tab = useWatch({ control: form.control, name: 'boot' })
   const raiseSize = useSizeRaiser({ form, offers })
   const choose = (next: BootTab) => {
@@ -48,9 +51,12 @@ export function BootDisk({ form, offers }: SectionProps) {
         {tab === 'disk' ? (
           <ExistingDisk form={form} offers={offers} />
         ) : (
-          <FromImage key={tab} form={form} offers={offers} tab={tab} />
+          <FromImage key={tab} form={form} offers={offers} project={project} tab={tab} />
         )}
       </FormTabs>
+      <div className="min-[80rem]:hidden">
+        <QuotaPanel form={form} of={['storage']} />
+      </div>
     </FormSection>
   )
 }
@@ -79,16 +85,20 @@ const sources = {
   siloImage: {
     placeholder: 'Select a silo image',
     images: (offers: SectionProps['offers']) => offers.siloImages,
-    empty: { title: 'No silo images found', body: 'Promote a project image to see it here' },
+    empty: () => ({ title: 'No silo images found', body: 'Promote a project image to see it here' }),
   },
   projectImage: {
     placeholder: 'Select a project image',
     images: (offers: SectionProps['offers']) => offers.projectImages,
-    empty: { title: 'No project images found', body: 'Upload an image to see it here' },
+    empty: (project: string) => ({
+      title: 'No project images found',
+      body: 'Upload an image to see it here',
+      action: <LinkButton href={paths.projectImageNew(project)}>Upload image</LinkButton>,
+    }),
   },
 }
 
-function FromImage({ form, offers, tab }: PartProps & { tab: keyof typeof sources }) {
+function FromImage({ form, offers, project, tab }: SectionProps & { tab: keyof typeof sources }) {
   const { control } = form
   const { placeholder, images, empty } = sources[tab]
   const list = images(offers)
@@ -100,7 +110,7 @@ function FromImage({ form, offers, tab }: PartProps & { tab: keyof typeof source
     return diskSizeProblem(size, source && { noun: 'image', bytes: source.size })
   }
   if (list.length === 0)
-    return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty} />
+    return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty(project)} />
   return (
     <>
       <ComboboxControl
@@ -176,6 +186,7 @@ interface NothingProps extends Pick<SectionProps, 'form'> {
   icon: ReactNode
   title: string
   body: string
+  action?: ReactNode
 }
 
 /** A tab with nothing to choose from is still what would be sent, and so it is what is wrong. */

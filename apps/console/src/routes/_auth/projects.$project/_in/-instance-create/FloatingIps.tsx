@@ -1,18 +1,17 @@
 import Globe from 'lucide-react/icons/globe'
 import { useId, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { ModalForm } from '../../../../../parts/instance/ModalForm.tsx'
+import { useWatch } from 'react-hook-form'
+import { externalIpLimit } from '../../../../../parts/instance/externalIps.ts'
+import { AttachFloatingIpDialog } from '../../../../../parts/network/AttachFloatingIpDialog.tsx'
+import type { FloatingIp } from '../../../../../parts/network/reads.ts'
 import { Button } from '../../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '../../../../../ui/field/MiniTable.tsx'
-import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
-import type { FloatingIp } from './data.ts'
 import { FormGroup } from './FormSection.tsx'
-import { externalIpLimit, externalIpsProblem, hasNetwork } from './rules.ts'
+import { externalIpCount, externalIpsProblem, hasNetwork } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
-import { Notice } from '../../../../../ui/Notice.tsx'
 
 const columns: readonly MiniColumn<FloatingIp>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
@@ -42,7 +41,7 @@ export function FloatingIps({
   const free = offers.floatingIps.filter(({ name, instanceId }) => !instanceId && !chosen.includes(name))
   const reason =
     blocked ??
-    externalIpLimit({ ephemeral, floatingIps: chosen }) ??
+    externalIpLimit(externalIpCount({ ephemeral, floatingIps: chosen })) ??
     (free.length === 0 ? 'No floating IPs available' : undefined)
   return (
     <FormGroup
@@ -80,9 +79,10 @@ export function FloatingIps({
         </>
       )}
       {isChoosing && (
-        <AttachFloatingIp
+        <AttachFloatingIpDialog
           free={free}
-          onAttach={(name) => {
+          submitLabel="Attach"
+          onSubmit={({ name }) => {
             onChange([...chosen, name])
             setChoosing(false)
           }}
@@ -90,45 +90,5 @@ export function FloatingIps({
         />
       )}
     </FormGroup>
-  )
-}
-
-interface AttachProps {
-  free: readonly FloatingIp[]
-  onAttach: (name: string) => void
-  onDismiss: () => void
-}
-
-function AttachFloatingIp({ free, onAttach, onDismiss }: AttachProps) {
-  const form = useForm({ defaultValues: { floatingIp: '' } })
-  const name = useWatch({ control: form.control, name: 'floatingIp' })
-  const ip = free.find((one) => one.name === name)?.ip
-  return (
-    <ModalForm
-      title="Attach floating IP"
-      submitLabel="Attach"
-      form={form}
-      onSubmit={async (values) => onAttach(values.floatingIp)}
-      onDismiss={onDismiss}
-      submitDisabledReason={name === '' ? 'Select a floating IP first' : undefined}
-    >
-      <Notice>
-        This instance will be reachable at{' '}
-        {ip ? <span className="mono text-ink">{ip}</span> : 'the selected IP'}.
-      </Notice>
-      <ListboxControl
-        name="floatingIp"
-        control={form.control}
-        label="Floating IP"
-        required
-        placeholder="Select a floating IP"
-        items={free.map((one) => ({
-          value: one.name,
-          label: one.name,
-          description: [one.ip, one.description].filter(Boolean).join(' / '),
-          selectedLabel: `${one.name} (${one.ip})`,
-        }))}
-      />
-    </ModalForm>
   )
 }

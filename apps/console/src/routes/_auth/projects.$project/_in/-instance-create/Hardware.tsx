@@ -65,7 +65,7 @@ export function Hardware({ form }: Pick<SectionProps, 'form'>) {
         )}
       </FormTabs>
       <div className="min-[80rem]:hidden">
-        <QuotaPanel form={form} />
+        <QuotaPanel form={form} of={['cpus', 'memory']} />
       </div>
     </FormSection>
   )

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
-import { Badge } from '../../../../../ui/Badge.tsx'
+import { withoutNic } from '../../../../../parts/instance/externalIps.ts'
+import { noPools, poolChoices } from '../../../../../parts/network/pools.tsx'
 import { CheckboxField } from '../../../../../ui/field/CheckboxField.tsx'
 import { CheckboxControl } from '../../../../../ui/form/CheckboxControl.tsx'
 import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
@@ -13,13 +14,12 @@ import type { SectionProps } from './sections.ts'
 import { Notice } from '../../../../../ui/Notice.tsx'
 
 const allocate = 'Allocate and attach an ephemeral IP address'
-const withoutNetwork = 'Instance has no network interfaces'
 
 export function Networking({ form, offers, project }: SectionProps) {
   const { control } = form
   const network = useWatch({ control, name: 'network' })
   const lacksDefault = hasDefaultVpc(offers) ? undefined : 'The project has no VPC named ‘default’'
-  const blocked = hasNetwork({ network }) ? undefined : withoutNetwork
+  const blocked = hasNetwork({ network }) ? undefined : withoutNic
   return (
     <FormSection title="Networking">
       {offers.vpcs.length === 0 && (
@@ -61,8 +61,7 @@ type AddressProps = Pick<SectionProps, 'form' | 'offers'> & { blocked: string | 
 function EphemeralIp({ form, offers, blocked }: AddressProps) {
   const { control } = form
   const isOn = useWatch({ control, name: 'ephemeral' })
-  const reason =
-    blocked ?? (offers.pools.length === 0 ? 'No IP pools available for ephemeral IPs' : undefined)
+  const reason = blocked ?? (offers.pools.length === 0 ? noPools : undefined)
   const recount = () => {
     form.clearErrors('pool')
     if (form.formState.isSubmitted) void form.trigger('floatingIps')
@@ -86,12 +85,7 @@ function EphemeralIp({ form, offers, blocked }: AddressProps) {
           required
           placeholder="Select a pool"
           className="pl-[23px]"
-          items={offers.pools.map(({ name, description, isDefault }) => ({
-            value: name,
-            label: name,
-            description,
-            ...(isDefault ? { aside: <Badge>default</Badge> } : {}),
-          }))}
+          items={poolChoices(offers.pools)}
         />
       )}
     </FormGroup>

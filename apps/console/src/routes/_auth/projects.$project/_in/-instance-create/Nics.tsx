@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
+import { nicLimit, type NicValues } from '../../../../../parts/instance/nic.ts'
+import { NicForm } from '../../../../../parts/instance/NicForm.tsx'
 import { Button } from '../../../../../ui/Button.tsx'
 import { FieldError } from '../../../../../ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '../../../../../ui/field/MiniTable.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
-import type { NicRow } from './form.ts'
-import { NicForm } from './NicForm.tsx'
-import { nicLimit, nicsProblem } from './rules.ts'
+import { nicsProblem } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
 
-const columns: readonly MiniColumn<NicRow>[] = [
+const columns: readonly MiniColumn<NicValues>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
   { header: 'VPC', cell: ({ vpcName }) => <Truncate text={vpcName} /> },
   { header: 'Subnet', cell: ({ subnetName }) => <Truncate text={subnetName} /> },
@@ -42,7 +42,7 @@ export function Nics({ form, offers, project }: SectionProps) {
           >
             Add network interface
           </Button>
-          {nics.length > 1 && (
+          {nics.length > 0 && (
             <Button size="small" variant="ghost" onClick={() => onChange([])}>
               Clear
             </Button>
@@ -53,9 +53,8 @@ export function Nics({ form, offers, project }: SectionProps) {
       {isAdding && (
         <NicForm
           project={project}
-          vpcs={offers.vpcs}
-          others={nics}
-          onAdd={(nic) => {
+          others={nics.map(({ name, vpcName, subnetName }) => ({ name, vpc: vpcName, subnet: subnetName }))}
+          onSubmit={(nic) => {
             onChange([...nics, nic])
             setAdding(false)
           }}

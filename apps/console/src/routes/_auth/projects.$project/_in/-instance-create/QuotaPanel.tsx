@@ -2,11 +2,20 @@ import { useWatch } from 'react-hook-form'
 import { cx } from '../../../../../lib/text.ts'
 import { Card } from '../../../../../ui/Card.tsx'
 import { useUtilization, type Utilization } from './data.ts'
-import { leftOf, needOf, resources, type Need } from './quota.ts'
+import { leftOf, needOf, resources, type Need, type Resource } from './quota.ts'
 import type { SectionProps } from './sections.ts'
 
+/** When a resource is taken, said once for those that share it. */
+const whens: Partial<Record<Resource, string>> = {
+  memory: 'vCPUs and memory are taken while the instance runs.',
+  storage: 'Storage is taken as long as the disks exist.',
+}
+
 /** What the instance would take of what the silo has left. Absent as long as the quota is not known. */
-export function QuotaPanel({ form }: Pick<SectionProps, 'form'>) {
+export function QuotaPanel({
+  form,
+  of = ['cpus', 'memory', 'storage'],
+}: Pick<SectionProps, 'form'> & { of?: readonly Resource[] }) {
   const values = useWatch({ control: form.control, compute: needOf })
   const utilization = useUtilization()
   if (!utilization) return null
@@ -17,14 +26,14 @@ export function QuotaPanel({ form }: Pick<SectionProps, 'form'>) {
       level={3}
       className="@container"
     >
-      <ul className="grid gap-x-6 gap-y-3.5 @lg:grid-cols-3">
-        {resources.map((resource) => (
-          <Meter key={resource.key} resource={resource} need={values} utilization={utilization} />
-        ))}
+      <ul className="grid gap-x-6 gap-y-3.5 @lg:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]">
+        {resources
+          .filter(({ key }) => of.includes(key))
+          .map((resource) => (
+            <Meter key={resource.key} resource={resource} need={values} utilization={utilization} />
+          ))}
       </ul>
-      <p className="mt-3.5 text-hint text-secondary">
-        vCPUs and memory are taken while the instance runs, storage as long as its disks exist.
-      </p>
+      <p className="mt-3.5 text-hint text-secondary">{of.flatMap((key) => whens[key] ?? []).join(' ')}</p>
     </Card>
   )
 }
@@ -60,7 +69,11 @@ function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps
           need[key] > 0 && <span className="min-w-1 bg-accent" style={{ width: share(need[key]) }} />
         )}
       </div>
-      {isShort && <p className="mt-1 text-hint text-danger">{brief(need[key] - left)} more than is left</p>}
+      <p className={cx('mt-1 text-hint', isShort ? 'text-danger' : 'text-secondary')}>
+        {isShort
+          ? `${brief(need[key] - left)} more than is left`
+          : `${brief(utilization.provisioned[key])} of ${brief(capacity)} in use`}
+      </p>
     </li>
   )
 }

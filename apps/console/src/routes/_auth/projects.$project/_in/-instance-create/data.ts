@@ -1,21 +1,18 @@
 /** What the form offers to choose from. Every list is read far enough for a picker. */
 import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
-import { floatingIpList, projectIpPoolList, vpcList } from '@purlin/contract/operations/networks'
 import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { utilizationView } from '@purlin/contract/operations/silo'
 import type { OpShape, Result } from '@purlin/contract/op'
 import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
 import { load, prefetch, query } from '../../../../../api.ts'
+import { floatingIpsQuery, poolsQuery, vpcsQuery } from '../../../../../parts/network/reads.ts'
 import { pickerLimit } from '../../../../../parts/paging.ts'
 
 type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
 export type Image = Item<typeof imageList>
 export type Disk = Item<typeof diskList>
 export type SshKey = Item<typeof currentUserSshKeyList>
-export type IpPool = Item<typeof projectIpPoolList>
-export type FloatingIp = Item<typeof floatingIpList>
-export type Vpc = Item<typeof vpcList>
 export type Utilization = Result<typeof utilizationView>
 
 const all = { limit: pickerLimit }
@@ -26,9 +23,9 @@ const lists = (project: string) =>
     query(imageList, { query: { project, ...all } }),
     query(diskList, { query: { project, ...all } }),
     query(currentUserSshKeyList, { query: all }),
-    query(projectIpPoolList, { query: all }),
-    query(floatingIpList, { query: { project, ...all } }),
-    query(vpcList, { query: { project, ...all } }),
+    poolsQuery(),
+    floatingIpsQuery(project),
+    vpcsQuery(project),
   ] as const
 
 /** Reads all of it at once. Without the lists there is no form; without the quota there is. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Image, IpPool, Vpc } from './data.ts'
+import type { IpPool, Vpc } from '../../../../../parts/network/reads.ts'
+import type { Image } from './data.ts'
 import { hasNothingToBoot, startForm, type Offers } from './form.ts'
 
 const GiB = 1024 ** 3

@@ -1,20 +1,14 @@
 /** The form of a new instance as the screen holds it, and what it starts with. */
 import { type DiskBody, diskSize, roomyGiB } from '../../../../../parts/disk/diskBody.ts'
-import type { Disk, Image, IpPool, SshKey, Vpc } from './data.ts'
+import type { NicValues } from '../../../../../parts/instance/nic.ts'
+import { defaultPool } from '../../../../../parts/network/pools.tsx'
+import type { IpPool, Vpc } from '../../../../../parts/network/reads.ts'
+import type { Disk, Image, SshKey } from './data.ts'
 import { firstPreset, type HardwareTab } from './presets.ts'
 import { bootable } from './rules.ts'
 
 /** A disk that the instance gets besides its boot disk: made with it, or taken as it is. Sizes in bytes. */
 export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; name: string; size: number }
-
-/** A network interface as it is collected. An empty address is chosen by the control plane. */
-export interface NicRow {
-  name: string
-  description: string
-  vpcName: string
-  subnetName: string
-  ip: string
-}
 
 export type BootTab = 'siloImage' | 'projectImage' | 'disk'
 
@@ -42,7 +36,7 @@ export interface InstanceForm {
   /** ids */
   sshKeys: string[]
   network: 'none' | 'default' | 'custom'
-  nics: NicRow[]
+  nics: NicValues[]
   ephemeral: boolean
   /** name */
   pool: string
@@ -51,6 +45,8 @@ export interface InstanceForm {
   /** Empty for the instance's name. */
   hostname: string
   userData: File | null
+  /** names */
+  antiAffinityGroups: string[]
   autoRestart: 'default' | 'never' | 'best_effort'
   cpuPlatform: 'any' | 'amd_milan' | 'amd_turin'
 }
@@ -92,10 +88,11 @@ export function startForm(offers: Offers): InstanceForm {
     network: hasDefaultVpc(offers) ? 'default' : 'none',
     nics: [],
     ephemeral: offers.pools.length > 0,
-    pool: offers.pools.find(({ isDefault }) => isDefault)?.name ?? '',
+    pool: defaultPool(offers.pools),
     floatingIps: [],
     hostname: '',
     userData: null,
+    antiAffinityGroups: [],
     autoRestart: 'default',
     cpuPlatform: 'any',
   }

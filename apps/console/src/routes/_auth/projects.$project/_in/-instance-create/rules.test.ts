@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DiskRow, NicRow } from './form.ts'
+import type { NicValues } from '../../../../../parts/instance/nic.ts'
+import type { DiskRow } from './form.ts'
 import {
   bootable,
   bootDiskProblem,
@@ -8,13 +9,10 @@ import {
   diskLimit,
   disksChosen,
   disksProblem,
-  externalIpLimit,
   externalIpsProblem,
   hostnameComplaint,
   memoryProblem,
   namesTaken,
-  nicIpProblem,
-  nicNameProblem,
   nicsProblem,
   sshKeysProblem,
   userDataProblem,
@@ -89,7 +87,7 @@ it('100 SSH keys are the limit', () => {
 })
 
 describe('network interfaces', () => {
-  const nic = (name: string, change: Partial<NicRow> = {}): NicRow => ({
+  const nic = (name: string, change: Partial<NicValues> = {}): NicValues => ({
     name,
     description: '',
     vpcName: 'default',
@@ -113,26 +111,11 @@ describe('network interfaces', () => {
     ['nine', many(9, (i) => nic(`n${i}`)), 'An instance supports a maximum of 8 network interfaces'],
     ['eight', many(8, (i) => nic(`n${i}`)), undefined],
   ])('%s', (_, nics, problem) => expect(nicsProblem(nics)).toBe(problem))
-  it('have names of their own', () => {
-    expect(nicNameProblem('a', [nic('a')])).toBe('Name is already in use')
-    expect(nicNameProblem('b', [nic('a')])).toBeUndefined()
-  })
-  const subnet = { ipv4Block: '172.30.0.0/22', ipv6Block: 'fd00::/64' }
-  it.each([
-    [' ', undefined],
-    [' 172.30.0.9 ', undefined],
-    ['fd00::9', undefined],
-    ['172.30.0', 'Not a valid IP address'],
-    ['10.0.0.1', 'Must be an address of 172.30.0.0/22'],
-    ['fd01::1', 'Must be an address of fd00::/64'],
-  ])('address "%s": %s', (text, problem) => expect(nicIpProblem(text, subnet)).toBe(problem))
 })
 
 describe('external IPs', () => {
   const ips = (count: number) => many(count, String)
   it('the 32 include the ephemeral one', () => {
-    expect(externalIpLimit({ ephemeral: false, floatingIps: ips(31) })).toBeUndefined()
-    expect(externalIpLimit({ ephemeral: true, floatingIps: ips(31) })).toMatch(/maximum of 32 external IPs/)
     expect(externalIpsProblem({ ephemeral: true, floatingIps: ips(31) })).toBeUndefined()
     expect(externalIpsProblem({ ephemeral: true, floatingIps: ips(32) })).toMatch(
       /maximum of 32 external IPs/,

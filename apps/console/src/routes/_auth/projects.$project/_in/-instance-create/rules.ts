@@ -1,12 +1,13 @@
 /** What is wrong with a part of the form, in words for its field. Undefined where nothing is. */
 import { diskCan } from '@purlin/contract/rules/disk'
-import { contains, parseIp, parseNet } from '@purlin/contract/rules/ip'
 import { GiB, KiB, limits } from '@purlin/contract/rules/limits'
 import { hostnameProblem } from '@purlin/contract/rules/names'
 import { formatSize } from '../../../../../lib/format.ts'
 import { validateBetween } from '../../../../../lib/validate.ts'
+import { externalIpLimit } from '../../../../../parts/instance/externalIps.ts'
+import { nicLimit, type NicValues } from '../../../../../parts/instance/nic.ts'
 import type { Disk } from './data.ts'
-import type { DiskRow, InstanceForm, NicRow } from './form.ts'
+import type { DiskRow, InstanceForm } from './form.ts'
 
 const { instance } = limits
 const inUse = 'Name is already in use'
@@ -65,13 +66,9 @@ export const disksProblem = (rows: readonly DiskRow[]): string | undefined => di
 export const sshKeysProblem = (ids: readonly string[]): string | undefined =>
   ids.length > instance.sshKeys ? most(instance.sshKeys, 'SSH keys') : undefined
 
-/** Why no further network interface can be added. */
-export const nicLimit = (count: number): string | undefined =>
-  count >= instance.nics ? most(instance.nics, 'network interfaces') : undefined
-
 const isDistinct = (texts: readonly string[]) => new Set(texts).size === texts.length
 
-export function nicsProblem(nics: readonly NicRow[]): string | undefined {
+export function nicsProblem(nics: readonly NicValues[]): string | undefined {
   if (nics.length === 0) return 'Add at least one network interface, or choose another option'
   if (!isDistinct(nics.map(({ name }) => name))) return 'Network interfaces must have different names'
   if (new Set(nics.map(({ vpcName }) => vpcName)).size > 1) return 'All interfaces must be in the same VPC'
@@ -80,39 +77,16 @@ export function nicsProblem(nics: readonly NicRow[]): string | undefined {
   return nicLimit(nics.length - 1)
 }
 
-export const nicNameProblem = (name: string, others: readonly NicRow[]): string | undefined =>
-  others.some((nic) => nic.name === name) ? inUse : undefined
-
-/** A wished address: empty, or inside one of the subnet's blocks. */
-export function nicIpProblem(
-  text: string,
-  subnet: { ipv4Block: string; ipv6Block: string } | undefined,
-): string | undefined {
-  if (text.trim() === '') return undefined
-  const address = parseIp(text.trim())
-  if (!address) return 'Not a valid IP address'
-  if (!subnet) return undefined
-  const block = address.family === 4 ? subnet.ipv4Block : subnet.ipv6Block
-  const net = parseNet(block)
-  return net && !contains(net, address) ? `Must be an address of ${block}` : undefined
-}
-
 /** Without an interface nothing can reach an external address, so none is asked for. */
 export const hasNetwork = ({ network }: Pick<InstanceForm, 'network'>): boolean => network !== 'none'
 
-/** Why no further floating IP can be added. An ephemeral IP counts as well. */
-export const externalIpLimit = ({
+/** How many external IPs the form asks for; the ephemeral one counts as well. */
+export const externalIpCount = ({
   ephemeral,
   floatingIps,
-}: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
-  floatingIps.length + Number(ephemeral) >= instance.externalIps
-    ? `${most(instance.externalIps, 'external IPs')}, ephemeral and floating together`
-    : undefined
-export const externalIpsProblem = ({
-  ephemeral,
-  floatingIps,
-}: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
-  externalIpLimit({ ephemeral, floatingIps: floatingIps.slice(1) })
+}: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) => floatingIps.length + Number(ephemeral)
+export const externalIpsProblem = (form: Pick<InstanceForm, 'ephemeral' | 'floatingIps'>) =>
+  externalIpLimit(externalIpCount(form) - 1)
 
 export const hostnameComplaint = (text: string): string | undefined =>
   text !== '' && hostnameProblem(text)

@@ -159,13 +159,20 @@ describe('its network', () => {
 describe('its advanced settings', () => {
   it('are left out as long as nothing is chosen', () => {
     const body = bodyOf({})
-    for (const key of ['userData', 'autoRestartPolicy', 'cpuPlatform']) expect(body).not.toHaveProperty(key)
+    for (const key of ['userData', 'antiAffinityGroups', 'autoRestartPolicy', 'cpuPlatform'])
+      expect(body).not.toHaveProperty(key)
   })
   it('are sent when chosen', () => {
     expect(
-      bodyOf({ hostname: 'web.example.org', autoRestart: 'never', cpuPlatform: 'amd_turin' }),
+      bodyOf({
+        hostname: 'web.example.org',
+        antiAffinityGroups: ['apart'],
+        autoRestart: 'never',
+        cpuPlatform: 'amd_turin',
+      }),
     ).toMatchObject({
       hostname: 'web.example.org',
+      antiAffinityGroups: ['apart'],
       autoRestartPolicy: 'never',
       cpuPlatform: 'amd_turin',
     })

@@ -3,7 +3,8 @@ import type { Args } from '@purlin/contract/op'
 import { GiB } from '@purlin/contract/rules/limits'
 import { generateName } from '../../../../../lib/names.ts'
 import type { Image } from './data.ts'
-import type { DiskRow, InstanceForm, NicRow } from './form.ts'
+import { nicToBody } from '../../../../../parts/instance/nic.ts'
+import type { DiskRow, InstanceForm } from './form.ts'
 import { presetId, sizesOf } from './presets.ts'
 import { hasNetwork } from './rules.ts'
 
@@ -60,16 +61,8 @@ function bootDisk(form: InstanceForm, { images, hex }: Known): DiskAttachment {
 const attachment = (row: DiskRow): DiskAttachment =>
   row.type === 'create' ? { type: 'create', ...row.body } : { type: 'attach', name: row.name }
 
-const nic = ({ name, description, vpcName, subnetName, ip }: NicRow) => ({
-  name,
-  description,
-  vpcName,
-  subnetName,
-  ...(ip.trim() === '' ? {} : { ip: ip.trim() }),
-})
-
 const interfaces = ({ network, nics }: InstanceForm): NonNullable<InstanceBody['networkInterfaces']> =>
-  network === 'custom' ? { type: 'create', params: nics.map(nic) } : { type: network }
+  network === 'custom' ? { type: 'create', params: nics.map(nicToBody) } : { type: network }
 
 function externalIps(form: InstanceForm): NonNullable<InstanceBody['externalIps']> {
   if (!hasNetwork(form)) return []
@@ -96,6 +89,7 @@ export function toBody(form: InstanceForm, known: Known): InstanceBody {
     networkInterfaces: interfaces(form),
     externalIps: externalIps(form),
     ...(known.userData ? { userData: known.userData } : {}),
+    ...(form.antiAffinityGroups.length > 0 ? { antiAffinityGroups: form.antiAffinityGroups } : {}),
     ...(form.autoRestart === 'default' ? {} : { autoRestartPolicy: form.autoRestart }),
     ...(form.cpuPlatform === 'any' ? {} : { cpuPlatform: form.cpuPlatform }),
   }

@@ -1,5 +1,5 @@
 import { instanceCan } from '@purlin/contract/rules/instance'
-import { errorMessage } from '../../../../../send.ts'
+import { atOnce, countOf, NameList, tellFailures } from '../../../../../parts/bulk.tsx'
 import { confirmAction } from '../../../../../parts/confirm.ts'
 import {
   afterDelete,
@@ -12,9 +12,6 @@ import { settleAll } from '../../../../../parts/instance/settleAll.ts'
 import type { Instance } from '../../../../../parts/instance/update.ts'
 import { Button } from '../../../../../ui/Button.tsx'
 import { addToast } from '../../../../../ui/toast.ts'
-
-/** Requests under way at a time: the others wait, so that a long selection does not crowd out the page. */
-const atOnce = 4
 
 interface Bulk {
   action: 'start' | 'stop' | 'delete'
@@ -47,7 +44,7 @@ const bulks: readonly Bulk[] = [
   },
 ]
 
-const count = (n: number) => `${n} ${n === 1 ? 'instance' : 'instances'}`
+const count = (n: number) => countOf(n, 'instance')
 
 export interface BulkActionsProps {
   project: string
@@ -109,11 +106,7 @@ function Question({ bulk, able, left }: { bulk: Bulk; able: readonly Instance[];
   return (
     <>
       <p>Are you sure you want to {bulk.action} these?</p>
-      <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
-        {able.map(({ id, name }) => (
-          <li key={id}>{name}</li>
-        ))}
-      </ul>
+      <NameList rows={able} />
       {left > 0 && (
         <p>
           {count(left)} of the selection {left === 1 ? 'is' : 'are'} in another state and{' '}
@@ -127,18 +120,5 @@ function Question({ bulk, able, left }: { bulk: Bulk; able: readonly Instance[];
 
 function tell(bulk: Bulk, tried: number, failures: { item: Instance; error: unknown }[]): void {
   if (tried > failures.length) addToast({ content: `${bulk.doing} ${count(tried - failures.length)}` })
-  if (failures.length === 0) return
-  addToast({
-    variant: 'error',
-    title: `${count(failures.length)} could not be ${bulk.done}`,
-    content: (
-      <ul>
-        {failures.map(({ item, error }) => (
-          <li key={item.id}>
-            {item.name}: {errorMessage(error)}
-          </li>
-        ))}
-      </ul>
-    ),
-  })
+  tellFailures('instance', bulk.done, failures)
 }

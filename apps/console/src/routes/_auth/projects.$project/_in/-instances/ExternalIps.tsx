@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { reachableIps } from '../../../../../parts/instance/externalIps.ts'
 import type { InstanceTarget } from '../../../../../parts/instance/update.ts'
-import { CopyButton } from '../../../../../ui/CopyButton.tsx'
+import { Address } from '../../../../../parts/network/Address.tsx'
+import { paths } from '../../../../../paths.ts'
+import { TextLink } from '../../../../../ui/link.tsx'
 import { Dash } from '../../../../../ui/PropertiesTable.tsx'
 import { Skeleton } from '../../../../../ui/Skeleton.tsx'
-import { MoreCell } from '../../../../../ui/table/MoreCell.tsx'
 import { externalIpsQuery } from './queries.ts'
 
-/** The addresses an instance answers at: two in full, the rest behind '+N'. */
+/** The addresses an instance answers at: two in full, a link to the Networking tab for the rest. */
 export function ExternalIps({ target }: { target: InstanceTarget }) {
   const { data, isPending } = useQuery({ ...externalIpsQuery(target), throwOnError: false })
   if (isPending) return <Skeleton className="h-3 w-28" />
@@ -21,18 +22,18 @@ export function ExternalIps({ target }: { target: InstanceTarget }) {
           <span aria-hidden className="text-tertiary">
             /
           </span>
-          <MoreCell title="Other external IPs" items={[<Address key={second} ip={second} />, ...rest]} />
+          <Address ip={second} />
         </>
       )}
-    </span>
-  )
-}
-
-function Address({ ip }: { ip: string }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      {ip}
-      <CopyButton text={ip} label={`Copy ${ip}`} />
+      {rest.length > 0 && (
+        <TextLink
+          href={paths.instanceTab(target, 'networking')}
+          className="px-2"
+          aria-label={`${rest.length} more external IPs`}
+        >
+          …
+        </TextLink>
+      )}
     </span>
   )
 }

@@ -1,11 +1,10 @@
-import Ellipsis from 'lucide-react/icons/ellipsis'
 import type { ReactNode } from 'react'
 import type { InstanceActions } from '../../../../../parts/instance/instanceActions.tsx'
 import { guides } from '../../../../../paths.ts'
 import { Button } from '../../../../../ui/Button.tsx'
 import { DocsPopover } from '../../../../../ui/DocsPopover.tsx'
-import { MenuButton } from '../../../../../ui/MenuButton.tsx'
 import { PageHeader } from '../../../../../ui/PageHeader.tsx'
+import { PageMenu } from '../../../../../ui/PageMenu.tsx'
 import { RefreshButton } from '../../../../../ui/RefreshButton.tsx'
 
 export interface InstanceHeaderProps {
@@ -32,13 +31,10 @@ export function InstanceHeader({ icon, title, actions, onRefresh }: InstanceHead
           {label}
         </Button>
       ))}
-      <MenuButton
+      <PageMenu
         label="Instance actions"
-        className="inline-grid size-8 place-content-center rounded-md border border-line bg-raised text-secondary hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink"
         items={[actions.copyId, actions.reboot, actions.resize, actions.console, actions.delete]}
-      >
-        <Ellipsis size={16} aria-hidden />
-      </MenuButton>
+      />
     </PageHeader>
   )
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../../../../../ui/Skeleton.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
 import { AutoRestartPopover } from './AutoRestartPopover.tsx'
 import { ExternalIps } from './ExternalIps.tsx'
+import { NameOf } from './networking/NameOf.tsx'
 import { nicsQuery, vpcQuery } from './queries.ts'
 
 const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
@@ -50,14 +51,10 @@ export function InstanceProperties({ target, instance }: { target: InstanceTarge
   )
 }
 
-// Secondary to the page: if it cannot be read, the rest still stands.
-const quietly = { throwOnError: false } as const
-
 function VpcName({ target }: { target: InstanceTarget }) {
-  const nics = useQuery({ ...nicsQuery(target), ...quietly })
+  // Secondary to the page: if it cannot be read, the rest still stands.
+  const nics = useQuery({ ...nicsQuery(target), throwOnError: false })
   const id = nics.data?.items.find((nic) => nic.primary)?.vpcId
-  const vpc = useQuery({ ...vpcQuery(id ?? ''), ...quietly, enabled: id !== undefined })
-  if (nics.isPending || (id !== undefined && vpc.isPending)) return <Skeleton className="h-3 w-20" />
-  if (id === undefined) return <Dash />
-  return <Truncate text={vpc.data?.name ?? id} />
+  if (nics.isPending) return <Skeleton className="h-3 w-20" />
+  return id === undefined ? <Dash /> : <NameOf read={vpcQuery(id)} id={id} />
 }

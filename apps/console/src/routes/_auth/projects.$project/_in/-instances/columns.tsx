@@ -2,6 +2,7 @@ import { paths } from '../../../../../paths.ts'
 import { InstanceState } from '../../../../../parts/instance/InstanceState.tsx'
 import type { Instance } from '../../../../../parts/instance/update.ts'
 import { DateTime } from '../../../../../ui/DateTime.tsx'
+import { ListedIps } from './ListedIps.tsx'
 import { Size } from '../../../../../ui/Size.tsx'
 import { CellLink } from '../../../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../../../ui/table/columns.ts'
@@ -26,5 +27,10 @@ export const columnsOf = (project: string): readonly Column<Instance>[] => [
     ),
   },
   { id: 'memory', header: 'Memory', cell: ({ memory }) => <Size bytes={memory} /> },
+  {
+    id: 'ips',
+    header: 'External IPs',
+    cell: ({ name }) => <ListedIps target={{ project, instance: name }} />,
+  },
   { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
 ]

@@ -12,8 +12,8 @@ import type { ReactNode } from 'react'
 import { invalidate } from '../../../../../api.ts'
 import { failure, send } from '../../../../../send.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
-import { copyWithToast } from '../../../../../parts/copy.ts'
 import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
+import { diskMenu } from '../../../../../parts/disk/disks.tsx'
 import type { InstanceDisk } from '../../../../../parts/instance/bootDisk.ts'
 import { refusal } from '../../../../../parts/instance/reasons.tsx'
 import {
@@ -35,12 +35,9 @@ export interface DiskActionsOf {
   refused: string | undefined
   /** The disk the instance boots from now. */
   boot: InstanceDisk | undefined
+  /** Opens the form of a disk's snapshot. */
+  take: (disk: InstanceDisk) => void
 }
-
-const copyId = ({ id }: InstanceDisk): MenuItem => ({
-  label: 'Copy ID',
-  onAction: () => void copyWithToast(id, 'Disk ID'),
-})
 
 interface BootChange {
   verb: 'set' | 'change' | 'unset'
@@ -64,9 +61,9 @@ const changeBoot = (target: InstanceTarget, { verb, to, text }: BootChange) =>
 /** The row actions of the boot disk. */
 export const bootDiskActions = (
   disk: InstanceDisk,
-  { target, instance, refused }: DiskActionsOf,
+  { target, instance, refused, take }: DiskActionsOf,
 ): MenuItem[] => [
-  copyId(disk),
+  ...diskMenu(disk, { refused, take }),
   {
     label: 'Unset as boot disk',
     disabledReason: refused ?? refusal('updateBootDisk', instance.runState),
@@ -95,9 +92,9 @@ export const bootDiskActions = (
 /** The row actions of a disk that is not the boot disk. */
 export const otherDiskActions = (
   disk: InstanceDisk,
-  { target, instance, refused, boot }: DiskActionsOf,
+  { target, instance, refused, boot, take }: DiskActionsOf,
 ): MenuItem[] => [
-  copyId(disk),
+  ...diskMenu(disk, { refused, take }),
   {
     label: 'Set as boot disk',
     disabledReason:

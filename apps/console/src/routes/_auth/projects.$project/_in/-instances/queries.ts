@@ -1,8 +1,19 @@
 /** What the page of an instance reads, for its loaders and its components alike. */
+import {
+  antiAffinityGroupList,
+  antiAffinityGroupMemberList,
+  instanceAntiAffinityGroupList,
+} from '@purlin/contract/operations/affinity'
 import { instanceDiskList, instanceExternalIpList, instanceView } from '@purlin/contract/operations/instances'
-import { instanceNetworkInterfaceList, vpcView } from '@purlin/contract/operations/networks'
+import {
+  floatingIpList,
+  instanceNetworkInterfaceList,
+  vpcSubnetView,
+  vpcView,
+} from '@purlin/contract/operations/networks'
 import { diskTransitional } from '@purlin/contract/rules/disk'
 import { invalidate, prefetch, query, queryClient } from '../../../../../api.ts'
+import { floatingIpsQuery, poolsQuery, vpcsQuery } from '../../../../../parts/network/reads.ts'
 import { argsOf, type InstanceTarget } from '../../../../../parts/instance/update.ts'
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
@@ -10,6 +21,7 @@ export const externalIpsQuery = (target: InstanceTarget) => query(instanceExtern
 export const nicsQuery = (target: InstanceTarget) =>
   query(instanceNetworkInterfaceList, { query: { ...target, limit: 1000 } })
 export const vpcQuery = (id: string) => query(vpcView, { params: { vpc: id }, query: {} })
+export const subnetQuery = (id: string) => query(vpcSubnetView, { params: { subnet: id }, query: {} })
 
 /** The disks; asked for again every 2 s while one of them is on its way to another state. */
 export const disksQuery = (target: InstanceTarget) => ({
@@ -27,6 +39,30 @@ export async function prefetchNetwork(target: InstanceTarget): Promise<void> {
   if (primary) await prefetch(vpcQuery(primary.vpcId))
 }
 
-/** Reads again all that the page shows. */
+/** Loads what the Networking tab shows and offers. */
+export const prefetchNetworking = (target: InstanceTarget) =>
+  Promise.all([
+    prefetch(
+      externalIpsQuery(target),
+      poolsQuery(),
+      floatingIpsQuery(target.project),
+      vpcsQuery(target.project),
+    ),
+    prefetchNetwork(target).then(() => {
+      const nics = queryClient.getQueryData(nicsQuery(target).queryKey)?.items ?? []
+      return prefetch(...nics.map(({ subnetId }) => subnetQuery(subnetId)))
+    }),
+  ])
+
+/** Reads again all that the page shows, whatever its tab. */
 export const reloadPage = () =>
-  invalidate(instanceView, instanceExternalIpList, instanceNetworkInterfaceList, instanceDiskList)
+  invalidate(
+    instanceView,
+    instanceExternalIpList,
+    instanceNetworkInterfaceList,
+    floatingIpList,
+    instanceDiskList,
+    instanceAntiAffinityGroupList,
+    antiAffinityGroupList,
+    antiAffinityGroupMemberList,
+  )

@@ -8,6 +8,7 @@ import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
 import { copyWithToast } from '../../../../../parts/copy.ts'
 import { instanceActions } from '../../../../../parts/instance/instanceActions.tsx'
+import { restReason } from '../../../../../parts/instance/InstanceState.tsx'
 import { useLoaded } from '../../../../../parts/instance/useLoaded.ts'
 import { useNow } from '../../../../../parts/instance/useNow.ts'
 import type { Instance, InstanceTarget } from '../../../../../parts/instance/update.ts'
@@ -64,7 +65,7 @@ export function ConsolePage({ target }: { target: InstanceTarget }) {
   const hasShown = useOnce(state.at === 'open')
   const { badge, message } = statusOf(
     state,
-    { runState: instance.runState, refused },
+    { runState: instance.runState, refused, restReason: restReason(instance) },
     useNow(state.at === 'lost'),
   )
   useEffect(() => {

@@ -48,6 +48,8 @@ function makeTerminal(): { term: Xterm; fit: FitAddon } {
     lineHeight: 1.25,
     // Programs choose colours for other backgrounds than ours.
     minimumContrastRatio: 4.5,
+    // A guest at the end of a serial line is never told that the window has another size.
+    reflowCursorLine: true,
     screenReaderMode: true,
     scrollback,
   })

@@ -34,6 +34,12 @@ describe('what the console says', () => {
     for (const runState of ['running', 'stopped'] as const)
       expect(statusOf({ at: 'idle' }, { runState, refused }, 0).message?.text).toBe(refused)
   })
+  it('says why an instance does not run', () => {
+    const owner = { runState: 'stopped', refused: undefined, restReason: 'no sled has room' } as const
+    expect(statusOf({ at: 'idle' }, owner, 0).message?.text).toBe(
+      'You can only connect to the serial console on a running instance. No sled has room.',
+    )
+  })
   it('gives the reason, and says when it will try again', () => {
     const state = { ...lost, reason: 'the session has ended', retryAt: 4000 }
     expect(statusOf(state, { runState: 'running', refused: undefined }, 500).message).toMatchObject({

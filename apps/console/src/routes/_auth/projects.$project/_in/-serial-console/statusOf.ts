@@ -35,6 +35,8 @@ export interface ConsoleOwner {
   runState: InstanceState
   /** Why the person may not open the console at all. */
   refused: string | undefined
+  /** Why the instance does not run, if it did not mean to rest. */
+  restReason?: string | undefined
 }
 
 /** What to say of a console in this state of an instance. `now` in ms. */
@@ -47,7 +49,7 @@ export function statusOf(state: ConsoleState, owner: ConsoleOwner, now: number):
       message: { title: 'You cannot open this serial console', text: refused, busy: false },
     }
   // An instance without a console explains every kind of missing connection.
-  if (state.at !== 'connecting' && !instanceCan('serialConsole', instance)) return withoutConsole(instance)
+  if (state.at !== 'connecting' && !instanceCan('serialConsole', instance)) return withoutConsole(owner)
   if (state.at !== 'lost')
     return {
       badge: { tone: 'busy', word: 'connecting' },
@@ -67,7 +69,7 @@ export function statusOf(state: ConsoleState, owner: ConsoleOwner, now: number):
   }
 }
 
-function withoutConsole(instance: InstanceState): ConsoleStatus {
+function withoutConsole({ runState: instance, restReason = '' }: ConsoleOwner): ConsoleStatus {
   const isStarting = instance === 'creating' || instance === 'starting'
   return {
     badge: { tone: 'idle', word: 'disconnected' },
@@ -77,7 +79,7 @@ function withoutConsole(instance: InstanceState): ConsoleStatus {
       busy: isStarting,
       text: isStarting
         ? 'Waiting for the instance to start before connecting.'
-        : 'You can only connect to the serial console on a running instance.',
+        : `You can only connect to the serial console on a running instance. ${sentence(restReason)}`.trimEnd(),
     },
   }
 }

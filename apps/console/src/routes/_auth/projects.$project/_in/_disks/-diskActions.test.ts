@@ -1,6 +1,7 @@
 import type { DiskStateName } from '@purlin/contract/rules/disk'
 import { describe, expect, it } from 'vitest'
-import { deleteRefusal, type Disk } from './-diskActions.tsx'
+import type { Disk } from '../../../../../parts/disk/disks.tsx'
+import { deleteRefusal } from './-diskActions.tsx'
 
 const refusal = (state: DiskStateName) => deleteRefusal({ state: { state } as Disk['state'] })
 

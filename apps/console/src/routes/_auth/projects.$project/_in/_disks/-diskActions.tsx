@@ -1,17 +1,15 @@
 import { diskDelete, diskList } from '@purlin/contract/operations/disks'
-import type { Result } from '@purlin/contract/op'
 import { diskCan } from '@purlin/contract/rules/disk'
 import { invalidate } from '../../../../../api.ts'
 import { formatSize } from '../../../../../lib/format.ts'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import { confirmAction } from '../../../../../parts/confirm.ts'
-import { copyWithToast } from '../../../../../parts/copy.ts'
+import { diskMenu, type Disk } from '../../../../../parts/disk/disks.tsx'
+import { importMenu } from '../../../../../parts/disk/importActions.tsx'
+import { tellDone } from '../../../../../parts/toasts.tsx'
 import { send } from '../../../../../send.ts'
 import { Highlight } from '../../../../../ui/Highlight.tsx'
 import type { MenuItem } from '../../../../../ui/menuItems.ts'
-import { addToast } from '../../../../../ui/toast.ts'
-
-export type Disk = Result<typeof diskList>['items'][number]
 
 /** Why a disk cannot be deleted now, or undefined. */
 export function deleteRefusal({ state }: Pick<Disk, 'state'>): string | undefined {
@@ -19,6 +17,10 @@ export function deleteRefusal({ state }: Pick<Disk, 'state'>): string | undefine
   if (state.state === 'attached') return 'Disk must be detached before it can be deleted'
   return 'Only disks in state detached or faulted can be deleted'
 }
+
+/** Deletes a disk by name. */
+export const deleteDisk = (project: string, disk: string) =>
+  send(diskDelete, { params: { disk }, query: { project } })
 
 function askToDelete(project: string, { name, size }: Disk): void {
   confirmAction({
@@ -32,26 +34,21 @@ function askToDelete(project: string, { name, size }: Disk): void {
     errorTitle: 'Could not delete disk',
     actionType: 'danger',
     doAction: async () => {
-      await send(diskDelete, { params: { disk: name }, query: { project } })
+      await deleteDisk(project, name)
       await invalidate(diskList)
-      addToast({
-        content: (
-          <>
-            Disk <Highlight>{name}</Highlight> deleted
-          </>
-        ),
-      })
+      tellDone('Disk', name, 'deleted')
     },
   })
 }
 
-/** The row actions of a disk. */
-export function useDiskActions(project: string): (disk: Disk) => MenuItem[] {
-  const { lacks } = useProjectRole(project)
+/** The row actions of a disk. `take` opens the form of its snapshot. */
+export function useDiskActions(project: string, take: (disk: Disk) => void): (disk: Disk) => MenuItem[] {
+  const refused = useProjectRole(project).lacks('collaborator')
   return (disk) => {
-    const disabledReason = lacks('collaborator') ?? deleteRefusal(disk)
+    const disabledReason = refused ?? deleteRefusal(disk)
     return [
-      { label: 'Copy ID', onAction: () => void copyWithToast(disk.id, 'Disk ID') },
+      ...diskMenu(disk, { refused, take }),
+      ...importMenu(project, disk, refused),
       {
         label: 'Delete',
         danger: !disabledReason,

@@ -4,10 +4,9 @@ import { invalidate, remember } from '../../../../../api.ts'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import type { DiskBody } from '../../../../../parts/disk/diskBody.ts'
 import { DiskForm } from '../../../../../parts/disk/DiskForm.tsx'
+import { tellDone } from '../../../../../parts/toasts.tsx'
 import { paths } from '../../../../../paths.ts'
 import { send } from '../../../../../send.ts'
-import { Highlight } from '../../../../../ui/Highlight.tsx'
-import { addToast } from '../../../../../ui/toast.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks-new')({
   staticData: { crumb: { label: 'New disk', titleOnly: true } },
@@ -23,13 +22,7 @@ function CreateDisk() {
     const disk = await send(diskCreate, { query: { project }, body })
     remember(diskView, { params: { disk: disk.name }, query: { project } }, disk)
     void invalidate(diskList)
-    addToast({
-      content: (
-        <>
-          Disk <Highlight>{disk.name}</Highlight> created
-        </>
-      ),
-    })
+    tellDone('Disk', disk.name, 'created')
     await close()
   }
   return (

@@ -1,36 +1,36 @@
 import { vpcSubnetList } from '@purlin/contract/operations/networks'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { query } from '../../../../../api.ts'
-import { errorMessage } from '../../../../../send.ts'
-import { pickerLimit } from '../../../../../parts/paging.ts'
-import { ResourceForm } from '../../../../../parts/ResourceForm.tsx'
-import { DescriptionControl } from '../../../../../ui/form/DescriptionControl.tsx'
-import { ListboxControl } from '../../../../../ui/form/ListboxControl.tsx'
-import { NameControl } from '../../../../../ui/form/NameControl.tsx'
-import { TextControl } from '../../../../../ui/form/TextControl.tsx'
-import type { Vpc } from './data.ts'
-import type { NicRow } from './form.ts'
-import { nicIpProblem, nicNameProblem } from './rules.ts'
+import { query } from '../../api.ts'
+import { errorMessage } from '../../send.ts'
+import { DescriptionControl } from '../../ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '../../ui/form/ListboxControl.tsx'
+import { NameControl } from '../../ui/form/NameControl.tsx'
+import { TextControl } from '../../ui/form/TextControl.tsx'
+import { vpcsQuery } from '../network/reads.ts'
+import { pickerLimit } from '../paging.ts'
+import { ResourceForm } from '../ResourceForm.tsx'
+import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './nic.ts'
 
-interface NicFormProps {
+export interface NicFormProps {
   project: string
-  vpcs: readonly Vpc[]
-  /** Interfaces that the instance gets already: the first decides the VPC, each takes a subnet. */
-  others: readonly NicRow[]
-  onAdd: (nic: NicRow) => void
+  others: readonly OtherNic[]
+  /** Adds the interface, or collects it. What it throws is shown, and the form stays open. */
+  onSubmit: (nic: NicValues) => unknown
   onDismiss: () => void
 }
 
-/** 'Add network interface' for an instance that does not exist yet: nothing is sent. */
-export function NicForm({ project, vpcs, others, onAdd, onDismiss }: NicFormProps) {
-  const settledVpc = others[0]?.vpcName
-  const onlyVpc = vpcs.length === 1 ? vpcs[0]?.name : undefined
-  const form = useForm<NicRow>({
+/** 'Add network interface' in a side modal. The VPCs should have been read by then. */
+export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) {
+  const vpcs = useQuery({ ...vpcsQuery(project), throwOnError: false })
+  const list = vpcs.data?.items ?? []
+  const settled = others[0] && list.find(({ id, name }) => [id, name].includes(others[0]?.vpc ?? ''))
+  const only = list.length === 1 ? list[0] : undefined
+  const form = useForm<NicValues>({
     defaultValues: {
       name: '',
       description: '',
-      vpcName: settledVpc ?? onlyVpc ?? '',
+      vpcName: (settled ?? only)?.name ?? '',
       subnetName: '',
       ip: '',
     },
@@ -38,13 +38,13 @@ export function NicForm({ project, vpcs, others, onAdd, onDismiss }: NicFormProp
   const { control } = form
   const vpcName = useWatch({ control, name: 'vpcName' })
   const subnets = useSubnets(project, vpcName)
-  const free = subnets.items.filter(({ name }) => !others.some((nic) => nic.subnetName === name))
+  const free = subnets.items.filter(({ id, name }) => !others.some((nic) => [id, name].includes(nic.subnet)))
   return (
     <ResourceForm
       title="Add network interface"
       form={form}
       animate
-      onSubmit={async (nic) => onAdd({ ...nic, ip: nic.ip.trim() })}
+      onSubmit={async (nic) => onSubmit({ ...nic, ip: nic.ip.trim() })}
       onDismiss={onDismiss}
     >
       <NameControl name="name" control={control} validate={(name) => nicNameProblem(name, others)} />
@@ -56,10 +56,12 @@ export function NicForm({ project, vpcs, others, onAdd, onDismiss }: NicFormProp
         label="VPC"
         required
         placeholder="Select a VPC"
+        loading={vpcs.isPending}
+        hint={vpcs.error && `The VPCs could not be read: ${errorMessage(vpcs.error)}`}
         disabledReason={
-          settledVpc && 'All interfaces of an instance are in one VPC, which the first one has settled.'
+          settled && 'All interfaces of an instance are in one VPC, which the first one has settled.'
         }
-        items={vpcs.map(({ name, description }) => ({ value: name, label: name, description }))}
+        items={list.map(({ name, description }) => ({ value: name, label: name, description }))}
         onValue={() => form.setValue('subnetName', '')}
       />
       <ListboxControl
@@ -93,6 +95,7 @@ export function NicForm({ project, vpcs, others, onAdd, onDismiss }: NicFormProp
 function useSubnets(project: string, vpc: string) {
   const result = useQuery({
     ...query(vpcSubnetList, { query: { project, vpc, limit: pickerLimit } }),
+    throwOnError: false,
     enabled: vpc !== '',
   })
   return {

@@ -1,0 +1,19 @@
+import { instanceList, instanceView } from '@purlin/contract/operations/instances'
+import { invalidate, remember } from '../../api.ts'
+import { send } from '../../send.ts'
+import { sendMove } from './instanceActions.tsx'
+import { argsOf, type InstanceTarget } from './update.ts'
+
+const pauseMs = 1000
+
+/** Stops an instance and waits until it is on its way no longer. Throws ApiError, or when `signal` says so. */
+export async function stopAndWait(target: InstanceTarget, signal: AbortSignal): Promise<void> {
+  const args = argsOf(target)
+  await sendMove('stop', target.project, target.instance)
+  for (;;) {
+    const now = await send(instanceView, args, signal)
+    remember(instanceView, args, now)
+    if (now.runState !== 'stopping') return void invalidate(instanceList)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}

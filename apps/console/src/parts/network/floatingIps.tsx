@@ -1,0 +1,55 @@
+/** What is done with floating IPs, from their own list and from the page of an instance. */
+import {
+  floatingIpAttach,
+  floatingIpDetach,
+  floatingIpList,
+  floatingIpView,
+} from '@purlin/contract/operations/networks'
+import { instanceExternalIpList } from '@purlin/contract/operations/instances'
+import { invalidate } from '../../api.ts'
+import { send } from '../../send.ts'
+import { Highlight } from '../../ui/Highlight.tsx'
+import { confirmAction } from '../confirm.ts'
+import { tellDone } from '../toasts.tsx'
+import type { FloatingIp } from './reads.ts'
+
+type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>
+
+const reload = () => invalidate(floatingIpList, floatingIpView, instanceExternalIpList)
+
+/** Points a floating IP at an instance, by id. */
+export async function attachFloatingIp({ id, name }: Known, instanceId: string): Promise<void> {
+  await send(floatingIpAttach, {
+    params: { floatingIp: id },
+    query: {},
+    body: { kind: 'instance', parent: instanceId },
+  })
+  await reload()
+  tellDone('Floating IP', name, 'attached')
+}
+
+/** Asks, then takes a floating IP from its instance, which is named if that is known. */
+export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string | undefined): void {
+  confirmAction({
+    modalTitle: 'Detach floating IP',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to detach <Highlight>{name}</Highlight> from{' '}
+          {instance === undefined ? 'its instance' : <Highlight>{instance}</Highlight>}?
+        </p>
+        <p>
+          The instance will no longer be reachable at <span className="mono text-ink">{ip}</span>. The address
+          stays with the project.
+        </p>
+      </>
+    ),
+    errorTitle: 'Error detaching floating IP',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+      await reload()
+      tellDone('Floating IP', name, 'detached')
+    },
+  })
+}

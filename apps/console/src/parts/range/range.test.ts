@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { fromField, toField } from './fieldTime.ts'
+import { atLeastShortest, fixedRange, rangeOf, rangeSearch, searchOf } from './range.ts'
+
+const start = '2026-01-05T10:00:00.000Z'
+const end = '2026-01-05T11:30:15.000Z'
+
+describe('the range in the address', () => {
+  it('is a preset that is not the default, or two ends', () => {
+    expect(rangeSearch({ range: '3h' })).toEqual({ range: '3h' })
+    expect(rangeSearch({ range: '1h' })).toEqual({})
+    expect(rangeSearch({ range: '3h', start, end })).toEqual({ start, end })
+  })
+  it('is the default where the address makes no sense', () => {
+    const bad = [
+      { range: 'toString' },
+      { range: 7 },
+      { start },
+      { start: end, end: start },
+      { start: 'x', end },
+    ]
+    expect(bad.map(rangeSearch)).toEqual(bad.map(() => ({})))
+  })
+  it('survives the address, to the second', () => {
+    const range = { start: Date.parse(start) + 400, end: Date.parse(end) - 400 }
+    expect(fixedRange(searchOf(range))).toEqual({ start: Date.parse(start), end: Date.parse(end) })
+  })
+})
+
+describe('a range', () => {
+  it('of a preset ends with the last whole second', () => {
+    expect(rangeOf('1h', 7_200_999)).toEqual({ start: 3_600_000, end: 7_200_000 })
+  })
+  it('drawn with the pointer is at least a minute long', () => {
+    expect(atLeastShortest({ start: 100_000, end: 110_000 })).toEqual({ start: 75_000, end: 135_000 })
+    expect(atLeastShortest({ start: 0, end: 90_000 })).toEqual({ start: 0, end: 90_000 })
+  })
+})
+
+describe('a moment in a field', () => {
+  it('is the same when read back, in both zones', () => {
+    for (const isUtc of [true, false])
+      for (const moment of [Date.parse(start), Date.parse(end)])
+        expect(fromField(toField(moment, isUtc), isUtc)).toBe(moment)
+  })
+  it('has seconds only if there are some', () => {
+    expect(toField(Date.parse(start), true)).toBe('2026-01-05T10:00')
+    expect(toField(Date.parse(end), true)).toBe('2026-01-05T11:30:15')
+  })
+  it('is none while the field is incomplete', () => {
+    expect(fromField('', true)).toBeNaN()
+    expect(fromField('', false)).toBeNaN()
+  })
+})

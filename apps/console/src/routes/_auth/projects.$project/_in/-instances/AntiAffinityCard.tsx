@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import Split from 'lucide-react/icons/split'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
+import { type AntiAffinityGroup, groupsOfQuery, groupsQuery } from '../../../../../parts/affinity/groups.ts'
+import { addMember, askToRemoveMember } from '../../../../../parts/affinity/membership.tsx'
+import { PolicyBadge, policyColumn } from '../../../../../parts/affinity/PolicyBadge.tsx'
+import { joinRefusal, without } from '../../../../../parts/affinity/refusals.ts'
+import { copyWithToast } from '../../../../../parts/copy.ts'
+import { DescriptionCell } from '../../../../../parts/DescriptionCell.tsx'
+import { ModalForm } from '../../../../../parts/instance/ModalForm.tsx'
+import type { Instance, InstanceTarget } from '../../../../../parts/instance/update.ts'
+import { failure } from '../../../../../send.ts'
+import { paths } from '../../../../../paths.ts'
+import { Button } from '../../../../../ui/Button.tsx'
+import { Card } from '../../../../../ui/Card.tsx'
+import { EmptyState } from '../../../../../ui/EmptyState.tsx'
+import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
+import { FormErrorBanner } from '../../../../../ui/FormErrorBanner.tsx'
+import { Highlight } from '../../../../../ui/Highlight.tsx'
+import { RowMenu } from '../../../../../ui/RowMenu.tsx'
+import { CellLink } from '../../../../../ui/table/CellLink.tsx'
+import type { Column } from '../../../../../ui/table/columns.ts'
+import { Table } from '../../../../../ui/table/Table.tsx'
+
+const title = 'Anti-affinity groups'
+const columns = (project: string): readonly Column<AntiAffinityGroup>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name }) => (
+      <CellLink href={paths.antiAffinityGroup({ project, antiAffinityGroup: name })}>{name}</CellLink>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'description',
+    cell: ({ description }) => <DescriptionCell text={description} />,
+  },
+  policyColumn,
+]
+
+/** The groups whose other members an instance is kept apart from. */
+export function AntiAffinityCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  const { project } = target
+  const [isAdding, setAdding] = useState(false)
+  const refused = useProjectRole(project).lacks('collaborator')
+  const joined = useQuery({ ...groupsOfQuery(target), throwOnError: false })
+  const groups = useQuery({ ...groupsQuery(project), throwOnError: false })
+  const rows = joined.data?.items ?? []
+  const left = without(groups.data ?? [], rows)
+  const isKnown = groups.data !== undefined && joined.data !== undefined
+  const remove = (antiAffinityGroup: string) =>
+    askToRemoveMember(
+      { ...target, antiAffinityGroup },
+      {
+        noun: 'Instance',
+        modalTitle: 'Remove instance from group',
+        errorTitle: 'Error removing instance from group',
+      },
+    )
+  const error = joined.error ?? groups.error
+  return (
+    <Card
+      title={title}
+      description="Members of a group are placed on different sleds"
+      flush
+      actions={
+        <Button
+          size="small"
+          disabledReason={
+            refused ?? (isKnown ? joinRefusal(instance.runState, rows, groups.data) : undefined)
+          }
+          onClick={() => setAdding(true)}
+        >
+          Add to group
+        </Button>
+      }
+    >
+      {error && <FormErrorBanner issues={[failure(error)]} className="m-4" />}
+      {joined.data?.items.length === 0 ? (
+        <EmptyState
+          icon={<Split />}
+          title="No anti-affinity groups"
+          body="This instance is not a member of any anti-affinity group"
+          className="m-4 min-h-36"
+        />
+      ) : (
+        <Table
+          label={title}
+          columns={columns(project)}
+          rows={rows}
+          rowKey={({ id }) => id}
+          skeletonRows={joined.isPending ? 2 : 0}
+          actions={({ id, name }) => (
+            <RowMenu
+              items={[
+                { label: 'Copy group ID', onAction: () => void copyWithToast(id, 'Group ID') },
+                {
+                  label: 'Remove instance from group',
+                  disabledReason: refused,
+                  onAction: () => remove(name),
+                },
+              ]}
+            />
+          )}
+          className="rounded-none border-0"
+        />
+      )}
+      {isAdding && <JoinDialog target={target} groups={left} onDismiss={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+interface JoinDialogProps {
+  target: InstanceTarget
+  groups: readonly AntiAffinityGroup[]
+  onDismiss: () => void
+}
+
+function JoinDialog({ target, groups, onDismiss }: JoinDialogProps) {
+  const form = useForm({ defaultValues: { antiAffinityGroup: '' } })
+  return (
+    <ModalForm
+      title="Add to anti-affinity group"
+      submitLabel="Add to group"
+      form={form}
+      onSubmit={async ({ antiAffinityGroup }) => {
+        await addMember({ ...target, antiAffinityGroup })
+        onDismiss()
+      }}
+      onDismiss={onDismiss}
+    >
+      <p className="text-secondary">
+        <Highlight>{target.instance}</Highlight> will be placed apart from the members of the group when it
+        next starts.
+      </p>
+      <ComboboxControl
+        name="antiAffinityGroup"
+        control={form.control}
+        label="Anti-affinity group"
+        required
+        placeholder="Select a group"
+        items={groups.map(({ name, description, policy }) => ({
+          value: name,
+          label: name,
+          description,
+          aside: <PolicyBadge policy={policy} />,
+        }))}
+      />
+    </ModalForm>
+  )
+}

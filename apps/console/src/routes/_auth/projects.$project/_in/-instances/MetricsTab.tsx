@@ -1,0 +1,63 @@
+import { timeseriesQuery } from '@purlin/contract/operations/timeseries'
+import { useIsFetching } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { queryClient } from '../../../../../api.ts'
+import type { InstanceTarget } from '../../../../../parts/instance/update.ts'
+import { IntervalPicker } from '../../../../../parts/range/IntervalPicker.tsx'
+import { RangePicker } from '../../../../../parts/range/RangePicker.tsx'
+import { RangeProvider, useRange } from '../../../../../parts/range/useRange.ts'
+import { paths } from '../../../../../paths.ts'
+import { nameOf } from '../../../../../send.ts'
+import { createCursor, CursorProvider } from '../../../../../ui/chart/cursor.ts'
+import { SideTabs } from '../../../../../ui/SideTabs.tsx'
+
+const tabs = [
+  ['CPU', 'metrics/cpu'],
+  ['Disk', 'metrics/disk'],
+  ['Network', 'metrics/network'],
+] as const
+
+const reads = { queryKey: [nameOf(timeseriesQuery)] }
+const lastRead = () =>
+  Math.max(
+    0,
+    ...queryClient
+      .getQueryCache()
+      .findAll(reads)
+      .map(({ state }) => state.dataUpdatedAt),
+  )
+
+/** The frame of an instance's charts: the range that they show, which stays when another tab is opened. */
+export function MetricsTab({
+  target,
+  path,
+  children,
+}: {
+  target: InstanceTarget
+  path: string
+  children: ReactNode
+}) {
+  const control = useRange()
+  const [cursor] = useState(createCursor)
+  const isRefreshing = useIsFetching(reads) > 0
+  const search = new URLSearchParams({ ...control.search }).toString()
+  const href = (tab: (typeof tabs)[number][1]) => `${paths.instanceTab(target, tab)}${search && `?${search}`}`
+  return (
+    <RangeProvider value={control}>
+      <CursorProvider value={cursor}>
+        <SideTabs label="Metrics" path={path} tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+            <IntervalPicker
+              isFixed={!control.preset}
+              isRefreshing={isRefreshing}
+              updated={lastRead()}
+              onTick={control.slide}
+            />
+            <RangePicker control={control} />
+          </div>
+          {children}
+        </SideTabs>
+      </CursorProvider>
+    </RangeProvider>
+  )
+}

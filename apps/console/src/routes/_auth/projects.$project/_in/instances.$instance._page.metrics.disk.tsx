@@ -1,0 +1,38 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '../../../../api.ts'
+import { MetricsOfParts, type PartKind } from './-instances/MetricsOfParts.tsx'
+import { disksQuery } from './-instances/queries.ts'
+import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/metrics/disk')({
+  loader: ({ params }) => prefetch(disksQuery(params)),
+  staticData: { crumb: { label: 'Disk' } },
+  component: DiskTab,
+})
+
+const disks: PartKind = {
+  target: 'virtual_disk',
+  fields: { instance: 'attached_instance_id', part: 'disk_id' },
+  metrics: [
+    ['Disk Reads', 'reads', 'count'],
+    ['Disk Writes', 'writes', 'count'],
+    ['Bytes Read', 'bytes_read', 'bytes'],
+    ['Bytes Written', 'bytes_written', 'bytes'],
+    ['Disk Flushes', 'flushes', 'count'],
+    ['Read Latency', 'io_latency', 'nanoseconds', 'read'],
+    ['Write Latency', 'io_latency', 'nanoseconds', 'write'],
+  ],
+  words: {
+    choose: 'Choose disk',
+    all: 'All disks',
+    empty: {
+      title: 'No disk metrics available',
+      body: 'Disks are measured while they are attached. Attach one to see what it does.',
+    },
+  },
+}
+
+function DiskTab() {
+  const target = Route.useParams()
+  return <MetricsOfParts of={target} parts={useLoaded(disksQuery(target)).items} kind={disks} />
+}

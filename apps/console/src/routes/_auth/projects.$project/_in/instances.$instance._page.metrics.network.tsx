@@ -1,0 +1,38 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '../../../../api.ts'
+import { MetricsOfParts, type PartKind } from './-instances/MetricsOfParts.tsx'
+import { nicsQuery } from './-instances/queries.ts'
+import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/instances/$instance/_page/metrics/network',
+)({
+  loader: ({ params }) => prefetch(nicsQuery(params)),
+  staticData: { crumb: { label: 'Network' } },
+  component: NetworkTab,
+})
+
+const interfaces: PartKind = {
+  target: 'instance_network_interface',
+  fields: { instance: 'instance_id', part: 'interface_id' },
+  metrics: [
+    ['Bytes Sent', 'bytes_sent', 'bytes'],
+    ['Bytes Received', 'bytes_received', 'bytes'],
+    ['Packets Sent', 'packets_sent', 'count'],
+    ['Packets Received', 'packets_received', 'count'],
+    ['Packets Dropped', 'packets_dropped', 'count'],
+  ],
+  words: {
+    choose: 'Choose network interface',
+    all: 'All NICs',
+    empty: {
+      title: 'No network metrics available',
+      body: 'An instance without a network interface has no traffic. Add one in the Networking tab.',
+    },
+  },
+}
+
+function NetworkTab() {
+  const target = Route.useParams()
+  return <MetricsOfParts of={target} parts={useLoaded(nicsQuery(target)).items} kind={interfaces} />
+}

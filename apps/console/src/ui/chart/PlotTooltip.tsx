@@ -1,0 +1,52 @@
+import { cx } from '../../lib/text.ts'
+import { type DateStyle, formatExact } from '../../lib/format.ts'
+import type { ChartData, TimeRange } from './data.ts'
+import { Swatch } from './Swatch.tsx'
+import type { Unit } from './units.ts'
+import type { PlotArea } from './drawing.ts'
+
+/** A value in words: with its unit, or that there is none. */
+export const written = (value: number | null | undefined, unit: Unit): string =>
+  value === null || value === undefined ? 'no value' : unit.full(value / unit.divisor)
+
+/** All values of one moment in words. */
+export const valueText = ({ series }: ChartData, unit: Unit, at: number): string =>
+  series
+    .map(({ label, values }) => `${series.length > 1 ? `${label} ` : ''}${written(values[at], unit)}`)
+    .join(', ')
+
+export interface PlotTooltipProps {
+  title: string
+  data: ChartData
+  at: number
+  unit: Unit
+  style: DateStyle
+  place: { area: PlotArea; range: TimeRange }
+}
+
+/** What was measured where the crosshair stands, beside it. */
+export function PlotTooltip({ title, data, at, unit, style, place }: PlotTooltipProps) {
+  const time = data.times[at] ?? 0
+  const { area, range } = place
+  const share = (time - range.start) / (range.end - range.start)
+  return (
+    <div
+      // The slider says the same.
+      aria-hidden
+      style={{ left: area.left + share * area.width }}
+      className={cx(
+        'floating-box pointer-events-none absolute top-2 z-10 w-max max-w-[calc(50%-0.75rem)] px-2.5 py-2 text-hint',
+        share > 0.5 ? '-translate-x-[calc(100%+0.75rem)]' : 'translate-x-3',
+      )}
+    >
+      <div className="text-secondary">{formatExact(new Date(time), style)}</div>
+      {data.series.map(({ label, values }, i) => (
+        <div key={label} className="mt-1 flex items-baseline gap-2">
+          <Swatch index={i} />
+          <span className="min-w-0 grow">{data.series.length > 1 ? label : title}</span>
+          <span className="mono shrink-0">{written(values[at], unit)}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import type uPlot from 'uplot'
+import type { DateStyle } from '../../lib/format.ts'
+import { timeTick, valueTicks } from './axis.ts'
+import { fade, seriesColour, token } from './colours.ts'
+import { type ChartData, largestOf, type TimeRange } from './data.ts'
+import type { Unit } from './units.ts'
+
+/** How the values between two points are drawn: on a straight line, or as a level that holds until the next. */
+export type Curve = 'straight' | 'step'
+
+export interface OptionsInput {
+  curve: Curve
+  style: DateStyle
+  size: { width: number; height: number }
+  canZoom: boolean
+  /** asked again whenever it is drawn */
+  shown: () => Shown
+  hooks: uPlot.Hooks.Arrays
+}
+
+/** What is drawn at one time. */
+export interface Shown {
+  data: ChartData
+  range: TimeRange
+  unit: Unit
+  /** of the value axis */
+  ticks: readonly number[]
+}
+
+/** The ticks of the value axis for these values. */
+export const ticksFor = (data: ChartData, unit: Unit): number[] =>
+  valueTicks(largestOf(data) / unit.divisor, unit.most)
+
+/** The data as the library takes it, in the unit of the axis. It only reads them, but does not say so. */
+export const drawn = ({ times, series }: ChartData, { divisor }: Unit): uPlot.AlignedData => [
+  times as number[],
+  ...series.map(({ values }) =>
+    divisor === 1
+      ? (values as (number | null)[])
+      : values.map((value) => (value === null ? null : value / divisor)),
+  ),
+]
+
+/** The library's options for a drawing. */
+export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Options {
+  const { shown, style, size, canZoom, hooks } = input
+  const { timeZone } = style
+  return {
+    ...size,
+    ms: 1,
+    legend: { show: false },
+    padding: [10, null, 0, inset],
+    tzDate: (time) => (timeZone === undefined ? new Date(time) : library.tzDate(new Date(time), timeZone)),
+    scales: {
+      x: { range: () => [shown().range.start, shown().range.end] },
+      y: { range: () => [0, shown().ticks.at(-1) ?? 1] },
+    },
+    series: [{}, ...lines(library, input)],
+    axes: axes(input),
+    cursor: {
+      y: false,
+      points: { size: 10, width: 2, stroke: token('--surface-raised') },
+      drag: { x: canZoom, y: false, setScale: false, dist: 5 },
+      move: snapped,
+      // Zooming out is the owner's business; the library would only fit the drawing to its data.
+      bind: { dblclick: () => null },
+    },
+    hooks,
+  }
+}
+
+// Where several points share a pixel a line is a band. Without a card for graphics one that is no wider than a
+// pixel is drawn four times as fast.
+const crowded = 2000
+
+function lines(library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Series[] {
+  const { data } = shown()
+  const { series } = data
+  const { linear, stepped } = library.paths
+  const paths = curve === 'step' ? stepped?.({ align: 1 }) : linear?.()
+  return series.map(({ label }, i) => {
+    const colour = token(seriesColour(i))
+    return {
+      label,
+      width: data.times.length > crowded ? 1 : 1.5,
+      stroke: colour,
+      points: { fill: colour, size: 5, filter: dots },
+      // One area is easy to read; several would hide each other.
+      ...(series.length === 1 ? { fill: fade(colour, 0.12) } : {}),
+      ...(paths ? { paths } : {}),
+    }
+  })
+}
+
+// Where there is no room for dots, those stay that no line leads to.
+const dots = (plot: uPlot, at: number, hasRoom: boolean) => (hasRoom ? null : lonely(plot.data[at] ?? []))
+
+/** Where values stand without a neighbour. */
+export const lonely = (values: ArrayLike<number | null | undefined>): number[] => {
+  const found: number[] = []
+  for (let i = 0; i < values.length; i++)
+    if (values[i] != null && values[i - 1] == null && values[i + 1] == null) found.push(i)
+  return found
+}
+
+const letter = 6.7
+const inset = 4
+
+function axes({ style, shown }: OptionsInput): uPlot.Axis[] {
+  const look = {
+    stroke: token('--text-tertiary'),
+    font: '11px "JetBrains Mono Variable", ui-monospace, monospace',
+    ticks: { show: false },
+  }
+  return [
+    {
+      ...look,
+      space: 92,
+      size: 24,
+      grid: { show: false },
+      border: { show: true, stroke: token('--line'), width: 1 },
+      values: (plot, splits) => timeTexts(plot, splits, timeTick(shown().range, style)),
+    },
+    {
+      ...look,
+      side: 1,
+      size: (_, values: readonly string[] | null) =>
+        16 + letter * Math.max(0, ...(values ?? []).map((text) => text.length)),
+      grid: { stroke: token('--line-faint'), width: 1 },
+      splits: () => [...shown().ticks],
+      values: (_, splits) => splits.map(shown().unit.tick),
+    },
+  ]
+}
+
+// A text that the edge of the drawing would cut is left out.
+const timeTexts = (plot: uPlot, splits: number[], write: (time: number) => string) =>
+  splits.map((time) => {
+    const text = write(time)
+    return plot.valToPos(time, 'x') < (text.length * letter) / 2 - inset ? null : text
+  })
+
+/** The crosshair stands at points alone, so that it shows what is read; a stretch may end between them. */
+function snapped(plot: uPlot, left: number, top: number): [number, number] {
+  const isFree = left < 0 || plot.cursor.event?.buttons === 1
+  const time = isFree ? undefined : plot.data[0][plot.posToIdx(left)]
+  return typeof time === 'number' ? [plot.valToPos(time, 'x'), top] : [left, top]
+}

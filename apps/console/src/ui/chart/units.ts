@@ -1,0 +1,58 @@
+/** What the values of a chart count. */
+export type Quantity = 'percent' | 'bytes' | 'count' | 'nanoseconds'
+
+/** How values of one quantity are written in one chart. */
+export interface Unit {
+  /** stands in brackets behind the title */
+  label: string
+  /** what a value is divided by before it is drawn */
+  divisor: number
+  /** largest value that makes sense, if there is one */
+  most?: number
+  /** a divided value on the axis */
+  tick: (value: number) => string
+  /** a divided value with its unit */
+  full: (value: number) => string
+}
+
+const plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
+
+const percent: Unit = {
+  label: '%',
+  divisor: 1,
+  most: 100,
+  tick: (value) => `${plain.format(value)}%`,
+  full: (value) => `${plain.format(value)} %`,
+}
+const count: Unit = {
+  label: 'Count',
+  divisor: 1,
+  tick: (value) => short.format(value),
+  full: (value) => plain.format(value),
+}
+
+const scales = {
+  bytes: { labels: ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'], base: 1024 },
+  nanoseconds: { labels: ['ns', 'µs', 'ms', 's'], base: 1000 },
+}
+
+// One unit for the whole chart, chosen by its largest value.
+function scaled(quantity: keyof typeof scales, largest: number): Unit {
+  const { labels, base } = scales[quantity]
+  const fits = largest >= base ? Math.floor(Math.log(largest) / Math.log(base)) : 0
+  const step = Math.min(labels.length - 1, fits)
+  const label = labels[step] ?? ''
+  return {
+    label,
+    divisor: base ** step,
+    tick: (value) => plain.format(value),
+    full: (value) => `${plain.format(value)} ${label}`,
+  }
+}
+
+/** How to write values of a quantity of which the largest is known. */
+export function unitOf(quantity: Quantity, largest: number): Unit {
+  if (quantity === 'percent') return percent
+  return quantity === 'count' ? count : scaled(quantity, largest)
+}

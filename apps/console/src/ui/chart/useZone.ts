@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from 'react'
+import type { DateStyle } from '../../lib/format.ts'
+import { zoneStore } from '../timeZone.ts'
+
+const utc: DateStyle = { timeZone: 'UTC' }
+const local: DateStyle = {}
+
+/** How moments are written in the zone that the reader has chosen. */
+export const useZone = (): DateStyle =>
+  useSyncExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local
