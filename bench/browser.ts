@@ -15,7 +15,8 @@ const visits: readonly Visit[] = [
   { name: 'projects', path: '/projects', row: 'batch-lab' },
   { name: 'instances', path: '/projects/batch-lab/instances', row: 'worker-001' },
 ]
-const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
+/** Who signs in to the demonstration. */
+export const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
 const kinds = { Document: 'HTML', Script: 'JavaScript', Stylesheet: 'CSS', Font: 'fonts' } as const
 
 // Without them the browser talks to its makers while it is measured.
@@ -26,7 +27,8 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const launch = () =>
+/** Chromium, quiet. */
+export const launch = () =>
   chromium.launch({
     executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', ...quiet],

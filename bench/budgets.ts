@@ -18,9 +18,19 @@ export const budgets: readonly Budget[] = [
   { of: 'growth-sqlite', figure: 'view, varied: growth of p50', most: 1.5 },
   { of: 'growth-postgres', figure: 'list, varied: growth of p50', most: 1.5 },
   { of: 'growth-postgres', figure: 'view, varied: growth of p50', most: 1.5 },
+  { of: 'import', figure: 'throughput', least: 150 },
+  { of: 'import', figure: 'growth of memory', most: 200 },
+  { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },
+  { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, as collected', most: 1000 },
+  { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, merged', most: 1000 },
   // The same limits as tools/budgets.ts, but of what a browser receives.
   { of: 'browser', figure: 'sign-in: JavaScript', most: 115 },
   { of: 'browser', figure: 'instances: JavaScript', most: 190 },
+  { of: 'chart', figure: '4 × 10 000 points: drawn', most: 50 },
+  { of: 'navigation', figure: 'navigation: p50', most: 50 },
+  { of: 'navigation', figure: 'navigation: p95', most: 120 },
+  { of: 'navigation', figure: 'side modal to focused field', most: 60 },
+  { of: 'navigation', figure: 'memory: growth over 210 navigations', most: 5 },
 ]
 
 /** What a figure is held to, if anything. */

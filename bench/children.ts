@@ -59,6 +59,14 @@ export function newFolder(): { path: string; remove: () => void } {
   return { path, remove }
 }
 
+/** Time that a process has kept a processor busy. Linux only; undefined elsewhere. */
+export function cpuSeconds(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  // The name in the second field may hold anything; the 14th and 15th count hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /** Memory that a process holds, in bytes. Linux only; undefined elsewhere. */
 export function residentBytes(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux') return undefined

@@ -9,8 +9,12 @@ import { parseArgs } from 'node:util'
 import { firstLoads } from './browser.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import type { Figure, Pace } from './figures.ts'
+import { chartFigures } from './chart.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
+import { importSpeed } from './import.ts'
+import { navigationFigures } from './navigation.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
+import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
 
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
   sqlite: { about: 'One server on SQLite (WAL, synchronous FULL), 100 instances', run: speedOnSqlite },
@@ -23,9 +27,26 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about: 'PostgreSQL with 100, 10 000 and 1 000 000 instances in one project',
     run: growthOnPostgres,
   },
+  import: {
+    about: 'Bulk import of a disk on SQLite: 2 GiB, 6 chunks of 512 KiB at a time',
+    run: importSpeed,
+  },
+  'timeseries-sqlite': {
+    about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on SQLite (WAL, synchronous FULL)',
+    run: timeseriesOnSqlite,
+  },
+  'timeseries-postgres': {
+    about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on PostgreSQL (fsync on)',
+    run: timeseriesOnPostgres,
+  },
   browser: {
     about: 'First visit in Chromium with a cold cache; bytes as received, compressed',
     run: firstLoads,
+  },
+  chart: { about: 'A chart in Chromium without a graphics card', run: chartFigures },
+  navigation: {
+    about: 'Moving between list, instance and tabs in Chromium, 64 instances',
+    run: navigationFigures,
   },
 }
 
@@ -75,7 +96,7 @@ const missing = (of: string, found: readonly Figure[]): Budget[] =>
 function row({ name, value, unit, limit }: Held): string {
   const bound = limit ? `${limit.least === undefined ? '≤' : '≥'} ${limit.least ?? limit.most} ${unit}` : ''
   const mark = limit ? (limit.holds ? '✓' : '✗') : ' '
-  return `${mark} ${name.padEnd(44)} ${String(value).padStart(9)} ${unit.padEnd(3)} ${bound}`
+  return `${mark} ${name.padEnd(44)} ${String(value).padStart(9)} ${unit.padEnd(5)} ${bound}`
 }
 
 async function main(): Promise<void> {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createClient, type Client, type Transport } from '@purlin/contract/client'
 import { operations, type Operations } from '@purlin/contract/operations'
-import { newFolder, residentBytes, startChild } from './children.ts'
+import { cpuSeconds, newFolder, residentBytes, startChild } from './children.ts'
 
 export type Api = Client<Operations>
 
@@ -13,6 +13,8 @@ export interface Server {
   origin: string
   /** bytes, undefined where they cannot be read */
   memory: () => number | undefined
+  /** seconds of a processor that it has used, undefined where they cannot be read */
+  cpu: () => number | undefined
   stop: () => Promise<void>
 }
 
@@ -36,7 +38,8 @@ export async function startServer(place: Place, flags: readonly string[] = []): 
     })
     child.process.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
   })
-  return { origin, memory: () => residentBytes(child.process.pid), stop: child.stop }
+  const { pid } = child.process
+  return { origin, memory: () => residentBytes(pid), cpu: () => cpuSeconds(pid), stop: child.stop }
 }
 
 // PURLIN_BENCH_PROFILE=<folder> writes a CPU profile of every server there.

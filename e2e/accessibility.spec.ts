@@ -1,7 +1,8 @@
 /** Every screen and dialog in both themes, against WCAG 2.2 A and AA and what the rules' authors call best practice. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { button, dialog, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import { button, dialog, find, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import * as upload from './support/upload.ts'
 import { expect, silo, test } from './support/world.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -11,8 +12,12 @@ const looks = {
   dark: (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']),
 }
 
-/** Looks at what is on screen now, in both themes. */
-async function expectAccessible(page: Page, what: string) {
+// What lies over a page.
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tooltip"]'
+
+/** Looks at what is on screen now, in both themes; of a page that was looked at already only at what lies over it. */
+async function expectAccessible(page: Page, what: string, { over = false } = {}) {
+  const isOver = over && (await page.locator(layers).count()) > 0
   for (const theme of ['light', 'dark'] as const)
     await test.step(`${what}, ${theme}`, async () => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
@@ -29,7 +34,10 @@ async function expectAccessible(page: Page, what: string) {
         }
       })
       // There are no frames of other sites, so no second page is needed to gather what they say.
-      const { violations } = await looks[theme](new AxeBuilder({ page }).setLegacyMode(true)).analyze()
+      // Where everything is well nobody reads how each element is found, and that takes longest.
+      const quick = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+      const axe = looks[theme](quick)
+      const { violations } = await (isOver ? axe.include(layers) : axe).analyze()
       const found = violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
       )
@@ -46,7 +54,7 @@ interface Place {
 }
 
 const form = (name: string) => (page: Page) => expect(dialog(page, name)).toBeVisible()
-const fromMenu = (of: string, item: string) => async (page: Page) => {
+const fromMenu = (of: string | RegExp, item: string) => async (page: Page) => {
   await openRowMenu(page, of)
   await menuItem(page, item).click()
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()
@@ -123,15 +131,219 @@ const places: Place[] = [
     opens: { 'auto-restart': (page) => button(page, 'Auto-restart status').click() },
   },
   {
+    path: '/projects/telemetry/instances/ingest-gateway/networking',
+    title: 'ingest-gateway',
+    opens: {
+      'row menu': (page) => openRowMenu(page.getByRole('table', { name: 'External IPs' }), 'snat'),
+      'attach ephemeral IP': async (page) => {
+        await button(page, 'Attach ephemeral IP').click()
+        await form('Attach ephemeral IP')(page)
+      },
+      'add interface': async (page) => {
+        await button(page, 'Add network interface').click()
+        await form('Add network interface')(page)
+      },
+      'edit interface with a transit IP': async (page) => {
+        await fromMenu(/^net0/, 'Edit')(page)
+        await textbox(page, 'Transit IPs').fill('10.0.0.0/8')
+        await page.keyboard.press('Enter')
+        await textbox(page, 'Transit IPs').fill('10')
+        await page.keyboard.press('Enter')
+      },
+    },
+  },
+  {
     path: '/projects/storefront/instances/shop-a/connect',
     title: 'shop-a',
     opens: { command: (page) => button(page, 'CLI Command').click() },
   },
+  {
+    path: '/projects/telemetry/instances/collector-01/metrics/cpu',
+    title: 'collector-01',
+    opens: {
+      crosshair: async (page) => {
+        await expect(page.getByRole('slider')).toBeVisible()
+        await page.getByRole('slider').focus()
+        await page.keyboard.press('Home')
+      },
+      'time range': (page) => page.getByRole('button', { name: / – / }).click(),
+    },
+  },
+  {
+    path: '/projects/telemetry/instances/collector-01/metrics/cpu?range=3h',
+    title: 'collector-01',
+    opens: {
+      query: async (page) => {
+        await button(page, 'CPU Utilization: Running: actions').click()
+        await menuItem(page, 'View OxQL query').click()
+        await form('OxQL query')(page)
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/instances/collector-01/metrics/disk?range=24h',
+    title: 'collector-01',
+    opens: { charts: (page) => expect(page.getByText('Not shown').first()).toBeVisible() },
+  },
+  {
+    path: '/projects/telemetry/instances/collector-01/metrics/network',
+    title: 'collector-01',
+    opens: {
+      'charts and a table': async (page) => {
+        await expect(page.getByRole('slider')).toHaveCount(5)
+        await button(page, 'Bytes Sent: show as table').click()
+      },
+    },
+  },
+  { path: '/projects/batch-lab/instances/worker-001/metrics/disk', title: 'worker-001' },
   { path: '/projects/storefront/instances/shop-a/settings', title: 'shop-a' },
+  {
+    path: '/projects/telemetry/floating-ips',
+    title: 'Floating IPs',
+    opens: {
+      detach: fromMenu('ingest', 'Detach'),
+      pool: (page) => button(page, 'public-v4').click(),
+    },
+  },
+  {
+    path: '/projects/batch-lab/floating-ips-new',
+    title: 'Floating IPs',
+    opens: {
+      attach: async (page) => {
+        await form('Create floating IP')(page)
+        await expectAccessible(page, 'create')
+        await textbox(page, 'Name').fill('free')
+        await button(page, 'Create floating IP').click()
+        await fromMenu('free', 'Attach')(page)
+        await page.getByRole('combobox', { name: 'Instance' }).click()
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/floating-ips/ingest/edit',
+    title: 'Floating IPs',
+    opens: { edit: form('Edit floating IP') },
+  },
   { path: '/projects/storefront/disks', title: 'Disks' },
   { path: '/projects/storefront/disks-new', title: 'Disks', opens: { 'create disk': form('Create disk') } },
   { path: '/projects/storefront/disks/shop-a-boot', title: 'Disks', opens: { disk: form('Disk') } },
   { path: '/projects/batch-lab/disks', title: 'Disks' },
+  {
+    path: '/projects/telemetry/disks',
+    title: 'Disks',
+    opens: {
+      'row menu': (page) => openRowMenu(page, 'spare'),
+      selection: (page) => page.getByRole('checkbox', { name: 'Select spare' }).check(),
+      'disk from a snapshot': async (page) => {
+        await go(page, '/projects/telemetry/disks-new')
+        await page.getByRole('radio', { name: /^Snapshot/ }).check()
+        await button(page, /Source snapshot/).click()
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/snapshots',
+    title: 'Snapshots',
+    opens: { 'delete snapshot': fromMenu('ingest-before-upgrade', 'Delete') },
+  },
+  {
+    path: '/projects/telemetry/snapshots-new',
+    title: 'Snapshots',
+    opens: {
+      'snapshot with errors': async (page) => {
+        await form('Create snapshot')(page)
+        await button(page, 'Create snapshot').click()
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/snapshots/ingest-before-upgrade',
+    title: 'Snapshots',
+    opens: { snapshot: form('Snapshot') },
+  },
+  {
+    path: '/projects/telemetry/snapshots/ingest-before-upgrade/images-new',
+    title: 'Snapshots',
+    opens: { 'image from snapshot': form('Create image from snapshot') },
+  },
+  {
+    path: '/projects/telemetry/images',
+    title: 'Project Images',
+    opens: { promote: fromMenu('collector-golden', 'Promote') },
+  },
+  {
+    path: '/projects/telemetry/images-new',
+    title: 'Project Images',
+    opens: {
+      'upload with errors and doubts': async (page) => {
+        await upload.choose(page, upload.fileOf('disk.qcow2', Buffer.alloc(4096, 1)))
+        await upload.submit(page)
+        await expect(page.getByText('This image might not be bootable')).toBeVisible()
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/images/collector-golden',
+    title: 'Project Images',
+    opens: { image: form('Image details') },
+  },
+  {
+    path: '/images',
+    title: 'Silo Images',
+    opens: {
+      demote: fromMenu('debian-13', 'Demote'),
+      'promote from a project': async (page) => {
+        await button(page, 'Promote image').click()
+        await button(dialog(page, 'Promote image'), 'Promote').click()
+      },
+    },
+  },
+  {
+    path: '/projects/telemetry/affinity',
+    title: 'Affinity Groups',
+    opens: {
+      'row menu': (page) => openRowMenu(page, 'collectors-apart'),
+      'delete group': fromMenu('collectors-apart', 'Delete'),
+    },
+  },
+  { path: '/projects/batch-lab/affinity', title: 'Affinity Groups' },
+  {
+    path: '/projects/telemetry/affinity-new',
+    title: 'Affinity Groups',
+    opens: { 'add group': form('Add anti-affinity group') },
+  },
+  {
+    path: '/projects/telemetry/affinity/collectors-apart',
+    title: 'collectors-apart',
+    opens: {
+      'add instance': async (page) => {
+        await button(page, 'Add instance').click()
+        await form('Add instance to group')(page)
+        await page.getByRole('combobox', { name: 'Instance' }).click()
+      },
+      'running instance': async (page) => {
+        await button(page, 'Add instance').click()
+        await find(page, dialog(page, 'Add instance to group'), 'Instance', 'query-failed')
+      },
+      'remove member': fromMenu('collector-01', 'Remove from group'),
+    },
+  },
+  {
+    path: '/projects/telemetry/affinity/collectors-apart/edit',
+    title: 'collectors-apart',
+    opens: { 'edit group': form('Edit anti-affinity group') },
+  },
+  {
+    path: '/projects/telemetry/instances/ingest-gateway/settings',
+    title: 'ingest-gateway',
+    opens: {
+      'add to group': async (page) => {
+        await button(page, 'Add to group').click()
+        await page.getByRole('combobox', { name: 'Anti-affinity group' }).click()
+      },
+    },
+  },
+  { path: '/projects/telemetry/instances/collector-01/settings', title: 'collector-01' },
   {
     path: '/projects/telemetry/access',
     title: 'Project Access',
@@ -163,10 +375,11 @@ for (const { path, title, opens = {} } of places)
   test(`everyone can use ${path}`, async ({ page, enter }) => {
     await enter(path)
     await expect(page.locator('h1', { hasText: title })).toBeVisible()
-    if (Object.keys(opens).length !== 1) await expectAccessible(page, 'page')
+    const over = Object.keys(opens).length !== 1
+    if (over) await expectAccessible(page, 'page')
     for (const [what, open] of Object.entries(opens)) {
       await open(page)
-      await expectAccessible(page, what)
+      await expectAccessible(page, what, { over })
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
     }
@@ -179,6 +392,29 @@ test('everyone can use the serial console', async ({ page, enter }) => {
   await go(page, '/projects/storefront/instances/shop-db/serial-console')
   await expect(page.getByText('disconnected', { exact: true })).toBeVisible()
   await expectAccessible(page, 'disconnected')
+})
+
+test('everyone can follow an upload', async ({ page, enter, troubles }) => {
+  troubles.allow(/^500 /)
+  await enter('/projects/telemetry/images-new')
+  await upload.fillDetails(page, 'audited')
+  await upload.choose(page, upload.fileOf('audited.raw'))
+  await page.route(/\/finalize/, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.route(/\/bulk-write$/, (route) => route.abort())
+  await upload.submit(page)
+  await expect(button(page, 'Resume')).toBeVisible()
+  await expectAccessible(page, 'held up')
+  await button(page, 'Cancel').last().click()
+  await form('Cancel upload?')(page)
+  await expectAccessible(page, 'asked to give it up')
+  await button(page, 'Keep uploading').click()
+  await page.unroute(/\/bulk-write$/)
+  await expect(button(page, 'Try again')).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page, 'failed')
+  await page.unroute(/\/finalize/)
+  await button(page, 'Try again').click()
+  await upload.isUploaded(page)
+  await expectAccessible(page, 'done')
 })
 
 test('everyone can sign in', async ({ page, troubles }) => {

@@ -14,7 +14,7 @@ import {
   row,
   textbox,
 } from './support/actions.ts'
-import { makeDisk, makeProject, openIn } from './support/prepare.ts'
+import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 test('a person creates a blank disk and one from an image, looks at it and deletes it', async ({
@@ -104,4 +104,24 @@ test('Escape closes an open list first, then asks about the form', async ({ page
   await page.keyboard.press('Escape')
   await button(dialog(page, 'Confirm navigation'), 'Leave form').click()
   await expect(create).toBeHidden()
+})
+
+test('several disks are deleted at once, but none that is in use', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'many')
+  for (const name of ['one', 'two', 'three']) await makeDisk(api, project, name)
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'disks')
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  await expect(box('web-boot')).toBeDisabled()
+  await box('one').check()
+  await box('two').check()
+  await expect(page.getByText('2 selected, 4 GiB')).toBeVisible()
+  await button(page, 'Delete').click()
+  await expect(dialog(page, 'Delete 2 disks').getByRole('listitem')).toHaveText(['one', 'two'])
+  await confirm(page, 'Delete 2 disks')
+  await expectToast(page, '2 disks deleted')
+  await expect(row(page, 'one')).toHaveCount(0)
+  await expect(row(page, 'three')).toBeVisible()
+  await expect(page.getByText(/selected,/)).toBeHidden()
 })

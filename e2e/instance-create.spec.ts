@@ -9,14 +9,14 @@ import {
   heading,
   options,
   pick,
+  properties,
   row,
+  soon,
   textbox,
 } from './support/actions.ts'
 import { makeDisk, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-const soon = { timeout: 30_000 }
-const properties = (page: Page) => page.getByRole('group', { name: 'Properties table' })
 const create = (page: Page) => button(page, 'Create instance')
 
 test('a person creates an instance from an image and sees it come up', async ({ page, enter, api }) => {
@@ -136,6 +136,94 @@ test('keys are chosen, and one is added without leaving the form', async ({ page
   await expect(dialog(page, /^Add SSH key$/i)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(textbox(page, 'Name')).toHaveValue('kept')
+})
+
+test('a fault under a closed heading opens it and gets the focus', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances-new')
+  await textbox(page, 'Name').fill('web')
+  await find(page, page, 'Image', 'alpine-3-22')
+  const advanced = page.getByRole('button', { name: /^Advanced/ })
+  await advanced.click()
+  await textbox(page, 'Hostname').fill('-web')
+  await advanced.click()
+  await expect(textbox(page, 'Hostname')).toBeHidden()
+  await create(page).click()
+  await expect(textbox(page, 'Hostname')).toBeFocused()
+  await expect(page.getByRole('list', { name: 'Fields to correct' })).toContainText(
+    'Hostname: Must be 1 to 253',
+  )
+  await textbox(page, 'Hostname').fill('web')
+  await page
+    .getByLabel('User Data')
+    .setInputFiles({ name: 'init.yaml', mimeType: 'text/yaml', buffer: Buffer.alloc(40_000) })
+  await expect(page.getByText('39.06 KiB of 32 KiB')).toBeVisible()
+  await create(page).click()
+  await expect(button(page, 'Clear file')).toBeFocused()
+  await expect(button(page, 'Clear file')).toHaveAccessibleDescription(/Can be at most 32 KiB/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('User Data')).toBeFocused()
+})
+
+test('an instance that finds no place says why, wherever it is seen', async ({ page, enter, api }) => {
+  await enter('/projects')
+  const project = await makeProject(api, 'too-large')
+  await makeDisk(api, project, 'system')
+  const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
+  await api.antiAffinityGroupCreate({ query: { project }, body: group })
+  await openIn(page, project, 'instances-new')
+  await textbox(page, 'Name').fill('giant')
+  await page.getByRole('tab', { name: 'Custom' }).click()
+  await textbox(page, 'CPUs').fill('64')
+  await textbox(page, 'Memory (GiB)').fill('1536')
+  await page.getByRole('tab', { name: 'Existing disks' }).click()
+  await find(page, page, 'Disk', 'system')
+  await page.getByRole('button', { name: /^Advanced/ }).click()
+  await find(page, page, 'Anti-affinity groups', 'apart')
+  await expect(row(page.getByRole('table', { name: 'Anti-affinity groups' }), 'apart')).toContainText('fail')
+  await create(page).click()
+  const reason = /No sled has 64 vCPUs and 1536 GiB of memory free\. Make the instance smaller/
+  await expect(page.getByText('This instance could not be started')).toBeVisible(soon)
+  await expect(page.getByText(reason)).toBeVisible()
+  await go(page, `/projects/${project}/instances/giant/serial-console`)
+  await expect(page.getByText(reason)).toBeVisible()
+  await go(page, `/projects/${project}/instances`)
+  await button(row(page, 'giant'), 'What went wrong').hover()
+  await expect(page.getByRole('tooltip')).toContainText(reason)
+  await page.getByRole('link', { name: 'giant', exact: true }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await expect(row(page, 'apart')).toBeVisible()
+})
+
+test('a list of hundreds opens at once, and the keyboard goes from end to end', async ({
+  page,
+  enter,
+  api,
+}) => {
+  test.setTimeout(120_000)
+  await enter('/projects')
+  const project = await makeProject(api, 'hundreds')
+  const diskSource = { type: 'blank', blockSize: 4096 } as const
+  for (let i = 100; i < 400; i++)
+    await api.diskCreate({
+      query: { project },
+      body: { name: `disk-${i}`, description: '', size: 2 ** 30, diskSource },
+    })
+  await openIn(page, project, 'instances-new')
+  await page.getByRole('tab', { name: 'Existing disks' }).click()
+  const box = page.getByRole('combobox', { name: 'Disk', exact: true })
+  await box.click()
+  await expect(options(page).first()).toHaveAttribute('aria-setsize', '300')
+  expect(await options(page).count()).toBeLessThan(40)
+  const marked = async () => page.locator(`[id="${(await box.getAttribute('aria-activedescendant')) ?? ''}"]`)
+  await page.keyboard.press('ArrowUp')
+  await expect(await marked()).toHaveText(/^disk-399/)
+  await expect(await marked()).toBeInViewport()
+  await page.keyboard.press('ArrowDown')
+  await expect(await marked()).toBeInViewport()
+  await expect(await marked()).toHaveText(/^disk-100/)
+  await box.fill('K-250')
+  await page.keyboard.press('Enter')
+  await expect(box).toHaveValue('disk-250')
 })
 
 test('a list of many disks is found by typing, and nonsense finds nothing', async ({ page, enter }) => {

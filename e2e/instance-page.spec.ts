@@ -12,14 +12,14 @@ import {
   menuItem,
   openRowMenu,
   pick,
+  properties,
   row,
+  soon,
   textbox,
 } from './support/actions.ts'
 import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-const soon = { timeout: 30_000 }
-const properties = (page: Page) => page.getByRole('group', { name: 'Properties table' })
 const card = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
 const boot = (page: Page) => card(page, 'Boot disk')
@@ -145,16 +145,18 @@ test('tabs are changed by arrow keys, round the end', async ({ page, enter }) =>
   await enter('/projects/storefront/instances/shop-a/storage')
   await page.getByRole('tab', { name: 'Storage' }).focus()
   const steps = [
-    ['ArrowRight', 'Connect'],
-    ['ArrowRight', 'Settings'],
-    ['ArrowRight', 'Storage'],
-    ['ArrowLeft', 'Settings'],
+    ['ArrowRight', 'Networking', 'networking'],
+    ['ArrowRight', 'Metrics', 'metrics/cpu'],
+    ['ArrowRight', 'Connect', 'connect'],
+    ['ArrowRight', 'Settings', 'settings'],
+    ['ArrowRight', 'Storage', 'storage'],
+    ['ArrowLeft', 'Settings', 'settings'],
   ] as const
-  for (const [key, tab] of steps) {
+  for (const [key, name, path] of steps) {
     await page.keyboard.press(key)
-    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByRole('tab', { name: tab })).toBeFocused()
-    await expectPath(page, `/projects/storefront/instances/shop-a/${tab.toLowerCase()}`)
+    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tab', { name })).toBeFocused()
+    await expectPath(page, `/projects/storefront/instances/shop-a/${path}`)
   }
   await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('tabindex', '-1')
 })

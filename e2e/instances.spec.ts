@@ -12,12 +12,10 @@ import {
   menuItem,
   openRowMenu,
   row,
+  soon,
 } from './support/actions.ts'
 import { makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
-
-/** State changes are asked for every few seconds, and machines take their time. */
-const soon = { timeout: 30_000 }
 
 /** The menu of a row and what it says of an action; the menu is closed again. */
 async function expectOffers(page: Page, name: string, offers: Record<string, string | true>) {

@@ -1,6 +1,7 @@
 /**
- * The same journeys twice: against a real server, and in the preview, whose control plane runs in the
- * page. Files named `*.server.spec.ts` or `*.preview.spec.ts` need what only one of them has.
+ * All journeys against a real server, and the short set in the preview, whose control plane runs in the
+ * page: those named 'a person …', which follow someone to a goal. Files named `*.server.spec.ts` or
+ * `*.preview.spec.ts` need what only one of them has.
  */
 import { defineConfig } from '@playwright/test'
 import type { Chosen } from './support/world.ts'
@@ -10,7 +11,8 @@ const onlyServer = ['**/*.server.spec.ts', '**/accessibility.spec.ts']
 export default defineConfig<Record<never, never>, Chosen>({
   testDir: '.',
   outputDir: '../node_modules/.cache/purlin/e2e',
-  workers: 1,
+  // Journeys wait more than they compute. Each worker has a site of its own.
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -36,6 +38,11 @@ export default defineConfig<Record<never, never>, Chosen>({
   },
   projects: [
     { name: 'server', use: { kind: 'server' }, testIgnore: '**/*.preview.spec.ts' },
-    { name: 'preview', use: { kind: 'preview' }, testIgnore: onlyServer },
+    {
+      name: 'preview',
+      use: { kind: 'preview' },
+      testIgnore: onlyServer,
+      grep: / a person |preview\.spec\.ts /,
+    },
   ],
 })

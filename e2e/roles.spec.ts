@@ -31,7 +31,22 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   await test.step('disks', async () => {
     await go(page, '/projects/telemetry/disks')
     await expectDisabled(button(page, 'New Disk'), needs)
-    await expectRefused(page, 'scratch', ['Delete'])
+    await expectRefused(page, 'scratch', ['Snapshot', 'Delete'])
+  })
+  await test.step('snapshots', async () => {
+    await go(page, '/projects/telemetry/snapshots')
+    await expectDisabled(button(page, 'New snapshot'), needs)
+    await expectRefused(page, 'ingest-before-upgrade', ['Create image', 'Delete'])
+  })
+  await test.step('affinity groups', async () => {
+    await go(page, '/projects/telemetry/affinity')
+    await expectDisabled(button(page, 'New group'), needs)
+    await expectRefused(page, 'collectors-apart', ['Delete'])
+    await page.getByRole('link', { name: 'collectors-apart', exact: true }).click()
+    await expectDisabled(button(page, 'Add instance'), needs)
+    await expectRefused(page, 'collector-01', ['Remove from group'])
+    await page.getByRole('link', { name: 'collector-01', exact: true }).click()
+    await expectDisabled(button(page, 'Add to group'), needs)
   })
   await test.step('access', async () => {
     await go(page, '/projects/telemetry/access')

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { button, confirm, expectPath, fromRow } from './support/actions.ts'
+import { button, confirm, expectPath, fromRow, soon } from './support/actions.ts'
 import { expectState, makeInstance, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-const soon = { timeout: 30_000 }
 // Screen readers are given the terminal's lines as text; so are we.
 const terminal = (page: Page) => page.locator('.xterm')
 const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .xterm .xterm-rows').first()
@@ -42,6 +41,30 @@ test('a person follows the boot, is greeted, types, and sees it again after a re
     if (await reconnect.isVisible()) await reconnect.click()
     await expect(page.getByText('connected', { exact: true })).toBeVisible()
   }).toPass(soon)
+})
+
+test('a long text in many scripts is pasted in full, and several lines only when confirmed', async ({
+  page,
+  context,
+  enter,
+}) => {
+  test.setTimeout(120_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter('/projects/storefront/instances/shop-b/serial-console')
+  await expect(lines(page)).toContainText('shop-b login:', soon)
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await terminal(page).click()
+    await page.keyboard.press('Control+Shift+V')
+  }
+  await paste(Array.from({ length: 200 }, (_, i) => `${i}:naïve漢字🦀é`).join(' '))
+  await expect(lines(page)).toContainText('199:naïve漢字🦀é', soon)
+  await page.setViewportSize({ width: 700, height: 600 })
+  await expect(lines(page)).toContainText('199:naïve漢字🦀é')
+  await paste('first line\nsecond line')
+  await expect(lines(page)).not.toContainText('first line')
+  await confirm(page, 'Paste 2 lines')
+  await expect(lines(page)).toContainText('second line', soon)
 })
 
 test('a stopped instance has no console, and the way back leads to its page', async ({ page, enter }) => {

@@ -44,6 +44,8 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
       return { type: 'string', format: 'date-time' }
     case 'bytes':
       return { type: 'string', format: 'byte' }
+    case 'base64':
+      return { type: 'string' }
     case 'words':
       return { type: typeof node.words[0] === 'number' ? 'integer' : 'string', enum: node.words }
     case 'array':

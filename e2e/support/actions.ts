@@ -32,6 +32,13 @@ export const row = (within: Page | Locator, name: string | RegExp): Locator => {
   return within.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
 }
 
+/** What the head of a page says of its resource. */
+export const properties = (page: Page): Locator =>
+  page.getByRole('group', { name: 'Properties table' }).first()
+
+/** State changes are asked for every few seconds, and machines take their time. */
+export const soon = { timeout: 30_000 }
+
 /** Opens the menu of a row. */
 export async function openRowMenu(within: Page | Locator, name: string | RegExp): Promise<void> {
   await button(row(within, name), 'Row actions').click()

@@ -24,6 +24,33 @@ export async function makeDisk(api: Api, project: string, name: string): Promise
     .toBe('detached')
 }
 
+/** A floating IP of the default pool, attached to an instance if one is named. Returns its address. */
+export async function makeFloatingIp(
+  api: Api,
+  project: string,
+  name: string,
+  instance?: string,
+): Promise<string> {
+  const query = { project }
+  const { ip } = await api.floatingIpCreate({ query, body: { name, description: '' } })
+  const body = { kind: 'instance', parent: instance ?? '' } as const
+  if (instance !== undefined) await api.floatingIpAttach({ params: { floatingIp: name }, query, body })
+  return ip
+}
+
+/** A snapshot of a disk of the project. */
+export async function makeSnapshot(api: Api, project: string, body: { name: string; disk: string }) {
+  return api.snapshotCreate({ query: { project }, body: { description: '', ...body } })
+}
+
+/** An image made of a snapshot, which stays, of a disk, which stays too; all have the same name. */
+export async function makeImage(api: Api, project: string, name: string): Promise<string> {
+  await makeDisk(api, project, name)
+  const { id } = await makeSnapshot(api, project, { name, disk: name })
+  const body = { name, description: '', os: 'plan9', version: '4', source: { type: 'snapshot', id } as const }
+  return (await api.imageCreate({ query: { project }, body })).id
+}
+
 interface Wanted {
   project: string
   name: string

@@ -1,0 +1,48 @@
+/** Uploading images: files to choose, and the form and the dialog in the words of the screen. */
+import type { Locator, Page } from '@playwright/test'
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import { MiB } from '@purlin/contract/rules/limits'
+import { button, dialog, textbox } from './actions.ts'
+import { expect } from './world.ts'
+
+/** A raw image of this size with the mark of a disk that boots, a part of it zeros. */
+export function rawImage(size = 2 * MiB): Buffer {
+  const bytes = Buffer.alloc(size)
+  for (let at = 0; at < size; at += 4096) bytes.writeUInt32LE(at + 1, at)
+  bytes.write('EFI PART', 512, 'latin1')
+  return bytes.fill(0, size / 2, size / 2 + 2 ** 19)
+}
+const mimeType = 'application/octet-stream'
+export const fileOf = (name: string, buffer = rawImage()) => ({ name, mimeType, buffer })
+
+export const form = (page: Page): Locator => dialog(page, 'Upload image')
+export const progress = (page: Page): Locator => dialog(page, 'Image upload progress')
+export const submit = (page: Page): Promise<void> => button(form(page), 'Upload image').click()
+/** A step of the upload, once it is in this state. */
+export const step = (page: Page, name: string, state: string): Locator =>
+  progress(page).locator(`li[data-state="${state}"]`, { hasText: name })
+export const isUploaded = (page: Page): Promise<void> =>
+  expect(step(page, 'Image uploaded successfully', 'complete')).toBeVisible({ timeout: 50_000 })
+
+/** Fills everything but the file. */
+export async function fillDetails(page: Page, name: string): Promise<void> {
+  await textbox(form(page), 'Name').fill(name)
+  await textbox(form(page), 'Description').fill('For the shop')
+  await textbox(form(page), 'OS').fill('debian')
+  await textbox(form(page), 'Version').fill('13')
+}
+export const choose = (page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> =>
+  form(page).locator('input[type="file"]').setInputFiles(file)
+
+/** Nothing temporary is there any more. */
+export async function expectNothingLeft(api: Client<Operations>, project: string): Promise<void> {
+  const names = async () => {
+    const [disks, snapshots] = await Promise.all([
+      api.diskList({ query: { project } }),
+      api.snapshotList({ query: { project } }),
+    ])
+    return [...disks.items, ...snapshots.items].map(({ name }) => name)
+  }
+  await expect.poll(names).toEqual([])
+}
