@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { groups, pageParts } from './chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = 'http://127.0.0.1:12220'
@@ -18,30 +19,13 @@ const routes = () =>
     autoCodeSplitting: true,
     // Loaders travel with their pages: the first load then holds neither the query cache nor the schemas.
     codeSplittingOptions: {
-      defaultBehavior: [
-        ['loader', 'component', 'pendingComponent'],
-        ['errorComponent'],
-        ['notFoundComponent'],
-      ],
+      defaultBehavior: [[...pageParts], ['errorComponent'], ['notFoundComponent']],
     },
     routesDirectory: here('./src/routes'),
     generatedRouteTree: here('./src/routeTree.gen.ts'),
     routeFileIgnorePrefix: '-',
     disableLogging: true,
   })
-
-// What every page needs comes in two files rather than forty, because small files compress badly. Libraries stand
-// apart: they change less often than our own code.
-const chunks = [
-  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 2 },
-  { name: 'app', tags: ['$initial' as const], priority: 1 },
-  // The sign-in form's parts, which nearly every other page has as well.
-  {
-    name: 'app',
-    test: /console\/src\/(send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/login)\.ts/,
-    priority: 1,
-  },
-]
 
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */
 export default defineConfig(({ mode }) => ({
@@ -55,7 +39,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     // A picture inlined as a data address would need a wider content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
   server: {

@@ -28,6 +28,8 @@ const withTree = (routeTree: Tree) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 400,
+    // While a page is on its way nothing stands in for it, so there is nothing that could flicker.
+    defaultPendingMinMs: 0,
     scrollRestoration: true,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
     defaultPendingComponent: () => null,

@@ -1,0 +1,64 @@
+/** Which modules of the console share a file. */
+import { fileURLToPath } from 'node:url'
+import type { Rolldown } from 'vite'
+
+type Splitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']>, boolean>
+type Group = NonNullable<Splitting['groups']>[number]
+type Modules = Parameters<Exclude<Group['name'], string>>[1]
+
+/** The parts of a route that its page is made of; `vite.config.ts` splits routes by them. */
+export const pageParts = ['loader', 'component', 'pendingComponent'] as const
+
+const routes = fileURLToPath(new URL('src/routes/_auth', import.meta.url))
+const page = (route: string) => `${routes}${route}.tsx?tsr-split=${pageParts.toSorted().join('---')}`
+const inProject = (route: string) => page(`/projects.$project/_in/${route}`)
+
+/** Pages of a kind, what is most common first. */
+const kinds = {
+  frame: [page('/projects.$project/route')],
+  list: ['instances.index', '_disks', '_snapshots', '_floating-ips'].map(inProject),
+  instance: ['instances.index', 'instances.$instance._page'].map(inProject),
+  form: ['_disks/disks-new', '_snapshots/snapshots-new', '_floating-ips/floating-ips-new'].map(inProject),
+}
+
+/**
+ * What every page needs comes in two files rather than forty, and what all pages of a kind need in one more each:
+ * small files cost a request each and compress badly. Libraries of the first load stand apart: they change less often
+ * than our own code. The priority makes a module go with the first group that wants it.
+ */
+export const groups: Group[] = [
+  { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 9 },
+  { name: 'app', tags: ['$initial'], priority: 8 },
+  // The sign-in form's parts, which nearly every other page has as well.
+  {
+    name: 'app',
+    test: /console\/src\/(send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/login)\.ts/,
+    priority: 8,
+  },
+  ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
+  { name: 'contract', test: /packages\/contract\//, minShareCount: 4, priority: 1 },
+]
+
+/** The modules that each of the pages loads at once. */
+function sharedBy(name: string, pages: string[], priority: number): Group {
+  let shared: Set<string> | undefined
+  return {
+    name: (id, modules) => {
+      shared ??= pages.map((one) => loadedBy(one, modules)).reduce((some, more) => some.intersection(more))
+      return shared.has(id) ? name : null
+    },
+    priority,
+  }
+}
+
+/** A page's modules: all that it imports, and so on, but for what it imports when it needs it. */
+function loadedBy(page: string, modules: Modules): Set<string> {
+  const found = new Set([page])
+  // A set may grow while one walks it: what was added is walked as well.
+  for (const id of found) {
+    const module = modules.getModuleInfo(id)
+    if (!module && id === page) throw new Error(`no module ${id}: correct the pages in chunks.ts`)
+    for (const imported of module?.importedIds ?? []) found.add(imported)
+  }
+  return found
+}
