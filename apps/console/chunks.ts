@@ -43,6 +43,7 @@ export const groups: Group[] = [
 function sharedBy(name: string, pages: string[], priority: number): Group {
   let shared: Set<string> | undefined
   return {
+    debugName: name,
     name: (id, modules) => {
       shared ??= pages.map((one) => loadedBy(one, modules)).reduce((some, more) => some.intersection(more))
       return shared.has(id) ? name : null

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useDeferredValue } from 'react'
 import { cx } from '../../lib/text.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import { type Selection, toggled } from './columns.ts'
@@ -8,8 +8,12 @@ import type { TableProps } from './Table.tsx'
 const cellClass =
   'relative h-row border-line-faint bg-raised px-3.5 max-roomy:px-2 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
 
+/** As many rows as a tall window shows. A long table is there sooner when the others follow a moment later. */
+const firstRows = 24
+
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
+  const showsAll = useDeferredValue(true, false)
   if (isLoading) {
     return (
       <SkeletonRows
@@ -22,7 +26,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
   }
   return (
     <tbody>
-      {rows.map((row) => {
+      {rows.slice(0, showsAll ? undefined : firstRows).map((row) => {
         const key = rowKey(row)
         const isSelected = selection?.selected.has(key) ?? false
         return (
@@ -51,9 +55,18 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
           </tr>
         )
       })}
+      {!showsAll && <Room rows={rows.length - firstRows} />}
     </tbody>
   )
 }
+
+/** Keeps the room of rows that are to follow, so that a page can be scrolled to where one left it. */
+const Room = ({ rows }: { rows: number }) =>
+  rows > 0 && (
+    <tr aria-hidden>
+      <td style={{ height: `calc(var(--row) * ${rows})` }} />
+    </tr>
+  )
 
 // With one row to choose, the whole row is the target; its links and buttons keep their own meaning.
 const pressRow = <Row,>(selection: Selection<Row> | undefined, row: Row, key: string) => {

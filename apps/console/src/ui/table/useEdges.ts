@@ -18,9 +18,9 @@ export function useEdges(ref: RefObject<HTMLElement | null>): { left: boolean; r
     const lookSoon = () => {
       timer ??= window.setTimeout(look, THROTTLE)
     }
-    look()
-    const observer = new ResizeObserver(lookSoon)
-    observer.observe(box)
+    // The first report comes once the box has been laid out: looking now would have that done before its time.
+    const observer = new ResizeObserver(look)
+    for (const one of [box, ...box.children]) observer.observe(one)
     box.addEventListener('scroll', lookSoon, { passive: true })
     return () => {
       window.clearTimeout(timer)
