@@ -24,6 +24,8 @@ test('without unsaved work an ended session leads to sign-in and back to the sam
   await carry(context, site, session)
   await page.goto('/projects/storefront/instances')
   await expect(row(page, 'shop-a')).toBeVisible()
+  // A read that is still on its way would find out first.
+  await page.waitForLoadState('networkidle')
   await end(site.origin, session)
   await button(page, 'Refresh data').click()
   await expect(heading(page, 'Sign in')).toBeVisible()
