@@ -4,6 +4,7 @@
  */
 import type { World } from '../context.ts'
 import type { Tx } from '../db/tables.ts'
+import { pieces } from '../pieces.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
@@ -17,8 +18,7 @@ export const sweepLayers = (world: World): Loop => ({
     const held = await blobs.list()
     // What lay beneath a layer that has gone may be unnamed now.
     while ((await engine.transaction('write', dropUnnamed)) > 0n);
-    for (let at = 0; at < held.length; at += perQuery) {
-      const some = held.slice(at, at + perQuery)
+    for (const some of pieces(held, perQuery)) {
       const known = await engine.transaction('read', (tx) => knownAmong(tx, some))
       for (const layer of some) if (!known.has(layer)) await blobs.remove(layer)
     }

@@ -3,11 +3,13 @@ import type { Selectable } from 'kysely'
 import type { World } from '../context.ts'
 import type { DiskTable, InstanceTable, SledTable, Tx } from '../db/tables.ts'
 import { SledUnreachable, type Measures, type SampleBatch, type VmSamples } from '../ports.ts'
-import { addSamples, pieces, type Measured } from '../timeseries/store-write.ts'
+import { pieces } from '../pieces.ts'
+import { addSamples, type Measured } from '../timeseries/store-write.ts'
 import type { Labels } from '../timeseries/store.ts'
 import { dropOld, mergeHours } from '../timeseries/upkeep.ts'
 import type { Loop } from './loop.ts'
-import { takeTurn, type Keep, type Recurring } from './turns.ts'
+import type { Keep } from '../turn.ts'
+import { takeTurn, type Recurring } from './turns.ts'
 
 const usual = { collectMs: 30_000, upkeepMs: 10 * 60_000 }
 // Others wait for the end of a transaction.
@@ -21,10 +23,8 @@ export function collectSamples(world: World): Loop {
     name: 'samples',
     everyMs: (world.samples ?? usual).collectMs,
     pieces: async (keep) => {
-      const sleds = await world.engine.transaction('read', (tx) =>
-        tx.selectFrom('sled').selectAll().execute(),
-      )
-      for (const sled of sleds) await collectFrom(world, sled, keep)
+      for (const sled of await world.engine.transaction('read', sledsWithMarks))
+        await collectFrom(world, sled, keep)
     },
   })
 }
@@ -50,9 +50,22 @@ function looped(world: World, name: Loop['name'], work: Recurring): Loop {
   }
 }
 
-async function collectFrom(world: World, sled: Sled, keep: Keep): Promise<void> {
+/** All sleds, each with the time until which it was collected from. */
+const sledsWithMarks = (tx: Tx) =>
+  tx
+    .selectFrom('sled')
+    .leftJoin('sledSamples', 'sledSamples.sledId', 'sled.id')
+    .selectAll('sled')
+    .select('sledSamples.until')
+    .execute()
+
+async function collectFrom(
+  world: World,
+  { until, ...sled }: Sled & { until: number | null },
+  keep: Keep,
+): Promise<void> {
   const { engine } = world
-  let since = await engine.transaction('read', (tx) => collectedUntil(tx, sled.id))
+  let since = until
   for (let more = true; more && (await keep());) {
     const batch = await ask(world, sled.id, since)
     if (!batch) return
@@ -74,15 +87,6 @@ async function ask({ sleds }: World, sledId: string, since: number | null): Prom
     if (error instanceof SledUnreachable) return null
     throw error
   }
-}
-
-async function collectedUntil(tx: Tx, sledId: string): Promise<number | null> {
-  const row = await tx
-    .selectFrom('sledSamples')
-    .select('until')
-    .where('sledId', '=', sledId)
-    .executeTakeFirst()
-  return row?.until ?? null
 }
 
 async function collected(tx: Tx, row: { sledId: string; until: number }): Promise<void> {

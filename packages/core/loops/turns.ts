@@ -1,15 +1,13 @@
 /** Work that comes round at fixed times, and that one of all servers does each time. */
 import type { World } from '../context.ts'
 import type { Tx } from '../db/tables.ts'
-import { turn } from '../turn.ts'
+import { turn, type Keep } from '../turn.ts'
 
 export interface Recurring {
   name: string
   everyMs: number
-  /** `keep` says whether to go on: it is to be asked before each piece of the work, and lets others go first. */
   pieces(keep: Keep): Promise<void>
 }
-export type Keep = () => Promise<boolean>
 
 // Another server takes over from one that has not been heard of for so long.
 const claimMs = 2 * 60_000

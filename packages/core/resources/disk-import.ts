@@ -6,10 +6,11 @@ import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { Selectable } from 'kysely'
 import { giveBack } from '../bytes.ts'
-import type { Family, FreeCtx, World } from '../context.ts'
+import type { Family, FreeCtx } from '../context.ts'
 import type { DiskTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
-import { createGates, type Gates } from '../gates.ts'
+import { createGates } from '../gates.ts'
+import { oncePer } from '../once-per.ts'
 import { StorageFull, type Blobs } from '../ports.ts'
 import { resolve, type Selector } from '../resolve.ts'
 import { changeDisk } from './disk.ts'
@@ -21,12 +22,7 @@ type Write = Parsed<Operations['diskBulkWriteImport']>
 type Named = Pick<Write, 'params' | 'query'>
 
 // Writes of one session go on beside each other; its end waits for them and lets none in after it.
-const gatesOfStores = new WeakMap<Blobs, Gates>()
-function gatesOf({ blobs }: World): Gates {
-  const known = gatesOfStores.get(blobs) ?? createGates()
-  gatesOfStores.set(blobs, known)
-  return known
-}
+const gatesOf = oncePer((_store: Blobs) => createGates())
 
 export const diskImports: Family<
   'diskBulkWriteImportStart' | 'diskBulkWriteImport' | 'diskBulkWriteImportStop' | 'diskFinalizeImport'
@@ -44,14 +40,14 @@ export const diskImports: Family<
       // Clients that know the id spare the look-up of a name for each of many thousand pieces.
       const named = isUuid(params.disk) ? { ...params, ...query } : { disk: (await find(ctx, input)).id }
       const id = named.disk.toLowerCase()
-      await gatesOf(ctx.world).together(id, () => importBlocks(ctx, named, body))
+      await gatesOf(ctx.world.blobs).together(id, () => importBlocks(ctx, named, body))
     },
   },
 
   diskBulkWriteImportStop: {
     async free(ctx, input) {
       const { id } = await find(ctx, input)
-      await gatesOf(ctx.world).alone(id, () => stop(ctx, input))
+      await gatesOf(ctx.world.blobs).alone(id, () => stop(ctx, input))
     },
   },
 

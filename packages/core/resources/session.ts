@@ -1,15 +1,16 @@
 /** Sign-in, sign-out, and who is signed in. */
 import { limits } from '@purlin/contract/rules/limits'
 import { mayModifySilo, permits } from '../access.ts'
-import type { Family, FreeCtx, World } from '../context.ts'
+import type { Family, FreeCtx } from '../context.ts'
 import type { Tx } from '../db/tables.ts'
 import { fault } from '../faults.ts'
+import { oncePer } from '../once-per.ts'
 import { mapPage, pageById } from '../pages.ts'
 import type { Passwords } from '../ports.ts'
 import { permit } from '../resolve.ts'
 import { endSession, sessionCookie, startSession } from '../sessions.ts'
 import { groupView } from './silo.ts'
-import { createSignInLimits, type SignInLimits } from './sign-in-limits.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
 
 interface Credentials {
   siloName: string
@@ -115,11 +116,6 @@ function nobodysHash(passwords: Passwords): Promise<string> {
   return made
 }
 
-const limitsByWorld = new WeakMap<World, SignInLimits>()
-function limitsOf(world: World): SignInLimits {
-  const known = limitsByWorld.get(world) ?? createSignInLimits(world)
-  limitsByWorld.set(world, known)
-  return known
-}
+const limitsOf = oncePer(createSignInLimits)
 
 const utf8Length = (text: string): number => encodeURIComponent(text).replace(/%../g, '.').length

@@ -6,7 +6,8 @@ import { fault } from '../faults.ts'
 import { createBreath } from '../oxql/breath.ts'
 import type { Scope } from '../oxql/query.ts'
 import { QueryError } from '../oxql/syntax.ts'
-import { createQueues, type Enqueue } from '../queues.ts'
+import { oncePer } from '../once-per.ts'
+import { createQueues } from '../queues.ts'
 import { permit, resolve } from '../resolve.ts'
 import { createTimeseriesReader } from '../timeseries/store-read.ts'
 
@@ -28,12 +29,7 @@ export const timeseriesQueries: Family<'timeseriesQuery' | 'systemTimeseriesQuer
 
 // A page of charts asks several things at once, and asks again before it has all answers.
 const mostPerUser = { running: 4, waiting: 32 }
-const queuesOfWorlds = new WeakMap<World, Enqueue>()
-function queuesOf(world: World): Enqueue {
-  const known = queuesOfWorlds.get(world) ?? createQueues(mostPerUser, fault.tooManyQueries)
-  queuesOfWorlds.set(world, known)
-  return known
-}
+const queuesOf = oncePer((_world: World) => createQueues(mostPerUser, fault.tooManyQueries))
 
 function answer(
   { world, actor, now }: FreeCtx,

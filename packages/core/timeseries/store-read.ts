@@ -1,6 +1,7 @@
 /** Reading the store: sources by their fields, then their chunks by time. */
 import type { World } from '../context.ts'
 import type { Tx } from '../db/tables.ts'
+import { pieces } from '../pieces.ts'
 import { turn } from '../turn.ts'
 import { readBlocks } from './blocks.ts'
 import {
@@ -14,7 +15,6 @@ import { readUsageSeries, usageTarget } from './read-usage.ts'
 import { keyOfFields, schemas } from './schemas.ts'
 import { Sink } from './sink.ts'
 import { floorTo, hourMs, partsOf, retentionMs, seriesOf, slotMs, sourceOf, type Source } from './store.ts'
-import { pieces } from './store-write.ts'
 
 /** What the store holds, for queries. Each read is several short transactions, so that others get their turn. */
 export function createTimeseriesReader(world: Reading): TimeseriesReader {

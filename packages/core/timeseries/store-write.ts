@@ -1,6 +1,7 @@
 /** Adding samples to the store. What is added twice is read once, so a crash between two pieces is harmless. */
 import type { World } from '../context.ts'
 import type { TimeseriesChunkTable, Tx } from '../db/tables.ts'
+import { pieces } from '../pieces.ts'
 import { joinBlocks, partOf, readBlocks, writeBlocks, type Block } from './blocks.ts'
 import type { Distribution } from './model.ts'
 import {
@@ -62,11 +63,6 @@ const rowOf = ({ sourceId, slot, metric, span }: Place, blocks: readonly Block[]
   span,
   data: writeBlocks(joinBlocks(blocks)),
 })
-
-/** In pieces of this size, the last one smaller. */
-export function* pieces<T>(list: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size)
-}
 
 /** Writes chunks; those that are there are replaced. */
 async function putChunks(tx: Tx, rows: ChunkRow[]): Promise<void> {

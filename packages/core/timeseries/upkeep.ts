@@ -1,6 +1,7 @@
 /** Keeping the store small: chunks of an hour that is over become one, and what is too old is deleted. */
 import type { Engine } from '../db/engine.ts'
 import type { Tx } from '../db/tables.ts'
+import type { Keep } from '../turn.ts'
 import { readBlocks } from './blocks.ts'
 import { floorTo, hourMs, retentionMs, slotMs } from './store.ts'
 import { replaceChunks } from './store-write.ts'
@@ -9,9 +10,6 @@ import { replaceChunks } from './store-write.ts'
 const settledMs = 10 * 60_000
 // Others wait while a piece is worked on.
 const chunksAtOnce = 100
-
-/** Says before each piece of work whether to go on. */
-type Keep = () => Promise<boolean>
 
 /** Merges what can be merged. */
 export async function mergeHours(engine: Engine, now: number, keep: Keep): Promise<void> {
