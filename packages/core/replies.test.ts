@@ -185,7 +185,7 @@ describe('a remembered answer', () => {
       },
     )
     await fc.assert(property, { numRuns: 40 })
-  })
+  }, 120_000)
 
   it('stays true when reads and writes run at the same time', async () => {
     const property = fc.asyncProperty(
@@ -203,7 +203,7 @@ describe('a remembered answer', () => {
       },
     )
     await fc.assert(property, { numRuns: 40 })
-  })
+  }, 120_000)
 
   it('is never another caller’s', async () => {
     await writes['unshare']?.()

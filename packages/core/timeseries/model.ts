@@ -2,21 +2,10 @@
  * What producers, the store and queries agree on. All times are milliseconds since 1970 (UTC), with
  * fractions. Counters are exact up to 2^53 and lose their last digits beyond it.
  */
+import type { datumTypes, fieldTypes, units } from '@purlin/contract/rules/timeseries'
 
 /** The type of a field: of what a series belongs to, or of a property of the metric. */
-export type FieldType =
-  | 'string'
-  | 'i8'
-  | 'u8'
-  | 'i16'
-  | 'u16'
-  | 'i32'
-  | 'u32'
-  | 'i64'
-  | 'u64'
-  | 'ip_addr'
-  | 'uuid'
-  | 'bool'
+export type FieldType = (typeof fieldTypes)[number]
 export interface FieldValue {
   type: FieldType
   value: string | number | boolean
@@ -24,46 +13,9 @@ export interface FieldValue {
 export type Fields = Record<string, FieldValue>
 
 /** The type of one measured value. `cumulative_*` and `histogram_*` count from a start time on. */
-export type DatumType =
-  | 'bool'
-  | 'string'
-  | 'bytes'
-  | 'i8'
-  | 'u8'
-  | 'i16'
-  | 'u16'
-  | 'i32'
-  | 'u32'
-  | 'i64'
-  | 'u64'
-  | 'f32'
-  | 'f64'
-  | 'cumulative_i64'
-  | 'cumulative_u64'
-  | 'cumulative_f32'
-  | 'cumulative_f64'
-  | 'histogram_i8'
-  | 'histogram_u8'
-  | 'histogram_i16'
-  | 'histogram_u16'
-  | 'histogram_i32'
-  | 'histogram_u32'
-  | 'histogram_i64'
-  | 'histogram_u64'
-  | 'histogram_f32'
-  | 'histogram_f64'
+export type DatumType = (typeof datumTypes)[number]
 
-export type Units =
-  | 'count'
-  | 'bytes'
-  | 'seconds'
-  | 'nanoseconds'
-  | 'volts'
-  | 'amps'
-  | 'watts'
-  | 'degrees_celsius'
-  | 'rpm'
-  | 'none'
+export type Units = (typeof units)[number]
 
 /** What is known of all series of one name. */
 export interface Schema {
