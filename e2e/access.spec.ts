@@ -12,14 +12,13 @@ import {
   openRowMenu,
   row,
 } from './support/actions.ts'
-import { makeProject, openIn } from './support/prepare.ts'
+import { openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const add = (page: Page) => dialog(page, 'Add user or group')
 
-test('a person gives, changes and takes a role on a project', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'shared')
+test('a person gives, changes and takes a role on a project', async ({ page, own }) => {
+  const project = await own('shared')
   await openIn(page, project, 'access')
   await expect(heading(page, 'Project Access')).toBeVisible()
   await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
@@ -61,11 +60,9 @@ test('a person gives, changes and takes a role on a project', async ({ page, ent
 
 test('the effective role counts the silo and groups, and names where it comes from', async ({
   page,
-  enter,
-  api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'sources')
+  const project = await own('sources')
   await openIn(page, project, 'access')
   // A silo collaborator is an admin of every project; a group gives its role to its members.
   await expect(row(page, 'joel-lindqvist')).toContainText('Admin through the silo')

@@ -18,7 +18,7 @@ import {
   soon,
   textbox,
 } from './support/actions.ts'
-import { expectState, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expectState, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const members = (page: Page) => page.getByRole('table', { name: 'Members' })
@@ -39,9 +39,8 @@ async function fromPageMenu(page: Page, item: string) {
   await menuItem(page, item).click()
 }
 
-test('a person makes a group, renames it, deletes it and makes it again', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'apart')
+test('a person makes a group, renames it, deletes it and makes it again', async ({ page, own }) => {
+  const project = await own('apart')
   await openIn(page, project, 'affinity')
   await expect(page.getByText('No anti-affinity groups', { exact: true })).toBeVisible()
   await expect(page).toHaveTitle(`Affinity Groups / ${project} / Projects / Purlin`)
@@ -86,10 +85,9 @@ test('a person makes a group, renames it, deletes it and makes it again', async 
   await expectPath(page, `/projects/${project}/affinity`)
 })
 
-test('instances join a group once they have stopped, and leave it whenever', async ({ page, enter, api }) => {
+test('instances join a group once they have stopped, and leave it whenever', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'joining')
+  const project = await own('joining')
   await makeInstance(api, { project, name: 'web-a', start: true })
   await makeInstance(api, { project, name: 'web-b' })
   await makeGroup(api, project, 'web')
@@ -126,10 +124,9 @@ test('instances join a group once they have stopped, and leave it whenever', asy
   await expectPath(page, `/projects/${project}/instances/web-b/settings`)
 })
 
-test('an instance joins and leaves a group from its own settings', async ({ page, enter, api }) => {
+test('an instance joins and leaves a group from its own settings', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'card')
+  const project = await own('card')
   await makeInstance(api, { project, name: 'web', start: true })
   await openIn(page, project, 'instances/web/settings')
   await expectDisabled(button(page, 'Add to group'), 'Only stopped instances can be added to a group')
@@ -159,12 +156,11 @@ test('an instance joins and leaves a group from its own settings', async ({ page
 
 test('a list of many groups counts the members of each, and a full group says so', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'full')
+  const project = await own('full')
   const names = Array.from({ length: 33 }, (_, i) => `web-${String(i).padStart(2, '0')}`)
   for (const name of names)
     await api.instanceCreate({

@@ -14,16 +14,14 @@ import {
   row,
   textbox,
 } from './support/actions.ts'
-import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 test('a person creates a blank disk and one from an image, looks at it and deletes it', async ({
   page,
-  enter,
-  api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'store')
+  const project = await own('store')
   await openIn(page, project, 'disks')
   await expect(page.getByText('No disks', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'New Disk' }).first().click()
@@ -61,10 +59,9 @@ test('a person creates a blank disk and one from an image, looks at it and delet
   await expect(row(page, 'ledger')).toHaveCount(0)
 })
 
-test('the size of a disk has limits and a name is used once', async ({ page, enter, api, troubles }) => {
+test('the size of a disk has limits and a name is used once', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/disks/)
-  await enter('/projects')
-  const project = await makeProject(api, 'limits')
+  const project = await own('limits')
   await makeDisk(api, project, 'ledger')
   await openIn(page, project, 'disks-new')
   const create = dialog(page, 'Create disk')
@@ -106,9 +103,8 @@ test('Escape closes an open list first, then asks about the form', async ({ page
   await expect(create).toBeHidden()
 })
 
-test('several disks are deleted at once, but none that is in use', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'many')
+test('several disks are deleted at once, but none that is in use', async ({ page, api, own }) => {
+  const project = await own('many')
   for (const name of ['one', 'two', 'three']) await makeDisk(api, project, name)
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'disks')

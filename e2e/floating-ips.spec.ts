@@ -16,18 +16,16 @@ import {
   row,
   textbox,
 } from './support/actions.ts'
-import { makeFloatingIp, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 test('a person takes addresses from the default pool, from another one, and one they name', async ({
   page,
-  enter,
-  api,
   troubles,
+  own,
 }) => {
   troubles.allow(/^400 POST \/v1\/floating-ips/)
-  await enter('/projects')
-  const project = await makeProject(api, 'float')
+  const project = await own('float')
   await openIn(page, project, 'floating-ips')
   await expect(page.getByText('No floating IPs', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'New Floating IP' }).first().click()
@@ -61,9 +59,8 @@ test('a person takes addresses from the default pool, from another one, and one 
   await expect(dialog(page, 'IP pool')).toContainText('Addresses reachable from the offices only')
 })
 
-test('an address moves between instances and is deleted once it is free', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'moves')
+test('an address moves between instances and is deleted once it is free', async ({ page, api, own }) => {
+  const project = await own('moves')
   const ip = await makeFloatingIp(api, project, 'front')
   for (const name of ['web', 'spare']) await makeInstance(api, { project, name })
   await openIn(page, project, 'floating-ips')
@@ -114,11 +111,10 @@ test('an instance that cannot take an address now is not offered', async ({ page
 
 test('a person renames an address, and an unfinished change is not lost by accident', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'rename')
+  const project = await own('rename')
   const ip = await makeFloatingIp(api, project, 'front')
   await openIn(page, project, 'floating-ips')
   await page.getByRole('link', { name: 'front', exact: true }).click()

@@ -99,10 +99,9 @@ for (const name of [
     await expectNothingLeft(api, project)
   })
 
-test('each step that fails can be tried again', async ({ page, enter, api, troubles }) => {
+test('each step that fails can be tried again', async ({ page, troubles, own }) => {
   troubles.allow(/^500 /)
-  await enter('/projects')
-  const project = await makeProject(api, 'fails')
+  const project = await own('fails')
   await prepare(page, project)
   const names = Object.keys(calls).slice(0, 6) as StepName[]
   const failing = new Set(names)
@@ -139,9 +138,8 @@ for (const name of ['Upload image file', 'Create image'] as const)
     await expectNothingLeft(api, project)
   })
 
-test('leaving the page during an upload asks first', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'leave')
+test('leaving the page during an upload asks first', async ({ page, api, own }) => {
+  const project = await own('leave')
   await page.goto(`/projects/${project}/images`)
   await page.getByRole('link', { name: 'Upload image' }).first().click()
   await fillDetails(page, 'shop')
@@ -158,10 +156,9 @@ test('leaving the page during an upload asks first', async ({ page, enter, api }
   await expectNothingLeft(api, project)
 })
 
-test('a name that was taken meanwhile costs no second upload', async ({ page, enter, api, troubles }) => {
+test('a name that was taken meanwhile costs no second upload', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/images/)
-  await enter('/projects')
-  const project = await makeProject(api, 'taken')
+  const project = await own('taken')
   await prepare(page, project)
   await meddle(
     page,
@@ -191,10 +188,9 @@ test('a name that was taken meanwhile costs no second upload', async ({ page, en
   expect((await api.imageList({ query: { project } })).items.map(({ name }) => name)).toEqual(['shop-2'])
 })
 
-test('what cannot be removed is named, and removed later', async ({ page, enter, api, troubles }) => {
+test('what cannot be removed is named, and removed later', async ({ page, api, troubles, own }) => {
   troubles.allow(/^500 DELETE/)
-  await enter('/projects')
-  const project = await makeProject(api, 'leftover')
+  const project = await own('leftover')
   await prepare(page, project)
   await meddle(page, 'Delete disk and snapshot', failure)
   await submit(page)
@@ -234,14 +230,13 @@ test('a session that ends is renewed in place, and the upload goes on', async ({
 
 test('64 MiB survive a lost connection and a reload, and read back through a new disk', async ({
   page,
-  enter,
   api,
   troubles,
+  own,
 }) => {
   test.setTimeout(300_000)
   troubles.allow(/^ApiError/)
-  await enter('/projects')
-  const project = await makeProject(api, 'real')
+  const project = await own('real')
   const folder = await mkdtemp(join(tmpdir(), 'purlin-upload-'))
   const file = join(folder, 'real.raw')
   const bytes = rawImage(64 * MiB)
@@ -311,9 +306,8 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
   }
 })
 
-test('a disk that an import has left is finished or removed from the list', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'half')
+test('a disk that an import has left is finished or removed from the list', async ({ page, api, own }) => {
+  const project = await own('half')
   for (const name of ['half', 'other']) {
     const diskSource = { type: 'importing_blocks', blockSize: 512 } as const
     await api.diskCreate({ query: { project }, body: { name, description: '', size: GiB, diskSource } })

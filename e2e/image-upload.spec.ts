@@ -1,5 +1,5 @@
 import { button, row, textbox } from './support/actions.ts'
-import { makeProject, openIn } from './support/prepare.ts'
+import { openIn } from './support/prepare.ts'
 import {
   choose,
   expectNothingLeft,
@@ -15,11 +15,10 @@ import { expect, test } from './support/world.ts'
 
 test('a person uploads an image, finds it in the list, and cannot take its name again', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'upload')
+  const project = await own('upload')
   await openIn(page, project, 'images')
   await page.getByRole('link', { name: 'Upload image' }).first().click()
   await fillDetails(page, 'shop')

@@ -18,9 +18,8 @@ import {
 import { makeImage, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person gives an image to the silo, takes it back, and deletes it', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'img')
+test('a person gives an image to the silo, takes it back, and deletes it', async ({ page, api, own }) => {
+  const project = await own('img')
   const name = unique('golden')
   await makeImage(api, project, name)
   await openIn(page, project, 'images')
@@ -70,10 +69,9 @@ test('from the silo, an image is promoted by choosing its project first', async 
   await expect(row(page, name)).toBeVisible()
 })
 
-test('a refused promotion says why and can be tried again', async ({ page, enter, api, troubles }) => {
+test('a refused promotion says why and can be tried again', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/images/)
-  await enter('/projects')
-  const project = await makeProject(api, 'img')
+  const project = await own('img')
   await makeImage(api, project, 'debian-13')
   await openIn(page, project, 'images')
   await fromRow(page, 'debian-13', 'Promote')
@@ -105,13 +103,12 @@ test('what is known of an image is shown over its list, at the old address too',
 
 test('a disk tells that its image is gone, which was said before that was deleted', async ({
   page,
-  enter,
   api,
   troubles,
+  own,
 }) => {
   troubles.allow(/^404 GET \/v1\/images/)
-  await enter('/projects')
-  const project = await makeProject(api, 'img')
+  const project = await own('img')
   const imageId = await makeImage(api, project, 'golden')
   const diskSource = { type: 'image', imageId } as const
   const body = { name: 'root', description: '', size: 2 * 1024 ** 3, diskSource }

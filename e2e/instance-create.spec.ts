@@ -14,15 +14,14 @@ import {
   soon,
   textbox,
 } from './support/actions.ts'
-import { makeDisk, makeProject, openIn } from './support/prepare.ts'
+import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const create = (page: Page) => button(page, 'Create instance')
 
-test('a person creates an instance from an image and sees it come up', async ({ page, enter, api }) => {
+test('a person creates an instance from an image and sees it come up', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'fresh')
+  const project = await own('fresh')
   await makeDisk(api, project, 'data')
   await openIn(page, project, 'instances')
   await page.getByRole('link', { name: 'New Instance', exact: true }).click()
@@ -62,11 +61,10 @@ test('a person creates an instance from an image and sees it come up', async ({ 
 
 test('a person creates a resting instance that boots from a disk of the project', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'resting')
+  const project = await own('resting')
   await makeDisk(api, project, 'system')
   await openIn(page, project, 'instances-new')
   await textbox(page, 'Name').fill('web')
@@ -164,9 +162,8 @@ test('a fault under a closed heading opens it and gets the focus', async ({ page
   await expect(page.getByLabel('User Data')).toBeFocused()
 })
 
-test('an instance that finds no place says why, wherever it is seen', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'too-large')
+test('an instance that finds no place says why, wherever it is seen', async ({ page, api, own }) => {
+  const project = await own('too-large')
   await makeDisk(api, project, 'system')
   const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
   await api.antiAffinityGroupCreate({ query: { project }, body: group })
@@ -196,12 +193,11 @@ test('an instance that finds no place says why, wherever it is seen', async ({ p
 
 test('a list of hundreds opens at once, and the keyboard goes from end to end', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'hundreds')
+  const project = await own('hundreds')
   const diskSource = { type: 'blank', blockSize: 4096 } as const
   for (let i = 100; i < 400; i++)
     await api.diskCreate({

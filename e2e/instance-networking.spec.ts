@@ -19,7 +19,7 @@ import {
   soon,
   textbox,
 } from './support/actions.ts'
-import { expectState, makeFloatingIp, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expectState, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const ips = (page: Page) => page.getByRole('table', { name: 'External IPs' })
@@ -40,12 +40,11 @@ const makeSubnet = (api: Client<Operations>, project: string, name: string, ipv4
 
 test('interfaces change only while the instance is stopped, and each control says why', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'wired')
+  const project = await own('wired')
   await makeInstance(api, { project, name: 'web', start: true })
   await openIn(page, project, 'instances/web')
   await page.getByRole('tab', { name: 'Networking' }).click()
@@ -71,10 +70,9 @@ test('interfaces change only while the instance is stopped, and each control say
   await expectEnabled(addNic(page))
 })
 
-test('a person adds interfaces, changes the primary one, and deletes them', async ({ page, enter, api }) => {
+test('a person adds interfaces, changes the primary one, and deletes them', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'nics')
+  const project = await own('nics')
   await makeSubnet(api, project, 'rows', '10.40.0.0/24')
   await makeSubnet(api, project, 'logs', '10.50.0.0/24')
   await makeInstance(api, { project, name: 'web' })
@@ -130,11 +128,10 @@ test('a person adds interfaces, changes the primary one, and deletes them', asyn
 
 test('transit IPs are checked before they join the list, and the list is saved as a whole', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'transit')
+  const project = await own('transit')
   await makeInstance(api, { project, name: 'router' })
   await openIn(page, project, 'instances/router/networking')
   await fromMenu(page, nics(page), 'net0', 'Edit')
@@ -171,13 +168,12 @@ test('transit IPs are checked before they join the list, and the list is saved a
 
 test('an ephemeral address is detached and another is taken from the pool of choice', async ({
   page,
-  enter,
   api,
   troubles,
+  own,
 }) => {
   troubles.allow(/^404 /)
-  await enter('/projects')
-  const project = await makeProject(api, 'fleeting')
+  const project = await own('fleeting')
   await makeInstance(api, { project, name: 'web', start: true })
   const target = { params: { instance: 'web' }, query: { project } }
   const { ip } = await api.instanceEphemeralIpAttach({ ...target, body: {} })
@@ -210,9 +206,8 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   await expect(attach.getByRole('alert')).toContainText(/not found: instance/i)
 })
 
-test('floating addresses come and go while the instance runs', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'afloat')
+test('floating addresses come and go while the instance runs', async ({ page, api, own }) => {
+  const project = await own('afloat')
   await makeInstance(api, { project, name: 'web', start: true })
   await openIn(page, project, 'instances/web/networking')
   await expectDisabled(attachFloating(page), 'No available floating IPs')
@@ -245,9 +240,8 @@ test('floating addresses come and go while the instance runs', async ({ page, en
   await expectEnabled(attachFloating(page))
 })
 
-test('an open menu outlives the polls while the instance starts', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'steady')
+test('an open menu outlives the polls while the instance starts', async ({ page, api, own }) => {
+  const project = await own('steady')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/networking')
   await expect(nics(page)).toBeVisible()
@@ -258,10 +252,9 @@ test('an open menu outlives the polls while the instance starts', async ({ page,
   await expect(menuItem(page, 'Copy ID')).toBeVisible()
 })
 
-test('a new instance gets the interfaces and addresses that its form says', async ({ page, enter, api }) => {
+test('a new instance gets the interfaces and addresses that its form says', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'custom')
+  const project = await own('custom')
   await makeSubnet(api, project, 'rows', '10.40.0.0/24')
   const floating = await makeFloatingIp(api, project, 'front')
   await openIn(page, project, 'instances-new')
@@ -304,9 +297,8 @@ test('a new instance gets the interfaces and addresses that its form says', asyn
   await expect(row(ips(page), startingWith('10.90.4'))).toContainText('office')
 })
 
-test('an instance without addresses leads to where they are attached', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'lonely')
+test('an instance without addresses leads to where they are attached', async ({ page, api, own }) => {
+  const project = await own('lonely')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/connect')
   await page.getByRole('link', { name: 'networking tab' }).click()

@@ -17,7 +17,7 @@ import {
   soon,
   textbox,
 } from './support/actions.ts'
-import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const card = (page: Page, name: string) =>
@@ -25,14 +25,9 @@ const card = (page: Page, name: string) =>
 const boot = (page: Page) => card(page, 'Boot disk')
 const others = (page: Page) => card(page, 'Additional disks')
 
-test('a person starts, reboots, stops and deletes an instance from its page', async ({
-  page,
-  enter,
-  api,
-}) => {
+test('a person starts, reboots, stops and deletes an instance from its page', async ({ page, api, own }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'single')
+  const project = await own('single')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web')
   await expectPath(page, `/projects/${project}/instances/web/storage`)
@@ -63,11 +58,10 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
 
 test('disks of a running instance stay as they are, and each control says why', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'running')
+  const project = await own('running')
   await makeDisk(api, project, 'data')
   await makeInstance(api, { project, name: 'web', start: true, disks: ['data'] })
   await openIn(page, project, 'instances/web/storage')
@@ -90,12 +84,11 @@ test('disks of a running instance stay as they are, and each control says why', 
 
 test('a person attaches, creates and detaches disks, and changes what the instance boots from', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'boots')
+  const project = await own('boots')
   await makeDisk(api, project, 'data')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/storage')
@@ -161,9 +154,8 @@ test('tabs are changed by arrow keys, round the end', async ({ page, enter }) =>
   await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('tabindex', '-1')
 })
 
-test('the auto-restart policy is changed where there is something to save', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'restart')
+test('the auto-restart policy is changed where there is something to save', async ({ page, api, own }) => {
+  const project = await own('restart')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/settings')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')

@@ -14,7 +14,7 @@ import {
   row,
   soon,
 } from './support/actions.ts'
-import { makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 /** The menu of a row and what it says of an action; the menu is closed again. */
@@ -35,12 +35,11 @@ const notDelete = 'Only stopped or failed instances can be deleted'
 
 test('a person resizes, starts, reboots, stops and deletes an instance from the list', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'fleet')
+  const project = await own('fleet')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   const web = row(page, 'web')
@@ -129,9 +128,8 @@ test('the reason of a disabled action shows on hover', async ({ page, enter }) =
   await expect(dialog(page, 'Start instance')).toBeHidden()
 })
 
-test('an open row menu stays open while the rows are read again', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'steady')
+test('an open row menu stays open while the rows are read again', async ({ page, api, own }) => {
+  const project = await own('steady')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   await fromRow(page, 'web', 'Start')
@@ -144,9 +142,8 @@ test('an open row menu stays open while the rows are read again', async ({ page,
   await expectEnabled(menuItem(page, 'Reboot'))
 })
 
-test('several instances are stopped at once', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'several')
+test('several instances are stopped at once', async ({ page, api, own }) => {
+  const project = await own('several')
   await makeInstance(api, { project, name: 'idle' })
   await makeInstance(api, { project, name: 'busy', start: true })
   await openIn(page, project, 'instances')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button, dialog, expectPath, go, heading, menuItem, options } from './support/actions.ts'
-import { makeInstance, makeProject } from './support/prepare.ts'
+import { makeInstance } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const soon = { timeout: 60_000 }
@@ -109,13 +109,8 @@ test('a person reads and copies the query behind a chart', async ({ page, enter,
   expect(copied).toMatch(/^get virtual_machine:vcpu_usage \| filter [^\n]* \| group_by \[vcpu_id\], sum$/)
 })
 
-test('an instance that never ran has no data, and one without disks says so', async ({
-  page,
-  enter,
-  api,
-}) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'quiet')
+test('an instance that never ran has no data, and one without disks says so', async ({ page, api, own }) => {
+  const project = await own('quiet')
   await makeInstance(api, { project, name: 'still' })
   await go(page, `/projects/${project}/instances/still/metrics`)
   await expect(heading(page, 'still')).toBeVisible()

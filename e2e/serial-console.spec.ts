@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button, confirm, expectPath, fromRow, soon } from './support/actions.ts'
-import { expectState, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expectState, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 // Screen readers are given the terminal's lines as text; so are we.
@@ -9,12 +9,11 @@ const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .x
 
 test('a person follows the boot, is greeted, types, and sees it again after a reboot', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
   test.setTimeout(120_000)
-  await enter('/projects')
-  const project = await makeProject(api, 'serial')
+  const project = await own('serial')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances')
   await fromRow(page, 'web', 'Start')

@@ -12,16 +12,15 @@ import {
   row,
   textbox,
 } from './support/actions.ts'
-import { makeDisk, makeInstance, makeProject, makeSnapshot, openIn } from './support/prepare.ts'
+import { makeDisk, makeInstance, makeSnapshot, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const generated = (disk: string) => new RegExp(`^${disk}-[0-9a-f]{6}$`)
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const createSnapshot = (page: Page) => dialog(page, 'Create snapshot')
 
-test('a person takes a snapshot of a disk and makes another disk of it', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+test('a person takes a snapshot of a disk and makes another disk of it', async ({ page, api, own }) => {
+  const project = await own('snaps')
   await makeDisk(api, project, 'ledger')
   await openIn(page, project, 'disks')
   await fromRow(page, 'ledger', 'Snapshot')
@@ -63,13 +62,12 @@ test('a person takes a snapshot of a disk and makes another disk of it', async (
 
 test('the form on the snapshots page asks for a name and a disk, and keeps both when refused', async ({
   page,
-  enter,
   api,
   troubles,
+  own,
 }) => {
   troubles.allow(/^400 POST \/v1\/snapshots/)
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+  const project = await own('snaps')
   await makeDisk(api, project, 'ledger')
   await makeSnapshot(api, project, { name: 'taken', disk: 'ledger' })
   await openIn(page, project, 'snapshots')
@@ -88,9 +86,8 @@ test('the form on the snapshots page asks for a name and a disk, and keeps both 
   await expect(row(page, 'free')).toContainText('ledger')
 })
 
-test('a snapshot outlives its disk; deleting it says what was made from it', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+test('a snapshot outlives its disk; deleting it says what was made from it', async ({ page, api, own }) => {
+  const project = await own('snaps')
   const query = { project }
   await makeDisk(api, project, 'ledger')
   const { id: snapshotId, size } = await makeSnapshot(api, project, { name: 'year-end', disk: 'ledger' })
@@ -111,10 +108,9 @@ test('a snapshot outlives its disk; deleting it says what was made from it', asy
   await expect(row(page, 'copy')).toContainText('Snapshot deleted')
 })
 
-test('a person makes an image of a snapshot', async ({ page, enter, api, troubles }) => {
+test('a person makes an image of a snapshot', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/images/)
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+  const project = await own('snaps')
   await makeDisk(api, project, 'golden')
   await makeSnapshot(api, project, { name: 'golden-1', disk: 'golden' })
   await openIn(page, project, 'snapshots')
@@ -144,11 +140,10 @@ test('a person makes an image of a snapshot', async ({ page, enter, api, trouble
 
 test('on the page of an instance a disk shows its details and gets its snapshot', async ({
   page,
-  enter,
   api,
+  own,
 }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+  const project = await own('snaps')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/storage')
   await link(page, 'web-boot').click()
@@ -166,9 +161,8 @@ test('on the page of an instance a disk shows its details and gets its snapshot'
   await expect(row(page, name)).toContainText('web-boot')
 })
 
-test('a new instance gets a disk made of a snapshot', async ({ page, enter, api }) => {
-  await enter('/projects')
-  const project = await makeProject(api, 'snaps')
+test('a new instance gets a disk made of a snapshot', async ({ page, api, own }) => {
+  const project = await own('snaps')
   await makeDisk(api, project, 'ledger')
   await makeSnapshot(api, project, { name: 'year-end', disk: 'ledger' })
   await openIn(page, project, 'instances-new')

@@ -1,6 +1,5 @@
 /** What a person does, in the words of the screen. */
-import type { Locator, Page } from '@playwright/test'
-import { expect } from './world.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 let made = 0
 /** A name that no other test uses. */

@@ -1,10 +1,9 @@
 /** Things that a journey needs before it starts, made through the API. */
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import { go, unique } from './actions.ts'
-import { expect } from './world.ts'
 
 type Api = Client<Operations>
 

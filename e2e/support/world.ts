@@ -2,6 +2,7 @@
 import { expect, test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test'
 import { createClient, type Client, type Transport } from '@purlin/contract/client'
 import { operations, type Operations } from '@purlin/contract/operations'
+import { makeProject } from './prepare.ts'
 import { startPreview, startServer, type Site } from './site.ts'
 
 export { expect }
@@ -36,6 +37,8 @@ interface PerWorker extends Chosen {
 interface PerTest {
   /** Opens the first page. Later moves stay in the page, because a load ends the preview's world. */
   enter: (path: string, as?: Person) => Promise<void>
+  /** Signs in and makes a project of one's own. Returns its name. */
+  own: (stem: string) => Promise<string>
   /** The API, called from within the page by whoever is signed in there. */
   api: Client<Operations>
   /** What went wrong in the page. A test that provokes a refusal says so, or it fails at its end. */
@@ -83,6 +86,11 @@ export const test = base.extend<PerTest, PerWorker>({
       }
       // Any screen has a heading; until then the preview's world is still being made.
       await expect(page.locator('h1').first()).toBeVisible()
+    }),
+  own: ({ enter, api }, use) =>
+    use(async (stem) => {
+      await enter('/projects')
+      return makeProject(api, stem)
     }),
   api: ({ page }, use) => use(createClient(operations, inPage(page))),
 })
