@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, expectDisabled, expectEnabled, expectPath, heading } from './support/actions.ts'
+import { button, expectDisabled, expectEnabled, expectPath, heading, jumpTo } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr')
@@ -40,6 +40,13 @@ test('the number of rows is a choice and stays, as does the page, after a reload
   await page.getByRole('combobox', { name: 'rows per page' }).selectOption('100')
   await expect(rows(page)).toHaveCount(64)
   await expectDisabled(button(page, 'next'), 'This is the last page')
+})
+
+test('the palette leads to a row of another page', async ({ page, enter }) => {
+  await enter(list)
+  await expect(names(page).first()).toHaveText('worker-001')
+  await jumpTo(page, 'worker-060')
+  await expect(heading(page, 'worker-060')).toBeVisible()
 })
 
 test('prev leads to the page before, also after a reload', async ({ page, enter }) => {

@@ -27,9 +27,9 @@ const resources = [
 ] as const
 
 /**
- * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that each object is charged and
- * released once. Only what grows is held against the quota: a lowered quota never stops a release.
- * Throws 507.
+ * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that
+ * each object is charged and released once. Only what grows is held against the quota: a lowered quota never
+ * stops a release. Throws 507.
  */
 export async function charge(ctx: Pick<Ctx, 'tx' | 'now'>, of: Charged, amounts: Amounts): Promise<void> {
   const { cpus = 0, memory = 0, storage = 0 } = amounts

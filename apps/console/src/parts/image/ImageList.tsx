@@ -9,9 +9,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { MenuItem } from '../../ui/menuItems.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { RowMenu } from '../../ui/RowMenu.tsx'
-import { everyPage } from '../access/everyPage.ts'
 import { useGoTo } from '../goTo.ts'
-import { usePaging } from '../paging.ts'
+import { pickerLimit, usePaging } from '../paging.ts'
 import { QueryTable } from '../QueryTable.tsx'
 import { useBulkDelete } from '../useBulkDelete.tsx'
 import { deleteImage, imageColumns, imageMenu, type Image } from './images.tsx'
@@ -38,7 +37,12 @@ export function ImageList(props: ImageListProps) {
   const paging = usePaging()
   const scope = project ? { project } : {}
   const list = query(imageList, { query: { ...scope, ...paging.query } })
-  useGoTo({ group: 'Go to image', page: list, all: everyPage(imageList, { query: scope }), hrefOf })
+  useGoTo({
+    group: 'Go to image',
+    page: list,
+    others: query(imageList, { query: { ...scope, limit: pickerLimit } }),
+    hrefOf,
+  })
   const bulk = useBulkDelete({
     noun: 'image',
     page: list,

@@ -2,7 +2,6 @@ import { diskList } from '@purlin/contract/operations/disks'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { invalidate, prefetch, query } from '../../../../api.ts'
-import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { AttachedTo } from '../../../../parts/disk/AttachedTo.tsx'
@@ -10,7 +9,7 @@ import { diskColumns, useDiskPolling, type Disk } from '../../../../parts/disk/d
 import { useSnapshotForm } from '../../../../parts/disk/useSnapshotForm.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
 import { prefetchInstanceNames } from '../../../../parts/instance/InstanceName.tsx'
-import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { things } from '../../../../parts/things.tsx'
@@ -66,7 +65,7 @@ function DisksPage() {
   useGoTo({
     group: 'Go to disk',
     page: list,
-    all: everyPage(diskList, { query: { project } }),
+    others: query(diskList, { query: { project, limit: pickerLimit } }),
     hrefOf: ({ name }) => paths.disk({ project, disk: name }),
   })
   const newDisk = (

@@ -3,7 +3,6 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Globe from 'lucide-react/icons/globe'
 import { useState } from 'react'
 import { prefetch, query } from '../../../../api.ts'
-import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../../parts/DescriptionCell.tsx'
@@ -12,7 +11,7 @@ import { InstanceName, prefetchInstanceNames } from '../../../../parts/instance/
 import { Address } from '../../../../parts/network/Address.tsx'
 import { PoolName } from '../../../../parts/network/PoolName.tsx'
 import { poolsQuery, type FloatingIp } from '../../../../parts/network/reads.ts'
-import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -76,7 +75,7 @@ function FloatingIpsPage() {
   useGoTo({
     group: 'Go to floating IP',
     page: list,
-    all: everyPage(floatingIpList, { query: { project } }),
+    others: query(floatingIpList, { query: { project, limit: pickerLimit } }),
     hrefOf: ({ name }) => paths.floatingIpEdit({ project, floatingIp: name }),
   })
   const newFloatingIp = (

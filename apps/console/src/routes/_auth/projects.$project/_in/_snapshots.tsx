@@ -2,12 +2,11 @@ import { snapshotList } from '@purlin/contract/operations/snapshots'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
 import { invalidate, prefetch, query } from '../../../../api.ts'
-import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../../parts/DescriptionCell.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
-import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { DiskOf, useSnapshotPolling, type Snapshot } from '../../../../parts/snapshot/snapshots.tsx'
@@ -75,7 +74,7 @@ function SnapshotsPage() {
   useGoTo({
     group: 'Go to snapshot',
     page: list,
-    all: everyPage(snapshotList, { query: { project } }),
+    others: query(snapshotList, { query: { project, limit: pickerLimit } }),
     hrefOf: ({ name }) => paths.snapshot({ project, snapshot: name }),
   })
   const newSnapshot = (

@@ -5,7 +5,6 @@ import Plus from 'lucide-react/icons/plus'
 import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
 import { invalidate, prefetch, query, remember } from '../../../../api.ts'
-import { everyPage } from '../../../../parts/access/everyPage.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { useGoTo } from '../../../../parts/goTo.ts'
@@ -13,7 +12,7 @@ import { afterDelete, instanceActions } from '../../../../parts/instance/instanc
 import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
-import { pageQuery, pagingSearch, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -49,7 +48,7 @@ function InstancesPage() {
   useGoTo({
     group: 'Go to instance',
     page: list,
-    all: everyPage(instanceList, { query: { project } }),
+    others: query(instanceList, { query: { project, limit: pickerLimit } }),
     hrefOf: ({ name }) => paths.instance({ project, instance: name }),
   })
   const actionsOf = (instance: Instance) => {
