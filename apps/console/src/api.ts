@@ -1,6 +1,12 @@
 /** Queries and mutations over the contract's client: the console's only way to the API. */
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { QueryClient, useMutation, type DataTag, type UseMutationResult } from '@tanstack/react-query'
+import {
+  CancelledError,
+  QueryClient,
+  useMutation,
+  type DataTag,
+  type UseMutationResult,
+} from '@tanstack/react-query'
 import { ApiError, nameOf, send } from './send.ts'
 
 const fresh = 2_000
@@ -43,7 +49,12 @@ export function remember<O extends OpShape>(op: O, args: Args<O>, value: Result<
 }
 
 /** Reads, or takes what is fresh in the cache. Throws ApiError: for loaders whose page is nothing without it. */
-export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> => queryClient.query(one)
+export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> =>
+  // A read is called off when the last page that shows it has gone. Whoever loads it for the next page asks again.
+  queryClient.query(one).catch((error: unknown) => {
+    if (error instanceof CancelledError) return queryClient.query(one)
+    throw error
+  })
 
 /** Loads and swallows errors: they surface where the answer is used. */
 export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
