@@ -240,11 +240,11 @@ test('floating addresses come and go while the instance runs', async ({ page, ap
   await expectEnabled(attachFloating(page))
 })
 
-test('a page whose answers are slow is there once they are', async ({ page, api, own }) => {
+test('a page whose answers are slow is there once they are', async ({ page, enter, api, own }) => {
   const project = await own('slow')
   await makeInstance(api, { project, name: 'web' })
   const ip = await makeFloatingIp(api, project, 'front', 'web')
-  await openIn(page, project, 'floating-ips')
+  await enter(`/projects/${project}/floating-ips`)
   await expect(row(page, 'front').getByRole('link', { name: 'web', exact: true })).toBeVisible()
   // The list of the page that is left asks for these as well, if only when somebody looks for one.
   await page.route(/\/v1\/floating-ips\?.*limit=1000/, async (route) => {

@@ -162,6 +162,8 @@ describe('simulated mishaps', () => {
     const { clock, sleds, harness } = bench()
     const spec = await running(harness)
     const before = await sleds.inspect(web, spec.sledId)
+    // A restart takes its time.
+    await harness.advance(1)
     const restarted = createSimulatedSleds({ clock })
     expect(await restarted.inspect(web, spec.sledId)).toBeNull()
     await restarted.ensure(web, spec)
