@@ -25,6 +25,7 @@ function setUp({
   bytes = content(pieces),
   plane = testPlane(),
   marks = new Map<string, Mark>(),
+  now = () => performance.now() * 1e6,
 } = {}) {
   const waits: number[] = []
   const read: Surroundings['reader']['read'] = (offset, length, encode) => {
@@ -40,7 +41,7 @@ function setUp({
       readMark: (id) => marks.get(id) ?? nothing,
       keepMark: (id, mark) => void (mark ? marks.set(id, mark) : marks.delete(id)),
     },
-    now: () => performance.now() * 1e6,
+    now,
     wait: (ms) => new Promise((resolve) => void (waits.push(ms), setTimeout(resolve))),
     changed: () => undefined,
   }
@@ -287,8 +288,8 @@ describe('a lost connection', () => {
 
 describe('an upload whose page was closed', () => {
   /** Breaks off after `sent` pieces, and says what is left of it. */
-  async function brokenOff(sent: number) {
-    const first = setUp({ pieces: 12 })
+  async function brokenOff(sent: number, given: Parameters<typeof setUp>[0] = {}) {
+    const first = setUp({ pieces: 12, ...given })
     let count = 0
     first.plane.intercept((call) => {
       if (call === callOf.sendFile && ++count > sent) return new Promise(() => undefined)
@@ -310,6 +311,18 @@ describe('an upload whose page was closed', () => {
     // Eleven pieces have content; five of them had arrived, the sixth was zeros.
     expect(plane.calls.filter((call) => call === callOf.sendFile)).toHaveLength(6)
     same(written(plane, bytes.length), bytes)
+  })
+
+  it('loses nothing of the last moment when the page has time to say that it goes', async () => {
+    const { plane, marks, at, wish, upload } = await brokenOff(5, { now: () => 0 })
+    expect(marks.size).toBe(0)
+    upload.keep()
+    await new Upload(at, wish).run(details)
+    expect(plane.calls.filter((call) => call === callOf.sendFile)).toHaveLength(6)
+    upload.keep()
+    await upload.discard()
+    upload.keep()
+    expect(marks.size).toBe(0)
   })
 
   it('begins anew on another disk if the file is not what was sent', async () => {

@@ -112,6 +112,12 @@ export class Upload {
     if (why === undefined || this.#valve.closed === why) this.#valve.open()
   }
 
+  /** Keeps how far the file has got. To be called when the page goes; while it is there this happens by itself. */
+  keep(): void {
+    if (this.#disk && this.#state.step === stepIndex('sendFile') && !this.#isDiscarded)
+      this.#at.records.keepMark(this.#disk.id, this.#tracker.mark)
+  }
+
   /** Gives up and removes all that was made. Once the image is there and being tidied up after, it does nothing. */
   discard(): Promise<void> {
     const { stage, step } = this.#state
@@ -200,7 +206,7 @@ export class Upload {
 
   async #sendFile(): Promise<void> {
     const { id } = this.#disk ?? { id: '' }
-    const { reader, records, now } = this.#at
+    const { reader, now } = this.#at
     // What arrived beyond a gap is sent again.
     const tracker = createTracker(this.#tracker.mark)
     this.#tracker = tracker
@@ -210,7 +216,7 @@ export class Upload {
       this.#progress(tracker.done)
       if (now() - this.#keptAt < keptEvery) return
       this.#keptAt = now()
-      records.keepMark(id, tracker.mark)
+      this.keep()
     }
     await sendPieces({
       size: this.#wish.file.size,
@@ -223,7 +229,7 @@ export class Upload {
         ),
       signal: this.#halt.signal,
     })
-    records.keepMark(id, tracker.mark)
+    this.keep()
   }
 
   /** Does something, however often the connection or the session is lost meanwhile. */

@@ -66,10 +66,13 @@ function useOutside(current: Open | undefined): void {
     if (!current) return
     const { upload } = current
     const online = () => upload.resume('connection')
+    const leave = () => upload.keep()
     window.addEventListener('online', online)
+    window.addEventListener('pagehide', leave)
     const forget = onSignedIn(() => upload.resume('session'))
     return () => {
       window.removeEventListener('online', online)
+      window.removeEventListener('pagehide', leave)
       forget()
       // The form is gone, or another file was chosen: nothing is left behind for nobody to find.
       void giveBack(current)
