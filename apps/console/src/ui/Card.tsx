@@ -13,7 +13,7 @@ export interface CardProps {
   flush?: boolean
   /** Level of the title's heading. */
   level?: 2 | 3
-  className?: string
+  className?: string | undefined
 }
 
 export function Card({

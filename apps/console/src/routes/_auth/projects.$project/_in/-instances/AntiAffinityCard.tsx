@@ -14,15 +14,13 @@ import type { Instance, InstanceTarget } from '../../../../../parts/instance/upd
 import { failure } from '../../../../../send.ts'
 import { paths } from '../../../../../paths.ts'
 import { Button } from '../../../../../ui/Button.tsx'
-import { Card } from '../../../../../ui/Card.tsx'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
 import { FormErrorBanner } from '../../../../../ui/FormErrorBanner.tsx'
 import { Highlight } from '../../../../../ui/Highlight.tsx'
 import { RowMenu } from '../../../../../ui/RowMenu.tsx'
 import { CellLink } from '../../../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../../../ui/table/columns.ts'
-import { Table } from '../../../../../ui/table/Table.tsx'
+import { TableCard } from '../../../../../ui/table/TableCard.tsx'
 
 const title = 'Anti-affinity groups'
 const columns = (project: string): readonly Column<AntiAffinityGroup>[] => [
@@ -48,9 +46,8 @@ export function AntiAffinityCard({ target, instance }: { target: InstanceTarget;
   const refused = useProjectRole(project).lacks('collaborator')
   const joined = useQuery({ ...groupsOfQuery(target), throwOnError: false })
   const groups = useQuery({ ...groupsQuery(project), throwOnError: false })
-  const rows = joined.data?.items ?? []
-  const left = without(groups.data ?? [], rows)
-  const isKnown = groups.data !== undefined && joined.data !== undefined
+  const rows = joined.data?.items
+  const left = without(groups.data ?? [], rows ?? [])
   const remove = (antiAffinityGroup: string) =>
     askToRemoveMember(
       { ...target, antiAffinityGroup },
@@ -62,54 +59,46 @@ export function AntiAffinityCard({ target, instance }: { target: InstanceTarget;
     )
   const error = joined.error ?? groups.error
   return (
-    <Card
-      title={title}
-      description="Members of a group are placed on different sleds"
-      flush
-      actions={
-        <Button
-          size="small"
-          disabledReason={
-            refused ?? (isKnown ? joinRefusal(instance.runState, rows, groups.data) : undefined)
-          }
-          onClick={() => setAdding(true)}
-        >
-          Add to group
-        </Button>
-      }
-    >
-      {error && <FormErrorBanner issues={[failure(error)]} className="m-4" />}
-      {joined.data?.items.length === 0 ? (
-        <EmptyState
-          icon={<Split />}
-          title="No anti-affinity groups"
-          body="This instance is not a member of any anti-affinity group"
-          className="m-4 min-h-36"
-        />
-      ) : (
-        <Table
-          label={title}
-          columns={columns(project)}
-          rows={rows}
-          rowKey={({ id }) => id}
-          skeletonRows={joined.isPending ? 2 : 0}
-          actions={({ id, name }) => (
-            <RowMenu
-              items={[
-                { label: 'Copy group ID', onAction: () => void copyWithToast(id, 'Group ID') },
-                {
-                  label: 'Remove instance from group',
-                  disabledReason: refused,
-                  onAction: () => remove(name),
-                },
-              ]}
-            />
-          )}
-          className="rounded-none border-0"
-        />
-      )}
+    <>
+      <TableCard
+        title={title}
+        description="Members of a group are placed on different sleds"
+        buttons={
+          <Button
+            size="small"
+            disabledReason={
+              refused ?? (groups.data && rows && joinRefusal(instance.runState, rows, groups.data))
+            }
+            onClick={() => setAdding(true)}
+          >
+            Add to group
+          </Button>
+        }
+        notice={error && <FormErrorBanner issues={[failure(error)]} className="m-4" />}
+        columns={columns(project)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        skeletonRows={joined.isPending ? 2 : 0}
+        rowActions={({ id, name }) => (
+          <RowMenu
+            items={[
+              { label: 'Copy group ID', onAction: () => void copyWithToast(id, 'Group ID') },
+              {
+                label: 'Remove instance from group',
+                disabledReason: refused,
+                onAction: () => remove(name),
+              },
+            ]}
+          />
+        )}
+        empty={{
+          icon: <Split />,
+          title: 'No anti-affinity groups',
+          body: 'This instance is not a member of any anti-affinity group',
+        }}
+      />
       {isAdding && <JoinDialog target={target} groups={left} onDismiss={() => setAdding(false)} />}
-    </Card>
+    </>
   )
 }
 

@@ -2,12 +2,10 @@ import HardDrive from 'lucide-react/icons/hard-drive'
 import type { ReactNode } from 'react'
 import { diskColumns } from '../../../../../parts/disk/disks.tsx'
 import type { InstanceDisk } from '../../../../../parts/instance/bootDisk.ts'
-import { Card } from '../../../../../ui/Card.tsx'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import type { MenuItem } from '../../../../../ui/menuItems.ts'
 import { RowMenu } from '../../../../../ui/RowMenu.tsx'
 import type { Column } from '../../../../../ui/table/columns.ts'
-import { Table } from '../../../../../ui/table/Table.tsx'
+import { TableCard } from '../../../../../ui/table/TableCard.tsx'
 
 const columnsOf = (props: Pick<DiskCardProps, 'project' | 'hrefOf'>): readonly Column<InstanceDisk>[] =>
   Object.values(diskColumns({ ...props, header: 'Disk' }))
@@ -27,19 +25,14 @@ export interface DiskCardProps {
 /** A card with some of an instance's disks. */
 export function DiskCard({ project, title, hrefOf, disks, actions, buttons, empty }: DiskCardProps) {
   return (
-    <Card title={title} actions={buttons} flush>
-      {disks.length === 0 ? (
-        <EmptyState icon={<HardDrive />} {...empty} className="m-4 min-h-36" />
-      ) : (
-        <Table
-          label={title}
-          columns={columnsOf({ project, hrefOf })}
-          rows={disks}
-          rowKey={({ id }) => id}
-          actions={(disk) => <RowMenu items={actions(disk)} />}
-          className="rounded-none border-0"
-        />
-      )}
-    </Card>
+    <TableCard
+      title={title}
+      buttons={buttons}
+      columns={columnsOf({ project, hrefOf })}
+      rows={disks}
+      rowKey={({ id }) => id}
+      rowActions={(disk) => <RowMenu items={actions(disk)} />}
+      empty={{ icon: <HardDrive />, ...empty }}
+    />
   )
 }

@@ -14,12 +14,10 @@ import { useLoaded } from '../../../../../parts/instance/useLoaded.ts'
 import { InstanceStateBadge } from '../../../../../parts/StateBadge.tsx'
 import { paths } from '../../../../../paths.ts'
 import { Button } from '../../../../../ui/Button.tsx'
-import { Card } from '../../../../../ui/Card.tsx'
-import { EmptyState } from '../../../../../ui/EmptyState.tsx'
 import { RowMenu } from '../../../../../ui/RowMenu.tsx'
 import { CellLink } from '../../../../../ui/table/CellLink.tsx'
 import type { Column } from '../../../../../ui/table/columns.ts'
-import { Table } from '../../../../../ui/table/Table.tsx'
+import { TableCard } from '../../../../../ui/table/TableCard.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
 import { AddMemberDialog } from './-AddMemberDialog.tsx'
 
@@ -45,42 +43,34 @@ export function MembersCard({ target }: { target: GroupTarget }) {
       },
     )
   return (
-    <Card
-      title="Members"
-      description="Instances in this anti-affinity group"
-      className="mt-6"
-      flush
-      actions={
-        <Button
-          size="small"
-          disabledReason={refused ?? addMemberRefusal(members, instances)}
-          onClick={() => setAdding(true)}
-        >
-          Add instance
-        </Button>
-      }
-    >
-      {members.length === 0 ? (
-        <EmptyState
-          icon={<Server />}
-          title="No group members"
-          body="Add an instance to the group to see it here"
-          className="m-4 min-h-36"
-        />
-      ) : (
-        <Table
-          label="Members"
-          columns={columnsOf(project, instances ?? [])}
-          rows={members}
-          rowKey={({ id }) => id}
-          actions={({ name }) => (
-            <RowMenu
-              items={[{ label: 'Remove from group', disabledReason: refused, onAction: () => remove(name) }]}
-            />
-          )}
-          className="rounded-none border-0"
-        />
-      )}
+    <>
+      <TableCard
+        title="Members"
+        description="Instances in this anti-affinity group"
+        className="mt-6"
+        buttons={
+          <Button
+            size="small"
+            disabledReason={refused ?? addMemberRefusal(members, instances)}
+            onClick={() => setAdding(true)}
+          >
+            Add instance
+          </Button>
+        }
+        columns={columnsOf(project, instances ?? [])}
+        rows={members}
+        rowKey={({ id }) => id}
+        rowActions={({ name }) => (
+          <RowMenu
+            items={[{ label: 'Remove from group', disabledReason: refused, onAction: () => remove(name) }]}
+          />
+        )}
+        empty={{
+          icon: <Server />,
+          title: 'No group members',
+          body: 'Add an instance to the group to see it here',
+        }}
+      />
       {isAdding && (
         <AddMemberDialog
           target={target}
@@ -89,7 +79,7 @@ export function MembersCard({ target }: { target: GroupTarget }) {
           onDismiss={() => setAdding(false)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

@@ -9,12 +9,10 @@ import { PoolName } from '../../../../../../parts/network/PoolName.tsx'
 import { floatingIpsQuery, poolsQuery } from '../../../../../../parts/network/reads.ts'
 import { Badge } from '../../../../../../ui/Badge.tsx'
 import { Button } from '../../../../../../ui/Button.tsx'
-import { Card } from '../../../../../../ui/Card.tsx'
-import { EmptyState } from '../../../../../../ui/EmptyState.tsx'
 import { Dash } from '../../../../../../ui/PropertiesTable.tsx'
 import { RowMenu } from '../../../../../../ui/RowMenu.tsx'
 import type { Column } from '../../../../../../ui/table/columns.ts'
-import { Table } from '../../../../../../ui/table/Table.tsx'
+import { TableCard } from '../../../../../../ui/table/TableCard.tsx'
 import { Tooltip } from '../../../../../../ui/Tooltip.tsx'
 import { externalIpsQuery, nicsQuery } from '../queries.ts'
 import {
@@ -99,24 +97,20 @@ export function ExternalIpsCard({ of }: { of: ChangesOf }) {
     </>
   )
   return (
-    <Card title={title} actions={buttons} flush>
-      {ips.length === 0 ? (
-        <EmptyState
-          icon={<Globe />}
-          title="No external IPs"
-          body="Attach an external IP to see it here"
-          className="m-4 min-h-36"
-        />
-      ) : (
-        <Table
-          label={title}
-          columns={columns}
-          rows={ips}
-          rowKey={({ kind, ip }) => `${kind} ${ip}`}
-          actions={(one) => <RowMenu items={externalIpActions(one, of)} />}
-          className="rounded-none border-0"
-        />
-      )}
+    <>
+      <TableCard
+        title={title}
+        buttons={buttons}
+        columns={columns}
+        rows={ips}
+        rowKey={({ kind, ip }) => `${kind} ${ip}`}
+        rowActions={(one) => <RowMenu items={externalIpActions(one, of)} />}
+        empty={{
+          icon: <Globe />,
+          title: 'No external IPs',
+          body: 'Attach an external IP to see it here',
+        }}
+      />
       {attaching === 'ephemeral' && (
         <AttachEphemeralIpDialog
           pools={pools}
@@ -137,6 +131,6 @@ export function ExternalIpsCard({ of }: { of: ChangesOf }) {
           onDismiss={close}
         />
       )}
-    </Card>
+    </>
   )
 }

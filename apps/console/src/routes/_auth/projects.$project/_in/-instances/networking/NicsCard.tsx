@@ -6,13 +6,11 @@ import { Address } from '../../../../../../parts/network/Address.tsx'
 import { vpcsQuery } from '../../../../../../parts/network/reads.ts'
 import { Badge } from '../../../../../../ui/Badge.tsx'
 import { Button } from '../../../../../../ui/Button.tsx'
-import { Card } from '../../../../../../ui/Card.tsx'
-import { EmptyState } from '../../../../../../ui/EmptyState.tsx'
 import { Dash } from '../../../../../../ui/PropertiesTable.tsx'
 import { RowMenu } from '../../../../../../ui/RowMenu.tsx'
 import type { Column } from '../../../../../../ui/table/columns.ts'
 import { MoreCell } from '../../../../../../ui/table/MoreCell.tsx'
-import { Table } from '../../../../../../ui/table/Table.tsx'
+import { TableCard } from '../../../../../../ui/table/TableCard.tsx'
 import { nicsQuery, subnetQuery, vpcQuery } from '../queries.ts'
 import type { ChangesOf } from './externalIpActions.tsx'
 import { EditNicForm, NicForm } from './lazyForms.ts'
@@ -70,24 +68,20 @@ export function NicsCard({ of }: { of: ChangesOf }) {
     </Button>
   )
   return (
-    <Card title={title} actions={add} flush>
-      {nics.length === 0 ? (
-        <EmptyState
-          icon={<EthernetPort />}
-          title="No network interfaces"
-          body="Create a network interface to see it here"
-          className="m-4 min-h-36"
-        />
-      ) : (
-        <Table
-          label={title}
-          columns={columns}
-          rows={nics}
-          rowKey={({ id }) => id}
-          actions={(nic) => <RowMenu items={nicActions(nic, of, { nics: nics.length, edit: setForm })} />}
-          className="rounded-none border-0"
-        />
-      )}
+    <>
+      <TableCard
+        title={title}
+        buttons={add}
+        columns={columns}
+        rows={nics}
+        rowKey={({ id }) => id}
+        rowActions={(nic) => <RowMenu items={nicActions(nic, of, { nics: nics.length, edit: setForm })} />}
+        empty={{
+          icon: <EthernetPort />,
+          title: 'No network interfaces',
+          body: 'Create a network interface to see it here',
+        }}
+      />
       {form === 'new' && (
         <NicForm
           project={target.project}
@@ -110,6 +104,6 @@ export function NicsCard({ of }: { of: ChangesOf }) {
           onDismiss={close}
         />
       )}
-    </Card>
+    </>
   )
 }

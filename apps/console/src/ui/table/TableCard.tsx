@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Card, type CardProps } from '../Card.tsx'
+import { EmptyState } from '../EmptyState.tsx'
+import { Table, type TableProps } from './Table.tsx'
+
+export interface TableCardProps<Row>
+  extends
+    Pick<TableProps<Row>, 'columns' | 'rowKey' | 'skeletonRows'>,
+    Pick<CardProps, 'description' | 'className'> {
+  /** Names the card and its table. */
+  title: string
+  /** undefined while nobody knows whether there are any. */
+  rows: readonly Row[] | undefined
+  /** At the end of each row. */
+  rowActions: (row: Row) => ReactNode
+  /** At the right of the card's head. */
+  buttons?: ReactNode
+  /** Stands in place of the table when there are no rows. */
+  empty: { icon: ReactNode; title: string; body: ReactNode }
+  /** Stands above the table. */
+  notice?: ReactNode
+}
+
+/** A card that holds one table from edge to edge, or says what would be in it. */
+export function TableCard<Row>(props: TableCardProps<Row>) {
+  const { title, description, className, buttons, rows, rowActions, empty, notice, ...table } = props
+  return (
+    <Card title={title} description={description} className={className} actions={buttons} flush>
+      {notice}
+      {rows?.length === 0 ? (
+        <EmptyState {...empty} className="m-4 min-h-36" />
+      ) : (
+        <Table
+          {...table}
+          label={title}
+          rows={rows ?? []}
+          actions={rowActions}
+          className="rounded-none border-0"
+        />
+      )}
+    </Card>
+  )
+}
