@@ -4,7 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { bare } from '@purlin/contract/schema'
 import { fromBase64, toBase64 } from '@purlin/contract/wire'
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { Ctx, URLSearchParamsLike } from './context.ts'
 import type { Tables } from './db/tables.ts'
 import { fault } from './faults.ts'
@@ -86,17 +86,19 @@ export interface Page<T> {
   nextPage: string | null
 }
 
-/** How a list pages: sort mode → column and direction. The first is the default. */
-type Sort = Record<string, { column: string; descending: boolean; isNumber?: true }>
-const byName: Sort = {
-  name_ascending: { column: 'name', descending: false },
-  name_descending: { column: 'name', descending: true },
-  id_ascending: { column: 'id', descending: false },
-}
-const byId: Sort = { id_ascending: { column: 'id', descending: false } }
+/** How a list pages: sort mode → the columns that order it, together unique, and direction. The first is the default. */
+type Sort = Record<string, { columns: readonly string[]; descending: boolean; isNumber?: true }>
+const byId: Sort = { id_ascending: { columns: ['id'], descending: false } }
+const sortsBy = (...columns: string[]): Sort => ({
+  name_ascending: { columns, descending: false },
+  name_descending: { columns, descending: true },
+  ...byId,
+})
+const byName = sortsBy('name')
+const byNameAndId = sortsBy('name', 'id')
 const byTime: Sort = {
-  ascending: { column: 'at', descending: false, isNumber: true },
-  descending: { column: 'at', descending: true, isNumber: true },
+  ascending: { columns: ['at'], descending: false, isNumber: true },
+  descending: { columns: ['at'], descending: true, isNumber: true },
 }
 
 type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
@@ -114,6 +116,13 @@ export const pageByName = <T extends { id: string; name: string }>(
   query: PageQuery,
   source: Source<T>,
 ): Promise<Page<T>> => pageOf(ctx, query, sourceOf(source, byName))
+
+/** One page of a query whose rows have names that may repeat (and a unique `id`). */
+export const pageByNameAndId = <T extends { id: string; name: string }>(
+  ctx: Ctx,
+  query: PageQuery,
+  source: Source<T>,
+): Promise<Page<T>> => pageOf(ctx, query, sourceOf(source, byNameAndId))
 
 /** One page of a query by id. */
 export const pageById = <T extends { id: string }>(
@@ -146,13 +155,18 @@ export function pageByKey<T>(
 
 const limitOf = ({ limit }: PageQuery): number => Math.min(limit ?? limits.page.default, limits.page.max)
 
-/** Where the page before ended. */
-function lastOf(token: string, isNumber = false): string | number {
+// Between the values of several columns: neither names nor ids hold one.
+const gap = ' '
+
+/** Where the page before ended: the values of the columns that order the list. */
+function lastOf(token: string, { columns, isNumber }: Sort[string]): (string | number)[] {
   const { last } = readToken(token)
-  if (!isNumber) return last
-  const number = Number(last)
-  if (!Number.isSafeInteger(number)) throw fault.badToken('corrupted token')
-  return number
+  const values = columns.length === 1 ? [last] : last.split(gap)
+  if (values.length !== columns.length) throw fault.badToken('corrupted token')
+  if (!isNumber) return values
+  const numbers = values.map(Number)
+  if (!numbers.every(Number.isSafeInteger)) throw fault.badToken('corrupted token')
+  return numbers
 }
 
 async function pageOf<T>(
@@ -164,20 +178,19 @@ async function pageOf<T>(
   const mode = query.sortBy ?? Object.keys(list.sorts)[0] ?? ''
   const sort = list.sorts[mode]
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
-  const column = `${list.prefix}${sort.column}` as 'instance.id'
-  let rows = list.rows as unknown as SelectQueryBuilder<Tables, 'instance', T>
+  const columns = sort.columns.map((column) => sql.ref(`${list.prefix}${column}`))
+  let rows = list.rows
   if (query.pageToken) {
-    const last = lastOf(query.pageToken, sort.isNumber) as string
-    rows = rows.where(column, sort.descending ? '<' : '>', last)
+    const last = lastOf(query.pageToken, sort).map((value) => sql.val(value))
+    const beyond = sql.raw(sort.descending ? '<' : '>')
+    rows = rows.where(sql<SqlBool>`(${sql.join(columns)}) ${beyond} (${sql.join(last)})`)
   }
-  const found = await rows
-    .orderBy(column, sort.descending ? 'desc' : 'asc')
-    .limit(limit + 1)
-    .execute()
+  for (const column of columns) rows = rows.orderBy(column, sort.descending ? 'desc' : 'asc')
+  const found = await rows.limit(limit + 1).execute()
   const items = found.slice(0, limit)
   const last = items.at(-1) as Record<string, string | number> | undefined
   const more = found.length > limit && last !== undefined
-  return { items, nextPage: more ? nextToken(ctx, String(last[sort.column] ?? '')) : null }
+  return { items, nextPage: more ? nextToken(ctx, sort.columns.map((key) => last[key]).join(gap)) : null }
 }
 
 function nextToken(ctx: Ctx, last: string): string {

@@ -101,11 +101,15 @@ export const InstanceNetworkInterfaceCreate = named(
     transitIps: defaulted(array(IpNet), () => []),
   }),
 )
+const InstanceNetworkInterfaceResultsPage = named(
+  'InstanceNetworkInterfaceResultsPage',
+  page(InstanceNetworkInterface),
+)
 export const instanceNetworkInterfaceList = op({
   method: 'GET', path: '/v1/network-interfaces', allow: 'project.viewer', ok: 200, tag: 'instances',
   summary: 'List network interfaces of an instance',
   query: object({ ...byName, instance: NameOrId, ...inProject }),
-  response: named('InstanceNetworkInterfaceResultsPage', page(InstanceNetworkInterface)),
+  response: InstanceNetworkInterfaceResultsPage,
 })
 const nicPath = { params: object({ interface: NameOrId }), path: '/v1/network-interfaces/{interface}' } as const
 const inInstance = object({ instance: optional(NameOrId), ...inProject })
@@ -135,6 +139,12 @@ export const instanceNetworkInterfaceUpdate = op({
 export const instanceNetworkInterfaceDelete = op({
   ...nicPath, method: 'DELETE', allow: 'project.collaborator', ok: 204, tag: 'instances',
   summary: 'Delete a network interface', query: inInstance,
+})
+/** In a subnet interfaces of different instances may have the same name; such pages go by name and id. */
+export const vpcSubnetListNetworkInterfaces = op({
+  method: 'GET', path: '/v1/vpc-subnets/{subnet}/network-interfaces', allow: 'project.viewer', ok: 200, tag,
+  summary: 'List network interfaces in a subnet', params: subnetPath, query: object({ ...byName, ...inVpc }),
+  response: InstanceNetworkInterfaceResultsPage,
 })
 
 export const SiloIpPool = named('SiloIpPool', object({ ...head, isDefault: boolean() }))

@@ -332,6 +332,8 @@ interface Step {
   name: string
   tables?: Record<string, TableSpec>
   columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: string[][] }>
+  /** Names of indexes that others have taken the place of. */
+  dropped?: string[]
   /** Makes the rows that follow from those which are there. */
   fill?: (tx: Tx, now: number) => Promise<void>
 }
@@ -376,6 +378,19 @@ const steps: Step[] = [
     },
     fill: beginUsageSamples,
   },
+  {
+    name: '0004-interfaces-of-a-subnet',
+    columns: {
+      networkInterface: {
+        columns: {},
+        index: [
+          ['subnetId', 'name', 'id'],
+          ['subnetId', 'id'],
+        ],
+      },
+    },
+    dropped: ['networkInterface_subnetId_name'],
+  },
 ]
 
 /** Brings the database to the newest schema, each step in one transaction. Safe to call from several servers at once. */
@@ -404,6 +419,7 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
     await createTable(tx, engine, { name, ...spec })
   for (const [name, spec] of Object.entries(step.columns ?? {}))
     await addColumns(tx, engine, { name, ...spec })
+  for (const name of step.dropped ?? []) await tx.schema.dropIndex(name).execute()
   await step.fill?.(tx, step.now)
 }
 

@@ -242,6 +242,79 @@ it('the list pages by name', async () => {
   expect(await list({ pageToken: first.nextPage })).toMatchObject({ items: [{ name: 'z' }], nextPage: null })
 })
 
+describe('the list of a subnet', () => {
+  const params = { subnet: 'default' }
+  const at = { ...query, vpc: 'default' }
+  type More = Partial<Parameters<ReturnType<typeof me>['vpcSubnetListNetworkInterfaces']>[0]['query']>
+  const list = (more: More = {}) => me().vpcSubnetListNetworkInterfaces({ params, query: { ...at, ...more } })
+  /** All of it, one interface a page. */
+  async function walk(more: More) {
+    const items: Awaited<ReturnType<typeof list>>['items'] = []
+    let pageToken: string | null | undefined
+    do {
+      const page = await list({ ...more, limit: 1, ...(pageToken ? { pageToken } : {}) })
+      items.push(...page.items)
+      pageToken = page.nextPage
+    } while (pageToken)
+    return items
+  }
+
+  it('holds the interfaces of all its instances, and of no other subnet', async () => {
+    await addSubnet('web', '10.0.0.0/24')
+    await create('front', [
+      { name: 'inner', subnetName: 'default' },
+      { name: 'outer', subnetName: 'web' },
+    ])
+    await addInstance(world, 'back')
+    const [inner] = await nics('front')
+    expect((await list()).items).toEqual([inner, ...(await nics('back'))])
+    const { subnetId: subnet = '' } = inner ?? {}
+    expect(await me().vpcSubnetListNetworkInterfaces({ params: { subnet }, query: {} })).toEqual(await list())
+    await remove('front')
+    await remove('back')
+    expect(await list()).toEqual({ items: [], nextPage: null })
+  })
+
+  it('loses none of those that share a name, whatever the order and the size of a page', async () => {
+    for (const name of ['a', 'b', 'c']) await addInstance(world, name)
+    await create('d', [{ name: 'aux', subnetName: 'default' }])
+    const { items } = await list()
+    expect(items.map(({ name }) => name)).toEqual(['aux', 'net0', 'net0', 'net0'])
+    const ids = items.slice(1).map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted())
+    expect(await walk({})).toEqual(items)
+    expect(await walk({ sortBy: 'name_ascending' })).toEqual(items)
+    expect(await walk({ sortBy: 'name_descending' })).toEqual(items.toReversed())
+    expect(await walk({ sortBy: 'id_ascending' })).toEqual(items.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  })
+
+  it('takes no token of a list that is ordered otherwise', async () => {
+    for (const name of ['a', 'b']) await addInstance(world, name)
+    const { nextPage: byId } = await list({ limit: 1, sortBy: 'id_ascending' })
+    const read = (token: string): object => JSON.parse(Buffer.from(token, 'base64url').toString()) as object
+    const { page_start: start } = read(byId ?? '') as { page_start: { query: object; last: string } }
+    const mixed = { v: 'v1', page_start: { ...start, query: { ...start.query, sort_by: 'name_ascending' } } }
+    const pageToken = Buffer.from(JSON.stringify(mixed)).toString('base64')
+    await expect(list({ pageToken })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('corrupted token') as string,
+    })
+  })
+
+  it('is there for viewers of the project', async () => {
+    const read = await answers(world, (c) => c.vpcSubnetListNetworkInterfaces({ params, query: at }))
+    expect(read).toEqual(projectRead)
+  })
+
+  it('needs a subnet that exists', async () => {
+    const attempt = me().vpcSubnetListNetworkInterfaces({ params: { subnet: 'none' }, query: at })
+    await expect(attempt).rejects.toMatchObject({
+      status: 404,
+      message: 'not found: vpc-subnet with name "none"',
+    })
+  })
+})
+
 it('viewers of the project may list and view', async () => {
   await addInstance(world, 'vm')
   const [nic] = await nics('vm')

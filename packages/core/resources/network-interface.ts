@@ -7,7 +7,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx, Family } from '../context.ts'
 import type { InstanceTable, NetworkInterfaceTable, VpcSubnetTable } from '../db/tables.ts'
 import { fault } from '../faults.ts'
-import { mapPage, pageByName } from '../pages.ts'
+import { mapPage, pageByName, pageByNameAndId } from '../pages.ts'
 import { resolve, resolveToRead } from '../resolve.ts'
 import { addChild, headChanges, headView, newHead, orExists } from '../rows.ts'
 import { formatMac, releasePrivateIp, takeMac, takePrivateIp } from './addresses.ts'
@@ -37,6 +37,7 @@ export const networkInterfaces: Family<
   | 'instanceNetworkInterfaceView'
   | 'instanceNetworkInterfaceUpdate'
   | 'instanceNetworkInterfaceDelete'
+  | 'vpcSubnetListNetworkInterfaces'
 > = {
   async instanceNetworkInterfaceList(ctx, { query }) {
     const instance = await resolve(ctx, 'instance', { instance: query.instance, project: query.project })
@@ -91,6 +92,13 @@ export const networkInterfaces: Family<
     await ctx.tx.deleteFrom('networkInterface').where('id', '=', row.id).execute()
     await releasePrivateIp(ctx, row)
     await touch(ctx, instance)
+  },
+
+  async vpcSubnetListNetworkInterfaces(ctx, { params, query }) {
+    const { project, vpc } = query
+    const subnet = await resolve(ctx, 'vpcSubnet', { ...params, project, vpc })
+    const rows = ctx.tx.selectFrom('networkInterface').selectAll().where('subnetId', '=', subnet.id)
+    return mapPage(await pageByNameAndId(ctx, query, rows), nicView)
   },
 }
 
