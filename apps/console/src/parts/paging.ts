@@ -11,8 +11,8 @@ export interface PagingSearch {
 const sizes = [25, 50, 100]
 const sorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
 const defaultPageSize = 50
-/** For pickers and look-ups that must see more than a page. */
-export const pickerLimit = 1000
+/** For look-ups that must see more than a page. */
+export const lookUpLimit = 1000
 
 /** `validateSearch` of a route with a list. */
 export function pagingSearch(search: Record<string, unknown>): PagingSearch {

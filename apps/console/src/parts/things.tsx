@@ -9,7 +9,7 @@ import { ApiError } from '../send.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Dash } from '../ui/PropertiesTable.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { pickerLimit } from './paging.ts'
+import { lookUpLimit } from './paging.ts'
 
 interface Page<T> {
   items: T[]
@@ -23,7 +23,7 @@ export interface Source<T> {
   maybeElsewhere?: boolean
 }
 
-const all = { limit: pickerLimit }
+const all = { limit: lookUpLimit }
 /** The lists and views by which a project's things are found. */
 export const things = {
   disk: (project: string) => ({

@@ -5,7 +5,7 @@ import { implies, projectRoleOfSiloRole, strongest, type Role } from '@purlin/co
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../api.ts'
 import { effectiveRole, roleSources, type PolicyData } from './effective.ts'
-import { everyPage } from './everyPage.ts'
+import { everyPage } from '../everyPage.ts'
 import { aRole } from './words.ts'
 
 /** What the signed-in person may do somewhere. */

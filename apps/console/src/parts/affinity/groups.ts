@@ -9,9 +9,9 @@ import type { Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { query } from '../../api.ts'
 import { gate } from '../../lib/gate.ts'
-import { everyPage } from '../access/everyPage.ts'
+import { everyPage } from '../everyPage.ts'
 import { argsOf, type InstanceTarget } from '../instance/update.ts'
-import { pickerLimit } from '../paging.ts'
+import { lookUpLimit } from '../paging.ts'
 
 export type AntiAffinityGroup = Result<typeof antiAffinityGroupView>
 export type GroupMember = Result<typeof antiAffinityGroupMemberList>['items'][number]['value']
@@ -38,7 +38,7 @@ export const groupsQuery = (project: string) => everyPage(antiAffinityGroupList,
 /** The groups that an instance is a member of. */
 export const groupsOfQuery = (target: InstanceTarget) => {
   const { params, query: place } = argsOf(target)
-  return query(instanceAntiAffinityGroupList, { params, query: { ...place, limit: pickerLimit } })
+  return query(instanceAntiAffinityGroupList, { params, query: { ...place, limit: lookUpLimit } })
 }
 
 // A list of groups asks for the members of each, and the connection is wanted for other things too.

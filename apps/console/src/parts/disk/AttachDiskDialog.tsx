@@ -2,12 +2,11 @@ import { diskList } from '@purlin/contract/operations/disks'
 import { diskCan } from '@purlin/contract/rules/disk'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { query } from '../../api.ts'
 import { errorMessage } from '../../send.ts'
 import { formatSize } from '../../lib/format.ts'
 import { ComboboxControl } from '../../ui/form/ComboboxControl.tsx'
+import { everyPage } from '../everyPage.ts'
 import { ModalForm } from '../instance/ModalForm.tsx'
-import { pickerLimit } from '../paging.ts'
 
 export interface AttachDiskDialogProps {
   project: string
@@ -26,8 +25,8 @@ export function AttachDiskDialog({
   onDismiss,
 }: AttachDiskDialogProps) {
   const form = useForm({ defaultValues: { disk: '' } })
-  const disks = useQuery(query(diskList, { query: { project, limit: pickerLimit } }))
-  const free = (disks.data?.items ?? []).filter(
+  const disks = useQuery(everyPage(diskList, { query: { project } }))
+  const free = (disks.data ?? []).filter(
     ({ name, state }) => diskCan('attach', state.state) && !unavailableNames.includes(name),
   )
   const hint = disks.error

@@ -2,7 +2,7 @@
 import { diskList } from '@purlin/contract/operations/disks'
 import { load } from '../../api.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
-import { everyPage } from '../access/everyPage.ts'
+import { everyPage } from '../everyPage.ts'
 import type { Disk } from './disks.tsx'
 
 const shown = 3

@@ -9,7 +9,7 @@ import type { Read } from '../../api.ts'
 import { formatDate, formatSize } from '../../lib/format.ts'
 import { errorMessage } from '../../send.ts'
 import type { Choice } from '../../ui/field/choices.tsx'
-import { everyPage } from '../access/everyPage.ts'
+import { everyPage } from '../everyPage.ts'
 import type { Image } from '../image/images.tsx'
 
 /** The things to choose from, as they were asked for when the form opened. */

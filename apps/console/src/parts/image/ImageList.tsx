@@ -10,7 +10,7 @@ import type { MenuItem } from '../../ui/menuItems.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { RowMenu } from '../../ui/RowMenu.tsx'
 import { useGoTo } from '../goTo.ts'
-import { pickerLimit, usePaging } from '../paging.ts'
+import { lookUpLimit, usePaging } from '../paging.ts'
 import { QueryTable } from '../QueryTable.tsx'
 import { useBulkDelete } from '../useBulkDelete.tsx'
 import { deleteImage, imageColumns, imageMenu, type Image } from './images.tsx'
@@ -40,7 +40,7 @@ export function ImageList(props: ImageListProps) {
   useGoTo({
     group: 'Go to image',
     page: list,
-    others: query(imageList, { query: { ...scope, limit: pickerLimit } }),
+    others: query(imageList, { query: { ...scope, limit: lookUpLimit } }),
     hrefOf,
   })
   const bulk = useBulkDelete({

@@ -5,7 +5,7 @@ import { paths, type InstanceTab } from '../../paths.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { Dash } from '../../ui/PropertiesTable.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { pickerLimit } from '../paging.ts'
+import { lookUpLimit } from '../paging.ts'
 
 // A name is what is wanted, and that rarely changes.
 const minute = 60_000
@@ -14,7 +14,7 @@ const viewOf = (id: string) => query(instanceView, byId(id))
 
 /** One call that answers what most cells ask for; the rest ask one by one. */
 export async function prefetchInstanceNames(project: string): Promise<void> {
-  const list = { ...query(instanceList, { query: { project, limit: pickerLimit } }), staleTime: minute }
+  const list = { ...query(instanceList, { query: { project, limit: lookUpLimit } }), staleTime: minute }
   const page = await load(list).catch(() => undefined)
   for (const instance of page?.items ?? []) {
     // A newer answer about this instance is not to be covered by the list's.

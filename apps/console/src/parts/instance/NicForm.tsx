@@ -1,14 +1,11 @@
-import { vpcSubnetList } from '@purlin/contract/operations/networks'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { query } from '../../api.ts'
 import { errorMessage } from '../../send.ts'
 import { DescriptionControl } from '../../ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '../../ui/form/ListboxControl.tsx'
 import { NameControl } from '../../ui/form/NameControl.tsx'
 import { TextControl } from '../../ui/form/TextControl.tsx'
-import { vpcsQuery } from '../network/reads.ts'
-import { pickerLimit } from '../paging.ts'
+import { subnetsQuery, vpcsQuery } from '../network/reads.ts'
 import { ResourceForm } from '../ResourceForm.tsx'
 import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './nic.ts'
 
@@ -23,7 +20,7 @@ export interface NicFormProps {
 /** 'Add network interface' in a side modal. The VPCs should have been read by then. */
 export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) {
   const vpcs = useQuery({ ...vpcsQuery(project), throwOnError: false })
-  const list = vpcs.data?.items ?? []
+  const list = vpcs.data ?? []
   const settled = others[0] && list.find(({ id, name }) => [id, name].includes(others[0]?.vpc ?? ''))
   const only = list.length === 1 ? list[0] : undefined
   const form = useForm<NicValues>({
@@ -94,12 +91,12 @@ export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) 
 
 function useSubnets(project: string, vpc: string) {
   const result = useQuery({
-    ...query(vpcSubnetList, { query: { project, vpc, limit: pickerLimit } }),
+    ...subnetsQuery(project, vpc),
     throwOnError: false,
     enabled: vpc !== '',
   })
   return {
-    items: result.data?.items ?? [],
+    items: result.data ?? [],
     isLoading: result.isLoading,
     isKnown: result.isSuccess,
     error: result.error,

@@ -24,7 +24,7 @@ export function AttachFloatingIpDialog({
   const title = 'Attach floating IP'
   const form = useForm({ defaultValues: { floatingIp: '' } })
   const id = useWatch({ control: form.control, name: 'floatingIp' })
-  const pools = useQuery({ ...poolsQuery(), throwOnError: false }).data?.items ?? []
+  const pools = useQuery({ ...poolsQuery(), throwOnError: false }).data ?? []
   const chosen = free.find((one) => one.id === id)
   return (
     <ModalForm

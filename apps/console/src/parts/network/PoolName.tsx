@@ -12,7 +12,7 @@ const PoolPanel = lazily(() => import('./PoolPanel.tsx'), 'PoolPanel')
 export function PoolName({ id }: { id: string }) {
   const { data, isPending } = useQuery({ ...poolsQuery(), throwOnError: false })
   const [isOpen, setOpen] = useState(false)
-  const pool = data?.items.find((one) => one.id === id)
+  const pool = data?.find((one) => one.id === id)
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />
   if (!pool) return <Truncate text={id} max={14} at="middle" className="mono" />
   return (

@@ -1,16 +1,19 @@
-/** Networks and addresses that screens read and offer to choose from, each read far enough for a picker. */
-import { floatingIpList, projectIpPoolList, vpcList } from '@purlin/contract/operations/networks'
-import type { OpShape, Result } from '@purlin/contract/op'
-import { query } from '../../api.ts'
-import { pickerLimit } from '../paging.ts'
+/** Networks and addresses that screens read and offer to choose from, each list in full. */
+import {
+  floatingIpList,
+  projectIpPoolList,
+  vpcList,
+  vpcSubnetList,
+} from '@purlin/contract/operations/networks'
+import { everyPage, type Item } from '../everyPage.ts'
 
-type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
 export type IpPool = Item<typeof projectIpPoolList>
 export type FloatingIp = Item<typeof floatingIpList>
 export type Vpc = Item<typeof vpcList>
 
 /** The pools that the silo may use. */
-export const poolsQuery = () => query(projectIpPoolList, { query: { limit: pickerLimit } })
-export const floatingIpsQuery = (project: string) =>
-  query(floatingIpList, { query: { project, limit: pickerLimit } })
-export const vpcsQuery = (project: string) => query(vpcList, { query: { project, limit: pickerLimit } })
+export const poolsQuery = () => everyPage(projectIpPoolList, { query: {} })
+export const floatingIpsQuery = (project: string) => everyPage(floatingIpList, { query: { project } })
+export const vpcsQuery = (project: string) => everyPage(vpcList, { query: { project } })
+export const subnetsQuery = (project: string, vpc: string) =>
+  everyPage(vpcSubnetList, { query: { project, vpc } })

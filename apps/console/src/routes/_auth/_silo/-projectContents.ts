@@ -4,7 +4,7 @@ import { imageList } from '@purlin/contract/operations/images'
 import { instanceList } from '@purlin/contract/operations/instances'
 import { floatingIpList } from '@purlin/contract/operations/networks'
 import { snapshotList } from '@purlin/contract/operations/snapshots'
-import { pickerLimit } from '../../../parts/paging.ts'
+import { lookUpLimit } from '../../../parts/paging.ts'
 import { send } from '../../../send.ts'
 
 /** How many of a kind there are; `isMore` if there are more than were counted. */
@@ -26,7 +26,7 @@ const kinds = [
 export const contentsOf = (project: string): Promise<Count[]> =>
   Promise.all(
     kinds.map(async ({ op, noun }) => {
-      const page = await send(op, { query: { project, limit: pickerLimit } }).catch(() => undefined)
+      const page = await send(op, { query: { project, limit: lookUpLimit } }).catch(() => undefined)
       return { noun, count: page?.items.length ?? 0, isMore: Boolean(page?.nextPage) }
     }),
   )

@@ -9,7 +9,7 @@ import { diskColumns, useDiskPolling, type Disk } from '../../../../parts/disk/d
 import { useSnapshotForm } from '../../../../parts/disk/useSnapshotForm.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
 import { prefetchInstanceNames } from '../../../../parts/instance/InstanceName.tsx'
-import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { things } from '../../../../parts/things.tsx'
@@ -65,7 +65,7 @@ function DisksPage() {
   useGoTo({
     group: 'Go to disk',
     page: list,
-    others: query(diskList, { query: { project, limit: pickerLimit } }),
+    others: query(diskList, { query: { project, limit: lookUpLimit } }),
     hrefOf: ({ name }) => paths.disk({ project, disk: name }),
   })
   const newDisk = (

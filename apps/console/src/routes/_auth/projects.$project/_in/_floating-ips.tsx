@@ -11,7 +11,7 @@ import { InstanceName, prefetchInstanceNames } from '../../../../parts/instance/
 import { Address } from '../../../../parts/network/Address.tsx'
 import { PoolName } from '../../../../parts/network/PoolName.tsx'
 import { poolsQuery, type FloatingIp } from '../../../../parts/network/reads.ts'
-import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -75,7 +75,7 @@ function FloatingIpsPage() {
   useGoTo({
     group: 'Go to floating IP',
     page: list,
-    others: query(floatingIpList, { query: { project, limit: pickerLimit } }),
+    others: query(floatingIpList, { query: { project, limit: lookUpLimit } }),
     hrefOf: ({ name }) => paths.floatingIpEdit({ project, floatingIp: name }),
   })
   const newFloatingIp = (

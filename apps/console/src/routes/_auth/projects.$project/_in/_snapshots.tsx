@@ -6,7 +6,7 @@ import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../../parts/DescriptionCell.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
-import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { DiskOf, useSnapshotPolling, type Snapshot } from '../../../../parts/snapshot/snapshots.tsx'
@@ -74,7 +74,7 @@ function SnapshotsPage() {
   useGoTo({
     group: 'Go to snapshot',
     page: list,
-    others: query(snapshotList, { query: { project, limit: pickerLimit } }),
+    others: query(snapshotList, { query: { project, limit: lookUpLimit } }),
     hrefOf: ({ name }) => paths.snapshot({ project, snapshot: name }),
   })
   const newSnapshot = (

@@ -12,7 +12,7 @@ import { afterDelete, instanceActions } from '../../../../parts/instance/instanc
 import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
-import { pageQuery, pagingSearch, pickerLimit, usePaging } from '../../../../parts/paging.ts'
+import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -48,7 +48,7 @@ function InstancesPage() {
   useGoTo({
     group: 'Go to instance',
     page: list,
-    others: query(instanceList, { query: { project, limit: pickerLimit } }),
+    others: query(instanceList, { query: { project, limit: lookUpLimit } }),
     hrefOf: ({ name }) => paths.instance({ project, instance: name }),
   })
   const actionsOf = (instance: Instance) => {

@@ -1,28 +1,26 @@
-/** What the form offers to choose from. Every list is read far enough for a picker. */
+/** What the form offers to choose from. Every list is read in full. */
 import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
 import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { utilizationView } from '@purlin/contract/operations/silo'
-import type { OpShape, Result } from '@purlin/contract/op'
+import type { Result } from '@purlin/contract/op'
 import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
 import { load, prefetch, query } from '../../../../../api.ts'
+import { everyPage, type Item } from '../../../../../parts/everyPage.ts'
 import { floatingIpsQuery, poolsQuery, vpcsQuery } from '../../../../../parts/network/reads.ts'
-import { pickerLimit } from '../../../../../parts/paging.ts'
 
-type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
 export type Image = Item<typeof imageList>
 export type Disk = Item<typeof diskList>
 export type SshKey = Item<typeof currentUserSshKeyList>
 export type Utilization = Result<typeof utilizationView>
 
-const all = { limit: pickerLimit }
 const quota = () => ({ ...query(utilizationView, {}), throwOnError: false })
 const lists = (project: string) =>
   [
-    query(imageList, { query: all }),
-    query(imageList, { query: { project, ...all } }),
-    query(diskList, { query: { project, ...all } }),
-    query(currentUserSshKeyList, { query: all }),
+    everyPage(imageList, { query: {} }),
+    everyPage(imageList, { query: { project } }),
+    everyPage(diskList, { query: { project } }),
+    everyPage(currentUserSshKeyList, { query: {} }),
     poolsQuery(),
     floatingIpsQuery(project),
     vpcsQuery(project),
@@ -49,13 +47,13 @@ export function useOffers(project: string) {
     queries: lists(project),
   })
   return {
-    siloImages: siloImages.data.items,
-    projectImages: projectImages.data.items,
-    disks: disks.data.items,
-    sshKeys: sshKeys.data.items,
-    pools: pools.data.items,
-    floatingIps: floatingIps.data.items,
-    vpcs: vpcs.data.items,
+    siloImages: siloImages.data,
+    projectImages: projectImages.data,
+    disks: disks.data,
+    sshKeys: sshKeys.data,
+    pools: pools.data,
+    floatingIps: floatingIps.data,
+    vpcs: vpcs.data,
   }
 }
 export type AllOffers = ReturnType<typeof useOffers>

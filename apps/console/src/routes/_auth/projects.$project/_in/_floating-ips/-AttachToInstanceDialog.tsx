@@ -2,11 +2,11 @@ import { instanceExternalIpList, instanceList } from '@purlin/contract/operation
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '../../../../../api.ts'
+import { everyPage } from '../../../../../parts/everyPage.ts'
 import { externalIpLimit, ipChangeRefusal, reachableIps } from '../../../../../parts/instance/externalIps.ts'
 import { ModalForm } from '../../../../../parts/instance/ModalForm.tsx'
 import { attachFloatingIp } from '../../../../../parts/network/floatingIps.tsx'
 import type { FloatingIp } from '../../../../../parts/network/reads.ts'
-import { pickerLimit } from '../../../../../parts/paging.ts'
 import { errorMessage } from '../../../../../send.ts'
 import { ComboboxControl } from '../../../../../ui/form/ComboboxControl.tsx'
 import { Notice } from '../../../../../ui/Notice.tsx'
@@ -21,8 +21,8 @@ export interface AttachToInstanceDialogProps {
 export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: AttachToInstanceDialogProps) {
   const form = useForm({ defaultValues: { instance: '' } })
   const id = useWatch({ control: form.control, name: 'instance' })
-  const instances = useQuery(query(instanceList, { query: { project, limit: pickerLimit } }))
-  const all = instances.data?.items ?? []
+  const instances = useQuery(everyPage(instanceList, { query: { project } }))
+  const all = instances.data ?? []
   const ready = all.filter(({ runState }) => !ipChangeRefusal(runState))
   const chosen = all.find((instance) => instance.id === id)
   const ips = useQuery({

@@ -38,7 +38,7 @@ function CreateFloatingIp() {
   const navigate = useNavigate()
   const { lacks } = useProjectRole(project)
   const pools = useQuery({ ...poolsQuery(), throwOnError: false })
-  const list = pools.data?.items ?? []
+  const list = pools.data ?? []
   const form = useForm<Values>({
     defaultValues: { name: '', description: '', pool: defaultPool(list), ip: '' },
   })

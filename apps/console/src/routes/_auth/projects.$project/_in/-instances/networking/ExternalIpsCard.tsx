@@ -74,8 +74,8 @@ export function ExternalIpsCard({ of }: { of: ChangesOf }) {
   const { target, instance } = of
   const ips = useLoaded(externalIpsQuery(target)).items
   const nics = useLoaded(nicsQuery(target)).items
-  const pools = useLoaded(poolsQuery()).items
-  const free = useLoaded(floatingIpsQuery(target.project)).items.filter(({ instanceId }) => !instanceId)
+  const pools = useLoaded(poolsQuery())
+  const free = useLoaded(floatingIpsQuery(target.project)).filter(({ instanceId }) => !instanceId)
   const [attaching, setAttaching] = useState<'ephemeral' | 'floating'>()
   const close = () => setAttaching(undefined)
   const buttons = (

@@ -55,7 +55,7 @@ const columns: readonly Column<Nic>[] = [
 export function NicsCard({ of }: { of: ChangesOf }) {
   const { target } = of
   const nics = useLoaded(nicsQuery(target)).items
-  const vpcs = useLoaded(vpcsQuery(target.project)).items
+  const vpcs = useLoaded(vpcsQuery(target.project))
   const [form, setForm] = useState<'new' | Nic>()
   const close = () => setForm(undefined)
   const add = (

@@ -1,10 +1,11 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { query, type Read } from '../../api.ts'
-import { send } from '../../send.ts'
-import { pickerLimit } from '../paging.ts'
+import { query, type Read } from '../api.ts'
+import { send } from '../send.ts'
+import { lookUpLimit } from './paging.ts'
 
 type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
-type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
+/** One row of what an operation lists. */
+export type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
 interface AnyPage {
   items: unknown[]
   nextPage?: string | null | undefined
@@ -20,7 +21,7 @@ export const everyPage = <O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[
     do {
       const asked = {
         ...(args as { query: object }).query,
-        limit: pickerLimit,
+        limit: lookUpLimit,
         ...(pageToken ? { pageToken } : {}),
       }
       const page = (await send(op, { ...args, query: asked }, signal)) as AnyPage

@@ -1,6 +1,6 @@
 import { userList } from '@purlin/contract/operations/silo'
 import { expect, it } from 'vitest'
-import { setLink } from '../../transport.ts'
+import { setLink } from '../transport.ts'
 import { everyPage } from './everyPage.ts'
 
 const user = (n: number) => ({
