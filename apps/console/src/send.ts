@@ -60,8 +60,13 @@ const words: Record<string, string> = {
   'project-image': 'Image',
 }
 
+// How browsers name what keeps them from reading a chosen file (File API, section 6.6).
+const fileFailures: ReadonlySet<string> = new Set(['NotFoundError', 'NotReadableError', 'SecurityError'])
+
 /** A failure in words for people. */
 export function errorMessage(error: unknown): string {
+  if (error instanceof DOMException && fileFailures.has(error.name))
+    return 'The file can no longer be read. If it was changed or moved, choose it again.'
   if (!(error instanceof ApiError)) return 'Could not reach the server. Check the connection and try again.'
   if (error.status === 401) return 'Your session has ended. Sign in again.'
   if (error.code === 'Forbidden') return 'Action not authorized'

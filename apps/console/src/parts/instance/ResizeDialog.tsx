@@ -15,6 +15,8 @@ import { pollInstance } from './poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
 import { argsOf, updateInstance, type Instance } from './update.ts'
 
+const seconds = 1000
+
 export interface ResizeDialogProps {
   project: string
   /** As the screen shows it; the dialog then follows the instance by itself. */
@@ -31,7 +33,8 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
     ...query(instanceView, argsOf(target)),
     // A poll that fails, or finds nothing, is no reason to take the form away.
     throwOnError: false,
-    refetchInterval: pollInstance,
+    // Others may start or stop it while the form is open.
+    refetchInterval: (polled) => pollInstance(polled) || 5 * seconds,
   })
   const form = useForm({ mode: 'onChange', defaultValues: sizeToForm(opened) })
   const { isValid } = form.formState
@@ -46,7 +49,10 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
         ? 'This is the current size'
         : undefined
   const resize = async (values: { ncpus: number; memory: number }) => {
-    await updateInstance(target, sizeChanges(values, instance))
+    await updateInstance(target, sizeChanges(values, instance)).catch((error: unknown) => {
+      void invalidate(instanceView)
+      throw error
+    })
     await invalidate(instanceList)
     addToast({
       content: (

@@ -14,6 +14,8 @@ export interface CheckboxFieldProps {
   onBlur?: (() => void) | undefined
   name?: string | undefined
   error?: string | undefined
+  /** id of a text elsewhere that says more, e.g. what is wrong with the list it belongs to */
+  describedBy?: string | undefined
   disabledReason?: ReactNode
   className?: string
   ref?: Ref<HTMLInputElement> | undefined
@@ -29,6 +31,7 @@ export function CheckboxField({
   onBlur,
   name,
   error,
+  describedBy,
   disabledReason,
   className,
   ref,
@@ -54,7 +57,9 @@ export function CheckboxField({
           checked={checked}
           aria-disabled={disabledReason ? true : undefined}
           aria-invalid={error ? true : undefined}
-          aria-describedby={cx(Boolean(said) && `${id}-hint`, Boolean(error) && `${id}-error`) || undefined}
+          aria-describedby={
+            cx(Boolean(said) && `${id}-hint`, Boolean(error) && `${id}-error`, describedBy) || undefined
+          }
           onChange={(event) => !disabledReason && onChange(event.target.checked)}
           onBlur={onBlur}
           className="tick-box mt-[2px]"

@@ -6,7 +6,7 @@ import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, remember } from '../../../../api.ts'
-import { send } from '../../../../send.ts'
+import { errorMessage, send } from '../../../../send.ts'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { FullPageForm } from '../../../../parts/FullPageForm.tsx'
 import { guides, paths } from '../../../../paths.ts'
@@ -26,7 +26,7 @@ import { Networking } from './-instance-create/Networking.tsx'
 import { needOf, quotaWarning } from './-instance-create/quota.ts'
 import { QuotaPanel } from './-instance-create/QuotaPanel.tsx'
 import { fieldLabels } from './-instance-create/sections.ts'
-import { takenBeside } from './-instance-create/taken.ts'
+import { refusedField } from './-instance-create/refused.ts'
 import { toBody } from './-instance-create/toBody.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new')({
@@ -45,15 +45,15 @@ function CreateInstance() {
   const role = useProjectRole(project)
   const create = async (values: InstanceForm) => {
     const images = [...offers.siloImages, ...offers.projectImages]
-    const { userData } = values
-    const body = toBody(values, {
-      images,
-      ...(userData ? { userData: new Uint8Array(await userData.arrayBuffer()) } : {}),
+    const userData = await values.userData?.arrayBuffer().catch((error: unknown) => {
+      form.setError('userData', { message: errorMessage(error) })
+      throw error
     })
+    const body = toBody(values, { images, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
     const instance = await send(instanceCreate, { query: { project }, body }).catch((error: unknown) => {
-      const taken = takenBeside(error, values)
-      if (taken?.field) form.setError(taken.field, { message: taken.error.message })
-      throw taken?.error ?? error
+      const refused = refusedField(error, values)
+      if (refused?.field) form.setError(refused.field, { message: errorMessage(refused.error) })
+      throw refused?.error ?? error
     })
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
     void invalidate(instanceList, diskList, floatingIpList)

@@ -36,7 +36,13 @@ export function Authentication({ form, offers }: SectionProps) {
           <EmptyState icon={<Key />} title="No SSH keys" body="Add a key to see it here" action={addButton} />
         ) : (
           <div>
-            <KeyList keys={offers.sshKeys} chosen={chosen} onChange={onChange} inputRef={ref}>
+            <KeyList
+              keys={offers.sshKeys}
+              chosen={chosen}
+              onChange={onChange}
+              inputRef={ref}
+              describedBy={error ? errorId : undefined}
+            >
               {addButton}
             </KeyList>
             <FieldError id={errorId} error={error} />
@@ -67,10 +73,12 @@ interface KeyListProps {
   chosen: readonly string[]
   onChange: (ids: string[]) => void
   inputRef: (input: HTMLInputElement | null) => void
+  /** id of what is wrong with the choice */
+  describedBy: string | undefined
   children: ReactNode
 }
 
-function KeyList({ keys, chosen, onChange, inputRef, children }: KeyListProps) {
+function KeyList({ keys, chosen, onChange, inputRef, describedBy, children }: KeyListProps) {
   const count = keys.filter(({ id }) => chosen.includes(id)).length
   const toggle = (id: string, isOn: boolean) =>
     onChange(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))
@@ -91,6 +99,7 @@ function KeyList({ keys, chosen, onChange, inputRef, children }: KeyListProps) {
         <CheckboxField
           ref={inputRef}
           label="Select all"
+          describedBy={describedBy}
           checked={count === keys.length}
           indeterminate={count > 0 && count < keys.length}
           onChange={(isOn) => onChange(isOn ? keys.map(({ id }) => id) : [])}
