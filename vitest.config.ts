@@ -21,7 +21,7 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
   test: {
     ...limits,
     name: `core on ${engine}`,
-    include: [frontDoor, 'packages/core/{dispatch,pages,replies,sessions,sweep}*.test.ts'],
+    include: [frontDoor, 'packages/core/{conditions,dispatch,pages,replies,sessions,sweep}*.test.ts'],
     exclude: once,
     env: { PURLIN_TEST_ENGINE: engine },
   },

@@ -132,6 +132,7 @@ async function addMachines({ engine, clock, sleds }: BenchWorld): Promise<void> 
     const spec = { boot, reset, name, hostname, ncpus, memory, bootDiskId, sshPublicKeys: [] }
     await sleds.ensure(id, {
       ...spec,
+      cpuPlatform: 'amd_milan',
       sledId: instance.sledId ?? '',
       disks: disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0 })),
       nics: [nic],

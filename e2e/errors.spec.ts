@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { button, dialog, expectPath, go, heading } from './support/actions.ts'
 import { expect, silo, test } from './support/world.ts'
 
@@ -25,6 +26,29 @@ test('a page about something that is not there is not found', async ({ page, ent
       await page.getByRole('link', { name: 'Back to console' }).click()
       await expect(heading(page, 'Projects')).toBeVisible()
     })
+})
+
+test('an id alone leads to its instance; a name, nothing, or another id leads nowhere', async ({
+  page,
+  enter,
+  api,
+  troubles,
+}) => {
+  troubles.allow(/^404 GET /)
+  await enter('/projects')
+  const { id } = await api.instanceView({ params: { instance: 'shop-a' }, query: { project: 'storefront' } })
+  for (const lookup of ['/lookup/instances', '/lookup/i']) {
+    await test.step(`${lookup} with the id`, async () => {
+      await go(page, `${lookup}/${id}`)
+      await expectPath(page, '/projects/storefront/instances/shop-a/storage')
+      await expect(heading(page, 'shop-a')).toBeVisible()
+    })
+    for (const path of [`${lookup}/shop-a`, `${lookup}/`, `${lookup}/${randomUUID()}`])
+      await test.step(path, async () => {
+        await go(page, path)
+        await expect(heading(page, 'Page not found')).toBeVisible()
+      })
+  }
 })
 
 test('a panel about something that is not there says so and leaves the list', async ({

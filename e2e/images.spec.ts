@@ -1,3 +1,4 @@
+import { GiB } from '@purlin/contract/rules/limits'
 import {
   button,
   confirm,
@@ -46,6 +47,30 @@ test('a person gives an image to the silo, takes it back, and deletes it', async
   await confirm(page, 'Delete image')
   await expectToast(page, `Image ${name} deleted`)
   await expect(row(page, name)).toHaveCount(0)
+})
+
+test('a disk leads to the image it was made from, also when that has gone to another project', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('img')
+  const other = await makeProject(api, 'other')
+  const name = unique('golden')
+  const id = await makeImage(api, project, name)
+  const source = { type: 'image', imageId: id } as const
+  await api.diskCreate({
+    query: { project },
+    body: { name: 'copy', description: '', size: GiB, diskSource: source },
+  })
+  const params = { image: id }
+  await api.imagePromote({ params, query: {} })
+  await api.imageDemote({ params, query: { project: other } })
+  await openIn(page, project, 'disks')
+  await page.getByRole('link', { name: 'copy', exact: true }).click()
+  await dialog(page, 'Disk').getByRole('link', { name }).click()
+  await expectPath(page, `/projects/${other}/images/${name}`)
+  await expect(dialog(page, 'Image details')).toContainText(name)
 })
 
 test('from the silo, an image is promoted by choosing its project first', async ({ page, enter, api }) => {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
   button,
@@ -160,6 +163,40 @@ test('a fault under a closed heading opens it and gets the focus', async ({ page
   await expect(button(page, 'Clear file')).toHaveAccessibleDescription(/Can be at most 32 KiB/)
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('User Data')).toBeFocused()
+})
+
+test('a network that is not there, and a file that is gone, are said at their fields', async ({
+  page,
+  api,
+  own,
+  troubles,
+}) => {
+  troubles.allow(/^404 POST /)
+  const project = await own('no-subnet')
+  await makeDisk(api, project, 'system')
+  await api.vpcSubnetDelete({ params: { subnet: 'default' }, query: { project, vpc: 'default' } })
+  await openIn(page, project, 'instances-new')
+  await textbox(page, 'Name').fill('web')
+  await page.getByRole('tab', { name: 'Existing disks' }).click()
+  await find(page, page, 'Disk', 'system')
+  const wrong = page.getByRole('list', { name: 'Fields to correct' })
+  await create(page).click()
+  await expect(wrong).toContainText('Network interface: Not found: vpc-subnet with name "default"')
+  await expect(page.getByRole('radio', { name: 'Default', exact: true })).toBeFocused()
+  await page.getByRole('radio', { name: 'None', exact: true }).check()
+
+  await page.getByRole('button', { name: /^Advanced/ }).click()
+  const folder = await mkdtemp(join(tmpdir(), 'purlin-user-data-'))
+  try {
+    await writeFile(join(folder, 'init.yaml'), '#cloud-config')
+    await page.getByLabel('User Data').setInputFiles(join(folder, 'init.yaml'))
+    await writeFile(join(folder, 'init.yaml'), '#cloud-config, edited while the form was open')
+    await create(page).click()
+    await expect(wrong).toContainText('User data: The file can no longer be read.')
+    await expect(textbox(page, 'Name')).toHaveValue('web')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('an instance that finds no place says why, wherever it is seen', async ({ page, api, own }) => {

@@ -156,6 +156,20 @@ test('several instances are stopped at once', async ({ page, api, own }) => {
   await expect(row(page, 'idle')).toContainText('stopped')
 })
 
+test('a resize dialog notices that the instance was started meanwhile', async ({ page, api, own }) => {
+  const project = await own('race')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Resize')
+  const resize = dialog(page, 'Resize instance')
+  await expect(resize).toContainText('Current (web): 2 vCPUs / 4 GiB')
+  await resize.getByRole('textbox', { name: 'vCPUs' }).fill('3')
+  await api.instanceStart({ params: { instance: 'web' }, query: { project } })
+  await expect(resize.getByText('An instance must be stopped to be resized')).toBeVisible()
+  await expectDisabled(button(resize, 'Resize'), 'An instance must be stopped to be resized')
+  await expect(resize.getByRole('textbox', { name: 'vCPUs' })).toHaveValue('3')
+})
+
 test('the list leads to the instance, and the page back to the list', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
   await page.getByRole('link', { name: 'shop-a', exact: true }).click()

@@ -41,7 +41,7 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   await test.step('affinity groups', async () => {
     await go(page, '/projects/telemetry/affinity')
     await expectDisabled(button(page, 'New group'), needs)
-    await expectRefused(page, 'collectors-apart', ['Delete'])
+    await expectRefused(page, 'collectors-apart', ['Edit', 'Delete'])
     await page.getByRole('link', { name: 'collectors-apart', exact: true }).click()
     await expectDisabled(button(page, 'Add instance'), needs)
     await expectRefused(page, 'collector-01', ['Remove from group'])

@@ -50,6 +50,8 @@ export interface Call<O extends OpShape> {
   op: O
   args: Args<O>
   signal?: AbortSignalLike | undefined
+  /** Does it only if what the operation replaces or deletes still has this tag; else it is refused with 412. */
+  ifMatch?: string | undefined
 }
 
 /** Path and query of a call, e.g. for a WebSocket. */
@@ -74,15 +76,22 @@ function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknow
 }
 
 /** Calls one operation. Throws ApiError for every answer that is not a success. */
-export async function call<O extends OpShape>(
+export const call = async <O extends OpShape>(transport: Transport, one: Call<O>): Promise<Result<O>> =>
+  (await callTagged(transport, one)).value
+
+/** The same, with the entity tag of what was read, if it has one. */
+export async function callTagged<O extends OpShape>(
   transport: Transport,
-  { name, op, args, signal }: Call<O>,
-): Promise<Result<O>> {
+  { name, op, args, signal, ifMatch }: Call<O>,
+): Promise<{ value: Result<O>; tag: string | undefined }> {
   const { body } = args as { body?: unknown }
   const response = await transport({
     method: op.method,
     url: urlOf(op, args),
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    },
     ...(op.body ? { body: JSON.stringify(encodeIn(op.body, body)) } : {}),
     ...(signal ? { signal } : {}),
   })
@@ -90,9 +99,10 @@ export async function call<O extends OpShape>(
   const ok = response.status >= 200 && response.status < 300
   const requestId = response.header('x-request-id') ?? undefined
   if (!ok) throw new ApiError(name, response.status, { requestId, ...errorBody(text) })
-  if (!op.response) return undefined as Result<O>
+  const tag = response.header('etag') ?? undefined
+  if (!op.response) return { value: undefined as Result<O>, tag }
   try {
-    return decode(op.response, JSON.parse(text)) as Result<O>
+    return { value: decode(op.response, JSON.parse(text)) as Result<O>, tag }
   } catch {
     throw new ApiError(name, response.status, { message: 'Error reading API response', requestId })
   }

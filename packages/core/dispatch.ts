@@ -2,7 +2,9 @@
  * Request → response: match, parse, authenticate, begin, handle, commit, encode. The one place where
  * faults become envelopes. A door (Node, browser, test) maps its own requests to ApiRequest.
  */
+import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
+import { createConditions } from './conditions.ts'
 import type { Ctx, FreeCtx, LoopName, World } from './context.ts'
 import { traced } from './db/engine.ts'
 import { openExchange, type Desk, type Exchange } from './exchange.ts'
@@ -29,6 +31,14 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
   const route = createRouter(operations)
   const desk: Desk = { world, authenticate: createAuthenticator(world), wake: hooks.wake }
   const replies = createReplyCache()
+  const conditions = createConditions(world, {
+    operations,
+    route,
+    handlerOf: (name) => {
+      const handler = handlers[name as OperationName] as AnyHandler
+      return 'free' in handler ? undefined : handler
+    },
+  })
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
@@ -63,22 +73,29 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
     return replyOf(match.op, result, exchange.headers)
   }
 
-  async function within(
-    exchange: Exchange,
-    { request, match, input }: Incoming,
-    work: Work,
-  ): Promise<ApiResponse> {
+  async function within(exchange: Exchange, incoming: Incoming, work: Work): Promise<ApiResponse> {
+    const { request, match, input } = incoming
     const actor = await exchange.actor()
     if (!actor) throw fault.unauthorized()
     const isRead = match.op.method === 'GET'
     const mode = isRead ? 'read' : 'write'
+    const condition = await conditions.before(incoming)
     const { value, fresh } = await traced(world.engine, (reads) =>
-      exchange.run(actor, { mode, reads }, (ctx) => work(ctx, input)),
+      exchange.run(actor, { mode, reads }, async (ctx) => {
+        await condition?.(ctx)
+        return work(ctx, input)
+      }),
     )
-    const response = replyOf(match.op, value, exchange.headers)
+    const reply = replyOf(match.op, value, exchange.headers)
+    const response = isRead ? tagged(match.op, reply) : reply
     if (isRead && fresh) replies.set(actor, request.url, { response, fresh })
     return response
   }
+
+  const tagged = (op: OpShape, reply: ApiResponse): ApiResponse => ({
+    ...reply,
+    headers: { ...reply.headers, ...conditions.tag(op, reply.body) },
+  })
 
   async function upgrade(
     request: ApiRequest,

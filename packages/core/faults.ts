@@ -69,6 +69,8 @@ export const fault = {
   invalidValue: (label: string, reason: string) =>
     new Fault(400, `unsupported value for "${label}": ${reason}`, { code: 'InvalidValue' }),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
+  changedSince: () =>
+    new Fault(412, 'what was asked to change is no longer as it was read', { code: 'PreconditionFailed' }),
   noCapacity: (reason: string) =>
     new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
   storageFull: () => fault.noCapacity('the storage of this control plane is full'),

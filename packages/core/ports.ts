@@ -75,6 +75,8 @@ export interface VmSpec {
   name: string
   hostname: string
   ncpus: number
+  /** The processors that the guest shall see; the oldest common ones unless its owner asked for others. */
+  cpuPlatform: 'amd_milan' | 'amd_turin'
   /** bytes */
   memory: number
   bootDiskId: string | null

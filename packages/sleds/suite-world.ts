@@ -45,6 +45,7 @@ export const exampleSpec = (sledId: string): VmSpec => ({
   name: 'web',
   hostname: 'web',
   ncpus: 2,
+  cpuPlatform: 'amd_milan',
   memory: 2 * GiB,
   bootDiskId: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d001',
   disks: [

@@ -12,8 +12,13 @@ export async function send<O extends OpShape>(
   args: Args<O>,
   signal?: AbortSignal,
 ): Promise<Result<O>> {
+  return told(op, call(link().send, { name: nameOf(op), op, args, signal }))
+}
+
+/** Lets the log, and where it ended the session the app, know if a call fails. */
+export async function told<T>(op: OpShape, work: Promise<T>): Promise<T> {
   try {
-    return await call(link().send, { name: nameOf(op), op, args, signal })
+    return await work
   } catch (error) {
     if (error instanceof ApiError) tell(error, op)
     throw error

@@ -71,6 +71,7 @@ describe('a start', () => {
       name: 'web',
       hostname: 'web.internal',
       ncpus: 2,
+      cpuPlatform: 'amd_milan',
       memory: 3 * GiB,
       bootDiskId,
       disks: [

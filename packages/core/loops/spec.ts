@@ -44,6 +44,7 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     name: row.name,
     hostname: row.hostname,
     ncpus: row.ncpus,
+    cpuPlatform: row.cpuPlatform ?? 'amd_milan',
     memory: row.memory,
     bootDiskId: row.bootDiskId,
     disks: disks.map(({ id, name, size, blockSize, slot }) => ({

@@ -21,7 +21,7 @@ const view = (row: Row) => ({
   size: row.size,
   blockSize: row.blockSize,
   digest: row.digest === null ? null : { type: 'sha256' as const, value: row.digest },
-  projectId: row.projectId,
+  ...(row.projectId === null ? {} : { projectId: row.projectId }),
 })
 
 export const images: Family<

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fleetId } from '../fleet.ts'
 import { inDb } from '../testing/networks.ts'
@@ -5,7 +7,7 @@ import { disorder, dump } from '../testing/state.ts'
 import { openWorld, type TestWorld } from '../testing/world.ts'
 import { schemas } from '../timeseries/schemas.ts'
 import { createTimeseriesReader } from '../timeseries/store-read.ts'
-import { seedDemo } from './demo.ts'
+import { digestOfZeros, seedDemo } from './demo.ts'
 import { demoPastMs } from './history.ts'
 
 let w: TestWorld
@@ -19,6 +21,16 @@ it('is made once', async () => {
   const before = await dump(w)
   expect(await seedDemo(w.world)).toEqual(users)
   expect(await dump(w)).toEqual(before)
+})
+
+it('tells the digest of each image, which is that of its zeros', async () => {
+  await seedDemo(w.world)
+  const images = await inDb(w, (tx) => tx.selectFrom('image').select(['size', 'digest']).execute())
+  for (const { size, digest } of images) expect(digest).toBe(digestOfZeros[size])
+  const hash = createHash('sha256')
+  for (let at = 0; at < GiB; at += 16 * MiB) hash.update(new Uint8Array(16 * MiB))
+  expect(digestOfZeros[GiB]).toBe(hash.digest('hex'))
+  expect(new Set(images.map(({ digest }) => digest)).size).toBe(5)
 })
 
 it('has a snapshot of a disk that an instance uses', async () => {

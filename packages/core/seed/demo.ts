@@ -53,6 +53,14 @@ const images = [
   { name: 'rocky-10', os: 'rocky', version: '10', size: 10 * GiB },
   { name: 'ubuntu-24-04', os: 'ubuntu', version: '24.04', size: 4 * GiB },
 ]
+/** The SHA-256 of so many zeros, which is all that images of the demo hold. */
+export const digestOfZeros: Record<number, string> = {
+  [1 * GiB]: '49bc20df15e412a64472421e13fe86ff1c5165e18b2afccf160d4dc19fe68a14',
+  [3 * GiB]: '305b66a59d15b252092fbda9d09711230c429f351897cbd430e7b55a35fd3b97',
+  [4 * GiB]: '8479e43911dc45e89f934fe48d01297e16f51d17aa561d4d1c216b1ae0fcddca',
+  [10 * GiB]: '732377e7f4a2abdc13ddfa1eb4c9c497fd2a2b294674d056cf51581b47dd586d',
+  [12 * GiB]: 'a4e7629528d07ac11c710193c10455ddf7e3f6294bbf1471d4262a9695083a8b',
+}
 
 /** Makes the demo world once and says who can sign in. On a database that has it, it only says so. */
 export async function seedDemo(world: World): Promise<DemoUser[]> {
@@ -215,7 +223,7 @@ async function makeRows(
     timeCreated: now,
     timeModified: now,
   })
-  const imageBase = { blockSize: 512, digest: null, digestDueAt: null, layerId: null }
+  const imageBase = { blockSize: 512, digestDueAt: null, layerId: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
       await tx
@@ -224,6 +232,7 @@ async function makeRows(
           ...head(name, `${image.os} ${image.version}, as its makers publish it`),
           ...imageBase,
           ...image,
+          digest: digestOfZeros[image.size],
           siloId,
           projectId: null,
           scopeId: siloId,
@@ -235,6 +244,7 @@ async function makeRows(
     os: 'debian',
     version: '13',
     size: 12 * GiB,
+    digest: digestOfZeros[12 * GiB],
     siloId: made.silos['engineering'] ?? '',
     projectId: telemetry,
     scopeId: telemetry,

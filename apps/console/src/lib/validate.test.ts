@@ -50,6 +50,7 @@ describe('other fields', () => {
   })
   it('a description has at most 512 characters', () => {
     expect(validateDescription('x'.repeat(512))).toBeUndefined()
+    expect(validateDescription('🗄'.repeat(512))).toBeUndefined()
     expect(validateDescription('x'.repeat(513))).toBe('A description must be no longer than 512 characters')
   })
   it('items must be unique', () => {

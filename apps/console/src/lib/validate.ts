@@ -52,7 +52,8 @@ export const liveNameComplaint = (name: string): string | undefined =>
 
 /** Refuses a description that is too long. */
 export const validateDescription: Check<string> = (text) =>
-  text.length > DESCRIPTION_MAX
+  // As the control plane counts: a character outside of the basic plane is one.
+  Array.from(text).length > DESCRIPTION_MAX
     ? `A description must be no longer than ${DESCRIPTION_MAX} characters`
     : undefined
 

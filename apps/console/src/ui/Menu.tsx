@@ -124,16 +124,17 @@ function MenuEntry({ item, onClose }: { item: MenuItem; onClose: (returnFocus: b
       {item.checked && <Check size={14} className="text-accent-text" />}
     </>
   )
-  if ('href' in item) {
+  const isDisabled = Boolean(item.disabledReason)
+  const isLink = 'href' in item
+  if (isLink && !isDisabled) {
     return (
       <UiLink {...shared} href={item.href} className={itemClass} onClick={() => onClose(true)}>
         {content}
       </UiLink>
     )
   }
-  const isDisabled = Boolean(item.disabledReason)
   const press = () => {
-    if (isDisabled) return
+    if (isLink || isDisabled) return
     // Focus goes home first, so that a dialog opened by the action returns it to the button.
     onClose(true)
     item.onAction()
@@ -146,7 +147,7 @@ function MenuEntry({ item, onClose }: { item: MenuItem; onClose: (returnFocus: b
       onClick={press}
       className={cx(
         itemClass,
-        item.danger && !isDisabled && 'text-danger! focus:bg-danger-soft! hover:bg-danger-soft!',
+        !isLink && item.danger && !isDisabled && 'text-danger! focus:bg-danger-soft! hover:bg-danger-soft!',
       )}
     >
       {content}

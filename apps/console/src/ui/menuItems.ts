@@ -5,11 +5,12 @@ interface MenuEntry {
   icon?: ReactNode
   /** Shown as the chosen one of its section; makes the entry a radio item. */
   checked?: boolean
+  /** With a reason the entry stays reachable but refuses. */
+  disabledReason?: ReactNode
 }
-/** A menu entry that does something. With a reason it stays reachable but refuses. */
+/** A menu entry that does something. */
 export interface MenuAction extends MenuEntry {
   onAction: () => void
-  disabledReason?: ReactNode
   danger?: boolean
 }
 /** A menu entry that leads somewhere. */

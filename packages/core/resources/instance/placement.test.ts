@@ -92,7 +92,7 @@ describe('room', () => {
     expect(await placed('a')).toBe(1)
     await only([])
     await vm.create('b')
-    await refused('b', noRoom('1 vCPU and 1 GiB'))
+    await refused('b', noSled('No sled takes instances at present. Ask an operator to let one take them'))
   })
 
   it('among equals chance decides', async () => {
@@ -170,7 +170,20 @@ describe('groups', () => {
       await vm.stop('b')
       await w.advance(300)
     }
-    await refused('large', failed('the one sled that its affinity groups allow has no room'))
+    const one =
+      'All members of an affinity group whose policy is fail must be on one sled: "together". That sled'
+    const orLater = 'Take the instance out of the group, or start it again later.'
+    await refused('large', failed(`${one} has less than 8 vCPUs and 1 GiB of memory free. ${orLater}`))
+    await only([0, 1])
+    await refused('b', failed(`${one} takes no more instances. ${orLater}`))
+    await only([0, 1, 2])
+    await vm.create('modern', { cpuPlatform: 'amd_turin' })
+    await group('modern', 'affinity', 'fail', ['a', 'modern'])
+    const platform = 'Take the instance out of the group, or ask for another platform.'
+    await refused(
+      'modern',
+      failed(`${one.replace('together', 'modern')} cannot run the CPU platform amd_turin. ${platform}`),
+    )
   })
 
   it('affinity allow: with the other members while there is room, elsewhere after', async () => {
@@ -188,7 +201,8 @@ describe('groups', () => {
     await vm.create('c')
     await group('with-a', 'affinity', 'fail', ['a', 'c'])
     await group('with-b', 'affinity', 'fail', ['b', 'c'])
-    const message = 'Failed to place instance: its affinity groups require more than one sled'
+    const message =
+      'Failed to place instance: The members of its affinity groups whose policy is fail are on more than one sled: "with-a", "with-b". Take the instance out of one of them.'
     await refused('c', { status: 400, code: 'InvalidRequest', message })
   })
 
@@ -198,7 +212,8 @@ describe('groups', () => {
     await vm.create('c')
     await group('with-a', 'affinity', 'fail', ['a', 'c'])
     await group('without-b', 'anti_affinity', 'fail', ['b', 'c'])
-    const message = 'Failed to place instance: its affinity and anti-affinity groups contradict each other'
+    const message =
+      'Failed to place instance: The affinity group "with-a" requires a sled that the anti-affinity group "without-b" forbids. Take the instance out of one of them.'
     await refused('c', { status: 400, code: 'InvalidRequest', message })
   })
 

@@ -71,13 +71,12 @@ export async function release(tx: Tx, row: InstanceRow, now: number): Promise<vo
 async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
   const rules = await neighbours(tx, row.id)
   const fitting = (await candidates(tx, row)).map((sled) => sled.id)
-  if (rules.required.size > 1) throw fault.invalid(failed('its affinity groups require more than one sled'))
+  if (rules.required.size > 1) throw fault.invalid(failed(rules.whySplit()))
   const [required] = rules.required
   if (required !== undefined) {
-    if (rules.banned.has(required))
-      throw fault.invalid(failed('its affinity and anti-affinity groups contradict each other'))
+    if (rules.banned.has(required)) throw fault.invalid(failed(rules.whyContradictory(required)))
     if (!fitting.includes(required))
-      throw fault.noCapacity(failed('the one sled that its affinity groups allow has no room'))
+      throw fault.noCapacity(failed(`${rules.whyRequired()} ${await whyNotThere(tx, row, required)}`))
     return required
   }
   const allowed = fitting.filter((id) => !rules.banned.has(id))
@@ -96,13 +95,33 @@ async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<str
 }
 
 /** What is missing, and what its owner can do about it. */
-async function whyNoneFits(tx: Tx, { ncpus, memory, cpuPlatform }: InstanceRow): Promise<string> {
+async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
+  const { cpuPlatform } = row
+  const [taking] = await ofPlatform(tx, null).limit(1).execute()
+  if (!taking) return 'No sled takes instances at present. Ask an operator to let one take them'
   const [running] = await ofPlatform(tx, cpuPlatform).limit(1).execute()
   if (!running && cpuPlatform)
     return `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`
-  const vcpus = ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`
-  return `No sled has ${vcpus} and ${formatBytes(memory)} of memory free. Make the instance smaller`
+  return `No sled has ${roomFor(row)} free. Make the instance smaller`
 }
+
+/** Why an instance cannot go to the one sled that its groups require. */
+async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<string> {
+  const { provisionPolicy, cpuFamily } = await tx
+    .selectFrom('sled')
+    .select(['provisionPolicy', 'cpuFamily'])
+    .where('id', '=', sledId)
+    .executeTakeFirstOrThrow()
+  const { cpuPlatform } = row
+  const orLater = 'Take the instance out of the group, or start it again later.'
+  if (provisionPolicy !== 'provisionable') return `That sled takes no more instances. ${orLater}`
+  if (cpuPlatform && !families[cpuPlatform].includes(cpuFamily))
+    return `That sled cannot run the CPU platform ${cpuPlatform}. Take the instance out of the group, or ask for another platform.`
+  return `That sled has less than ${roomFor(row)} free. ${orLater}`
+}
+
+const roomFor = ({ ncpus, memory }: InstanceRow) =>
+  `${ncpus === 1 ? '1 vCPU' : `${ncpus} vCPUs`} and ${formatBytes(memory)} of memory`
 
 const candidates = (tx: Tx, row: InstanceRow): Promise<{ id: string }[]> =>
   ofPlatform(tx, row.cpuPlatform)
@@ -132,16 +151,25 @@ async function neighbours(tx: Tx, instanceId: string) {
   const saying = (kind: string, policy: string) =>
     rows.filter((one) => one.kind === kind && one.policy === policy)
   const sleds = (kind: string, policy: string) => new Set(saying(kind, policy).map((one) => one.sledId ?? ''))
+  const groups = (kind: string, on: (sledId: string) => boolean) => {
+    const strict = saying(kind, 'fail').filter((one) => on(one.sledId ?? ''))
+    return [...new Set(strict.map(({ name }) => `"${name}"`))].toSorted().join(', ')
+  }
+  const any = () => true
   return {
     /** Why none of these sleds will do, though all have room. */
-    whyBanned(fitting: readonly string[]): string {
-      const banning = saying('anti_affinity', 'fail').filter((one) => fitting.includes(one.sledId ?? ''))
-      const names = [...new Set(banning.map(({ name }) => `"${name}"`))].toSorted().join(', ')
-      return (
-        `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${names}. ` +
-        'Take the instance out of the group'
-      )
-    },
+    whyBanned: (fitting: readonly string[]) =>
+      `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${groups('anti_affinity', (id) => fitting.includes(id))}. ` +
+      'Take the instance out of the group',
+    /** Why there is one sled only. */
+    whyRequired: () =>
+      `All members of an affinity group whose policy is fail must be on one sled: ${groups('affinity', any)}.`,
+    /** Why no single sled will do. */
+    whySplit: () =>
+      `The members of its affinity groups whose policy is fail are on more than one sled: ${groups('affinity', any)}. Take the instance out of one of them.`,
+    /** Why the sled that is required will not do. */
+    whyContradictory: (required: string) =>
+      `The affinity group ${groups('affinity', any)} requires a sled that the anti-affinity group ${groups('anti_affinity', (id) => id === required)} forbids. Take the instance out of one of them.`,
     required: sleds('affinity', 'fail'),
     preferred: sleds('affinity', 'allow'),
     banned: sleds('anti_affinity', 'fail'),

@@ -1,6 +1,7 @@
 import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects'
 import { query, queryClient, remember } from '../../api.ts'
-import { ApiError, send } from '../../send.ts'
+import { rewrite } from '../../rewrite.ts'
+import { ApiError } from '../../send.ts'
 import { changed, roleIn, type RoleChange } from './policy.ts'
 import type { Role } from '@purlin/contract/rules/roles'
 
@@ -10,12 +11,14 @@ import type { Role } from '@purlin/contract/rules/roles'
  */
 export async function changeProjectRole(project: string, change: RoleChange): Promise<void> {
   const params = { project }
-  const now = await send(projectPolicyView, { params })
-  remember(projectPolicyView, { params }, now)
-  const next = changed(now, change)
-  // In the form of a refusal of the server, because forms and dialogs know how to show that.
-  if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 412, { message: next })
-  remember(projectPolicyView, { params }, await send(projectPolicyUpdate, { params, body: next }))
+  const policy = await rewrite(projectPolicyView, projectPolicyUpdate, { params }, (now) => {
+    remember(projectPolicyView, { params }, now)
+    const next = changed(now, change)
+    // In the form of a refusal of the server, because forms and dialogs know how to show that.
+    if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 409, { message: next })
+    return next
+  })
+  remember(projectPolicyView, { params }, policy)
 }
 
 /** The role an identity has on a project, as last read: what a person knows after a refusal. */

@@ -1,4 +1,4 @@
-import { limits } from '@purlin/contract/rules/limits'
+import { GiB, limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { DescriptionControl } from '../../ui/form/DescriptionControl.tsx'
@@ -7,6 +7,9 @@ import { NameControl } from '../../ui/form/NameControl.tsx'
 import { NumberControl } from '../../ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '../../ui/form/RadioCardsControl.tsx'
 import { RadioGroupControl } from '../../ui/form/RadioGroupControl.tsx'
+import { formatSize } from '../../lib/format.ts'
+import { cx } from '../../lib/text.ts'
+import { leftOf, useUtilization } from '../quota.ts'
 import { ResourceForm } from '../ResourceForm.tsx'
 import {
   diskSize,
@@ -34,6 +37,8 @@ export interface DiskFormProps {
   animate?: boolean
   /** Why nothing can be sent now. */
   submitDisabledReason?: ReactNode
+  /** bytes of storage that are spoken for already, by what will be made together with the disk */
+  planned?: number
 }
 
 /** The form of a new disk in a side modal. */
@@ -106,8 +111,23 @@ export function DiskForm(props: DiskFormProps) {
         min={diskSize.min}
         max={diskSize.max}
         validate={sizeProblem}
+        hint={<StorageLeft form={form} planned={props.planned ?? 0} />}
       />
     </ResourceForm>
+  )
+}
+
+/** How much storage the silo's quota has left for the disk. */
+function StorageLeft({ form, planned }: { form: UseFormReturn<DiskFormValues>; planned: number }) {
+  const size = useWatch({ control: form.control, name: 'size' })
+  const utilization = useUtilization()
+  if (!utilization) return null
+  const left = Math.max(0, leftOf(utilization, 'storage') - planned)
+  const isShort = size * GiB > left
+  return (
+    <span className={cx(isShort && 'text-busy')}>
+      The silo’s quota has {formatSize(left)} left.{isShort && ' The request will be refused.'}
+    </span>
   )
 }
 

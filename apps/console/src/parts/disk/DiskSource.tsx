@@ -1,9 +1,15 @@
+import { projectView } from '@purlin/contract/operations/projects'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../ui/link.tsx'
 import { Dash } from '../../ui/PropertiesTable.tsx'
 import { FoundName, things, useThing } from '../things.tsx'
 import type { Disk } from './disks.tsx'
+
+// A name is what is wanted, and that rarely changes.
+const minute = 60_000
 
 type Made = Pick<Disk, 'imageId' | 'snapshotId'>
 
@@ -37,14 +43,25 @@ export function DiskSource({
 function ImageName({ project, id, linked }: SourceProps) {
   return (
     <FoundName found={useThing(things.image(project), id)} gone="Image deleted">
-      {({ name, projectId }) => (
-        <Name
-          href={linked && (projectId ? paths.projectImage({ project, image: name }) : paths.siloImage(name))}
-        >
-          {name}
-        </Name>
-      )}
+      {({ name, projectId }) =>
+        projectId ? (
+          <ProjectImageName name={name} projectId={projectId} linked={linked} />
+        ) : (
+          <Name href={linked && paths.siloImage(name)}>{name}</Name>
+        )
+      }
     </FoundName>
+  )
+}
+
+/** An image may have gone from the silo to another project than the disk's; its page is there. */
+function ProjectImageName({ name, projectId, linked }: { name: string; projectId: string; linked: boolean }) {
+  const read = query(projectView, { params: { project: projectId } })
+  const { data } = useQuery({ ...read, staleTime: minute, throwOnError: false })
+  return (
+    <Name href={linked && data !== undefined && paths.projectImage({ project: data.name, image: name })}>
+      {name}
+    </Name>
   )
 }
 

@@ -2,7 +2,7 @@
 import { instanceUpdate, instanceView } from '@purlin/contract/operations/instances'
 import type { Args, Result } from '@purlin/contract/op'
 import { remember } from '../../api.ts'
-import { send } from '../../send.ts'
+import { rewrite } from '../../rewrite.ts'
 
 export type Instance = Result<typeof instanceView>
 type Body = Args<typeof instanceUpdate>['body']
@@ -33,8 +33,7 @@ export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
  * not as this page last saw them: what another tab changed meanwhile stays changed.
  */
 export async function updateInstance(target: InstanceTarget, change: Partial<Body>): Promise<Instance> {
-  const now = await send(instanceView, argsOf(target))
-  const changed = await send(instanceUpdate, { ...argsOf(target), body: toUpdate(now, change) })
+  const changed = await rewrite(instanceView, instanceUpdate, argsOf(target), (now) => toUpdate(now, change))
   remember(instanceView, argsOf(target), changed)
   return changed
 }

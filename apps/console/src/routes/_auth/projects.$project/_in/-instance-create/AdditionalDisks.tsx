@@ -9,6 +9,7 @@ import { Size } from '../../../../../ui/Size.tsx'
 import { Truncate } from '../../../../../ui/Truncate.tsx'
 import type { DiskRow } from './form.ts'
 import { FormSection } from './FormSection.tsx'
+import { needOf } from './quota.ts'
 import { diskLimit, disksChosen, disksProblem, namesTaken, rowName } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
 
@@ -78,6 +79,7 @@ export function AdditionalDisks({ form, offers, project }: SectionProps) {
           animate
           project={project}
           unavailableNames={namesTaken(form.getValues(), offers.disks)}
+          planned={needOf(form.getValues()).storage}
           onSubmit={(body) => add({ type: 'create', body })}
           onDismiss={close}
         />

@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { cx } from '../../../../../lib/text.ts'
 import { Card } from '../../../../../ui/Card.tsx'
-import { useUtilization, type Utilization } from './data.ts'
-import { leftOf, needOf, resources, type Need, type Resource } from './quota.ts'
+import { leftOf, useUtilization, type Resource, type Utilization } from '../../../../../parts/quota.ts'
+import { needOf, resources, type Need } from './quota.ts'
 import type { SectionProps } from './sections.ts'
 
 /** When a resource is taken, said once for those that share it. */

@@ -2,19 +2,16 @@
 import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
 import { currentUserSshKeyList } from '@purlin/contract/operations/session'
-import { utilizationView } from '@purlin/contract/operations/silo'
-import type { Result } from '@purlin/contract/op'
-import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
-import { load, prefetch, query } from '../../../../../api.ts'
+import { useSuspenseQueries } from '@tanstack/react-query'
+import { load, prefetch } from '../../../../../api.ts'
 import { everyPage, type Item } from '../../../../../parts/everyPage.ts'
 import { floatingIpsQuery, poolsQuery, vpcsQuery } from '../../../../../parts/network/reads.ts'
+import { utilizationQuery } from '../../../../../parts/quota.ts'
 
 export type Image = Item<typeof imageList>
 export type Disk = Item<typeof diskList>
 export type SshKey = Item<typeof currentUserSshKeyList>
-export type Utilization = Result<typeof utilizationView>
 
-const quota = () => ({ ...query(utilizationView, {}), throwOnError: false })
 const lists = (project: string) =>
   [
     everyPage(imageList, { query: {} }),
@@ -37,7 +34,7 @@ export async function loadOffers(project: string): Promise<void> {
     load(pools),
     load(floating),
     load(vpcs),
-    prefetch(quota()),
+    prefetch(utilizationQuery()),
   ])
 }
 
@@ -57,6 +54,3 @@ export function useOffers(project: string) {
   }
 }
 export type AllOffers = ReturnType<typeof useOffers>
-
-/** What the silo uses and may use; undefined as long as that is not known. */
-export const useUtilization = (): Utilization | undefined => useQuery(quota()).data

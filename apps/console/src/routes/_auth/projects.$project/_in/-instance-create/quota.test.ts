@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startForm } from './form.ts'
-import { leftOf, needOf, quotaWarning, shortOf } from './quota.ts'
+import { leftOf } from '../../../../../parts/quota.ts'
+import { needOf, quotaWarning, shortOf } from './quota.ts'
 
 const GiB = 1024 ** 3
 const form = startForm({ siloImages: [], projectImages: [], disks: [], sshKeys: [], pools: [], vpcs: [] })

@@ -1,11 +1,10 @@
 /** What an instance would take of the silo's quota, and whether that much is left. */
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
 import { formatSize } from '../../../../../lib/format.ts'
-import type { Utilization } from './data.ts'
+import { leftOf, type Resource, type Utilization } from '../../../../../parts/quota.ts'
 import type { DiskRow, InstanceForm } from './form.ts'
 import { sizeOf } from './toBody.ts'
 
-export type Resource = 'cpus' | 'memory' | 'storage'
 /** vCPUs, and bytes of memory and storage. */
 export type Need = Record<Resource, number>
 
@@ -29,10 +28,6 @@ export const resources = [
   { key: 'memory', noun: 'Memory', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
   { key: 'storage', noun: 'Storage', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
 ] as const satisfies readonly { key: Resource; noun: string; exact: Show; brief: Show }[]
-
-/** What the silo has left of one resource. */
-export const leftOf = ({ provisioned, capacity }: Utilization, key: Resource): number =>
-  Math.max(0, capacity[key] - provisioned[key])
 
 /** The resources of which more is asked than is left. */
 export const shortOf = (need: Need, utilization: Utilization | undefined) =>

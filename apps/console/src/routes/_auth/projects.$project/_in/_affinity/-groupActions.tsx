@@ -57,7 +57,11 @@ export function useGroupActions(
   const disabledReason = useProjectRole(project).lacks('collaborator')
   return ({ id, name }) => [
     { label: 'Copy ID', onAction: () => void copyWithToast(id, 'Anti-affinity group ID') },
-    { label: 'Edit', href: paths.antiAffinityGroupEdit({ project, antiAffinityGroup: name }) },
+    {
+      label: 'Edit',
+      disabledReason,
+      href: paths.antiAffinityGroupEdit({ project, antiAffinityGroup: name }),
+    },
     {
       label: 'Delete',
       danger: !disabledReason,

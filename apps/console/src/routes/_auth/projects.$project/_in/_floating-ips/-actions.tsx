@@ -50,9 +50,7 @@ export function floatingIpActions(
   return [
     { label: 'Copy ID', onAction: () => void copyWithToast(id, 'Floating IP ID') },
     { label: 'Copy IP address', onAction: () => void copyWithToast(ip, 'IP address') },
-    refused
-      ? { label: 'Edit', disabledReason: refused, onAction: () => undefined }
-      : { label: 'Edit', href: paths.floatingIpEdit({ project, floatingIp: name }) },
+    { label: 'Edit', disabledReason: refused, href: paths.floatingIpEdit({ project, floatingIp: name }) },
     instanceId
       ? {
           label: 'Detach',

@@ -10,6 +10,7 @@ import {
 import type { Args, Result } from '@purlin/contract/op'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/instance'
 import { invalidate } from '../../../../../../api.ts'
+import { rewrite } from '../../../../../../rewrite.ts'
 import { failure, send } from '../../../../../../send.ts'
 import { confirmAction } from '../../../../../../parts/confirm.ts'
 import { copyWithToast } from '../../../../../../parts/copy.ts'
@@ -61,8 +62,12 @@ export async function updateNic({ id }: Nic, body: NicChanges & { name: string }
 async function makePrimary({ id, name }: Nic): Promise<void> {
   try {
     // The operation replaces the transit IPs, so those that the server has now are sent along.
-    const { transitIps } = await send(instanceNetworkInterfaceView, byId(id))
-    await send(instanceNetworkInterfaceUpdate, { ...byId(id), body: { transitIps, primary: true } })
+    await rewrite(
+      instanceNetworkInterfaceView,
+      instanceNetworkInterfaceUpdate,
+      byId(id),
+      ({ transitIps }) => ({ transitIps, primary: true }),
+    )
     await invalidate(instanceNetworkInterfaceList)
     tellDone(noun, name, 'is now primary')
   } catch (error) {
