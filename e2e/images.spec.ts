@@ -61,14 +61,13 @@ test('a disk leads to the image it was made from, also when that has gone to ano
   const source = { type: 'image', imageId: id } as const
   await api.diskCreate({
     query: { project },
-    body: { name: 'copy', description: '', size: GiB, diskSource: source },
+    body: { name: 'copy', description: '', size: 2 * GiB, diskSource: source },
   })
   const params = { image: id }
   await api.imagePromote({ params, query: {} })
   await api.imageDemote({ params, query: { project: other } })
   await openIn(page, project, 'disks')
-  await page.getByRole('link', { name: 'copy', exact: true }).click()
-  await dialog(page, 'Disk').getByRole('link', { name }).click()
+  await row(page, 'copy').getByRole('link', { name }).click()
   await expectPath(page, `/projects/${other}/images/${name}`)
   await expect(dialog(page, 'Image details')).toContainText(name)
 })

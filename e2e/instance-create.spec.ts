@@ -182,8 +182,8 @@ test('a network that is not there, and a file that is gone, are said at their fi
   const wrong = page.getByRole('list', { name: 'Fields to correct' })
   await create(page).click()
   await expect(wrong).toContainText('Network interface: Not found: vpc-subnet with name "default"')
-  await expect(page.getByRole('radio', { name: 'Default', exact: true })).toBeFocused()
-  await page.getByRole('radio', { name: 'None', exact: true }).check()
+  await expect(page.getByRole('radio', { name: /^Default/ })).toBeFocused()
+  await page.getByRole('radio', { name: /^None/ }).check()
 
   await page.getByRole('button', { name: /^Advanced/ }).click()
   const folder = await mkdtemp(join(tmpdir(), 'purlin-user-data-'))

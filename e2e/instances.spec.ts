@@ -165,7 +165,7 @@ test('a resize dialog notices that the instance was started meanwhile', async ({
   await expect(resize).toContainText('Current (web): 2 vCPUs / 4 GiB')
   await resize.getByRole('textbox', { name: 'vCPUs' }).fill('3')
   await api.instanceStart({ params: { instance: 'web' }, query: { project } })
-  await expect(resize.getByText('An instance must be stopped to be resized')).toBeVisible()
+  await expect(resize.getByText('An instance must be stopped to be resized').first()).toBeVisible()
   await expectDisabled(button(resize, 'Resize'), 'An instance must be stopped to be resized')
   await expect(resize.getByRole('textbox', { name: 'vCPUs' })).toHaveValue('3')
 })
