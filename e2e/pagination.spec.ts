@@ -77,3 +77,37 @@ test('a list is sorted by name, both ways and back', async ({ page, enter }) => 
   await expect(header).not.toHaveAttribute('aria-sort')
   await expect(heading(page, 'Instances')).toBeVisible()
 })
+
+test('a row is found while one types, on whichever page it is', async ({ page, enter }) => {
+  await enter(list)
+  const box = page.getByRole('searchbox', { name: 'Search instances' })
+  const six = ['worker-006', ...[0, 1, 2, 3, 4].map((n) => `worker-06${n}`)]
+  await box.pressSequentially('06', { delay: 40 })
+  await expect(names(page)).toHaveText(six)
+  await expect(page.getByRole('status').filter({ hasText: '6 of 64 match' })).toBeVisible()
+  await expectPath(page, `${list}?find=06`)
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('06')
+  await page.reload()
+  await expect(names(page)).toHaveText(six)
+  const header = page.getByRole('columnheader', { name: 'name' })
+  await button(header, 'name').click()
+  await button(header, 'name').click()
+  await expect(names(page)).toHaveText(six.toReversed())
+
+  await box.fill('nobody')
+  await expect(page.getByText('Nothing in this list contains ‘nobody’.')).toBeVisible()
+  await button(page, 'Clear search').click()
+  await expect(rows(page)).toHaveCount(50)
+  await expect(box).toHaveValue('')
+  await box.fill('stopped')
+  await expect(page.getByRole('status').filter({ hasText: /of 64 match/ })).toBeVisible()
+  await box.press('Escape')
+  await expect(names(page).first()).toHaveText('worker-064')
+})
+
+test('a list of a few rows needs no search', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances')
+  await expect(page.getByRole('link', { name: 'shop-a', exact: true })).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+})

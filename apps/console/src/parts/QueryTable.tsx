@@ -1,17 +1,21 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
+import SearchX from 'lucide-react/icons/search-x'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, failure } from '../send.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
 import { BottomBar } from '../ui/frame/BottomBar.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
 import type { Column, Selection } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/Table.tsx'
+import { ListSearch, useSearchOffered } from './ListSearch.tsx'
+import type { Found } from './listPage.ts'
 import { usePaging } from './paging.ts'
 
-export interface PageOf<Row> {
+export interface PageOf<Row> extends Found {
   items: Row[]
   nextPage?: string | null | undefined
 }
@@ -19,7 +23,7 @@ export interface PageOf<Row> {
 export interface QueryTableProps<Row> {
   /** Accessible name. */
   label: string
-  /** The query of the page shown: build it with `usePaging().query`. */
+  /** The query of the rows shown: build it with `listPage`. */
   query: { queryKey: readonly unknown[]; queryFn?: unknown }
   columns: readonly Column<Row>[]
   rowKey?: (row: Row) => string
@@ -29,6 +33,8 @@ export interface QueryTableProps<Row> {
   empty: ReactNode
   /** ms between automatic reads; false for none */
   refetchInterval?: number | false | ((page: PageOf<Row> | undefined) => number | false)
+  /** The page has a bar that holds the search. */
+  isSearchedAbove?: boolean
 }
 
 const idOf = (row: unknown): string => (row as { id: string }).id
@@ -36,6 +42,7 @@ const idOf = (row: unknown): string => (row as { id: string }).id
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { label, columns, rowKey = idOf, actions, selection, empty, refetchInterval } = props
   const paging = usePaging()
+  const { find } = paging.search
   const moving = usePageOnItsWay()
   const result = useQuery({
     queryKey: props.query.queryKey,
@@ -47,40 +54,71 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
   })
   const page = result.data
   const rows = page?.items ?? []
+  const isSearchable = useSearchOffered(page)
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
-  if (page && rows.length === 0 && paging.isFirst) return <>{empty}</>
+  if (page && rows.length === 0 && paging.isFirst && find === undefined && !result.isPlaceholderData)
+    return <>{empty}</>
   return (
     <>
       <div ref={top} />
-      <Table
-        label={label}
-        columns={columns}
-        rows={rows}
-        rowKey={rowKey}
-        skeletonRows={page ? 0 : 8}
-        busy={result.isPlaceholderData}
-        sort={paging.sort}
-        onSort={paging.setSort}
-        {...(actions ? { actions } : {})}
-        {...(selection ? { selection } : {})}
-      />
+      {isSearchable && !props.isSearchedAbove && (
+        <div className="mb-3 flex">
+          <ListSearch label={label.toLowerCase()} />
+        </div>
+      )}
+      {page && rows.length === 0 && find !== undefined ? (
+        <NoneFound find={find} onClear={() => paging.setFind('')} />
+      ) : (
+        <Table
+          label={label}
+          columns={columns}
+          rows={rows}
+          rowKey={rowKey}
+          skeletonRows={page ? 0 : 8}
+          busy={result.isPlaceholderData}
+          sort={paging.sort}
+          onSort={paging.setSort}
+          {...(actions ? { actions } : {})}
+          {...(selection ? { selection } : {})}
+        />
+      )}
       {page && (
         <BottomBar>
-          <Pagination
-            pageSize={paging.size}
-            onPageSize={paging.setSize}
-            hasPrevious={!paging.isFirst}
-            hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
-            onPrevious={paging.previous}
-            onNext={() => page.nextPage && paging.next(page.nextPage)}
-            loading={moving || result.isPlaceholderData}
-          />
+          {page.found ? (
+            <p role="status" className="flex min-h-control-sm items-center text-hint text-secondary">
+              {countFound(page.found, rows.length)}
+            </p>
+          ) : (
+            <Pagination
+              pageSize={paging.size}
+              onPageSize={paging.setSize}
+              hasPrevious={!paging.isFirst}
+              hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
+              onPrevious={paging.previous}
+              onNext={() => page.nextPage && paging.next(page.nextPage)}
+              loading={moving || result.isPlaceholderData}
+            />
+          )}
         </BottomBar>
       )}
     </>
   )
 }
+
+const countFound = ({ matches, of }: NonNullable<Found['found']>, shown: number): string => {
+  const all = `${matches.toLocaleString()} of ${of.toLocaleString()} ${matches === 1 ? 'matches' : 'match'}`
+  return shown < matches ? `${all}; the first ${shown} are shown` : all
+}
+
+const NoneFound = ({ find, onClear }: { find: string; onClear: () => void }) => (
+  <EmptyState
+    icon={<SearchX />}
+    title="Nothing found"
+    body={<>Nothing in this list contains ‘{find}’.</>}
+    action={<Button onClick={onClear}>Clear search</Button>}
+  />
+)
 
 /** True while another page of this list is being read: the address changes only when it has arrived. */
 const usePageOnItsWay = (): boolean =>

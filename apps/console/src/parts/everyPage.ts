@@ -3,7 +3,8 @@ import { query, type Read } from '../api.ts'
 import { send } from '../send.ts'
 import { lookUpLimit } from './paging.ts'
 
-type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
+/** An operation that lists page by page. */
+export type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
 /** One row of what an operation lists. */
 export type Item<O extends OpShape> = Result<O> extends { items: (infer I)[] } ? I : never
 interface AnyPage {

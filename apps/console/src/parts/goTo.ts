@@ -25,10 +25,10 @@ export function useGoTo<Row extends { name: string }>({
   others: Read<Page<Row>>
   hrefOf: (row: Row) => string
 }): void {
-  const { isFirst } = usePaging()
+  const { isFirst, search } = usePaging()
   const isLooking = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
   const shown = useQuery({ ...page, throwOnError: false })
-  const hasMore = !isFirst || Boolean(shown.data?.nextPage)
+  const hasMore = !isFirst || search.find !== undefined || Boolean(shown.data?.nextPage)
   const more = useQuery({ ...others, throwOnError: false, enabled: hasMore && isLooking })
   const rows = [...(shown.data?.items ?? []), ...(hasMore ? (more.data?.items ?? []) : [])]
   const names = new Map(rows.map((row) => [hrefOf(row), row.name]))

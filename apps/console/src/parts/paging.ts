@@ -1,4 +1,4 @@
-/** Pages of a list: size, order and place are in the address, so that a reload shows the same rows. */
+/** Pages of a list: size, order, place and search are in the address, so that a reload shows the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Sort } from '../ui/table/columns.ts'
 
@@ -7,6 +7,8 @@ export interface PagingSearch {
   sort?: 'name_ascending' | 'name_descending' | 'id_ascending'
   /** token of the page shown; the first page has none */
   page?: string
+  /** what rows are searched for; there are no pages then */
+  find?: string
 }
 const sizes = [25, 50, 100]
 const sorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
@@ -21,8 +23,16 @@ export function pagingSearch(search: Record<string, unknown>): PagingSearch {
   return {
     ...(sizes.includes(size) && size !== defaultPageSize ? { size } : {}),
     ...(sort ? { sort } : {}),
-    ...(typeof search['page'] === 'string' ? { page: search['page'] } : {}),
+    ...foundOrPaged(search),
   }
+}
+
+const longestFind = 100
+function foundOrPaged({ find, page }: Record<string, unknown>): Pick<PagingSearch, 'find' | 'page'> {
+  // The reader of addresses makes numbers of digits, and more of other words.
+  const text = typeof find === 'number' || typeof find === 'boolean' ? String(find) : find
+  if (typeof text === 'string' && text.trim() !== '') return { find: text.trim().slice(0, longestFind) }
+  return typeof page === 'string' ? { page } : {}
 }
 
 /** The list query that a search asks for. */
@@ -56,23 +66,26 @@ const before = {
 export function usePaging() {
   const search: PagingSearch = pagingSearch(useSearch({ strict: false }))
   const navigate = useNavigate()
-  const go = (next: PagingSearch) => void navigate({ to: '.', search: next as never, resetScroll: false })
+  const go = (next: PagingSearch, replace = false) =>
+    void navigate({ to: '.', search: next as never, resetScroll: false, replace })
   const { page, ...rest } = search
   const sort: Sort | undefined = search.sort?.startsWith('name')
     ? { column: 'name', descending: search.sort === 'name_descending' }
     : undefined
+  const { find: _, ...unsearched } = rest
   return {
-    query: pageQuery(search),
+    search,
     size: search.size ?? defaultPageSize,
     isFirst: page === undefined,
     sort,
     setSize: (size: number) =>
       go({ ...(search.sort ? { sort: search.sort } : {}), ...(size === defaultPageSize ? {} : { size }) }),
-    setSort: (next: Sort | undefined) =>
-      go({
-        ...(search.size ? { size: search.size } : {}),
-        ...(next ? { sort: next.descending ? 'name_descending' : 'name_ascending' } : {}),
-      }),
+    setSort: (next: Sort | undefined) => {
+      const { sort: _, ...others } = rest
+      go({ ...others, ...(next ? { sort: next.descending ? 'name_descending' : 'name_ascending' } : {}) })
+    },
+    /** Looks for rows; for none in particular when empty. Takes the place of the address before. */
+    setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
     next: (token: string) => {
       before.set(token, page)
       go({ ...rest, page: token })

@@ -10,6 +10,7 @@ import type { MenuItem } from '../../ui/menuItems.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { RowMenu } from '../../ui/RowMenu.tsx'
 import { useGoTo } from '../goTo.ts'
+import { listPage } from '../listPage.ts'
 import { lookUpLimit, usePaging } from '../paging.ts'
 import { QueryTable } from '../QueryTable.tsx'
 import { useBulkDelete } from '../useBulkDelete.tsx'
@@ -34,9 +35,8 @@ export interface ImageListProps {
 /** The page of a project's or the silo's images, with its panels above it. */
 export function ImageList(props: ImageListProps) {
   const { project, title, summary, button, emptyBody, hrefOf, refused, actions } = props
-  const paging = usePaging()
   const scope = project ? { project } : {}
-  const list = query(imageList, { query: { ...scope, ...paging.query } })
+  const list = listPage(imageList, scope, usePaging().search)
   useGoTo({
     group: 'Go to image',
     page: list,

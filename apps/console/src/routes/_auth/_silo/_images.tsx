@@ -1,11 +1,12 @@
 import { imageList } from '@purlin/contract/operations/images'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { prefetch, query } from '../../../api.ts'
+import { prefetch } from '../../../api.ts'
 import { useSiloRole } from '../../../parts/access/useProjectRole.ts'
 import { ImageList } from '../../../parts/image/ImageList.tsx'
 import type { Image } from '../../../parts/image/images.tsx'
-import { pageQuery, pagingSearch } from '../../../parts/paging.ts'
+import { listPage } from '../../../parts/listPage.ts'
+import { pagingSearch } from '../../../parts/paging.ts'
 import { useQuickActions } from '../../../parts/quickActions.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -14,7 +15,7 @@ import { DemoteDialog, PromoteFromProject } from './_images/-moveDialogs.tsx'
 export const Route = createFileRoute('/_auth/_silo/_images')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetch(query(imageList, { query: pageQuery(deps) })),
+  loader: ({ deps }) => prefetch(listPage(imageList, {}, deps)),
   staticData: { crumb: { label: 'Images', to: () => paths.siloImages } },
   component: SiloImages,
 })

@@ -1,10 +1,11 @@
 import { projectList } from '@purlin/contract/operations/projects'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Folder from 'lucide-react/icons/folder'
-import { load, query, queryClient } from '../../../api.ts'
+import { load, queryClient } from '../../../api.ts'
 import { useProjectRole, useSiloRole } from '../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
-import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { listPage } from '../../../parts/listPage.ts'
+import { pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
 import { guides, paths } from '../../../paths.ts'
@@ -25,7 +26,7 @@ export const Route = createFileRoute('/_auth/_silo/_projects')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   // The error of this one call decides what a person without roles is told.
-  loader: ({ deps }) => load(query(projectList, { query: pageQuery(deps) })),
+  loader: ({ deps }) => load(listPage(projectList, {}, deps)),
   staticData: { crumb: { label: 'Projects', to: () => paths.projects } },
   component: ProjectsPage,
 })
@@ -53,9 +54,8 @@ function OwnRoleCell({ project }: { project: string }) {
 }
 
 function ProjectsPage() {
-  const paging = usePaging()
   const refused = useSiloRole().lacks('collaborator')
-  const shown = queryClient.getQueryData(query(projectList, { query: paging.query }).queryKey)
+  const shown = queryClient.getQueryData(listPage(projectList, {}, usePaging().search).queryKey)
   useQuickActions([
     ...(refused ? [] : [{ label: 'New project', group: 'Actions', href: paths.projectNew }]),
     ...(shown?.items ?? []).map(({ name }) => ({
@@ -87,7 +87,7 @@ function ProjectsPage() {
       </PageHeader>
       <QueryTable
         label="Projects"
-        query={query(projectList, { query: paging.query })}
+        query={listPage(projectList, {}, usePaging().search)}
         columns={columns}
         actions={(project) => <ProjectMenu project={project} />}
         empty={

@@ -1,9 +1,10 @@
 import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
-import { prefetch, query, queryClient } from '../../../api.ts'
+import { prefetch, queryClient } from '../../../api.ts'
 import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
-import { pageQuery, pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { listPage } from '../../../parts/listPage.ts'
+import { pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
 import { guides, paths } from '../../../paths.ts'
@@ -21,7 +22,7 @@ import { keyParts } from './_ssh-keys/-keyParts.ts'
 export const Route = createFileRoute('/_auth/settings/_ssh-keys')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetch(query(currentUserSshKeyList, { query: pageQuery(deps) })),
+  loader: ({ deps }) => prefetch(listPage(currentUserSshKeyList, {}, deps)),
   staticData: { crumb: { label: 'SSH Keys', to: () => paths.sshKeys } },
   component: SshKeysPage,
 })
@@ -53,7 +54,7 @@ const addKey = (
 )
 
 function SshKeysPage() {
-  const list = query(currentUserSshKeyList, { query: usePaging().query })
+  const list = listPage(currentUserSshKeyList, {}, usePaging().search)
   const shown = queryClient.getQueryData(list.queryKey)
   useQuickActions([
     { label: 'Add SSH key', group: 'Actions', href: paths.sshKeyNew },

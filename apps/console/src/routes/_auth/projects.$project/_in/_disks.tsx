@@ -9,7 +9,8 @@ import { diskColumns, useDiskPolling, type Disk } from '../../../../parts/disk/d
 import { useSnapshotForm } from '../../../../parts/disk/useSnapshotForm.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
 import { prefetchInstanceNames } from '../../../../parts/instance/InstanceName.tsx'
-import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
+import { listPage } from '../../../../parts/listPage.ts'
+import { pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { things } from '../../../../parts/things.tsx'
@@ -27,7 +28,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
   loaderDeps: ({ search }) => search,
   loader: ({ params: { project }, deps }) =>
     Promise.all([
-      prefetch(query(diskList, { query: { project, ...pageQuery(deps) } })),
+      prefetch(listPage(diskList, { project }, deps)),
       prefetchInstanceNames(project),
       prefetch(...things.image(project).lists, ...things.snapshot(project).lists),
     ]),
@@ -48,11 +49,10 @@ const columns = (project: string): readonly Column<Disk>[] => {
 
 function DisksPage() {
   const { project } = Route.useParams()
-  const paging = usePaging()
   const snapshot = useSnapshotForm(project)
   const actionsOf = useDiskActions(project, snapshot.take)
   const refused = useProjectRole(project).lacks('collaborator')
-  const list = query(diskList, { query: { project, ...paging.query } })
+  const list = listPage(diskList, { project }, usePaging().search)
   const bulk = useBulkDelete({
     noun: 'disk',
     page: list,

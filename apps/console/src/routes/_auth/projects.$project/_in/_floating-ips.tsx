@@ -11,7 +11,8 @@ import { InstanceName, prefetchInstanceNames } from '../../../../parts/instance/
 import { Address } from '../../../../parts/network/Address.tsx'
 import { PoolName } from '../../../../parts/network/PoolName.tsx'
 import { poolsQuery, type FloatingIp } from '../../../../parts/network/reads.ts'
-import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
+import { listPage } from '../../../../parts/listPage.ts'
+import { pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -30,7 +31,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_floating-ips
   loaderDeps: ({ search }) => search,
   loader: ({ params: { project }, deps }) =>
     Promise.all([
-      prefetch(query(floatingIpList, { query: { project, ...pageQuery(deps) } }), poolsQuery()),
+      prefetch(listPage(floatingIpList, { project }, deps), poolsQuery()),
       prefetchInstanceNames(project),
     ]),
   staticData: {
@@ -68,7 +69,7 @@ function FloatingIpsPage() {
   const { project } = Route.useParams()
   const [attaching, setAttaching] = useState<FloatingIp>()
   const refused = useProjectRole(project).lacks('collaborator')
-  const list = query(floatingIpList, { query: { project, ...usePaging().query } })
+  const list = listPage(floatingIpList, { project }, usePaging().search)
   useQuickActions(
     refused ? [] : [{ label: 'New floating IP', group: 'Actions', href: paths.floatingIpNew(project) }],
   )

@@ -1,21 +1,21 @@
 import { imageList } from '@purlin/contract/operations/images'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { prefetch, query } from '../../../../api.ts'
+import { prefetch } from '../../../../api.ts'
 import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole, useSiloRole } from '../../../../parts/access/useProjectRole.ts'
 import { ImageList } from '../../../../parts/image/ImageList.tsx'
 import type { Image } from '../../../../parts/image/images.tsx'
 import { PromoteDialog } from '../../../../parts/image/PromoteDialog.tsx'
-import { pageQuery, pagingSearch } from '../../../../parts/paging.ts'
+import { listPage } from '../../../../parts/listPage.ts'
+import { pagingSearch } from '../../../../parts/paging.ts'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { paths } from '../../../../paths.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_images')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ params: { project }, deps }) =>
-    prefetch(query(imageList, { query: { project, ...pageQuery(deps) } })),
+  loader: ({ params: { project }, deps }) => prefetch(listPage(imageList, { project }, deps)),
   staticData: { crumb: { label: 'Images', to: (params) => paths.projectImages(params['project'] ?? '') } },
   component: ProjectImages,
 })

@@ -6,7 +6,8 @@ import { GuardedLink } from '../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../../parts/DescriptionCell.tsx'
 import { useGoTo } from '../../../../parts/goTo.ts'
-import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
+import { listPage } from '../../../../parts/listPage.ts'
+import { pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { DiskOf, useSnapshotPolling, type Snapshot } from '../../../../parts/snapshot/snapshots.tsx'
@@ -28,7 +29,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots')(
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ params: { project }, deps }) =>
-    prefetch(query(snapshotList, { query: { project, ...pageQuery(deps) } }), ...things.disk(project).lists),
+    prefetch(listPage(snapshotList, { project }, deps), ...things.disk(project).lists),
   staticData: { crumb: { label: 'Snapshots', to: (params) => paths.snapshots(params['project'] ?? '') } },
   component: SnapshotsPage,
 })
@@ -57,10 +58,9 @@ const columns = (project: string): readonly Column<Snapshot>[] => [
 
 function SnapshotsPage() {
   const { project } = Route.useParams()
-  const paging = usePaging()
   const actionsOf = useSnapshotActions(project)
   const refused = useProjectRole(project).lacks('collaborator')
-  const list = query(snapshotList, { query: { project, ...paging.query } })
+  const list = listPage(snapshotList, { project }, usePaging().search)
   const bulk = useBulkDelete({
     noun: 'snapshot',
     page: list,

@@ -12,7 +12,9 @@ import { afterDelete, instanceActions } from '../../../../parts/instance/instanc
 import { listPoller } from '../../../../parts/instance/poll.ts'
 import { ResizeDialog } from '../../../../parts/instance/lazyDialogs.ts'
 import { argsOf, type Instance } from '../../../../parts/instance/update.ts'
-import { pageQuery, pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
+import { ListSearch, useSearchOffered } from '../../../../parts/ListSearch.tsx'
+import { listPage } from '../../../../parts/listPage.ts'
+import { pagingSearch, lookUpLimit, usePaging } from '../../../../parts/paging.ts'
 import { QueryTable } from '../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../parts/quickActions.ts'
 import { guides, paths } from '../../../../paths.ts'
@@ -27,8 +29,7 @@ import { Toolbar } from './-instances/Toolbar.tsx'
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, params: { project } }) =>
-    prefetch(query(instanceList, { query: { project, ...pageQuery(deps) } })),
+  loader: ({ deps, params: { project } }) => prefetch(listPage(instanceList, { project }, deps)),
   component: InstancesPage,
 })
 
@@ -38,8 +39,9 @@ const reloadAll = () => invalidate(instanceList, instanceExternalIpList)
 function InstancesPage() {
   const { project } = Route.useParams()
   const refused = useProjectRole(project).lacks('collaborator')
-  const list = query(instanceList, { query: { project, ...usePaging().query } })
+  const list = listPage(instanceList, { project }, usePaging().search)
   const { data: page, ...shown } = useQuery({ ...list, placeholderData: keepPreviousData })
+  const isSearchable = useSearchOffered(page)
   const rows = page?.items ?? []
   const [resizing, setResizing] = useState<Instance>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -76,7 +78,12 @@ function InstancesPage() {
         />
         {newInstance('New Instance')}
       </PageHeader>
-      <Toolbar onRefresh={reloadAll} updated={shown.dataUpdatedAt} error={shown.error}>
+      <Toolbar
+        onRefresh={reloadAll}
+        updated={shown.dataUpdatedAt}
+        error={shown.error}
+        search={isSearchable && <ListSearch label="instances" />}
+      >
         <BulkActions
           project={project}
           refused={refused}
@@ -86,6 +93,7 @@ function InstancesPage() {
         />
       </Toolbar>
       <QueryTable
+        isSearchedAbove
         label="Instances"
         query={list}
         columns={columnsOf(project)}

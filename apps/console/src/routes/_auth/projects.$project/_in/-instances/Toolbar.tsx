@@ -10,14 +10,17 @@ export interface ToolbarProps {
   updated: number
   /** Why the last attempt brought none. */
   error: unknown
+  /** Before all else. */
+  search: ReactNode
   /** At the right. */
   children?: ReactNode
 }
 
 /** Above the rows: read again, when they were read, and what can be done with those selected. */
-export function Toolbar({ onRefresh, updated, error, children }: ToolbarProps) {
+export function Toolbar({ onRefresh, updated, error, search, children }: ToolbarProps) {
   return (
     <div className="mb-3 flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
+      {search}
       <RefreshButton onRefresh={onRefresh} />
       {updated > 0 && (
         <Tooltip delay={150} content="Refreshes by itself, more often for a while after an instance action">

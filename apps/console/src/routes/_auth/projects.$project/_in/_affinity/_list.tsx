@@ -2,12 +2,13 @@ import { antiAffinityGroupList } from '@purlin/contract/operations/affinity'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Split from 'lucide-react/icons/split'
-import { prefetch, query, queryClient } from '../../../../../api.ts'
+import { prefetch, queryClient } from '../../../../../api.ts'
 import { GuardedLink } from '../../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import type { AntiAffinityGroup } from '../../../../../parts/affinity/groups.ts'
 import { policyColumn } from '../../../../../parts/affinity/PolicyBadge.tsx'
-import { pageQuery, pagingSearch, usePaging } from '../../../../../parts/paging.ts'
+import { listPage } from '../../../../../parts/listPage.ts'
+import { pagingSearch, usePaging } from '../../../../../parts/paging.ts'
 import { QueryTable } from '../../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../../parts/quickActions.ts'
 import { paths } from '../../../../../paths.ts'
@@ -25,8 +26,7 @@ import { MemberCount } from './-MemberCount.tsx'
 export const Route = createFileRoute('/_auth/projects/$project/_in/_affinity/_list')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ params: { project }, deps }) =>
-    prefetch(query(antiAffinityGroupList, { query: { project, ...pageQuery(deps) } })),
+  loader: ({ params: { project }, deps }) => prefetch(listPage(antiAffinityGroupList, { project }, deps)),
   component: AffinityPage,
 })
 
@@ -51,10 +51,9 @@ const columns = (project: string): readonly Column<AntiAffinityGroup>[] => [
 
 function AffinityPage() {
   const { project } = Route.useParams()
-  const paging = usePaging()
   const refused = useProjectRole(project).lacks('collaborator')
   const actionsOf = useGroupActions(project)
-  const list = query(antiAffinityGroupList, { query: { project, ...paging.query } })
+  const list = listPage(antiAffinityGroupList, { project }, usePaging().search)
   const shown = queryClient.getQueryData(list.queryKey)
   useQuickActions([
     ...(refused
