@@ -207,6 +207,8 @@ const places: Place[] = [
       },
     },
   },
+  { path: '/projects/batch-lab/instances?find=worker-06', title: 'Instances' },
+  { path: '/projects/batch-lab/instances?find=nothing-like-it', title: 'Instances' },
   { path: '/projects/batch-lab/instances/worker-001/metrics/disk', title: 'worker-001' },
   { path: '/projects/storefront/instances/shop-a/settings', title: 'shop-a' },
   {

@@ -164,6 +164,33 @@ test('the auto-restart policy is changed where there is something to save', asyn
   await button(page, 'Save').click()
   await expectToast(page, 'Instance auto-restart policy updated')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')
+
+  // What is changed elsewhere is followed, as long as nothing is left to save here.
+  const policy = page.getByRole('button', { name: /Policy/ })
+  const changeElsewhere = async (autoRestartPolicy: 'never' | 'best_effort' | null) => {
+    const target = { params: { instance: 'web' }, query: { project } }
+    const { ncpus, memory, bootDiskId, cpuPlatform } = await api.instanceView(target)
+    const body = {
+      ncpus,
+      memory,
+      bootDisk: bootDiskId ?? null,
+      cpuPlatform: cpuPlatform ?? null,
+      autoRestartPolicy,
+    }
+    await api.instanceUpdate({ ...target, body })
+    await button(page, 'Refresh data').click()
+  }
+  await changeElsewhere('best_effort')
+  await expect(policy).toContainText('Best effort')
+  await expectDisabled(button(page, 'Save'), 'Nothing has changed')
+  await pick(page, page, 'Policy', 'Default')
+  await changeElsewhere('never')
+  await expectEnabled(button(page, 'Save'))
+  await expect(policy).toContainText('Default')
+  await changeElsewhere(null)
+  await expectDisabled(button(page, 'Save'), 'Nothing has changed')
+  await changeElsewhere('never')
+  await expect(policy).toContainText('Never')
 })
 
 test('a failed instance tells what went wrong and whether it will be started again', async ({

@@ -58,8 +58,8 @@ export const networkLink: Link = {
     socket.binaryType = 'arraybuffer'
     let failed = false
     socket.addEventListener('open', () => on.open())
-    socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) =>
-      on.data(new Uint8Array(event.data)),
+    socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) =>
+      on.data(typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)),
     )
     socket.addEventListener('error', () => (failed = true))
     socket.addEventListener('close', (event) =>

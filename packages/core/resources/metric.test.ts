@@ -251,8 +251,20 @@ describe('schemas of timeseries', () => {
       seen.push(...page.items.map((one) => one.timeseriesName))
       pageToken = page.nextPage ?? undefined
     } while (pageToken !== undefined)
-    expect(seen).toHaveLength(24)
+    expect(seen).toHaveLength(26)
     expect(seen).toEqual([...new Set(seen)].toSorted())
+  })
+
+  it('hold those of checks of health, which have no samples yet', async () => {
+    const { items } = await w.as('fleetAdmin').systemTimeseriesSchemaList({ query: {} })
+    const fields = (name: string) =>
+      items
+        .find((one) => one.timeseriesName === `virtual_machine:${name}`)
+        ?.fieldSchema.flatMap((field) => (field.source === 'metric' ? [field.name] : []))
+    expect([fields('check'), fields('incomplete_check')]).toEqual([['state', 'reason'], ['failure_reason']])
+    const query = 'get virtual_machine:check | filter state == "running" | align mean_within(1m)'
+    const { tables } = await w.as('fleetAdmin').systemTimeseriesQuery({ body: { query } })
+    expect(tables).toEqual([{ name: 'virtual_machine:check', timeseries: [] }])
   })
 
   it('say what a value is and which fields tell series apart', async () => {

@@ -6,6 +6,8 @@ const created = Date.UTC(2026, 10, 1)
 type FieldRow = readonly [name: string, type: FieldType, description: string]
 
 interface Target {
+  /** where two targets share a name, and differ in their fields */
+  name?: string
   description: string
   scope: Schema['scope']
   fields: readonly FieldRow[]
@@ -34,6 +36,22 @@ const targets = {
       ['sled_model', 'string', 'Part number of the sled'],
       ['sled_revision', 'u32', 'Revision of the sled'],
       ['sled_serial', 'string', 'Serial number of the sled'],
+    ],
+  },
+  virtual_machine_watched: {
+    name: 'virtual_machine',
+    description: 'A virtual machine as a control plane sees it that asks how it is',
+    scope: 'fleet',
+    fields: [
+      ['instance_id', 'uuid', 'The instance'],
+      projectId,
+      siloId,
+      ['vmm_id', 'uuid', 'The process that runs the machine'],
+      ['sled_agent_id', 'uuid', 'Sled agent that was asked'],
+      ['sled_agent_ip', 'ip_addr', 'Address of the sled agent'],
+      ['sled_agent_port', 'u16', 'Port of the sled agent'],
+      ['nexus_id', 'uuid', 'Control plane that asked'],
+      ['rack_id', 'uuid', 'Rack of the control plane'],
     ],
   },
   virtual_disk: {
@@ -65,6 +83,7 @@ const targets = {
 } satisfies Record<string, Target>
 
 const failureReason: FieldRow = ['failure_reason', 'string', 'Why the operation failed']
+const watched = 'virtual_machine_watched'
 const ioKind: FieldRow = ['io_kind', 'string', 'Kind of operation: read, write or flush']
 
 const counters = (
@@ -96,6 +115,15 @@ const metrics: readonly Metric[] = [
     ['reset', 'Resets of the machine'],
     ['pv_panic_guest_handled', 'Panics that the guest handled itself'],
     ['pv_panic_host_handled', 'Panics that the guest left to the host'],
+  ]),
+  ...counters(watched, 'count', [
+    [
+      'check',
+      'Checks that told how the machine is',
+      ['state', 'string', 'State that the machine was found in'],
+      ['reason', 'string', 'Why it is in that state'],
+    ],
+    ['incomplete_check', 'Checks that told nothing', ['failure_reason', 'string', 'Why the check failed']],
   ]),
   ...counters(disk, 'bytes', [
     ['bytes_read', 'Bytes read from the disk'],
@@ -151,6 +179,10 @@ const metrics: readonly Metric[] = [
   })),
 ]
 
+const nameOf = (target: Metric['target']): string => {
+  const { name = target }: Target = targets[target]
+  return name
+}
 const fieldsFrom = (source: 'target' | 'metric', rows: readonly FieldRow[] = []): Schema['fields'] =>
   rows.map(([name, type, description]) => ({ name, type, source, description }))
 
@@ -158,7 +190,7 @@ const fieldsFrom = (source: 'target' | 'metric', rows: readonly FieldRow[] = [])
 export const schemas: ReadonlyMap<string, Schema> = new Map(
   metrics
     .map(({ target, metric, datum, units, description, fields }): Schema => ({
-      name: `${target}:${metric}`,
+      name: `${nameOf(target)}:${metric}`,
       description: { target: targets[target].description, metric: description },
       fields: [...fieldsFrom('target', targets[target].fields), ...fieldsFrom('metric', fields)],
       datum,

@@ -132,8 +132,8 @@ interface Open {
 
 /** The sources of what was measured, in its order; made or added to where they do not know a series. */
 async function openSources(tx: Tx, measured: readonly Measured[], newId: () => number): Promise<Open[]> {
-  const keys = measured.map(({ target, fields }) =>
-    JSON.stringify([target, ...targetFields(target).map((name) => fields[name])]),
+  const keys = measured.map((one) =>
+    JSON.stringify([one.target, ...fieldsOf(one).map((name) => one.fields[name])]),
   )
   const known = new Map<string, Source>()
   for (const some of pieces([...new Set(keys)], rowsPerStatement)) {
@@ -162,17 +162,20 @@ async function openSources(tx: Tx, measured: readonly Measured[], newId: () => n
   return opened
 }
 
+const fieldsOf = ({ target, series }: Measured): string[] => targetFields(`${target}:${series[0]?.metric}`)
+
 /** Makes a source, or gives one that is there more series. */
 async function putSource(
   tx: Tx,
-  { target, fields }: Measured,
+  measured: Measured,
   { isNew, ...of }: { id: number; isNew: boolean; identity: string; seriesJson: string },
 ): Promise<Source> {
+  const { target, fields } = measured
   const { id, seriesJson } = of
   const row = { ...of, target, fieldsJson: JSON.stringify(fields) }
   if (isNew) {
     await tx.insertInto('timeseriesSource').values(row).execute()
-    const values = targetFields(target).map((name) => ({
+    const values = fieldsOf(measured).map((name) => ({
       target,
       name,
       value: String(fields[name]),

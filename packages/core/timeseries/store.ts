@@ -58,12 +58,11 @@ export const seriesOf = (schema: Schema, { fields, series }: Source): { number: 
       : [],
   )
 
-/** The names of the fields that all metrics of a target share. */
-export function targetFields(target: string): string[] {
-  for (const { name, fields } of schemas.values())
-    if (name.startsWith(`${target}:`))
-      return fields.filter((field) => field.source === 'target').map((field) => field.name)
-  throw new Error(`no timeseries of ${target}`)
+/** The names of the fields of the target of a schema. Targets of one name may differ in them. */
+export function targetFields(name: string): string[] {
+  const schema = schemas.get(name)
+  if (!schema) throw new Error(`no timeseries ${name}`)
+  return schema.fields.filter((field) => field.source === 'target').map((field) => field.name)
 }
 
 /** Splits the name of a schema. */

@@ -1,6 +1,6 @@
 import { diskList } from '@purlin/contract/operations/disks'
 import { describe, expect, it } from 'vitest'
-import { queryClient } from '../api.ts'
+import { load, queryClient } from '../api.ts'
 import { setLink } from '../transport.ts'
 import { isFound, listPage } from './listPage.ts'
 import { pagingSearch } from './paging.ts'
@@ -44,7 +44,7 @@ function serverOf(names: string[]) {
   return urls
 }
 const ask = (search: Record<string, unknown>) =>
-  queryClient.fetchQuery({ ...listPage(diskList, { project: 'demo' }, pagingSearch(search)), staleTime: 0 })
+  load({ ...listPage(diskList, { project: 'demo' }, pagingSearch(search)), staleTime: 0 })
 
 describe('a list', () => {
   it('is one page of the operation unless its address searches', async () => {

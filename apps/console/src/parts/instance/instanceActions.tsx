@@ -1,5 +1,7 @@
 /** What can be done with an instance, for the rows of a list and for its page. */
+import { antiAffinityGroupMemberList } from '@purlin/contract/operations/affinity'
 import { diskList } from '@purlin/contract/operations/disks'
+import { floatingIpList } from '@purlin/contract/operations/networks'
 import {
   instanceDelete,
   instanceList,
@@ -58,7 +60,8 @@ export const sendDelete = (project: string, name: string): Promise<void> =>
   send(instanceDelete, argsOf({ project, instance: name }))
 
 /** What hangs on the list of instances being another: attached disks are free once theirs is gone. */
-export const afterDelete = () => invalidate(instanceList, diskList)
+export const afterDelete = () =>
+  invalidate(instanceList, diskList, floatingIpList, antiAffinityGroupMemberList)
 
 export interface ActionsOf {
   project: string

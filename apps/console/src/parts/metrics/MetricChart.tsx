@@ -1,8 +1,6 @@
-import { timeseriesQuery } from '@purlin/contract/operations/timeseries'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type ReactNode, useMemo, useState } from 'react'
-import { query } from '../../api.ts'
 import { lazily } from '../../lib/lazily.tsx'
 import { guides } from '../../paths.ts'
 import { ApiError, failure } from '../../send.ts'
@@ -10,9 +8,11 @@ import { Chart, type ChartState } from '../../ui/chart/Chart.tsx'
 import type { Quantity } from '../../ui/chart/units.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import { useSharedRange } from '../range/useRange.ts'
-import { type MetricQuery, oneLine, stagesOf, windowOf } from './oxql.ts'
+import { useMeasured } from './measured.ts'
+import { type MetricQuery, stagesOf, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
 import { chartOf, type Line } from './points.ts'
+import { readOf, TooMuch } from './read.ts'
 
 const QueryDialog = lazily(() => import('./QueryDialog.tsx'), 'QueryDialog')
 
@@ -33,13 +33,15 @@ const isNothing = (error: Error): boolean =>
   error instanceof ApiError && error.message === 'Input tables to a `group_by` must be aligned'
 
 export function MetricChart({ project, title, description, quantity, ...props }: MetricChartProps) {
-  const { range, zoom, preset, last, setPreset } = useSharedRange()
+  const { range, asOf, zoom, preset, last, setPreset } = useSharedRange()
+  const measured = useMeasured()
   // As it was when asked for: it must not change under the reader.
   const [read, setRead] = useState<string[]>()
-  const stages = stagesOf(props.query, range)
+  // What is not summed up is one series alone.
+  const series = props.query.groupBy ? measured.count : 1
   const isOmitted = Boolean(props.query.isDistribution) && range.end - range.start > longest
   const { data, error, refetch } = useQuery({
-    ...query(timeseriesQuery, { query: { project }, body: { query: oneLine(stages) } }),
+    ...readOf({ project, query: props.query, range, series, asOf }),
     gcTime,
     enabled: !isOmitted,
     placeholderData: keepPreviousData,
@@ -49,6 +51,10 @@ export function MetricChart({ project, title, description, quantity, ...props }:
   const { label, convert } = props
   const window = windowOf(range, props.query.every)
   const { isDistribution } = props.query
+  const tooMuch: ChartState = {
+    at: 'omitted',
+    why: `This stretch holds more samples than can be shown for ${measured.name(series)}. Choose a shorter one.`,
+  }
   const points = useMemo(
     () =>
       data &&
@@ -64,7 +70,13 @@ export function MetricChart({ project, title, description, quantity, ...props }:
         description={description}
         quantity={quantity}
         range={range}
-        state={isOmitted ? omitted : stateOf(points, error, () => void refetch())}
+        state={
+          isOmitted
+            ? omitted
+            : error instanceof TooMuch
+              ? tooMuch
+              : stateOf(points, error, () => void refetch())
+        }
         onZoom={zoom}
         onZoomOut={preset ? undefined : () => setPreset(last)}
         actions={
@@ -75,7 +87,7 @@ export function MetricChart({ project, title, description, quantity, ...props }:
                 label: 'About this metric',
                 onAction: () => globalThis.open(guides.metrics.href, '_blank', 'noreferrer'),
               },
-              { label: 'View OxQL query', onAction: () => setRead(stages) },
+              { label: 'View OxQL query', onAction: () => setRead(stagesOf(props.query, range)) },
             ]}
             className="inline-grid size-6.5 place-content-center rounded-md text-tertiary hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink"
           >

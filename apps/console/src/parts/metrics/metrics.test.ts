@@ -29,6 +29,15 @@ describe('a query', () => {
         ' | align mean_within(60s)',
     )
   })
+  it('may read samples of a part of its range, in the windows of the whole', () => {
+    const part = { start: at('00:10:00'), end: at('00:20:00') }
+    const [, whole, filter, align] = stagesOf(cpu, hour, part)
+    expect(whole).toContain('timestamp < @2026-01-05T01:00:00.000')
+    expect(filter).toBe(
+      'filter timestamp >= @2026-01-05T00:10:00.000 && timestamp < @2026-01-05T00:20:00.000',
+    )
+    expect(align).toBe('align mean_within(60s)')
+  })
   it('has about sixty points, each of as many samples', () => {
     const windows = (every: number) =>
       [1, 8, 10, 60, 1440].map((minutes) => windowOf({ start: 0, end: minutes * 60_000 }, every))

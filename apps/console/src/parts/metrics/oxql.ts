@@ -25,25 +25,37 @@ export const windowOf = ({ start, end }: TimeRange, every: number): number =>
   Math.max(1, Math.round((end - start) / second / 60 / every)) * every
 
 // The language knows UTC alone and no sign for it.
-const moment = (time: number) => `@${new Date(Math.floor(time / second) * second).toISOString().slice(0, -1)}`
+const moment = (time: number) => `@${new Date(time).toISOString().slice(0, -1)}`
+const between = ({ start, end }: TimeRange) => [`timestamp >= ${moment(start)}`, `timestamp < ${moment(end)}`]
+
+const wholeSecond = (time: number) => Math.floor(time / second) * second
+/**
+ * Where a query begins and ends, to the second. It begins two windows early: the first point of a counter is all
+ * it has counted before, and is dropped.
+ */
+export const extentOf = (range: TimeRange, window: number): TimeRange => ({
+  start: wholeSecond(range.start - 2 * window * second),
+  end: wholeSecond(range.end),
+})
 
 /**
- * The stages of a query. It starts two windows early: the first point of a counter is all it has counted
- * before, and is dropped.
+ * The stages of a query. With a `part` it reads samples of that stretch alone. Its windows remain those of the
+ * whole, because they are laid from the latest moment in any filter.
  */
 export function stagesOf(
   { metric, filters, groupBy, every, isDistribution }: MetricQuery,
   range: TimeRange,
+  part?: TimeRange,
 ): string[] {
   const window = windowOf(range, every)
   const conditions = [
-    `timestamp >= ${moment(range.start - 2 * window * second)}`,
-    `timestamp < ${moment(range.end)}`,
+    ...between(extentOf(range, window)),
     ...Object.entries(filters).flatMap(([field, value]) => (value ? [`${field} == "${value}"`] : [])),
   ]
   return [
     `get ${metric}`,
     `filter ${conditions.join(' && ')}`,
+    ...(part ? [`filter ${between(part).join(' && ')}`] : []),
     ...(isDistribution ? [] : [`align mean_within(${window}s)`]),
     ...(groupBy && !isDistribution ? [`group_by [${groupBy}], sum`] : []),
   ]

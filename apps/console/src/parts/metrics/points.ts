@@ -22,7 +22,8 @@ export interface Line {
   convert?: (sum: number, count: number) => number
 }
 
-const numbersOf = ({ points }: Timeseries): readonly (number | null)[] => {
+/** The values of a series of numbers. */
+export const numbersOf = ({ points }: Timeseries): readonly (number | null)[] => {
   const values = points.values[0]?.values
   return values?.type === 'double' || values?.type === 'integer' ? values.values : []
 }

@@ -8,23 +8,30 @@ const seconds = { Off: 0, '10s': 10, '1m': 60, '2m': 120, '5m': 300 }
 type Interval = keyof typeof seconds
 const items = Object.keys(seconds).map((value) => ({ value, label: value }))
 
-/** How often a page reads its charts again, and when it last did. A range that does not end now is not read again. */
+/** How often a page reads its charts again, and when it last did. A range that does not end now is read when asked. */
 export function IntervalPicker({
   isFixed,
   isRefreshing,
   updated,
+  pause,
   onTick,
 }: {
   isFixed: boolean
   isRefreshing: boolean
   /** ms since 1970; 0 for not yet */
   updated: number
+  /** ms from one automatic reading to the next at least */
+  pause: number
   onTick: () => void
 }) {
   const [interval, setInterval] = useState<Interval>('10s')
   const style = useZone()
   const shown = isFixed ? 'Off' : interval
-  useTicks(seconds[shown], onTick)
+  // To begin anew before all has arrived might mean that it never does.
+  useTicks(seconds[shown], () => {
+    if (!isRefreshing && Date.now() - updated >= pause) onTick()
+  })
+  const isSlowed = seconds[shown] > 0 && pause > seconds[shown] * 1000
   return (
     <div className="flex items-center gap-2 text-hint text-secondary">
       <RefreshButton onRefresh={onTick} isRefreshing={isRefreshing} />
@@ -40,7 +47,8 @@ export function IntervalPicker({
       />
       {updated > 0 && (
         <span className="tabular-nums">
-          {isFixed && 'A custom range stands still. '}Updated{' '}
+          {isFixed && 'A custom range stands still. '}
+          {isSlowed && 'A long range is read less often. '}Updated{' '}
           {formatTick(new Date(updated), { second: true }, style)}
         </span>
       )}

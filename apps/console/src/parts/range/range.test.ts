@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromField, toField } from './fieldTime.ts'
-import { atLeastShortest, fixedRange, rangeOf, rangeSearch, searchOf } from './range.ts'
+import { atLeastShortest, fixedRange, isRange, rangeOf, rangeSearch, searchOf } from './range.ts'
 
 const start = '2026-01-05T10:00:00.000Z'
 const end = '2026-01-05T11:30:15.000Z'
@@ -18,6 +18,9 @@ describe('the range in the address', () => {
       { start },
       { start: end, end: start },
       { start: 'x', end },
+      { start: '1969-12-31T23:59:59Z', end },
+      { start: '-000001-01-01T00:00:00Z', end },
+      { start, end: '+010000-01-01T00:00:00Z' },
     ]
     expect(bad.map(rangeSearch)).toEqual(bad.map(() => ({})))
   })
@@ -28,6 +31,14 @@ describe('the range in the address', () => {
 })
 
 describe('a range', () => {
+  it('has a length, and lies in years that a query can name', () => {
+    const [first, last] = ['1970-01-01T00:00', '9999-12-31T23:59'].map((text) => fromField(text, true))
+    expect(isRange({ start: first ?? 0, end: last ?? 0 })).toBe(true)
+    expect(isRange({ start: last ?? 0, end: fromField('+010000-01-01T00:00', true) })).toBe(false)
+    expect(isRange({ start: fromField('0020-11-22T10:00', true), end: Date.parse(end) })).toBe(false)
+    expect(isRange({ start: Date.parse(end), end: Date.parse(end) })).toBe(false)
+    expect(isRange({ start: Number.NaN, end: Date.parse(end) })).toBe(false)
+  })
   it('of a preset ends with the last whole second', () => {
     expect(rangeOf('1h', 7_200_999)).toEqual({ start: 3_600_000, end: 7_200_000 })
   })

@@ -22,8 +22,10 @@ export interface RangeSearch {
 const isPreset = (value: unknown): value is Preset =>
   typeof value === 'string' && Object.hasOwn(presets, value)
 
-/** True if it has a length. */
-export const isRange = ({ start, end }: TimeRange): boolean => start < end
+// Years with four digits, and none before the time that is counted from: queries know no others.
+const latest = Date.UTC(10_000, 0) - 1
+/** True if it has a length, and ends that can be asked for. */
+export const isRange = ({ start, end }: TimeRange): boolean => start >= 0 && start < end && end <= latest
 
 /** The fixed range of an address, if it has one. */
 export function fixedRange({ start, end }: RangeSearch): TimeRange | undefined {

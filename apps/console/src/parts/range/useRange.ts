@@ -15,6 +15,8 @@ import {
 /** The stretch of time that the charts of a page show, and the ways to change it. */
 export interface RangeControl {
   range: TimeRange
+  /** When the charts were last asked to read, in ms: samples of the past may still have arrived since. */
+  asOf: number
   /** undefined: the range is fixed */
   preset: Preset | undefined
   /** the search that keeps the range in another address */
@@ -25,7 +27,7 @@ export interface RangeControl {
   setRange: (range: TimeRange) => void
   /** Shows a stretch drawn with the pointer. */
   zoom: (range: TimeRange) => void
-  /** Lets a preset end now. */
+  /** Lets a preset end now, and has the charts read again. */
   slide: () => void
 }
 
@@ -47,6 +49,7 @@ export function useRange(): RangeControl {
   const setRange = (next: TimeRange) => go(searchOf(next))
   return {
     range,
+    asOf: now,
     preset,
     search,
     last,

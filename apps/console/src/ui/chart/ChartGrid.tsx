@@ -1,8 +1,21 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../lib/text.ts'
 
-/** Charts beside each other where there is room. */
+// A table is longer than a drawing, and would stretch its neighbour.
+const inRows =
+  '[&:not(:has(table))>section]:row-span-3 [&:not(:has(table))>section]:grid [&:not(:has(table))>section]:grid-rows-subgrid'
+
+/**
+ * Charts beside each other where there is room, two at most. Drawings in a row begin at the same height, however many
+ * lines their heads have.
+ */
 export const ChartGrid = ({ children }: { children: ReactNode }) => (
-  <div className="grid items-start grid-cols-[repeat(auto-fit,minmax(min(100%,24rem),1fr))] gap-4">
+  <div
+    className={cx(
+      '-mb-4 grid items-start gap-x-4 grid-cols-[repeat(auto-fit,minmax(min(100%,max(24rem,40%)),1fr))] [&>section]:mb-4',
+      inRows,
+    )}
+  >
     {children}
   </div>
 )

@@ -1,3 +1,4 @@
+import { antiAffinityGroupMemberList } from '@purlin/contract/operations/affinity'
 import { instanceCreate, instanceList, instanceView } from '@purlin/contract/operations/instances'
 import { floatingIpList } from '@purlin/contract/operations/networks'
 import { diskList } from '@purlin/contract/operations/disks'
@@ -57,7 +58,7 @@ function CreateInstance() {
       throw refused?.error ?? error
     })
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
-    void invalidate(instanceList, diskList, floatingIpList)
+    void invalidate(instanceList, diskList, floatingIpList, antiAffinityGroupMemberList)
     addToast({
       content: (
         <>

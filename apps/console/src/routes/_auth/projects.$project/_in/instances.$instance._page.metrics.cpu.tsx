@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { instanceQuery } from './-instances/queries.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+import { MeasuredProvider } from '../../../../parts/metrics/measured.ts'
 import { MetricChart } from '../../../../parts/metrics/MetricChart.tsx'
 import { ChartGrid } from '../../../../ui/chart/ChartGrid.tsx'
 import { ListboxField } from '../../../../ui/field/ListboxField.tsx'
@@ -34,8 +35,9 @@ const vcpus = (count: number) => (count === 1 ? '1 vCPU' : `${count} vCPUs`)
 
 function CpuTab() {
   const target = Route.useParams()
-  const { id } = useLoaded(instanceQuery(target))
+  const { id, ncpus } = useLoaded(instanceQuery(target))
   const [chosen, setChosen] = useState('run')
+  const measured = useMemo(() => ({ count: ncpus, name: vcpus }), [ncpus])
   const shown = states.filter(([state]) => chosen === 'all' || chosen === state)
   return (
     <div className="flex flex-col gap-4">
@@ -47,25 +49,27 @@ function CpuTab() {
         value={chosen}
         onChange={setChosen}
       />
-      <ChartGrid>
-        {shown.map(([state, label, description]) => (
-          <MetricChart
-            key={state}
-            project={target.project}
-            title={`CPU Utilization: ${label}`}
-            description={description}
-            quantity="percent"
-            query={{
-              metric: 'virtual_machine:vcpu_usage',
-              filters: { instance_id: id, state },
-              groupBy: 'vcpu_id',
-              every: sampled,
-            }}
-            label={vcpus}
-            convert={share}
-          />
-        ))}
-      </ChartGrid>
+      <MeasuredProvider value={measured}>
+        <ChartGrid>
+          {shown.map(([state, label, description]) => (
+            <MetricChart
+              key={state}
+              project={target.project}
+              title={`CPU Utilization: ${label}`}
+              description={description}
+              quantity="percent"
+              query={{
+                metric: 'virtual_machine:vcpu_usage',
+                filters: { instance_id: id, state },
+                groupBy: 'vcpu_id',
+                every: sampled,
+              }}
+              label={vcpus}
+              convert={share}
+            />
+          ))}
+        </ChartGrid>
+      </MeasuredProvider>
     </div>
   )
 }

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { prefetch } from '../../../../api.ts'
 import { MetricsOfParts, type PartKind } from './-instances/MetricsOfParts.tsx'
 import { disksQuery } from './-instances/queries.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+import { MeasuredProvider } from '../../../../parts/metrics/measured.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/metrics/disk')({
   loader: ({ params }) => prefetch(disksQuery(params)),
@@ -32,7 +34,16 @@ const disks: PartKind = {
   },
 }
 
+const name = (count: number) => (count === 1 ? '1 disk' : `${count} disks`)
+
 function DiskTab() {
   const target = Route.useParams()
-  return <MetricsOfParts of={target} parts={useLoaded(disksQuery(target)).items} kind={disks} />
+  const { items } = useLoaded(disksQuery(target))
+  const count = items.length
+  const measured = useMemo(() => ({ count, name }), [count])
+  return (
+    <MeasuredProvider value={measured}>
+      <MetricsOfParts of={target} parts={items} kind={disks} />
+    </MeasuredProvider>
+  )
 }

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { prefetch } from '../../../../api.ts'
 import { MetricsOfParts, type PartKind } from './-instances/MetricsOfParts.tsx'
 import { nicsQuery } from './-instances/queries.ts'
 import { useLoaded } from '../../../../parts/instance/useLoaded.ts'
+import { MeasuredProvider } from '../../../../parts/metrics/measured.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/instances/$instance/_page/metrics/network',
@@ -32,7 +34,16 @@ const interfaces: PartKind = {
   },
 }
 
+const name = (count: number) => (count === 1 ? '1 network interface' : `${count} network interfaces`)
+
 function NetworkTab() {
   const target = Route.useParams()
-  return <MetricsOfParts of={target} parts={useLoaded(nicsQuery(target)).items} kind={interfaces} />
+  const { items } = useLoaded(nicsQuery(target))
+  const count = items.length
+  const measured = useMemo(() => ({ count, name }), [count])
+  return (
+    <MeasuredProvider value={measured}>
+      <MetricsOfParts of={target} parts={items} kind={interfaces} />
+    </MeasuredProvider>
+  )
 }

@@ -1,5 +1,5 @@
 import { instanceView } from '@purlin/contract/operations/instances'
-import type { ReactNode, SubmitEvent } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import { invalidate } from '../../../../../api.ts'
@@ -30,7 +30,12 @@ const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({
 /** Whether the control plane starts the instance again after a failure; may be changed in every state. */
 export function AutoRestartCard({ target, instance }: { target: InstanceTarget; instance: Instance }) {
   // The form follows the instance, so that a change made elsewhere is not undone from here unseen.
-  const form = useForm({ values: { policy: policyOf(instance) }, resetOptions: { keepDirtyValues: true } })
+  const policy = policyOf(instance)
+  const form = useForm({ values: { policy }, resetOptions: { keepDirtyValues: true } })
+  // An edit is kept until the instance has the same, from here or from elsewhere: from then on there is none.
+  useEffect(() => {
+    if (form.getValues('policy') === policy) form.resetField('policy', { defaultValue: policy })
+  }, [form, policy])
   const { isDirty, isSubmitting } = form.formState
   const refused = useProjectRole(target.project).lacks('collaborator')
   const save = form.handleSubmit(async ({ policy }) => {

@@ -17,6 +17,9 @@ const tabs = [
   ['Network', 'metrics/network'],
 ] as const
 
+// Of a long range little changes from one moment to the next, and much is read.
+const changesAtLeast = 1200
+
 const reads = { queryKey: [nameOf(timeseriesQuery)] }
 const lastRead = () =>
   Math.max(
@@ -51,6 +54,7 @@ export function MetricsTab({
               isFixed={!control.preset}
               isRefreshing={isRefreshing}
               updated={lastRead()}
+              pause={(control.range.end - control.range.start) / changesAtLeast}
               onTick={control.slide}
             />
             <RangePicker control={control} />
