@@ -1,14 +1,12 @@
 /** Uploads that do not go smoothly: what the network does is decided here, which takes a network. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import {
   button,
   confirm,
   dialog,
+  expectDisabled,
   expectPath,
   fromRow,
   openRowMenu,
@@ -28,6 +26,7 @@ import {
   rawImage,
   step,
   submit,
+  withFile,
 } from './support/upload.ts'
 import { carry, expect, newSession, test } from './support/world.ts'
 
@@ -202,6 +201,99 @@ test('what cannot be removed is named, and removed later', async ({ page, api, t
   await expectNothingLeft(api, project)
 })
 
+test('what a cancelled upload has left over does not trouble the next one', async ({
+  page,
+  enter,
+  api,
+  troubles,
+}) => {
+  troubles.allow(/^500 POST .*bulk-write-stop/)
+  await enter('/projects')
+  const project = await makeProject(api, 'again')
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await prepare(page, project)
+  await meddle(page, 'Upload image file', (route) => held.then(() => route.continue()).catch(() => undefined))
+  let isFirst = true
+  await meddle(page, 'Get disk out of import mode', (route) => {
+    const answer = isFirst ? failure(route) : route.continue()
+    isFirst = false
+    return answer
+  })
+  await submit(page)
+  await expect(step(page, 'Upload image file', 'running')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await button(cancelling(page), 'Cancel upload').click()
+  release()
+  await expect(form(page).getByRole('alert')).toContainText(/disk tmp-for-image-/)
+  await expect(form(page).getByText('An upload of this file was interrupted')).toBeHidden()
+  await submit(page)
+  await isUploaded(page)
+  await expectNothingLeft(api, project)
+})
+
+test('two tabs upload the same file, each into a disk of its own', async ({ page, context, api, own }) => {
+  const project = await own('tabs')
+  await withFile(rawImage(), async (file) => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await prepare(page, project, file)
+    await meddle(page, 'Upload image file', (route) => held.then(() => route.continue()))
+    await submit(page)
+    await expect(step(page, 'Upload image file', 'running')).toBeVisible()
+    const [disk] = (await api.diskList({ query: { project } })).items
+    if (!disk) throw new Error('there is no disk')
+
+    const other = await context.newPage()
+    await other.goto(`/projects/${project}/images-new?resume=${disk.name}`)
+    const isBusy = form(other).getByText('This file is being uploaded in another tab')
+    await expect(isBusy).toBeVisible()
+    await fillDetails(other, 'shop-2')
+    await choose(other, file)
+    await expect(isBusy).toBeVisible()
+    await expect(button(form(other), 'Remove it and start over')).toBeHidden()
+    await submit(other)
+    await isUploaded(other)
+    expect((await api.diskList({ query: { project } })).items.map(({ name }) => name)).toEqual([disk.name])
+
+    release()
+    await isUploaded(page)
+    await expectNothingLeft(api, project)
+    const images = await api.imageList({ query: { project } })
+    expect(images.items.map(({ name }) => name).toSorted()).toEqual(['shop', 'shop-2'])
+  })
+})
+
+test('an upload of another browser is left alone, and the file is sent whole', async ({ page, api, own }) => {
+  const project = await own('elsewhere')
+  await withFile(rawImage(), async (file) => {
+    await prepare(page, project, file)
+    await meddle(page, 'Upload image file', (route) => route.abort())
+    await submit(page)
+    await expect(button(progress(page), 'Resume')).toBeVisible()
+    page.once('dialog', (question) => void question.accept())
+    await page.reload()
+    await stopMeddling(page)
+    await page.evaluate(() => localStorage.removeItem('purlin-uploads'))
+    const [disk] = (await api.diskList({ query: { project } })).items
+    if (!disk) throw new Error('there is no disk')
+
+    await openIn(page, project, 'disks')
+    await openRowMenu(page, disk.name)
+    await expectDisabled(menuItem(page, 'Resume upload'), /does not know how far/)
+    await expect(menuItem(page, 'Finish import')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await openIn(page, project, `images-new?resume=${disk.name}`)
+    await expect(form(page).getByText('The file will be sent whole')).toBeVisible()
+    await fillDetails(page, 'shop')
+    await choose(page, file)
+    await expect(form(page).getByText('The file will be sent whole')).toBeVisible()
+    await submit(page)
+    await isUploaded(page)
+    expect((await api.diskList({ query: { project } })).items.map(({ name }) => name)).toEqual([disk.name])
+  })
+})
+
 test('a session that ends is renewed in place, and the upload goes on', async ({
   page,
   context,
@@ -237,11 +329,8 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
   test.setTimeout(300_000)
   troubles.allow(/^ApiError/)
   const project = await own('real')
-  const folder = await mkdtemp(join(tmpdir(), 'purlin-upload-'))
-  const file = join(folder, 'real.raw')
   const bytes = rawImage(64 * MiB)
-  await writeFile(file, bytes)
-  try {
+  await withFile(bytes, async (file) => {
     await prepare(page, project, file)
     let sent = 0
     let isLost = false
@@ -301,9 +390,7 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
     for (let at = bytes.length; at < GiB; at += bytes.length) digest.update(Buffer.alloc(bytes.length))
     const read = async () => (await api.imageView({ params: { image: 'copy' }, query: { project } })).digest
     await expect.poll(read, { timeout: 90_000 }).toEqual({ type: 'sha256', value: digest.digest('hex') })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  })
 })
 
 test('a disk that an import has left is finished or removed from the list', async ({ page, api, own }) => {

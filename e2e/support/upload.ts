@@ -1,4 +1,7 @@
 /** Uploading images: files to choose, and the form and the dialog in the words of the screen. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
@@ -15,6 +18,18 @@ export function rawImage(size = 2 * MiB): Buffer {
 }
 const mimeType = 'application/octet-stream'
 export const fileOf = (name: string, buffer = rawImage()) => ({ name, mimeType, buffer })
+
+/** A file that stays the same however often it is chosen: one handed over as bytes is changed 'now' each time. */
+export async function withFile(bytes: Buffer, use: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'purlin-upload-'))
+  const path = join(folder, 'shop.raw')
+  await writeFile(path, bytes)
+  try {
+    await use(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
 
 export const form = (page: Page): Locator => dialog(page, 'Upload image')
 export const progress = (page: Page): Locator => dialog(page, 'Image upload progress')

@@ -10,9 +10,11 @@ import { tellDone } from '../toasts.tsx'
 import type { Disk } from './disks.tsx'
 import { endImport, removeDisk } from './endImport.ts'
 import { isImporting, resumePath, uploadOf } from './imports.ts'
+import { records } from './importsHere.ts'
 
 const post = { send, sendIfThere }
 const stillRunning = 'If it is still going on, in another window perhaps, it will fail.'
+const isUnknown = 'This browser does not know how far the upload got'
 
 function askToFinish(project: string, { name }: Disk): void {
   confirmAction({
@@ -56,12 +58,17 @@ function askToRemove(project: string, { name, size }: Disk): void {
 export function importMenu(project: string, disk: Disk, refused: string | undefined): MenuItem[] {
   if (!isImporting(disk)) return []
   const disabled = refused === undefined ? {} : { disabledReason: refused }
-  const resume: MenuItem = refused
-    ? { label: 'Resume upload', onAction: () => undefined, ...disabled }
-    : { label: 'Resume upload', href: resumePath(project, disk.name) }
   return [
-    ...(uploadOf(disk) ? [resume] : []),
+    ...(uploadOf(disk) ? [resumeItem(project, disk, refused)] : []),
     { label: 'Finish import', onAction: () => askToFinish(project, disk), ...disabled },
     { label: 'Remove', danger: !refused, onAction: () => askToRemove(project, disk), ...disabled },
   ]
+}
+
+function resumeItem(project: string, { id, name }: Disk, refused: string | undefined): MenuItem {
+  const label = 'Resume upload'
+  const disabledReason = refused ?? (records.read(id) ? undefined : isUnknown)
+  return disabledReason === undefined
+    ? { label, href: resumePath(project, name) }
+    : { label, disabledReason, onAction: () => undefined }
 }

@@ -1,13 +1,12 @@
-import { diskList } from '@purlin/contract/operations/disks'
 import { imageView } from '@purlin/contract/operations/images'
 import { utilizationView } from '@purlin/contract/operations/silo'
 import { limits } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
 import { load } from '../../../../../../api.ts'
-import { everyPage } from '../../../../../../parts/everyPage.ts'
 import type { Disk } from '../../../../../../parts/disk/disks.tsx'
-import { isImporting, isSameFile, uploadOf } from '../../../../../../parts/disk/imports.ts'
+import { uploadOf } from '../../../../../../parts/disk/imports.ts'
+import { lockedDisks, records } from '../../../../../../parts/disk/importsHere.ts'
 import { ResourceForm } from '../../../../../../parts/ResourceForm.tsx'
 import { guides } from '../../../../../../paths.ts'
 import { ApiError, send, sendIfThere } from '../../../../../../send.ts'
@@ -20,6 +19,7 @@ import { ExternalLink } from '../../../../../../ui/link.tsx'
 import { Notice } from '../../../../../../ui/Notice.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
 import { Interrupted } from './Interrupted.tsx'
+import { disksOf, findLeft, type Sought } from './left.ts'
 import { Leftovers } from './Leftovers.tsx'
 import { blockSizeDoubt, bootDoubts, inspect } from './inspect.ts'
 import { ProgressDialog } from './ProgressDialog.tsx'
@@ -60,7 +60,8 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
   const upload = useUpload()
   const form = useForm<Values>({ defaultValues: startWith(resume) })
   const { state, current } = upload
-  // Its own disk is not one that was left.
+  // Its own disk is not one that was left, not even if it could not be removed.
+  const own = current?.upload.diskName
   const isIdle = state === undefined || state.stage.at === 'over'
   const isKept = current?.upload.isKept === true && !upload.isShown
   const submit = async (values: Values): Promise<void> => {
@@ -68,7 +69,7 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
     if (!file) return
     const blockSize = blockSizeOf(size)
     await checkName(project, details.name)
-    const adopt = (await load(disksOf(project)).catch(() => [])).find((disk) => isFor(disk, file, blockSize))
+    const adopt = isKept ? undefined : await findAdoptable(project, { file, blockSize, resume, own })
     if (!isKept) await checkQuota(file.size, adopt !== undefined)
     if ((await upload.run(details, { project, file, blockSize, adopt })) === 'done') onDone()
   }
@@ -100,6 +101,7 @@ export function UploadForm({ project, resume, submitDisabledReason, onDone, onDi
           resume={resume}
           isKept={isKept}
           isIdle={isIdle}
+          own={own}
           onOther={upload.forget}
         />
       </ResourceForm>
@@ -116,12 +118,11 @@ function startWith(resume: Disk | undefined): Values {
   return image === undefined ? empty : { ...empty, name: image, blockSize: String(resume?.blockSize) }
 }
 
-const disksOf = (project: string) => ({ ...everyPage(diskList, { query: { project } }), staleTime: 0 })
-
-/** Whether an upload of this file was broken off and can go on in this disk. */
-const isFor = (disk: Disk, file: File, blockSize: number): boolean => {
-  const upload = isImporting(disk) ? uploadOf(disk) : undefined
-  return upload !== undefined && isSameFile(upload.file, file) && disk.blockSize === blockSize
+/** The disk in which an upload of the file can go on, as things stand now. */
+async function findAdoptable(project: string, sought: Sought & { file: File }): Promise<Disk | undefined> {
+  const disks = await load(disksOf(project)).catch(() => [])
+  const found = findLeft(disks, sought, { locked: await lockedDisks(), read: records.read })
+  return found?.blockSize === sought.blockSize ? found : undefined
 }
 
 // Refusals before the first byte look like those of the server.
@@ -148,6 +149,7 @@ function Fields({
   resume,
   isKept,
   isIdle,
+  own,
   onOther,
 }: {
   form: UseFormReturn<Values>
@@ -155,6 +157,7 @@ function Fields({
   resume: Disk | undefined
   isKept: boolean
   isIdle: boolean
+  own: string | undefined
   /** Another file was chosen, or none. */
   onOther: () => void
 }) {
@@ -195,9 +198,7 @@ function Fields({
         validate={(chosen, values) => fileProblem(chosen, Number(values.blockSize))}
         onValue={choose}
       />
-      {isIdle && (
-        <Interrupted project={project} file={file} blockSize={blockSize} disks={disks.data} resume={resume} />
-      )}
+      {isIdle && <Interrupted project={project} disks={disks} sought={{ file, blockSize, resume, own }} />}
       {doubts.length > 0 && (
         <Notice title="This image might not be bootable">
           {doubts.map((one) => (

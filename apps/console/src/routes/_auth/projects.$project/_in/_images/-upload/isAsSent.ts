@@ -16,7 +16,7 @@ export async function isAsSent(
   let seen = nothing
   while (seen.bytes < mark.bytes) {
     signal.throwIfAborted()
-    seen = after(seen, await reader.read(seen.bytes, Math.min(chunk, mark.bytes - seen.bytes), false))
+    seen = after(seen, await reader.read(seen.bytes, Math.min(chunk, mark.bytes - seen.bytes), 'none'))
     compared(seen.bytes)
   }
   return seen.sum === mark.sum

@@ -1,22 +1,31 @@
 /** Pieces of a file as the worker reads them. */
+import { toBase64 } from '@purlin/contract/wire'
 import type { Counted } from './tracker.ts'
 
+/** Whether a piece is wanted as text too: never, unless it is nothing but zeros, or always. */
+export type Encoding = 'none' | 'content' | 'all'
 /** What the page asks of the worker. The file itself goes first. */
 export interface Asked {
   id: number
   offset: number
   length: number
-  /** Else only the checksum is wanted. */
-  encode: boolean
+  encode: Encoding
 }
 export interface Piece extends Counted {
-  /** null for nothing but zeros, which new disks hold by themselves, and where it was not wanted */
+  /** null where it was not wanted */
   base64: string | null
 }
 export type Answered = { id: number } & ({ piece: Piece } | { failure: string })
 
+/** What is told of a piece, given its bytes. */
+export function pieceOf(bytes: Uint8Array, encode: Encoding): Piece {
+  const { sum, isZero } = sumOf(bytes)
+  const isWanted = encode === 'all' || (encode === 'content' && !isZero)
+  return { length: bytes.length, sum, base64: isWanted ? toBase64(bytes) : null }
+}
+
 /** A checksum of bytes, an unsigned 32-bit number, and whether all of them are zeros. */
-export function sumOf(bytes: Uint8Array): { sum: number; isZero: boolean } {
+function sumOf(bytes: Uint8Array): { sum: number; isZero: boolean } {
   // Signed words are the numbers that engines calculate fastest with; iterating costs three times as much.
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
   let sum = 0x811c9dc5 | 0

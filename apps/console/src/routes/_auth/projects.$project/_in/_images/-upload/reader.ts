@@ -1,5 +1,5 @@
 /** The page's side of the worker that reads a file. */
-import type { Answered, Asked, Piece } from './pieces.ts'
+import type { Answered, Asked, Encoding, Piece } from './pieces.ts'
 
 /** The file cannot be read any more: it was moved, changed, or its disk was taken away. */
 export class FileUnreadable extends Error {
@@ -8,7 +8,7 @@ export class FileUnreadable extends Error {
 
 export interface PieceReader {
   /** Rejects with FileUnreadable. */
-  read(offset: number, length: number, encode: boolean): Promise<Piece>
+  read(offset: number, length: number, encode: Encoding): Promise<Piece>
   close(): void
 }
 

@@ -1,6 +1,5 @@
 /** Reads and encodes pieces of one file beside the page, which stays free for the person. */
-import { toBase64 } from '@purlin/contract/wire'
-import { sumOf, type Answered, type Asked, type Piece } from './pieces.ts'
+import { pieceOf, type Answered, type Asked, type Piece } from './pieces.ts'
 
 let file: Blob | undefined
 
@@ -8,8 +7,7 @@ async function read({ offset, length, encode }: Asked): Promise<Piece> {
   if (!file) throw new Error('no file was given')
   const bytes = new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
   if (bytes.length !== length) throw new Error('the file has become shorter')
-  const { sum, isZero } = sumOf(bytes)
-  return { length, sum, base64: encode && !isZero ? toBase64(bytes) : null }
+  return pieceOf(bytes, encode)
 }
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<Blob | Asked>) => {

@@ -12,7 +12,7 @@ export interface Pieces {
   /** Where it stands; told of every piece that is done. */
   tracker: Tracker
   read: (offset: number, length: number) => Promise<Piece>
-  /** Told nothing of pieces of zeros. Gives up when the signal says so. */
+  /** Told nothing of pieces that were read without their text. Gives up when the signal says so. */
   write: (offset: number, base64: string, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
 }

@@ -25,8 +25,10 @@ export const lostConnection = (): Error => new TypeError('Failed to fetch')
 
 export function testPlane() {
   const things: Record<Kind, Thing[]> = { disks: [], snapshots: [], images: [] }
-  /** What was written, by offset. */
-  const written = new Map<number, string>()
+  /** What was written into each disk, by its id and the offset. */
+  const written = new Map<string, Map<number, string>>()
+  // Images outlive both.
+  const snapshotDisks = new Map<string, string>()
   const calls: string[] = []
   let before: Before = () => undefined
   let ids = 0
@@ -64,14 +66,15 @@ export function testPlane() {
     'GET /v1/disks/{disk}': ({ params }) => structuredClone(find('disks', params?.['disk'])),
     'POST /v1/disks/{disk}/bulk-write-start': ({ params }) => move(params?.['disk'], 'import_ready', open),
     'POST /v1/disks/{disk}/bulk-write': ({ params, body }) => {
-      move(params?.['disk'], open, open)
-      written.set(Number(body?.['offset']), String(body?.['base64EncodedData']))
+      const { id } = move(params?.['disk'], open, open)
+      const blocks = written.get(id) ?? new Map<number, string>()
+      written.set(id, blocks.set(Number(body?.['offset']), String(body?.['base64EncodedData'])))
     },
     'POST /v1/disks/{disk}/bulk-write-stop': ({ params }) => move(params?.['disk'], open, 'import_ready'),
     'POST /v1/disks/{disk}/finalize': ({ params, body }) => {
       const disk = move(params?.['disk'], 'import_ready', 'detached')
       if (body?.['snapshotName'] !== undefined)
-        make('snapshots', { name: body['snapshotName'], disk: disk.id })
+        snapshotDisks.set(make('snapshots', { name: body['snapshotName'], disk: disk.id }).id, disk.id)
     },
     'DELETE /v1/disks/{disk}': ({ params }) => remove('disks', params?.['disk']),
     'GET /v1/snapshots/{snapshot}': ({ params }) => find('snapshots', params?.['snapshot']),
@@ -91,7 +94,11 @@ export function testPlane() {
       return answer(args)
     }),
     things,
-    written,
+    /** The pieces that an image holds, by offset. What is not among them are zeros. */
+    piecesOf: (image: string): ReadonlyMap<number, string> => {
+      const { source } = find('images', image) as { source?: { id?: string } }
+      return written.get(String(snapshotDisks.get(source?.id ?? ''))) ?? new Map<number, string>()
+    },
     calls,
     /** Runs something before every call from now on. */
     intercept: (next: Before) => void (before = next),

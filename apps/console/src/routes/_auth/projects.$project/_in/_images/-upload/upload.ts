@@ -4,14 +4,20 @@
  * removes all that it has made, by names that are known before anything is made.
  *
  * An upload whose page is gone can be taken up again: its disk says which file it is for (parts/disk/imports),
- * and this browser knows how far it got and the checksum of all that was sent (records). The beginning of the
- * file is compared with that before the rest is sent. Blocks of the control plane cannot be read back.
+ * and the browser that sent it knows how far it got and the checksum of that (parts/disk/importsHere). The
+ * beginning of the file is compared with that before the rest is sent. Blocks of the control plane cannot be
+ * read back, so without a record nothing is taken up. Behind the mark of a record there may be pieces of
+ * another file, as far as its reach: there zeros are sent too, which new disks hold by themselves.
+ *
+ * As long as an upload may write into its disk or remove it, it holds the lock of that disk.
  */
+import { limits, MiB } from '@purlin/contract/rules/limits'
 import type { Disk } from '../../../../../../parts/disk/disks.tsx'
 import type { Post } from '../../../../../../parts/disk/endImport.ts'
 import { newDiskName, type FileFacts } from '../../../../../../parts/disk/imports.ts'
+import type { Records, Sent } from '../../../../../../parts/disk/importsHere.ts'
 import { ApiError } from '../../../../../../send.ts'
-import { createCalls, type Calls, type Details } from './calls.ts'
+import { createCalls, type Calls, type Details, type Leftover } from './calls.ts'
 import { createPace } from './pace.ts'
 import type { PieceReader } from './reader.ts'
 import { sendPieces } from './sendPieces.ts'
@@ -25,13 +31,15 @@ import {
   type UploadState,
 } from './state.ts'
 import { isAsSent } from './isAsSent.ts'
-import { createTracker, nothing, type Mark } from './tracker.ts'
+import { createTracker, nothing } from './tracker.ts'
 import { createValve, type Why } from './valve.ts'
 
 /** What an upload needs of its surroundings. */
 export interface Surroundings extends Post {
   reader: PieceReader
-  records: { readMark: (diskId: string) => Mark; keepMark: (diskId: string, mark: Mark | undefined) => void }
+  records: Records
+  /** Takes the lock of a disk and says how to release it, or undefined if another upload holds it. */
+  takeLock: (disk: string) => Promise<(() => void) | undefined>
   now: () => number
   /** Resolves after a while, or at once when the signal says so. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -42,10 +50,11 @@ export interface Wish {
   project: string
   file: FileFacts
   blockSize: 512 | 2048 | 4096
-  /** A half-written disk to go on with. */
+  /** A half-written disk to go on with, if nothing speaks against it. */
   adopt?: Disk | undefined
 }
 
+const { chunk } = limits.bulkWrite
 const second = 1000
 /** Pauses before trying again what could not be reached; the last one goes on and on. */
 const pauses = [1, 2, 4, 8, 15].map((seconds) => seconds * second)
@@ -53,6 +62,8 @@ const pauses = [1, 2, 4, 8, 15].map((seconds) => seconds * second)
 const retries = [second, 2 * second]
 const shownEvery = second / 5
 const keptEvery = second
+/** The reach is kept so far ahead of what is sent, so that this is seldom needed. */
+const reachAhead = 64 * MiB
 
 export class Upload {
   readonly #at: Surroundings
@@ -67,11 +78,17 @@ export class Upload {
   #ending: Promise<void> | undefined
   #isDiscarded = false
   #details: Details = { name: '', description: '', os: '', version: '' }
-  #diskName: string
+  #diskName = newDiskName()
   #disk: Disk | undefined
+  /** Until it is ours, or turns out not to be. */
+  #adoptee: Disk | undefined
+  #release: (() => void) | undefined
   #snapshotId = ''
   #imageId: string | undefined
   #tracker = createTracker(nothing)
+  #reach = 0
+  /** Before this the disk may hold something else than zeros. */
+  #staleBefore = 0
   #misses = 0
   #shownAt = 0
   #keptAt = 0
@@ -81,11 +98,15 @@ export class Upload {
     this.#wish = wish
     this.#calls = createCalls(at, wish.project)
     this.#pace = createPace(at.now)
-    this.#diskName = wish.adopt?.name ?? newDiskName()
+    this.#adoptee = wish.adopt
   }
 
   get state(): UploadState {
     return this.#state
+  }
+  /** The disk that it makes or has taken up. */
+  get diskName(): string {
+    return this.#diskName
   }
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -114,8 +135,10 @@ export class Upload {
 
   /** Keeps how far the file has got. To be called when the page goes; while it is there this happens by itself. */
   keep(): void {
-    if (this.#disk && this.#state.step === stepIndex('sendFile') && !this.#isDiscarded)
-      this.#at.records.keepMark(this.#disk.id, this.#tracker.mark)
+    if (this.#state.step === stepIndex('sendFile') && !this.#isDiscarded) this.#record()
+  }
+  #record(): void {
+    if (this.#disk) this.#at.records.keep(this.#disk.id, { ...this.#tracker.mark, reach: this.#reach })
   }
 
   /** Gives up and removes all that was made. Once the image is there and being tidied up after, it does nothing. */
@@ -162,10 +185,12 @@ export class Upload {
 
   readonly #steps: Record<StepKey, (again: boolean) => Promise<void>> = {
     createDisk: async (again) => {
-      if (this.#wish.adopt && !again && (await this.#adopt(this.#wish.adopt))) return
+      if (await this.#adopt()) return
+      this.#release ??= await this.#at.takeLock(this.#diskName)
       const { file, blockSize } = this.#wish
       const wish = { file, blockSize, image: this.#details.name }
       this.#disk = await this.#calls.createDisk(this.#diskName, wish, again)
+      this.#record()
     },
     startImport: () => this.#calls.startImport(this.#diskName),
     sendFile: () => this.#sendFile(),
@@ -181,27 +206,49 @@ export class Upload {
     },
   }
 
-  /** Takes up a half-written disk, if what was written into it is the beginning of this file. */
-  async #adopt(disk: Disk): Promise<boolean> {
-    const mark = this.#at.records.readMark(disk.id)
+  /** Takes up the half-written disk, if what was written into it is the beginning of this file. */
+  async #adopt(): Promise<boolean> {
+    if (!this.#adoptee) return false
+    const sent = await this.#claim(this.#adoptee)
+    if (sent && (await this.#isBeginning(sent))) {
+      this.#tracker = createTracker(sent)
+      this.#reach = sent.reach
+      this.#staleBefore = sent.reach
+      return true
+    }
+    // It holds another file.
+    const [leftover] = sent ? await this.#remove(undefined) : []
+    if (leftover) throw leftover.error
+    this.#adoptee = undefined
+    this.#disk = undefined
+    this.#diskName = newDiskName()
+    return false
+  }
+
+  /** What was sent into a disk, which is ours from now on; undefined if it stays what it is. */
+  async #claim(disk: Disk): Promise<Sent | undefined> {
+    const { records, takeLock } = this.#at
+    this.#release ??= await takeLock(disk.name)
+    const sent = this.#release && records.read(disk.id)
+    if (!sent) {
+      this.#letGo()
+      return undefined
+    }
+    this.#disk = disk
+    this.#diskName = disk.name
+    return sent
+  }
+
+  async #isBeginning(sent: Sent): Promise<boolean> {
     const { reader } = this.#at
     this.#state = { ...this.#state, isComparing: true }
     const compared = (done: number) => this.#progress(done)
     const isSame =
-      mark.bytes <= this.#wish.file.size &&
-      (await isAsSent(mark, { reader, signal: this.#halt.signal, compared }))
+      sent.bytes <= this.#wish.file.size &&
+      (await isAsSent(sent, { reader, signal: this.#halt.signal, compared }))
     this.#pace.reset()
     this.#state = { ...this.#state, isComparing: false, done: 0 }
-    if (isSame) {
-      this.#disk = disk
-      this.#tracker = createTracker(mark)
-      return true
-    }
-    // Zeros are not sent, so what the disk holds must not show through.
-    const [leftover] = await this.#calls.removeAll({ disk: disk.name })
-    if (leftover) throw leftover.error
-    this.#diskName = newDiskName()
-    return false
+    return isSame
   }
 
   async #sendFile(): Promise<void> {
@@ -221,14 +268,23 @@ export class Upload {
     await sendPieces({
       size: this.#wish.file.size,
       tracker,
-      read: (offset, length) => reader.read(offset, length, true),
-      write: (offset, base64EncodedData, signal) =>
-        this.#persist(
+      read: (offset, length) => reader.read(offset, length, offset < this.#staleBefore ? 'all' : 'content'),
+      write: (offset, base64EncodedData, signal) => {
+        this.#reachTo(offset + chunk)
+        return this.#persist(
           () => this.#retried(() => this.#calls.write(id, { offset, base64EncodedData }, signal), signal),
           signal,
-        ),
+        )
+      },
       signal: this.#halt.signal,
     })
+    this.keep()
+  }
+
+  /** Keeps in advance that what is sent next may land up to `end`: once it is sent, that may be too late. */
+  #reachTo(end: number): void {
+    if (end <= this.#reach) return
+    this.#reach = end + reachAhead
     this.keep()
   }
 
@@ -270,11 +326,21 @@ export class Upload {
     return work()
   }
 
-  async #remove(imageId: string | undefined) {
+  /** Removes what was made, which ends the hold on the disk, and tells what is left over. */
+  async #remove(imageId: string | undefined): Promise<Leftover[]> {
+    this.#release ??= await this.#at.takeLock(this.#diskName)
+    // What was left over here is taken up elsewhere.
+    if (!this.#release) return []
     const leftovers = await this.#calls.removeAll({ disk: this.#diskName, imageId })
-    if (this.#disk && leftovers.length === 0) this.#at.records.keepMark(this.#disk.id, undefined)
+    if (this.#disk && leftovers.length === 0) this.#at.records.keep(this.#disk.id, undefined)
+    this.#letGo()
     this.#at.changed()
     return leftovers
+  }
+
+  #letGo(): void {
+    this.#release?.()
+    this.#release = undefined
   }
 
   #progress(done: number): void {

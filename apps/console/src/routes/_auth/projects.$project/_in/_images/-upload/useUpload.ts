@@ -6,11 +6,11 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { invalidate } from '../../../../../../api.ts'
 import type { Disk } from '../../../../../../parts/disk/disks.tsx'
+import { records, takeLock } from '../../../../../../parts/disk/importsHere.ts'
 import { send, sendIfThere } from '../../../../../../send.ts'
 import { onSignedIn } from '../../../../../../session.ts'
 import type { Details } from './calls.ts'
 import { openFile } from './reader.ts'
-import { keepMark, readMark } from './records.ts'
 import { Upload, type Wish } from './upload.ts'
 
 /** What is to be uploaded. */
@@ -49,7 +49,8 @@ function open(wanted: Wanted): Open {
     sendIfThere,
     reader,
     wait,
-    records: { readMark, keepMark },
+    records,
+    takeLock,
     now: () => performance.now(),
     changed: () => void invalidate(diskList, snapshotList, imageList),
   }
