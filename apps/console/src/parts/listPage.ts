@@ -1,7 +1,7 @@
 /** One page of a list as its address asks for it, or the rows that the address searches for. */
 import type { Args, Result } from '@purlin/contract/op'
 import { isUuid } from '@purlin/contract/rules/names'
-import { load, query, type Read } from '../api.ts'
+import { load, query, queryClient, type Read } from '../api.ts'
 import { matchesLoosely } from '../lib/text.ts'
 import { everyPage, type ListOp } from './everyPage.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
@@ -11,6 +11,9 @@ export interface Found {
   found?: { matches: number; of: number }
 }
 
+/** ms that what was read is good for, and as much for each of its rows: long lists are read less often than short ones. */
+const rest = 2000
+const restPerRow = 2
 /** Matches that are shown; whoever has more says more of what they look for. */
 const most = 200
 
@@ -28,7 +31,8 @@ export function listPage<O extends ListOp>(
     // Under the operation's own key, so that what makes its pages stale makes this stale too.
     queryKey: [...all.queryKey, 'find', find] as unknown as Read<Result<O> & Found>['queryKey'],
     queryFn: async () => {
-      const rows = await load(all)
+      const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
+      const rows = await load({ ...all, staleTime: Math.max(rest, known * restPerRow) })
       const items = rows.filter((row) => isFound(row as object, find))
       const found = { matches: items.length, of: rows.length }
       return { items: items.slice(0, most), nextPage: null, found } as unknown as Result<O> & Found
