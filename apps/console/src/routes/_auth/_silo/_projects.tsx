@@ -1,11 +1,12 @@
 import { projectList } from '@purlin/contract/operations/projects'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Folder from 'lucide-react/icons/folder'
-import { load, queryClient } from '../../../api.ts'
+import { load, query } from '../../../api.ts'
 import { useProjectRole, useSiloRole } from '../../../parts/access/useProjectRole.ts'
 import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
+import { useGoTo } from '../../../parts/goTo.ts'
 import { listPage } from '../../../parts/listPage.ts'
-import { pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { lookUpLimit, pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
 import { guides, paths } from '../../../paths.ts'
@@ -55,15 +56,14 @@ function OwnRoleCell({ project }: { project: string }) {
 
 function ProjectsPage() {
   const refused = useSiloRole().lacks('collaborator')
-  const shown = queryClient.getQueryData(listPage(projectList, {}, usePaging().search).queryKey)
-  useQuickActions([
-    ...(refused ? [] : [{ label: 'New project', group: 'Actions', href: paths.projectNew }]),
-    ...(shown?.items ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to project',
-      href: paths.instances(name),
-    })),
-  ])
+  const list = listPage(projectList, {}, usePaging().search)
+  useQuickActions(refused ? [] : [{ label: 'New project', group: 'Actions', href: paths.projectNew }])
+  useGoTo({
+    group: 'Go to project',
+    page: list,
+    others: query(projectList, { query: { limit: lookUpLimit } }),
+    hrefOf: ({ name }) => paths.instances(name),
+  })
   const newProject = (label: string) =>
     refused ? (
       <Button variant="primary" disabledReason={refused}>
@@ -87,7 +87,7 @@ function ProjectsPage() {
       </PageHeader>
       <QueryTable
         label="Projects"
-        query={listPage(projectList, {}, usePaging().search)}
+        query={list}
         columns={columns}
         actions={(project) => <ProjectMenu project={project} />}
         empty={

@@ -1,10 +1,11 @@
 import { currentUserSshKeyList } from '@purlin/contract/operations/session'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import KeyRound from 'lucide-react/icons/key-round'
-import { prefetch, queryClient } from '../../../api.ts'
+import { prefetch, query } from '../../../api.ts'
 import { DescriptionCell } from '../../../parts/DescriptionCell.tsx'
+import { useGoTo } from '../../../parts/goTo.ts'
 import { listPage } from '../../../parts/listPage.ts'
-import { pagingSearch, usePaging } from '../../../parts/paging.ts'
+import { lookUpLimit, pagingSearch, usePaging } from '../../../parts/paging.ts'
 import { QueryTable } from '../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../parts/quickActions.ts'
 import { guides, paths } from '../../../paths.ts'
@@ -55,15 +56,13 @@ const addKey = (
 
 function SshKeysPage() {
   const list = listPage(currentUserSshKeyList, {}, usePaging().search)
-  const shown = queryClient.getQueryData(list.queryKey)
-  useQuickActions([
-    { label: 'Add SSH key', group: 'Actions', href: paths.sshKeyNew },
-    ...(shown?.items ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to SSH key',
-      href: paths.sshKey(name),
-    })),
-  ])
+  useQuickActions([{ label: 'Add SSH key', group: 'Actions', href: paths.sshKeyNew }])
+  useGoTo({
+    group: 'Go to SSH key',
+    page: list,
+    others: query(currentUserSshKeyList, { query: { limit: lookUpLimit } }),
+    hrefOf: ({ name }) => paths.sshKey(name),
+  })
   return (
     <>
       <PageHeader icon={<KeyRound />} title="SSH Keys">

@@ -2,13 +2,14 @@ import { antiAffinityGroupList } from '@purlin/contract/operations/affinity'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import Split from 'lucide-react/icons/split'
-import { prefetch, queryClient } from '../../../../../api.ts'
+import { prefetch, query } from '../../../../../api.ts'
 import { GuardedLink } from '../../../../../parts/access/GuardedLink.tsx'
 import { useProjectRole } from '../../../../../parts/access/useProjectRole.ts'
 import type { AntiAffinityGroup } from '../../../../../parts/affinity/groups.ts'
 import { policyColumn } from '../../../../../parts/affinity/PolicyBadge.tsx'
+import { useGoTo } from '../../../../../parts/goTo.ts'
 import { listPage } from '../../../../../parts/listPage.ts'
-import { pagingSearch, usePaging } from '../../../../../parts/paging.ts'
+import { lookUpLimit, pagingSearch, usePaging } from '../../../../../parts/paging.ts'
 import { QueryTable } from '../../../../../parts/QueryTable.tsx'
 import { useQuickActions } from '../../../../../parts/quickActions.ts'
 import { paths } from '../../../../../paths.ts'
@@ -54,17 +55,15 @@ function AffinityPage() {
   const refused = useProjectRole(project).lacks('collaborator')
   const actionsOf = useGroupActions(project)
   const list = listPage(antiAffinityGroupList, { project }, usePaging().search)
-  const shown = queryClient.getQueryData(list.queryKey)
-  useQuickActions([
-    ...(refused
-      ? []
-      : [{ label: 'New anti-affinity group', group: 'Actions', href: paths.affinityNew(project) }]),
-    ...(shown?.items ?? []).map(({ name }) => ({
-      label: name,
-      group: 'Go to anti-affinity group',
-      href: paths.antiAffinityGroup({ project, antiAffinityGroup: name }),
-    })),
-  ])
+  useQuickActions(
+    refused ? [] : [{ label: 'New anti-affinity group', group: 'Actions', href: paths.affinityNew(project) }],
+  )
+  useGoTo({
+    group: 'Go to anti-affinity group',
+    page: list,
+    others: query(antiAffinityGroupList, { query: { project, limit: lookUpLimit } }),
+    hrefOf: ({ name }) => paths.antiAffinityGroup({ project, antiAffinityGroup: name }),
+  })
   const newGroup = (
     <GuardedLink href={paths.affinityNew(project)} refused={refused}>
       <Plus size={14} aria-hidden />
