@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { button, row } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
@@ -7,17 +6,44 @@ test('while a page is on its way its spinner turns and the rows stay; the way ba
   enter,
 }) => {
   await enter('/projects/batch-lab/instances')
+  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
   await page.route(/page_token=/, async (route) => {
-    await wait(1500)
+    await isLet
     await route.continue()
   })
   await expect(row(page, 'worker-001')).toBeVisible()
   const spinner = page.getByRole('navigation', { name: 'Pagination' }).getByLabel('Spinner')
   await button(page, 'next').click()
   await expect(spinner).toBeVisible()
+  // However long it takes.
+  await page.waitForTimeout(1000)
+  await expect(spinner).toBeVisible()
   await expect(row(page, 'worker-001')).toBeVisible()
+  letGo(undefined)
   await expect(row(page, 'worker-064')).toBeVisible()
   await expect(spinner).toBeHidden()
   await button(page, 'prev').click()
   await expect(row(page, 'worker-001')).toBeVisible({ timeout: 1000 })
+})
+
+test('who searches on a slow link keeps the rows, the text and the focus until the answer is there', async ({
+  page,
+  enter,
+}) => {
+  await enter('/projects/batch-lab/instances')
+  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
+  await page.route(/limit=1000/, async (route) => {
+    await isLet
+    await route.continue()
+  })
+  const box = page.getByRole('searchbox', { name: 'Search instances' })
+  await box.pressSequentially('worker-06')
+  await page.waitForTimeout(1000)
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('worker-06')
+  await expect(row(page, 'worker-001')).toBeVisible()
+  letGo(undefined)
+  await expect(row(page, 'worker-064')).toBeVisible()
+  await expect(row(page, 'worker-001')).toBeHidden()
+  await expect(box).toBeFocused()
 })

@@ -27,9 +27,8 @@ const withTree = (routeTree: Tree) =>
     routeTree,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
-    defaultPendingMs: 400,
-    // While a page is on its way nothing stands in for it, so there is nothing that could flicker.
-    defaultPendingMinMs: 0,
+    // While a page is on its way the one before it stays, whatever it takes: rows, what is typed, and the focus.
+    defaultPendingMs: Infinity,
     scrollRestoration: true,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
     defaultPendingComponent: () => null,

@@ -13,7 +13,7 @@ import type { Column, Selection } from '../ui/table/columns.ts'
 import { Table } from '../ui/table/Table.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import type { Found } from './listPage.ts'
-import { usePaging } from './paging.ts'
+import { pagingSearch, usePaging, type PagingSearch } from './paging.ts'
 
 export interface PageOf<Row> extends Found {
   items: Row[]
@@ -43,7 +43,7 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { label, columns, rowKey = idOf, actions, selection, empty, refetchInterval } = props
   const paging = usePaging()
   const { find } = paging.search
-  const moving = usePageOnItsWay()
+  const moving = usePageOnItsWay(paging.search)
   const result = useQuery({
     queryKey: props.query.queryKey,
     queryFn: props.query.queryFn as QueryFunction<PageOf<Row>>,
@@ -120,12 +120,22 @@ const NoneFound = ({ find, onClear }: { find: string; onClear: () => void }) => 
   />
 )
 
-/** True while another page of this list is being read: the address changes only when it has arrived. */
-const usePageOnItsWay = (): boolean =>
+/**
+ * True while another page of this list is being read: what is shown changes only when it has arrived. Compared with
+ * what is shown, because a person may be faster than the router, which takes an address as arrived some time later.
+ */
+const usePageOnItsWay = (shown: PagingSearch): boolean =>
   useRouterState({
-    select: ({ status, location, resolvedLocation }) =>
-      status === 'pending' && location.pathname === resolvedLocation?.pathname,
+    select: ({ location, matches }) => {
+      const here = matches.at(-1)?.pathname
+      return (
+        here !== undefined &&
+        bare(location.pathname) === bare(here) &&
+        JSON.stringify(pagingSearch(location.search)) !== JSON.stringify(shown)
+      )
+    },
   })
+const bare = (path: string) => path.replace(/\/$/, '')
 
 /** Goes to the top when other rows have arrived, not when the button was pressed. */
 function useScrollToTop(firstRow: string, isFirst: boolean) {
