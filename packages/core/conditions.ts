@@ -6,14 +6,14 @@ import type { OpShape } from '@purlin/contract/op'
 import { encode } from '@purlin/contract/wire'
 import type { Ctx, World } from './context.ts'
 import { fault } from './faults.ts'
-import { readRequest, type AnyInput, type ApiRequest, type Incoming } from './request.ts'
+import { readRequest, type AnyInput, type ApiRequest, type ApiResponse, type Incoming } from './request.ts'
 import type { Match } from './router.ts'
 
 type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
 
 export interface Conditions {
-  /** The headers that the answer to this read has besides. */
-  tag: (op: OpShape, body: string | null) => Record<string, string>
+  /** The answer to a read with its tag, if it is one of what can be written. */
+  tagged: (op: OpShape, reply: ApiResponse) => ApiResponse
   /** What has to be made sure of before this write, in its transaction; undefined for nothing. */
   before: (incoming: Incoming) => Promise<((ctx: Ctx) => Promise<void>) | undefined>
 }
@@ -32,7 +32,10 @@ export function createConditions(
   const tagOf = (body: string) => `"${passwords.fingerprint(body).slice(0, 32)}"`
 
   return {
-    tag: (op, body) => (body !== null && writable.has(op.path) ? { etag: tagOf(body) } : {}),
+    tagged: (op, reply) =>
+      reply.body === null || !writable.has(op.path)
+        ? reply
+        : { ...reply, headers: { ...reply.headers, etag: tagOf(reply.body) } },
 
     async before({ request, match }) {
       const wanted = isConditional(match.op.method) ? request.header('if-match') : null

@@ -2,7 +2,6 @@
  * Request → response: match, parse, authenticate, begin, handle, commit, encode. The one place where
  * faults become envelopes. A door (Node, browser, test) maps its own requests to ApiRequest.
  */
-import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { createConditions } from './conditions.ts'
 import type { Ctx, FreeCtx, LoopName, World } from './context.ts'
@@ -87,15 +86,10 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
       }),
     )
     const reply = replyOf(match.op, value, exchange.headers)
-    const response = isRead ? tagged(match.op, reply) : reply
+    const response = isRead ? conditions.tagged(match.op, reply) : reply
     if (isRead && fresh) replies.set(actor, request.url, { response, fresh })
     return response
   }
-
-  const tagged = (op: OpShape, reply: ApiResponse): ApiResponse => ({
-    ...reply,
-    headers: { ...reply.headers, ...conditions.tag(op, reply.body) },
-  })
 
   async function upgrade(
     request: ApiRequest,

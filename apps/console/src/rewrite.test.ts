@@ -27,7 +27,10 @@ function serverWith(racing: number) {
   return methods
 }
 const attempt = (change = () => ({ roleAssignments: [] })) =>
-  rewrite(projectPolicyView, projectPolicyUpdate, { params: { project: 'demo' } }, change)
+  rewrite(
+    { view: projectPolicyView, update: projectPolicyUpdate, args: { params: { project: 'demo' } } },
+    change,
+  )
 
 describe('a change of a part', () => {
   it('is written on condition that nothing has changed since it was read', async () => {

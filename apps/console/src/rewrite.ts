@@ -7,14 +7,19 @@ import { link } from './transport.ts'
 // Others would have to write between each of our reads and writes.
 const attempts = 5
 
+/** How something is read, and how all of it is replaced, both by the same arguments. */
+export interface Rewrite<V extends OpShape, U extends OpShape> {
+  view: V
+  update: U
+  args: Args<V> & Omit<Args<U>, 'body'>
+}
+
 /**
  * Reads something, makes the change of what was read, and writes it if it still is as it was read; if not, it
  * begins anew. Throws ApiError, and what `change` throws.
  */
 export async function rewrite<V extends OpShape, U extends OpShape>(
-  view: V,
-  update: U,
-  args: Args<V> & Omit<Args<U>, 'body'>,
+  { view, update, args }: Rewrite<V, U>,
   change: (now: Result<V>) => Args<U> extends { body: infer B } ? B : never,
 ): Promise<Result<U>> {
   const { send } = link()

@@ -11,13 +11,16 @@ import type { Role } from '@purlin/contract/rules/roles'
  */
 export async function changeProjectRole(project: string, change: RoleChange): Promise<void> {
   const params = { project }
-  const policy = await rewrite(projectPolicyView, projectPolicyUpdate, { params }, (now) => {
-    remember(projectPolicyView, { params }, now)
-    const next = changed(now, change)
-    // In the form of a refusal of the server, because forms and dialogs know how to show that.
-    if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 409, { message: next })
-    return next
-  })
+  const policy = await rewrite(
+    { view: projectPolicyView, update: projectPolicyUpdate, args: { params } },
+    (now) => {
+      remember(projectPolicyView, { params }, now)
+      const next = changed(now, change)
+      // In the form of a refusal of the server, because forms and dialogs know how to show that.
+      if (typeof next === 'string') throw new ApiError('projectPolicyUpdate', 409, { message: next })
+      return next
+    },
+  )
   remember(projectPolicyView, { params }, policy)
 }
 

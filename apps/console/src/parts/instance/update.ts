@@ -33,7 +33,9 @@ export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
  * not as this page last saw them: what another tab changed meanwhile stays changed.
  */
 export async function updateInstance(target: InstanceTarget, change: Partial<Body>): Promise<Instance> {
-  const changed = await rewrite(instanceView, instanceUpdate, argsOf(target), (now) => toUpdate(now, change))
+  const changed = await rewrite({ view: instanceView, update: instanceUpdate, args: argsOf(target) }, (now) =>
+    toUpdate(now, change),
+  )
   remember(instanceView, argsOf(target), changed)
   return changed
 }

@@ -95,16 +95,18 @@ export function joined(parts: readonly Part[]): Answer {
   const timestamps = first?.series[0]?.points.timestamps.filter(isIn({ after, until: Infinity })) ?? []
   const places = new Map(timestamps.map((time, place) => [time, place]))
   const lines = new Map<string, { fields: Timeseries['fields']; values: (number | null)[] }>()
-  for (const { slice, series } of tables)
-    for (const one of series) {
-      const key = JSON.stringify(one.fields)
-      const line = lines.get(key) ?? { fields: one.fields, values: timestamps.map(() => null) }
-      lines.set(key, line)
-      const values = numbersOf(one)
-      const isOwn = isIn(slice)
-      for (const [i, time] of one.points.timestamps.entries())
-        if (isOwn(time)) line.values[places.get(time) ?? 0] = values[i] ?? null
+  const add = (slice: Slice, one: Timeseries) => {
+    const key = JSON.stringify(one.fields)
+    const line = lines.get(key) ?? { fields: one.fields, values: timestamps.map(() => null) }
+    lines.set(key, line)
+    const values = numbersOf(one)
+    const isOwn = isIn(slice)
+    for (const [i, time] of one.points.timestamps.entries()) {
+      const place = places.get(time)
+      if (place !== undefined && isOwn(time)) line.values[place] = values[i] ?? null
     }
+  }
+  for (const { slice, series } of tables) for (const one of series) add(slice, one)
   const timeseries = Array.from(lines.values(), ({ fields, values }): Timeseries => ({
     fields,
     points: {

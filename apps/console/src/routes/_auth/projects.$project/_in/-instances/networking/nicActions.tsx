@@ -63,9 +63,7 @@ async function makePrimary({ id, name }: Nic): Promise<void> {
   try {
     // The operation replaces the transit IPs, so those that the server has now are sent along.
     await rewrite(
-      instanceNetworkInterfaceView,
-      instanceNetworkInterfaceUpdate,
-      byId(id),
+      { view: instanceNetworkInterfaceView, update: instanceNetworkInterfaceUpdate, args: byId(id) },
       ({ transitIps }) => ({ transitIps, primary: true }),
     )
     await invalidate(instanceNetworkInterfaceList)

@@ -20,6 +20,8 @@ type Before = (call: string, args: Args) => unknown
 
 const refuse = (status: number, message = 'refused', code?: string) =>
   new ApiError('call', status, { message, ...(code ? { code } : {}) })
+const taken = (kind: Kind, name: string) =>
+  refuse(400, `already exists: ${kind.slice(0, -1)} "${name}"`, 'ObjectAlreadyExists')
 export const serverError = (): ApiError => refuse(500, 'inside')
 export const lostConnection = (): Error => new TypeError('Failed to fetch')
 
@@ -39,12 +41,7 @@ export function testPlane() {
     return found
   }
   const make = (kind: Kind, fields: Record<string, unknown>): Thing => {
-    if (things[kind].some(({ name }) => name === fields['name']))
-      throw refuse(
-        400,
-        `already exists: ${kind.slice(0, -1)} "${String(fields['name'])}"`,
-        'ObjectAlreadyExists',
-      )
+    if (things[kind].some(({ name }) => name === fields['name'])) throw taken(kind, String(fields['name']))
     const thing = { id: `id-${++ids}`, state: { state: 'ready' }, ...fields } as Thing
     things[kind].push(thing)
     return thing
