@@ -65,10 +65,8 @@ export function importMenu(project: string, disk: Disk, refused: string | undefi
   ]
 }
 
-function resumeItem(project: string, { id, name }: Disk, refused: string | undefined): MenuItem {
-  const label = 'Resume upload'
-  const disabledReason = refused ?? (records.read(id) ? undefined : isUnknown)
-  return disabledReason === undefined
-    ? { label, href: resumePath(project, name) }
-    : { label, disabledReason, onAction: () => undefined }
-}
+const resumeItem = (project: string, { id, name }: Disk, refused: string | undefined): MenuItem => ({
+  label: 'Resume upload',
+  href: resumePath(project, name),
+  disabledReason: refused ?? (records.read(id) ? undefined : isUnknown),
+})
