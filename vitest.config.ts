@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const frontDoor = 'packages/core/{resources,loops,timeseries}/**/*.test.ts'
 // These say for themselves which databases they run on, or are about one process rather than a database.
-const once = ['packages/core/db/**', 'packages/core/crash*.test.ts']
+const once = [
+  'packages/core/db/!(pages).test.ts',
+  'packages/core/http/{fuzz,json,large-bodies,router}.test.ts',
+]
 
 /**
  * Time limits are long and two workers run at a time: tests share small machines with other work. A worker loads
@@ -12,7 +15,7 @@ const limits = {
   pool: 'forks',
   maxWorkers: 2,
   isolate: false,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 } as const
 
@@ -21,9 +24,22 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
   test: {
     ...limits,
     name: `core on ${engine}`,
-    include: [frontDoor, 'packages/core/{conditions,dispatch,pages,replies,sessions,sweep}*.test.ts'],
+    include: [frontDoor, 'packages/core/{http,auth}/**/*.test.ts', 'packages/core/db/pages.test.ts'],
     exclude: once,
     env: { PURLIN_TEST_ENGINE: engine },
+  },
+})
+
+/** Attacks on the real server, one at a time, because they measure how long others wait. The long ones are `npm run soak`. */
+const attacks = (name: string, kind: 'test' | 'soak') => ({
+  test: {
+    ...limits,
+    name,
+    include: [`apps/server/attack/*.${kind}.ts`],
+    maxWorkers: 1,
+    sequence: { groupOrder: kind === 'test' ? 1 : 2 },
+    testTimeout: kind === 'test' ? 120_000 : 7_200_000,
+    hookTimeout: 120_000,
   },
 })
 
@@ -42,10 +58,13 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
+          exclude: ['apps/server/attack/**'],
         },
       },
       onEngine('wasm'),
       onEngine('postgres'),
+      attacks('attack', 'test'),
+      attacks('attack at length', 'soak'),
     ],
   },
 })

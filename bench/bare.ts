@@ -1,9 +1,9 @@
-/** A bare node:http handler that answers every request with the bytes it was given: the yardstick. */
+/** A bare node:http handler that answers every request with the same bytes, for comparison. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { startChild } from './children.ts'
+import { startChild } from '@purlin/server/testing/children'
 
 /** Starts it as a child process that answers `body` as JSON. */
 export async function startBare(body: string): Promise<{ origin: string; stop: () => Promise<void> }> {

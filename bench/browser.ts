@@ -2,7 +2,8 @@
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test'
 import { buildConsole } from '@purlin/tools/build'
 import { median, type Figure, type Pace } from './figures.ts'
-import { signIn, startOnSqlite } from './servers.ts'
+import { signIn } from '@purlin/server/testing/requests'
+import { startServer } from './servers.ts'
 
 interface Visit {
   name: string
@@ -19,7 +20,7 @@ const visits: readonly Visit[] = [
 export const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
 const kinds = { Document: 'HTML', Script: 'JavaScript', Stylesheet: 'CSS', Font: 'fonts' } as const
 
-// Without them the browser talks to its makers while it is measured.
+// Without them the browser contacts its vendor while it is measured.
 const quiet = [
   '--disable-quic',
   '--no-first-run',
@@ -27,7 +28,7 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** Chromium, quiet. */
+/** Chromium without background traffic. */
 export const launch = () =>
   chromium.launch({
     executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
@@ -36,13 +37,13 @@ export const launch = () =>
 
 export async function firstLoads(pace: Pace): Promise<Figure[]> {
   await buildConsole('production')
-  const server = await startOnSqlite(['--demo'])
+  const server = await startServer(undefined, ['--demo'])
   const browser = await launch()
   try {
-    const { cookie } = await signIn(server.origin, demoUser)
+    const { cookie } = await signIn(server.url, demoUser)
     const found: Figure[] = []
     for (const visit of visits)
-      found.push(...(await figuresOf({ browser, origin: server.origin, cookie }, visit, pace)))
+      found.push(...(await figuresOf({ browser, origin: server.url, cookie }, visit, pace)))
     return found
   } finally {
     await browser.close()

@@ -1,4 +1,4 @@
-/** What the figures are held to. The machine does not matter for shares and growth; for the rest it is two shared cores. */
+/** The limits of the figures. Ratios and growth do not depend on the machine; the rest is for two shared cores. */
 import { failures } from './figures.ts'
 
 export interface Budget {
@@ -33,7 +33,7 @@ export const budgets: readonly Budget[] = [
   { of: 'navigation', figure: 'memory: growth over 210 navigations', most: 5 },
 ]
 
-/** What a figure is held to, if anything. */
+/** The limit of a figure, if any. */
 export const budgetOf = (of: string, figure: string): Budget | undefined =>
   figure.endsWith(`: ${failures}`)
     ? { of, figure, most: 0 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { root } from '@purlin/tools/repo'
 import { launch } from './browser.ts'
-import { type Child, startChild } from './children.ts'
+import { type Child, startChild } from '@purlin/server/testing/children'
 import { median, type Figure } from './figures.ts'
 
 const rounds = 15
@@ -13,7 +13,7 @@ export async function chartFigures(): Promise<Figure[]> {
   // The gallery is no part of what is built, so it comes as for developers.
   const vite = startChild(join(root, 'node_modules/vite/bin/vite.js'), {
     args: [join(root, 'apps/console'), '--port', '0', '--host', '127.0.0.1'],
-    env: { NODE_ENV: 'development', NO_COLOR: '1' },
+    env: { ...process.env, NODE_ENV: 'development', NO_COLOR: '1' },
   })
   const browser = await launch()
   try {
@@ -56,7 +56,7 @@ const timeToDraw = (page: Page): Promise<number> =>
     })
     button.click()
     await isDrawn
-    // Reading a pixel makes the browser carry out all that was only noted so far.
+    // Reading a pixel makes the browser execute all queued drawing.
     pixels.getImageData(canvas.width >> 1, canvas.height >> 1, 1, 1)
     return performance.now() - start
   })

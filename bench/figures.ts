@@ -36,7 +36,7 @@ export const medianSpeed = (rounds: readonly Speed[]): Speed => ({
   failed: Math.max(...rounds.map((one) => one.failed)),
 })
 
-/** Measures by turns, so that a neighbour who loads the machine for a while slows all alike. */
+/** Measures in turn, so that other load on the machine slows all alike. */
 export async function byTurns<K extends string>(
   rounds: number,
   each: Record<K, () => Promise<Speed>>,

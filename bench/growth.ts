@@ -4,15 +4,16 @@
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { findPostgres, startPostgres } from '@purlin/tools/postgres'
-import { newFolder } from './children.ts'
+import { findPostgres, startPostgres } from '@purlin/server/testing/postgres'
+import { newFolder } from '@purlin/server/testing/children'
+import { signIn } from '@purlin/server/testing/requests'
 import { byTurns, medianSpeed, speedFigures, type Figure, type Pace } from './figures.ts'
 import { measure, type Speed } from './load.ts'
 import * as loads from './loads.ts'
 import { makeSchema, seed } from './seed.ts'
-import { signIn, startServer, type Place } from './servers.ts'
+import { startServer, type Place } from './servers.ts'
 
-// Many short rounds: what is compared must have met the same neighbours.
+// Many short rounds, so that other load on the machine affects all sizes alike.
 const shortRounds = ({ warmSeconds, seconds, rounds }: Pace): Pace => ({
   warmSeconds: Math.min(warmSeconds, 0.5),
   seconds: 1,
@@ -34,8 +35,8 @@ export async function growthOnSqlite(pace: Pace): Promise<Figure[]> {
 export async function growthOnPostgres(pace: Pace): Promise<Figure[]> {
   const postgres = await startPostgres({ durable: true })
   try {
-    const places = sizes.map((size) => ({ url: inSchema(postgres.url, `holds${size}`) }))
-    for (const size of sizes) await makeSchema({ url: postgres.url }, `holds${size}`)
+    const places = sizes.map((size) => ({ databaseUrl: inSchema(postgres.url, `holds${size}`) }))
+    for (const size of sizes) await makeSchema({ databaseUrl: postgres.url }, `holds${size}`)
     const settle = () => vacuum(postgres.url)
     return await growthOn(places, pace, settle)
   } finally {
@@ -56,9 +57,9 @@ async function growthOn(places: Place[], full: Pace, settle = () => {}): Promise
   for (const [i, place] of places.entries()) await seed(place, sizes[i] ?? 0)
   settle()
   const servers = await Promise.all(places.map((place) => startServer(place)))
-  const asked = await Promise.all(servers.map(({ origin }, i) => requestsTo(origin, sizes[i] ?? 0)))
+  const asked = await Promise.all(servers.map(({ url }, i) => requestsTo(url, sizes[i] ?? 0)))
   const each: Record<string, () => Promise<Speed>> = {}
-  // Neighbours in time are those that are compared.
+  // Figures are compared within a round.
   for (const kind of kinds)
     for (const [i, { origin, cookie, requests }] of asked.entries())
       each[`${kind}, of ${sizes[i]}`] = () => measure({ ...requests[kind], ...pace, origin, cookie })
@@ -81,7 +82,7 @@ async function requestsTo(origin: string, count: number) {
   return { origin, cookie, requests }
 }
 
-/** Of the quietest round of each size: neighbours on the machine can only add to a latency. */
+/** Of the fastest round of each size: other load on the machine can only add to a latency. */
 function growths(rounds: Record<string, Speed[]>): Figure[] {
   const best = (kind: string, count: number | undefined) =>
     Math.min(...(rounds[`${kind}, of ${count}`] ?? []).map(({ p50 }) => p50))

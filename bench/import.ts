@@ -7,9 +7,11 @@ import { Agent, request } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { GiB, limits, MiB } from '@purlin/contract/rules/limits'
-import { startChild } from './children.ts'
+import { startChild } from '@purlin/server/testing/children'
+import { signIn, type Api } from '@purlin/server/testing/requests'
+import type { ServerProcess } from '@purlin/server/testing/process'
 import { median, type Figure, type Pace, type Unit } from './figures.ts'
-import { signIn, startOnSqlite, type Api, type Server } from './servers.ts'
+import { startServer } from './servers.ts'
 
 const { chunk } = limits.bulkWrite
 const project = 'import'
@@ -22,7 +24,7 @@ interface Import {
   disk: string
   bytes: number
 }
-/** What it cost: seconds on the clock, and of a processor. */
+/** Elapsed seconds and CPU seconds. */
 interface Cost {
   seconds: number
   cpu: number
@@ -50,15 +52,15 @@ export async function importSpeed({ rounds }: Pace): Promise<Figure[]> {
   ]
 }
 
-/** A server and a disk of its own, because the second import would find the memory of the first. */
+/** A new server and disk for each import, because the second would find the memory of the first. */
 async function round(bytes: number): Promise<Round> {
-  const server = await startOnSqlite()
+  const server = await startServer()
   try {
-    const { cookie, api } = await signIn(server.origin)
+    const { cookie, api } = await signIn(server.url)
     const disk = await openDisk(api)
     const memory = watchMemory(server)
     const before = server.cpu() ?? Number.NaN
-    const cost = await sendAll({ origin: server.origin, cookie, disk, bytes })
+    const cost = await sendAll({ origin: server.url, cookie, disk, bytes })
     const serverCpu = (server.cpu() ?? Number.NaN) - before
     await api.diskBulkWriteImportStop({ params: { disk }, query: {} })
     return { ...cost, serverCpu, growth: memory.growth() }
@@ -83,10 +85,10 @@ async function openDisk(api: Api): Promise<string> {
 }
 
 /** The most memory that a server takes beyond what it takes now. */
-function watchMemory({ memory }: Server): { growth: () => number } {
-  const first = memory() ?? Number.NaN
+function watchMemory({ memory }: ServerProcess): { growth: () => number } {
+  const first = memory()?.now ?? Number.NaN
   let most = first
-  const look = () => (most = Math.max(most, memory() ?? Number.NaN))
+  const look = () => (most = Math.max(most, memory()?.now ?? Number.NaN))
   const timer = setInterval(look, 50)
   const growth = () => {
     clearInterval(timer)

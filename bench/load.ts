@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon, { type Request } from 'autocannon'
-import { startChild } from './children.ts'
+import { startChild } from '@purlin/server/testing/children'
 
 /**
  * What to send. In `path` and `body` these are filled in anew for each request: `<serial>` counts up
@@ -18,6 +18,8 @@ export interface Load {
   path: string
   body?: string
   cookie?: string
+  /** The server is not to answer with what it remembers. */
+  isAnew?: boolean
   groups?: number
   indexes?: number
   tokens?: readonly string[]
@@ -67,8 +69,12 @@ function fillerOf({
 }
 
 function requestOf(load: Load): Request {
-  const { method, path, body, cookie } = load
-  const headers = { ...(cookie ? { cookie } : {}), ...(body ? { 'content-type': 'application/json' } : {}) }
+  const { method, path, body, cookie, isAnew } = load
+  const headers = {
+    ...(cookie ? { cookie } : {}),
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(isAnew ? { 'cache-control': 'no-cache' } : {}),
+  }
   const fixed: Request = { method, path, headers, ...(body ? { body } : {}) }
   if (!/<\w+>/.test(path + (body ?? ''))) return fixed
   const fill = fillerOf(load)
@@ -95,7 +101,7 @@ async function send(load: Load): Promise<Outcome> {
   })
   const { errors, timeouts } = await run
   const failed = [...refused].reduce((sum, [status, count]) => (status < 500 ? Infinity : sum + count), 0)
-  // What the client did wrong is a mistake of the benchmark; what the server fails at is a figure.
+  // A client error is a mistake of the benchmark; server errors are a figure.
   if (failed === Infinity) return { problem: `answered with status ${[...refused.keys()].join(', ')}` }
   if (errors + timeouts > 0) return { problem: `${errors} broken connections, ${timeouts} timeouts` }
   if (latencies.length === 0) return { problem: 'not answered in time' }

@@ -1,12 +1,16 @@
 /**
  * The requests that are measured. `again` repeats one read, which the server may remember; `anew`
- * never asks the same twice: other rows each time, and a parameter that no operation knows.
+ * asks for other rows each time, and for none that are remembered.
  */
 import type { Load } from './load.ts'
 import { instanceName, project } from './seed.ts'
-import { admin, type Api } from './servers.ts'
+import { admin } from '@purlin/server/testing/process'
+import type { Api } from '@purlin/server/testing/requests'
 
-export type Request = Pick<Load, 'method' | 'path' | 'body' | 'groups' | 'indexes' | 'tokens' | 'connections'>
+export type Request = Pick<
+  Load,
+  'method' | 'path' | 'body' | 'isAnew' | 'groups' | 'indexes' | 'tokens' | 'connections'
+>
 
 const pageSize = 50
 const readers = 10
@@ -20,7 +24,8 @@ export const viewAgain: Request = {
 }
 export const viewAnew = (count: number): Request => ({
   method: 'GET',
-  path: `/v1/instances/${instanceName('<index>')}?project=${project}&unknown=<serial>`,
+  path: `/v1/instances/${instanceName('<index>')}?project=${project}`,
+  isAnew: true,
   indexes: count,
   connections: readers,
 })
@@ -35,7 +40,8 @@ export async function listAnew(api: Api, count: number): Promise<Request> {
   )
   return {
     method: 'GET',
-    path: `${listPath}&page_token=<token>&unknown=<serial>`,
+    path: `${listPath}&page_token=<token>`,
+    isAnew: true,
     tokens,
     connections: readers,
   }

@@ -13,6 +13,7 @@ import { chartFigures } from './chart.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
 import { importSpeed } from './import.ts'
 import { navigationFigures } from './navigation.ts'
+import { passwordTimes } from './passwords.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
 
@@ -39,6 +40,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on PostgreSQL (fsync on)',
     run: timeseriesOnPostgres,
   },
+  passwords: { about: 'A hash of a password by Argon2id in one lane', run: passwordTimes },
   browser: {
     about: 'First visit in Chromium with a cold cache; bytes as received, compressed',
     run: firstLoads,
@@ -89,7 +91,7 @@ function held(of: string, figure: Figure): Held {
   return { ...figure, value, limit: { ...bounds, holds: holds(figure.value, budget) } }
 }
 
-// A figure that was not found is no figure that holds.
+// A missing figure fails.
 const missing = (of: string, found: readonly Figure[]): Budget[] =>
   budgets.filter((one) => one.of === of && !found.some(({ name }) => name === one.figure))
 
@@ -117,7 +119,7 @@ async function main(): Promise<void> {
       date: new Date().toISOString(),
       machine,
       node: process.version,
-      // Above the number of cores, somebody else was at work as well: times are then too long.
+      // Above the number of cores, other work was running as well: times are then too long.
       busy: Number(loadavg()[0]?.toFixed(1)),
       pace,
       figures,

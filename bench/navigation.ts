@@ -1,15 +1,16 @@
 /**
- * How fast the console answers someone who works with it: the built console on the demonstration, no
+ * How fast the console responds to a user: the built console on the demonstration, no
  * latency but the machine's own. Times run from the press of the mouse to the frame that shows the goal.
  */
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { buildConsole } from '@purlin/tools/build'
 import { demoUser, launch } from './browser.ts'
 import { median, type Figure } from './figures.ts'
-import { signIn, startOnSqlite } from './servers.ts'
+import { signIn } from '@purlin/server/testing/requests'
+import { startServer } from './servers.ts'
 
 const project = '/projects/batch-lab'
-/** One round of a person at work: what is pressed, and the text that shows the goal. */
+/** One round of navigation: what is pressed, and the text of the target. */
 const route = [
   { press: `main a[href^="${project}/instances/worker-001"]`, goal: 'Boot disk' },
   { press: 'a[href$="/networking"][role="tab"]', goal: 'Network interfaces' },
@@ -24,15 +25,15 @@ const openings = 15
 
 export async function navigationFigures(): Promise<Figure[]> {
   await buildConsole('production')
-  const server = await startOnSqlite(['--demo'])
+  const server = await startServer(undefined, ['--demo'])
   const browser = await launch()
   try {
-    const { cookie } = await signIn(server.origin, demoUser)
+    const { cookie } = await signIn(server.url, demoUser)
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const [name = '', value = ''] = cookie.split('=')
-    await context.addCookies([{ name, value, url: server.origin }])
+    await context.addCookies([{ name, value, url: server.url }])
     const page = await context.newPage()
-    await page.goto(`${server.origin}${project}/instances`, { waitUntil: 'networkidle' })
+    await page.goto(`${server.url}${project}/instances`, { waitUntil: 'networkidle' })
     const session = await context.newCDPSession(page)
     // The first round fetches what later ones have: it counts for the times, not for the memory.
     const times = await roundTrip(page)
@@ -82,7 +83,7 @@ async function timeOf(page: Page, control: Locator, goal: string | null): Promis
   return reached.evaluate(({ time }) => time)
 }
 
-/** Runs in the page: notes when the mouse is pressed and when the goal has been painted. */
+/** Runs in the page: records when the mouse is pressed and when the target was painted. */
 function watchFor(goal: string | null): { time: Promise<number> } {
   const parts = 'main :is(h1, h2, h3, a, button)'
   const isThere = () =>

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { keyOf, parseIp } from '@purlin/contract/rules/ip'
 import { GiB } from '@purlin/contract/rules/limits'
-import { openPostgres } from '@purlin/server/databases/postgres'
-import { openSqlite } from '@purlin/server/databases/sqlite'
+import { openPostgres } from '@purlin/databases/postgres'
+import { openSqlite } from '@purlin/databases/sqlite-node'
 import { join } from 'node:path'
 import { digits } from './load.ts'
-import { signIn, startServer, type Api, type Place } from './servers.ts'
+import { signIn, type Api } from '@purlin/server/testing/requests'
+import { startServer, type Place } from './servers.ts'
 
 /** The project that holds every instance: the hardest case for a list. */
 export const project = 'bench'
@@ -30,7 +31,9 @@ const createInstance = (api: Api, name: string) =>
 type Engine = ReturnType<typeof openSqlite>
 
 const open = (place: Place): Engine =>
-  'folder' in place ? openSqlite(join(place.folder, 'purlin.db')) : openPostgres(place.url, () => undefined)
+  'folder' in place
+    ? openSqlite(join(place.folder, 'purlin.db'))
+    : openPostgres(place.databaseUrl, () => undefined)
 
 // Both engines limit the parameters of a statement; a row has about thirty.
 const rowsPerInsert = 1000
@@ -39,7 +42,7 @@ const insertsPerCommit = 10
 /** Fills a new database with `count` instances in one project. No server may run on it. */
 export async function seed(place: Place, count: number): Promise<void> {
   const server = await startServer(place)
-  const { api } = await signIn(server.origin)
+  const { api } = await signIn(server.url)
   await api.projectCreate({ body: { name: project, description: 'Holds every instance' } })
   const { id } = await createInstance(api, instanceName(0))
   await server.stop()

@@ -1,12 +1,13 @@
 /** How fast one server process answers the everyday requests, and what memory it then holds. */
 import { digits, measure, type Speed } from './load.ts'
 import { startBare } from './bare.ts'
-import { newFolder } from './children.ts'
+import { newFolder } from '@purlin/server/testing/children'
+import { signIn, type Api } from '@purlin/server/testing/requests'
 import { byTurns, medianSpeed, speedFigures, type Figure, type Pace } from './figures.ts'
 import * as loads from './loads.ts'
 import { addPool, seed } from './seed.ts'
-import { signIn, startServer, type Api, type Place } from './servers.ts'
-import { startPostgres } from '@purlin/tools/postgres'
+import { startServer, type Place } from './servers.ts'
+import { startPostgres } from '@purlin/server/testing/postgres'
 
 const instances = 100
 
@@ -20,7 +21,7 @@ export async function speedOnSqlite(pace: Pace): Promise<Figure[]> {
 export async function speedOnPostgres(pace: Pace): Promise<Figure[]> {
   const postgres = await startPostgres({ durable: true })
   try {
-    return await speedOn({ url: postgres.url }, pace)
+    return await speedOn({ databaseUrl: postgres.url }, pace)
   } finally {
     await postgres.stop()
   }
@@ -30,18 +31,18 @@ async function speedOn(place: Place, pace: Pace): Promise<Figure[]> {
   await seed(place, instances)
   await addPool(place)
   const server = await startServer(place)
-  const { origin } = server
+  const { url: origin } = server
   const { cookie, api } = await signIn(origin)
   const load = (request: loads.Request) => measure({ ...request, ...pace, origin, cookie })
   const reads = await readSpeeds({ api, pace, load, bytes: await bytesOf(origin + loads.listPath, cookie) })
-  const afterReads = server.memory()
+  const afterReads = server.memory()?.now
   await makeProjects(api)
   const writes = [
     ...speedFigures('create', await load(loads.createDefault)),
     ...speedFigures('create without network', await load(loads.createPlain)),
     ...speedFigures('sign-in', await load(loads.signInAnew)),
   ]
-  const afterAll = server.memory()
+  const afterAll = server.memory()?.now
   await server.stop()
   return [
     ...reads,

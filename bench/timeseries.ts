@@ -6,22 +6,24 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GiB } from '@purlin/contract/rules/limits'
-import type { World } from '@purlin/core/context'
-import type { Engine } from '@purlin/core/db/engine'
-import { migrate } from '@purlin/core/db/migrations'
-import type { DiskTable, InstanceTable, SledTable } from '@purlin/core/db/tables'
-import { collectSamples, keepUpSamples } from '@purlin/core/loops/samples'
-import { registerSleds } from '@purlin/core/loops/sleds'
-import { createMemoryBlobs } from '@purlin/core/memory-blobs'
-import { createBreath } from '@purlin/core/oxql/breath'
-import { answerQuery } from '@purlin/core/oxql/query'
-import { createTimeseriesReader } from '@purlin/core/timeseries/store-read'
-import { openPostgres } from '@purlin/server/databases/postgres'
-import { openSqlite } from '@purlin/server/databases/sqlite'
+import type { World } from '@purlin/core'
+import type { Engine, Tables } from '@purlin/core/ports'
+import {
+  answerQuery,
+  collectSamples,
+  createCheckpoint,
+  createTimeseriesReader,
+  keepUpSamples,
+  migrate,
+  registerSleds,
+} from '@purlin/core/testing/timeseries-store'
+import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
+import { openPostgres } from '@purlin/databases/postgres'
+import { openSqlite } from '@purlin/databases/sqlite-node'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
-import { startPostgres } from '@purlin/tools/postgres'
-import { newFolder } from './children.ts'
+import { startPostgres } from '@purlin/server/testing/postgres'
+import { newFolder } from '@purlin/server/testing/children'
 import { median, type Figure, type Pace } from './figures.ts'
 
 const instances = 1000
@@ -88,7 +90,7 @@ function worldOn(engine: Engine): BenchWorld {
     engine,
     clock,
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
-    passwords: { hash: unused, verify: unused, fingerprint: unused },
+    passwords: { hash: unused, verify: unused, isOutdated: unused, fingerprint: unused, sign: unused },
     sleds: createSimulatedSleds({ clock, rack: { sleds: sledsOfRack } }),
     blobs: createMemoryBlobs(),
     sha256: unused,
@@ -144,12 +146,12 @@ async function addMachines({ engine, clock, sleds }: BenchWorld): Promise<void> 
 
 function machine(
   name: string,
-  of: { projectId: string; siloId: string; sled: SledTable | undefined; now: number },
-): { instance: InstanceTable; disks: DiskTable[] } {
+  of: { projectId: string; siloId: string; sled: Tables['sled'] | undefined; now: number },
+): { instance: Tables['instance']; disks: Tables['disk'][] } {
   const { projectId, siloId, sled, now } = of
   const head = { name, description: '', timeCreated: now, timeModified: now, projectId, siloId }
   const id = randomUUID()
-  const instance: InstanceTable = {
+  const instance: Tables['instance'] = {
     id,
     ...head,
     ncpus: 2,
@@ -173,7 +175,7 @@ function machine(
     attempts: 0,
     lastError: null,
   }
-  const disks = Array.from({ length: disksEach }, (_, slot): DiskTable => ({
+  const disks = Array.from({ length: disksEach }, (_, slot): Tables['disk'] => ({
     id: randomUUID(),
     ...head,
     name: `${name}-${slot}`,
@@ -222,7 +224,7 @@ async function answered(world: BenchWorld, { rounds }: Pace): Promise<number> {
     const [table] = await answerQuery(text, null, {
       reader: createTimeseriesReader(world),
       now: world.clock.now(),
-      breathe: createBreath(world.clock),
+      checkpoint: createCheckpoint(world.clock),
     })
     spent.push(performance.now() - began)
     if (table?.timeseries.length !== sledsOfRack) throw new Error('the query has found something else')

@@ -17,7 +17,7 @@ import { expect, test } from './support/world.ts'
 
 const add = (page: Page) => dialog(page, 'Add user or group')
 
-test('a person gives, changes and takes a role on a project', async ({ page, own }) => {
+test('a person assigns, changes and removes a role on a project', async ({ page, own }) => {
   const project = await own('shared')
   await openIn(page, project, 'access')
   await expect(heading(page, 'Project Access')).toBeVisible()
@@ -70,8 +70,8 @@ test('the effective role counts the silo and groups, and names where it comes fr
   await expect(row(page, 'platform-team')).toContainText('Viewer')
   await expect(row(page, /^hanna-okafor/)).toContainText('you')
   await openRowMenu(page, 'joel-lindqvist')
-  await expectDisabled(menuItem(page, 'Change role'), /The role comes from the silo/)
-  await expectDisabled(menuItem(page, 'Remove role'), /The role comes from the silo/)
+  await expectDisabled(menuItem(page, 'Change role'), /The role is inherited from the silo/)
+  await expectDisabled(menuItem(page, 'Remove role'), /The role is inherited from the silo/)
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
@@ -94,7 +94,7 @@ test('a project admin is warned before giving up that role', async ({ page, ente
   await openRowMenu(page, /^omar-haddad/)
   await menuItem(page, 'Remove role').click()
   const question = dialog(page, 'Remove your own admin role')
-  await expect(question).toContainText('only another admin can')
+  await expect(question).toContainText('Only another admin can')
   await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
   await button(question, 'Cancel').click()
   await expect(row(page, /^omar-haddad/)).toContainText('project.admin')

@@ -2,10 +2,11 @@
 import type { Page } from '@playwright/test'
 import auditor, { type AxeResults, type RunOnly } from 'axe-core'
 import { button, dialog, find, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
+import { screens } from './screens/screens.ts'
 import * as upload from './support/upload.ts'
 import { expect, silo, test } from './support/world.ts'
 
-// Themes differ in colours only: the second look asks no more than that.
+// Themes differ in colours only, so the second theme is checked for contrast only.
 const looks = {
   light: {
     type: 'tag',
@@ -20,10 +21,10 @@ declare global {
   }
 }
 
-// What lies over a page.
+// Dialogs and menus above a page.
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="tooltip"]'
 
-/** Looks at what is on screen now, in both themes; of a page that was looked at already only at what lies over it. */
+/** Checks the screen in both themes; of a page that was checked already only the dialogs and menus above it. */
 async function expectAccessible(page: Page, what: string, { over = false } = {}) {
   const isOver = over && (await page.locator(layers).count()) > 0
   for (const theme of ['light', 'dark'] as const)
@@ -35,16 +36,16 @@ async function expectAccessible(page: Page, what: string, { over = false } = {})
     })
 }
 
-/** Runs in the page: whether a theme is shown. Colours on their way to it have contrasts of their own and are hurried. */
+/** Runs in the page: whether a theme is shown. Colour transitions are finished first, because their colours have other contrasts. */
 function arrived(theme: string): boolean {
   if (document.documentElement.dataset['theme'] !== theme) return false
-  // A colour inherited from one that is on its way sets out only when that has arrived.
+  // A transition of an inherited colour only starts when the one of its parent has ended.
   for (let all = document.getAnimations(); all.length > 0; all = document.getAnimations())
     for (const one of all) one.finish()
   return true
 }
 
-/** What breaks the rules within the elements that a selector finds: rule, element and reason of each. */
+/** The violations within the elements of a selector: rule, element and reason. */
 async function audit(page: Page, within: string, runOnly: RunOnly): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(auditor.source)
   const { violations } = await page.evaluate(
@@ -57,13 +58,7 @@ async function audit(page: Page, within: string, runOnly: RunOnly): Promise<stri
   )
 }
 
-interface Place {
-  path: string
-  /** Level-1 heading that says the page is there. */
-  title: string
-  /** What is opened there, one after another; Escape closes each. */
-  opens?: Record<string, (page: Page) => Promise<unknown>>
-}
+type Opens = Record<string, (page: Page) => Promise<unknown>>
 
 const form = (name: string) => (page: Page) => expect(dialog(page, name)).toBeVisible()
 const fromMenu = (of: string | RegExp, item: string) => async (page: Page) => {
@@ -72,10 +67,9 @@ const fromMenu = (of: string | RegExp, item: string) => async (page: Page) => {
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()
 }
 
-const places: Place[] = [
-  {
-    path: '/projects',
-    title: 'Projects',
+/** What is opened on a screen, one after another; Escape closes each. `at` is another address of the same screen. */
+const opened: Record<string, { at?: string; opens: Opens }> = {
+  projects: {
     opens: {
       'row menu': (page) => openRowMenu(page, 'storefront'),
       'delete project': fromMenu('storefront', 'Delete'),
@@ -87,9 +81,7 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects-new',
-    title: 'Projects',
+  'project-create': {
     opens: {
       'form with errors': async (page) => {
         await form('Create project')(page)
@@ -103,19 +95,14 @@ const places: Place[] = [
       },
     },
   },
-  { path: '/projects/storefront/edit', title: 'Projects', opens: { 'edit project': form('Edit project') } },
-  {
-    path: '/projects/telemetry/instances',
-    title: 'Instances',
+  instances: {
     opens: {
       resize: fromMenu('ingest-gateway', 'Resize'),
       stop: fromMenu('collector-01', 'Stop'),
       'row menu with reasons': (page) => openRowMenu(page, 'collector-01'),
     },
   },
-  {
-    path: '/projects/telemetry/instances-new',
-    title: 'Create instance',
+  'instance-create': {
     opens: {
       advanced: (page) => page.getByRole('button', { name: /^Advanced/ }).click(),
       errors: (page) => button(page, 'Create instance').click(),
@@ -125,9 +112,8 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/instances/ingest-gateway/storage',
-    title: 'ingest-gateway',
+  'instance-storage': {
+    at: '/projects/telemetry/instances/ingest-gateway/storage',
     opens: {
       'attach disk': async (page) => {
         await button(page, 'Attach existing disk').click()
@@ -137,14 +123,8 @@ const places: Place[] = [
       actions: (page) => button(page, 'Instance actions').click(),
     },
   },
-  {
-    path: '/projects/telemetry/instances/query-failed/storage',
-    title: 'query-failed',
-    opens: { 'auto-restart': (page) => button(page, 'Auto-restart status').click() },
-  },
-  {
-    path: '/projects/telemetry/instances/ingest-gateway/networking',
-    title: 'ingest-gateway',
+  'instance-networking': {
+    at: '/projects/telemetry/instances/ingest-gateway/networking',
     opens: {
       'row menu': (page) => openRowMenu(page.getByRole('table', { name: 'External IPs' }), 'snat'),
       'attach ephemeral IP': async (page) => {
@@ -164,14 +144,9 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/storefront/instances/shop-a/connect',
-    title: 'shop-a',
-    opens: { command: (page) => button(page, 'CLI Command').click() },
-  },
-  {
-    path: '/projects/telemetry/instances/collector-01/metrics/cpu',
-    title: 'collector-01',
+  'instance-connect': { opens: { command: (page) => button(page, 'CLI Command').click() } },
+  'instance-metrics-cpu': {
+    at: '/projects/telemetry/instances/collector-01/metrics/cpu',
     opens: {
       crosshair: async (page) => {
         await expect(page.getByRole('slider')).toBeVisible()
@@ -181,25 +156,12 @@ const places: Place[] = [
       'time range': (page) => page.getByRole('button', { name: / – / }).click(),
     },
   },
-  {
-    path: '/projects/telemetry/instances/collector-01/metrics/cpu?range=3h',
-    title: 'collector-01',
-    opens: {
-      query: async (page) => {
-        await button(page, 'CPU Utilization: Running: actions').click()
-        await menuItem(page, 'View OxQL query').click()
-        await form('OxQL query')(page)
-      },
-    },
-  },
-  {
-    path: '/projects/telemetry/instances/collector-01/metrics/disk?range=24h',
-    title: 'collector-01',
+  'instance-metrics-disk': {
+    at: '/projects/telemetry/instances/collector-01/metrics/disk?range=24h',
     opens: { charts: (page) => expect(page.getByText('Not shown').first()).toBeVisible() },
   },
-  {
-    path: '/projects/telemetry/instances/collector-01/metrics/network',
-    title: 'collector-01',
+  'instance-metrics-network': {
+    at: '/projects/telemetry/instances/collector-01/metrics/network',
     opens: {
       'charts and a table': async (page) => {
         await expect(page.getByRole('slider')).toHaveCount(5)
@@ -207,21 +169,14 @@ const places: Place[] = [
       },
     },
   },
-  { path: '/projects/batch-lab/instances?find=worker-06', title: 'Instances' },
-  { path: '/projects/batch-lab/instances?find=nothing-like-it', title: 'Instances' },
-  { path: '/projects/batch-lab/instances/worker-001/metrics/disk', title: 'worker-001' },
-  { path: '/projects/storefront/instances/shop-a/settings', title: 'shop-a' },
-  {
-    path: '/projects/telemetry/floating-ips',
-    title: 'Floating IPs',
+  'floating-ips': {
     opens: {
       detach: fromMenu('ingest', 'Detach'),
       pool: (page) => button(page, 'public-v4').click(),
     },
   },
-  {
-    path: '/projects/batch-lab/floating-ips-new',
-    title: 'Floating IPs',
+  'floating-ip-create': {
+    at: '/projects/batch-lab/floating-ips-new',
     opens: {
       attach: async (page) => {
         await form('Create floating IP')(page)
@@ -233,18 +188,7 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/floating-ips/ingest/edit',
-    title: 'Floating IPs',
-    opens: { edit: form('Edit floating IP') },
-  },
-  { path: '/projects/storefront/disks', title: 'Disks' },
-  { path: '/projects/storefront/disks-new', title: 'Disks', opens: { 'create disk': form('Create disk') } },
-  { path: '/projects/storefront/disks/shop-a-boot', title: 'Disks', opens: { disk: form('Disk') } },
-  { path: '/projects/batch-lab/disks', title: 'Disks' },
-  {
-    path: '/projects/telemetry/disks',
-    title: 'Disks',
+  disks: {
     opens: {
       'row menu': (page) => openRowMenu(page, 'spare'),
       selection: (page) => page.getByRole('checkbox', { name: 'Select spare' }).check(),
@@ -255,14 +199,8 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/snapshots',
-    title: 'Snapshots',
-    opens: { 'delete snapshot': fromMenu('ingest-before-upgrade', 'Delete') },
-  },
-  {
-    path: '/projects/telemetry/snapshots-new',
-    title: 'Snapshots',
+  snapshots: { opens: { 'delete snapshot': fromMenu('ingest-before-upgrade', 'Delete') } },
+  'snapshot-create': {
     opens: {
       'snapshot with errors': async (page) => {
         await form('Create snapshot')(page)
@@ -270,24 +208,8 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/snapshots/ingest-before-upgrade',
-    title: 'Snapshots',
-    opens: { snapshot: form('Snapshot') },
-  },
-  {
-    path: '/projects/telemetry/snapshots/ingest-before-upgrade/images-new',
-    title: 'Snapshots',
-    opens: { 'image from snapshot': form('Create image from snapshot') },
-  },
-  {
-    path: '/projects/telemetry/images',
-    title: 'Project Images',
-    opens: { promote: fromMenu('collector-golden', 'Promote') },
-  },
-  {
-    path: '/projects/telemetry/images-new',
-    title: 'Project Images',
+  'project-images': { opens: { promote: fromMenu('collector-golden', 'Promote') } },
+  'image-upload': {
     opens: {
       'upload with errors and doubts': async (page) => {
         await upload.choose(page, upload.fileOf('disk.qcow2', Buffer.alloc(4096, 1)))
@@ -296,14 +218,7 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/images/collector-golden',
-    title: 'Project Images',
-    opens: { image: form('Image details') },
-  },
-  {
-    path: '/images',
-    title: 'Silo Images',
+  'silo-images': {
     opens: {
       demote: fromMenu('debian-13', 'Demote'),
       'promote from a project': async (page) => {
@@ -312,23 +227,13 @@ const places: Place[] = [
       },
     },
   },
-  {
-    path: '/projects/telemetry/affinity',
-    title: 'Affinity Groups',
+  'affinity-groups': {
     opens: {
       'row menu': (page) => openRowMenu(page, 'collectors-apart'),
       'delete group': fromMenu('collectors-apart', 'Delete'),
     },
   },
-  { path: '/projects/batch-lab/affinity', title: 'Affinity Groups' },
-  {
-    path: '/projects/telemetry/affinity-new',
-    title: 'Affinity Groups',
-    opens: { 'add group': form('Add anti-affinity group') },
-  },
-  {
-    path: '/projects/telemetry/affinity/collectors-apart',
-    title: 'collectors-apart',
+  'affinity-group': {
     opens: {
       'add instance': async (page) => {
         await button(page, 'Add instance').click()
@@ -342,11 +247,39 @@ const places: Place[] = [
       'remove member': fromMenu('collector-01', 'Remove from group'),
     },
   },
-  {
-    path: '/projects/telemetry/affinity/collectors-apart/edit',
-    title: 'collectors-apart',
-    opens: { 'edit group': form('Edit anti-affinity group') },
+  'project-access': {
+    opens: {
+      'remove role': fromMenu('rosa-lima', 'Remove role'),
+      'change role': fromMenu('rosa-lima', 'Change role'),
+    },
   },
+  'ssh-keys': { opens: { 'delete key': fromMenu('workstation', 'Delete') } },
+}
+
+/** Screens in other states; `title` is the heading that says the page is there. */
+const states: { path: string; title: string; opens?: Opens }[] = [
+  {
+    path: '/projects/telemetry/instances/query-failed/storage',
+    title: 'query-failed',
+    opens: { 'auto-restart': (page) => button(page, 'Auto-restart status').click() },
+  },
+  {
+    path: '/projects/telemetry/instances/collector-01/metrics/cpu?range=3h',
+    title: 'collector-01',
+    opens: {
+      query: async (page) => {
+        await button(page, 'CPU Utilization: Running: actions').click()
+        await menuItem(page, 'View OxQL query').click()
+        await form('OxQL query')(page)
+      },
+    },
+  },
+  { path: '/projects/batch-lab/instances?find=worker-06', title: 'Instances' },
+  { path: '/projects/batch-lab/instances?find=nothing-like-it', title: 'Instances' },
+  { path: '/projects/batch-lab/instances/worker-001/metrics/disk', title: 'worker-001' },
+  { path: '/projects/storefront/disks', title: 'Disks' },
+  { path: '/projects/batch-lab/disks', title: 'Disks' },
+  { path: '/projects/batch-lab/affinity', title: 'Affinity Groups' },
   {
     path: '/projects/telemetry/instances/ingest-gateway/settings',
     title: 'ingest-gateway',
@@ -358,37 +291,27 @@ const places: Place[] = [
     },
   },
   { path: '/projects/telemetry/instances/collector-01/settings', title: 'collector-01' },
-  {
-    path: '/projects/telemetry/access',
-    title: 'Project Access',
-    opens: {
-      'remove role': fromMenu('rosa-lima', 'Remove role'),
-      'change role': fromMenu('rosa-lima', 'Change role'),
-    },
-  },
-  {
-    path: '/projects/telemetry/access-new',
-    title: 'Project Access',
-    opens: { add: form('Add user or group') },
-  },
-  { path: '/settings/profile', title: 'Profile' },
-  {
-    path: '/settings/ssh-keys',
-    title: 'SSH Keys',
-    opens: { 'delete key': fromMenu('workstation', 'Delete') },
-  },
-  { path: '/settings/ssh-keys-new', title: 'SSH Keys', opens: { 'add key': form('Add SSH key') } },
-  {
-    path: '/settings/ssh-keys/workstation/edit',
-    title: 'SSH Keys',
-    opens: { 'view key': form('View SSH key') },
-  },
 ]
 
-for (const { path, title, opens = {} } of places)
+// What these need before they are there is in tests of their own.
+const apart = ['sign-in', 'serial-console', 'not-found']
+const places: { path: string; title?: string; shows: string | RegExp; opens?: Opens | undefined }[] = [
+  ...screens
+    .filter(([name]) => !apart.includes(name))
+    .map(([name, path, shows]) => ({ path: opened[name]?.at ?? path, shows, opens: opened[name]?.opens })),
+  ...states.map(({ title, ...state }) => ({ ...state, title, shows: title })),
+]
+
+test('what is opened is on a screen of the list', () => {
+  const names = screens.map(([name]) => name)
+  expect([...Object.keys(opened), ...apart].filter((name) => !names.includes(name))).toEqual([])
+})
+
+for (const { path, title = '', shows, opens = {} } of places)
   test(`everyone can use ${path}`, async ({ page, enter }) => {
     await enter(path)
     await expect(page.locator('h1', { hasText: title })).toBeVisible()
+    await expect(page.getByText(shows).first()).toBeVisible()
     const over = Object.keys(opens).length !== 1
     if (over) await expectAccessible(page, 'page')
     for (const [what, open] of Object.entries(opens)) {

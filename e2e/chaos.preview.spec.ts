@@ -1,7 +1,7 @@
 import { button, expectPath, heading } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
-test('a refused first load leads to a screen that one can try again from', async ({ page, troubles }) => {
+test('a failed first load shows a screen with a retry', async ({ page, troubles }) => {
   troubles.allow(/chaos: refused with|^(403|404|500) GET/, /no route has loaded/)
   await page.goto('/projects?latency=0&chaos=100')
   const screen = heading(page, 'Something went wrong')
@@ -11,7 +11,7 @@ test('a refused first load leads to a screen that one can try again from', async
   await expect(page.locator('body')).not.toContainText('Invariant')
 })
 
-test('the preview says what it is', async ({ page, enter }) => {
+test('the preview explains what it is', async ({ page, enter }) => {
   await enter('/projects')
   await expect(page.getByText('This is a technical preview.')).toBeVisible()
   await button(page, 'Learn more').click()

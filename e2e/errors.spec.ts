@@ -14,7 +14,7 @@ test('an address that does not exist leads to a page that says so, and back', as
   await expect(heading(page, 'Projects')).toBeVisible()
 })
 
-test('a page about something that is not there is not found', async ({ page, enter, troubles }) => {
+test('a page of a missing resource is not found', async ({ page, enter, troubles }) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects')
   for (const path of ['/projects/no-such/instances', '/projects/telemetry/instances/no-such/storage'])
@@ -51,11 +51,7 @@ test('an id alone leads to its instance; a name, nothing, or another id leads no
   }
 })
 
-test('a panel about something that is not there says so and leaves the list', async ({
-  page,
-  enter,
-  troubles,
-}) => {
+test('a panel of a missing resource shows an error and keeps the list', async ({ page, enter, troubles }) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects')
   const panels = {
@@ -76,18 +72,20 @@ test('a panel about something that is not there says so and leaves the list', as
 test('one can sign out from an error screen', async ({ page, enter, troubles, sessions }) => {
   troubles.allow(/^404 GET /, /^ApiError: not found/)
   await enter('/projects/no-such')
-  // It ends here, and others need another.
+  // This test ends its session, so it has one of its own.
   sessions.delete('hanna-okafor')
   await button(page, 'Sign out').click()
   await expect(heading(page, 'Sign in')).toBeVisible()
   await expectPath(page, `/login/${silo}/local`)
 })
 
-test('a silo that does not exist is said when one tries to sign in', async ({ page, troubles }) => {
+test('signing in to a missing silo shows an error', async ({ page, troubles }) => {
   troubles.allow(/^404 POST \/v1\/login/, /^401 POST \/v1\/login/)
   await page.goto('/login/no-such-silo/local?latency=0')
   await page.getByRole('textbox', { name: 'Username' }).fill('hanna-okafor')
   await page.getByRole('textbox', { name: 'Password' }).fill('drafting-table')
   await button(page, 'Sign in').click()
-  await expect(page.getByRole('alert').filter({ hasText: /no such silo|Could not sign in/ })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: /silo does not exist|Could not sign in/ }),
+  ).toBeVisible()
 })

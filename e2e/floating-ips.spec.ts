@@ -19,7 +19,7 @@ import {
 import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person takes addresses from the default pool, from another one, and one they name', async ({
+test('a person allocates addresses from the default pool, from another one, and a specific one', async ({
   page,
   troubles,
   own,
@@ -97,7 +97,7 @@ test('an address moves between instances and is deleted once it is free', async 
   await expect(page.getByText('No floating IPs', { exact: true })).toBeVisible()
 })
 
-test('an instance that cannot take an address now is not offered', async ({ page, enter, api }) => {
+test('an instance that cannot have an address attached now is not listed', async ({ page, enter, api }) => {
   await enter('/projects')
   await makeFloatingIp(api, 'telemetry', 'wandering')
   await openIn(page, 'telemetry', 'floating-ips')
@@ -106,7 +106,7 @@ test('an instance that cannot take an address now is not offered', async ({ page
   await attach.getByRole('combobox', { name: 'Instance' }).click()
   await expect(options(page).filter({ hasText: 'ingest-gateway' })).toBeVisible()
   await expect(options(page).filter({ hasText: 'query-failed' })).toHaveCount(0)
-  await expect(attach).toContainText('are not offered')
+  await expect(attach).toContainText('are not listed')
 })
 
 test('a person renames an address, and an unfinished change is not lost by accident', async ({
@@ -139,9 +139,35 @@ test('a person renames an address, and an unfinished change is not lost by accid
   await expect(row(page, 'entrance')).toContainText('Where customers arrive')
 })
 
+test('a concurrent change is not overwritten, and the input is kept', async ({ page, api, own }) => {
+  const project = await own('edit-conflict')
+  await makeFloatingIp(api, project, 'front')
+  const asOther = (description: string) =>
+    api.floatingIpUpdate({ params: { floatingIp: 'front' }, query: { project }, body: { description } })
+  await openIn(page, project, 'floating-ips')
+  await fromRow(page, 'front', 'Edit')
+  const edit = dialog(page, 'Edit floating IP')
+  const description = textbox(edit, 'Description')
+  await description.fill('mine')
+  await asOther('theirs')
+  await button(edit, 'Update floating IP').click()
+  await expect(edit.getByRole('alert')).toContainText('Somebody else has changed this')
+  await expect(edit).toContainText('Descriptiontheirs')
+  await expect(description).toHaveValue('mine')
+  await button(edit, 'Use these values').click()
+  await expect(description).toHaveValue('theirs')
+  await description.fill('both')
+  await asOther('theirs again')
+  await button(edit, 'Update floating IP').click()
+  await expect(edit).toContainText('theirs again')
+  await button(edit, 'Update floating IP').click()
+  await expectToast(page, 'Floating IP front updated')
+  await expect(row(page, 'front')).toContainText('both')
+})
+
 test('a viewer sees the addresses and why nothing can be changed', async ({ page, enter }) => {
   await enter('/projects/telemetry/floating-ips', 'rosa-lima')
-  const reason = /^This takes the collaborator role on the project/
+  const reason = /^This requires the collaborator role on the project/
   await expectDisabled(button(page, 'New Floating IP'), reason)
   await openRowMenu(page, 'ingest')
   for (const item of ['Edit', 'Detach', 'Delete']) await expectDisabled(menuItem(page, item), reason)

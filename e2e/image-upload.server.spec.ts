@@ -1,4 +1,4 @@
-/** Uploads that do not go smoothly: what the network does is decided here, which takes a network. */
+/** Uploads with failures, which are made by intercepting the network. */
 import { createHash } from 'node:crypto'
 import type { Page, Route } from '@playwright/test'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
@@ -41,7 +41,7 @@ const calls = {
 } as const
 type StepName = keyof typeof calls
 
-/** Decides about the calls of a step; the others pass. */
+/** Intercepts the calls of a step. */
 const meddle = (page: Page, name: StepName, decide: (route: Route) => Promise<unknown>): Promise<unknown> => {
   const [method, url] = calls[name]
   return page.route(url, (route) => (route.request().method() === method ? decide(route) : route.continue()))
@@ -51,7 +51,7 @@ const refuse = (status: number, body: object) => (route: Route) =>
 const failure = refuse(500, { request_id: 'r-1', error_code: 'Internal', message: 'Internal Server Error' })
 const stopMeddling = (page: Page) => page.unrouteAll({ behavior: 'ignoreErrors' })
 
-/** Opens the form in a project of one's own and fills it. */
+/** Opens the form in a new project and fills it. */
 async function prepare(page: Page, project: string, file: Parameters<typeof choose>[1] = fileOf('shop.raw')) {
   await openIn(page, project, 'images-new')
   await fillDetails(page, 'shop')
@@ -65,11 +65,7 @@ for (const name of [
   'Get disk out of import mode',
   'Create image',
 ] as const)
-  test(`giving up while the step is “${name}” leaves nothing, and the form as it was`, async ({
-    page,
-    enter,
-    api,
-  }) => {
+  test(`cancelling in the step “${name}” leaves nothing and keeps the form`, async ({ page, enter, api }) => {
     await enter('/projects')
     const project = await makeProject(api, 'give-up')
     let release: () => void = () => undefined
@@ -98,7 +94,7 @@ for (const name of [
     await expectNothingLeft(api, project)
   })
 
-test('each step that fails can be tried again', async ({ page, troubles, own }) => {
+test('each failed step can be retried', async ({ page, troubles, own }) => {
   troubles.allow(/^500 /)
   const project = await own('fails')
   await prepare(page, project)
@@ -119,7 +115,7 @@ test('each step that fails can be tried again', async ({ page, troubles, own }) 
 })
 
 for (const name of ['Upload image file', 'Create image'] as const)
-  test(`a failure in the step “${name}” can be taken back`, async ({ page, enter, api, troubles }) => {
+  test(`a failure in the step “${name}” leads back to the form`, async ({ page, enter, api, troubles }) => {
     troubles.allow(/^500 /)
     await enter('/projects')
     const project = await makeProject(api, 'fails')
@@ -155,7 +151,7 @@ test('leaving the page during an upload asks first', async ({ page, api, own }) 
   await expectNothingLeft(api, project)
 })
 
-test('a name that was taken meanwhile costs no second upload', async ({ page, api, troubles, own }) => {
+test('a taken name does not require a second upload', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/images/)
   const project = await own('taken')
   await prepare(page, project)
@@ -174,39 +170,34 @@ test('a name that was taken meanwhile costs no second upload', async ({ page, ap
   await expect(form(page).getByText('The file is uploaded')).toBeVisible()
   await expect(form(page).getByText('Name already exists', { exact: true })).toBeVisible()
   await stopMeddling(page)
-  let pieces = 0
+  let chunks = 0
   await meddle(page, 'Upload image file', (route) => {
-    pieces++
+    chunks++
     return route.continue()
   })
   await textbox(form(page), 'Name').fill('shop-2')
   await button(form(page), 'Create image').click()
   await isUploaded(page)
-  expect(pieces).toBe(0)
+  expect(chunks).toBe(0)
   await expectNothingLeft(api, project)
   expect((await api.imageList({ query: { project } })).items.map(({ name }) => name)).toEqual(['shop-2'])
 })
 
-test('what cannot be removed is named, and removed later', async ({ page, api, troubles, own }) => {
+test('leftovers are named and can be removed later', async ({ page, api, troubles, own }) => {
   troubles.allow(/^500 DELETE/)
   const project = await own('leftover')
   await prepare(page, project)
   await meddle(page, 'Delete disk and snapshot', failure)
   await submit(page)
-  await expect(progress(page).getByText('Something temporary is left over')).toBeVisible()
+  await expect(progress(page).getByText('Temporary resources could not be deleted')).toBeVisible()
   await expect(progress(page)).toContainText(/disk tmp-for-image-/)
   await stopMeddling(page)
-  await button(progress(page), 'Remove it now').click()
-  await expect(progress(page).getByText('Something temporary is left over')).toBeHidden()
+  await button(progress(page), 'Try again to delete').click()
+  await expect(progress(page).getByText('Temporary resources could not be deleted')).toBeHidden()
   await expectNothingLeft(api, project)
 })
 
-test('what a cancelled upload has left over does not trouble the next one', async ({
-  page,
-  enter,
-  api,
-  troubles,
-}) => {
+test('leftovers of a cancelled upload do not affect the next one', async ({ page, enter, api, troubles }) => {
   troubles.allow(/^500 POST .*bulk-write-stop/)
   await enter('/projects')
   const project = await makeProject(api, 'again')
@@ -232,7 +223,7 @@ test('what a cancelled upload has left over does not trouble the next one', asyn
   await expectNothingLeft(api, project)
 })
 
-test('two tabs upload the same file, each into a disk of its own', async ({ page, context, api, own }) => {
+test('two tabs upload the same file to separate disks', async ({ page, context, api, own }) => {
   const project = await own('tabs')
   await withFile(rawImage(), async (file) => {
     let release: () => void = () => undefined
@@ -264,7 +255,11 @@ test('two tabs upload the same file, each into a disk of its own', async ({ page
   })
 })
 
-test('an upload of another browser is left alone, and the file is sent whole', async ({ page, api, own }) => {
+test('an upload of another browser is not touched, and the upload starts over', async ({
+  page,
+  api,
+  own,
+}) => {
   const project = await own('elsewhere')
   await withFile(rawImage(), async (file) => {
     await prepare(page, project, file)
@@ -280,21 +275,21 @@ test('an upload of another browser is left alone, and the file is sent whole', a
 
     await openIn(page, project, 'disks')
     await openRowMenu(page, disk.name)
-    await expectDisabled(menuItem(page, 'Resume upload'), /does not know how far/)
+    await expectDisabled(menuItem(page, 'Resume upload'), /does not know how much/)
     await expect(menuItem(page, 'Finish import')).toBeVisible()
     await page.keyboard.press('Escape')
     await openIn(page, project, `images-new?resume=${disk.name}`)
-    await expect(form(page).getByText('The file will be sent whole')).toBeVisible()
+    await expect(form(page).getByText('The upload will start over')).toBeVisible()
     await fillDetails(page, 'shop')
     await choose(page, file)
-    await expect(form(page).getByText('The file will be sent whole')).toBeVisible()
+    await expect(form(page).getByText('The upload will start over')).toBeVisible()
     await submit(page)
     await isUploaded(page)
     expect((await api.diskList({ query: { project } })).items.map(({ name }) => name)).toEqual([disk.name])
   })
 })
 
-test('a session that ends is renewed in place, and the upload goes on', async ({
+test('a session that ends is renewed in place, and the upload continues', async ({
   page,
   context,
   site,
@@ -307,9 +302,9 @@ test('a session that ends is renewed in place, and the upload goes on', async ({
   await page.goto('/projects')
   const project = await makeProject(api, 'session')
   await prepare(page, project, fileOf('shop.raw', rawImage(8 * MiB)))
-  let pieces = 0
+  let chunks = 0
   await meddle(page, 'Upload image file', async (route) => {
-    if (++pieces === 5)
+    if (++chunks === 5)
       await fetch(`${site.origin}/v1/logout`, { method: 'POST', headers: { cookie: `session=${session}` } })
     await route.continue()
   })
@@ -361,12 +356,12 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
     await expect(textbox(form(page), 'Name')).toHaveValue('shop')
     await fillDetails(page, 'shop')
     await choose(page, file)
-    await expect(form(page).getByText(/goes on after the \d/)).toBeVisible()
+    await expect(form(page).getByText(/resumes after the first \d/)).toBeVisible()
     last = Infinity
     isLost = false
     await submit(page)
     await isUploaded(page)
-    // One piece of the 128 is zeros; those in flight at the reload may have come twice.
+    // One of the 128 chunks is zeros; those in flight at the reload may have been sent twice.
     expect(sent).toBeGreaterThanOrEqual(127)
     expect(sent).toBeLessThanOrEqual(127 + 12)
     await expectNothingLeft(api, project)
@@ -393,7 +388,7 @@ test('64 MiB survive a lost connection and a reload, and read back through a new
   })
 })
 
-test('a disk that an import has left is finished or removed from the list', async ({ page, api, own }) => {
+test('an interrupted import is finished or removed in the list of disks', async ({ page, api, own }) => {
   const project = await own('half')
   for (const name of ['half', 'other']) {
     const diskSource = { type: 'importing_blocks', blockSize: 512 } as const

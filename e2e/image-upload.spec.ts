@@ -45,7 +45,7 @@ test('a person uploads an image, finds it in the list, and cannot take its name 
   await isUploaded(page)
 })
 
-test('what is missing or looks wrong is said before anything is sent', async ({ page, enter }) => {
+test('missing and doubtful values are reported before anything is sent', async ({ page, enter }) => {
   await enter('/projects/telemetry/images-new')
   await submit(page)
   for (const field of ['Name', 'OS', 'Version', 'Image file'])

@@ -19,7 +19,7 @@ import {
 import { makeImage, makeProject, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person gives an image to the silo, takes it back, and deletes it', async ({ page, api, own }) => {
+test('a person promotes an image, demotes it, and deletes it', async ({ page, api, own }) => {
   const project = await own('img')
   const name = unique('golden')
   await makeImage(api, project, name)
@@ -49,7 +49,7 @@ test('a person gives an image to the silo, takes it back, and deletes it', async
   await expect(row(page, name)).toHaveCount(0)
 })
 
-test('a disk leads to the image it was made from, also when that has gone to another project', async ({
+test('a disk links to its source image, also after the image has moved to another project', async ({
   page,
   api,
   own,
@@ -93,7 +93,7 @@ test('from the silo, an image is promoted by choosing its project first', async 
   await expect(row(page, name)).toBeVisible()
 })
 
-test('a refused promotion says why and can be tried again', async ({ page, api, troubles, own }) => {
+test('a failed promotion shows the reason and can be retried', async ({ page, api, troubles, own }) => {
   troubles.allow(/^400 POST \/v1\/images/)
   const project = await own('img')
   await makeImage(api, project, 'debian-13')
@@ -142,13 +142,13 @@ test('a disk tells that its image is gone, which was said before that was delete
   await expect(dialog(page, 'Image details')).toBeVisible()
   await page.keyboard.press('Escape')
   await fromRow(page, 'golden', 'Delete')
-  await expect(dialog(page, 'Delete image')).toContainText('One disk was made from it: root.')
+  await expect(dialog(page, 'Delete image')).toContainText('One disk was created from it: root.')
   await confirm(page, 'Delete image')
   await openIn(page, project, 'disks')
   await expect(row(page, 'root')).toContainText('Image deleted')
 })
 
-test('who may only look is told so', async ({ page, enter }) => {
+test('a viewer sees why actions are disabled', async ({ page, enter }) => {
   await enter('/images', 'mei-tanaka')
   await expectDisabled(button(page, 'Promote image'), /role/)
   await openRowMenu(page, 'debian-13')

@@ -62,7 +62,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data')).toBeVisible()
 })
 
-test('a person creates a resting instance that boots from a disk of the project', async ({
+test('a person creates a stopped instance that boots from a disk of the project', async ({
   page,
   api,
   own,
@@ -84,7 +84,7 @@ test('a person creates a resting instance that boots from a disk of the project'
   await expect(row(page.getByRole('table', { name: 'Boot disk' }), 'system')).toBeVisible()
 })
 
-test('the form says what is wrong before and after it is sent', async ({ page, enter, troubles }) => {
+test('the form shows errors before and after it is submitted', async ({ page, enter, troubles }) => {
   troubles.allow(/^400 POST \/v1\/instances/)
   await enter('/projects/storefront/instances-new')
   await create(page).click()
@@ -139,7 +139,7 @@ test('keys are chosen, and one is added without leaving the form', async ({ page
   await expect(textbox(page, 'Name')).toHaveValue('kept')
 })
 
-test('a fault under a closed heading opens it and gets the focus', async ({ page, enter }) => {
+test('an error in a collapsed section expands it and gets the focus', async ({ page, enter }) => {
   await enter('/projects/storefront/instances-new')
   await textbox(page, 'Name').fill('web')
   await find(page, page, 'Image', 'alpine-3-22')
@@ -165,7 +165,7 @@ test('a fault under a closed heading opens it and gets the focus', async ({ page
   await expect(page.getByLabel('User Data')).toBeFocused()
 })
 
-test('a network that is not there, and a file that is gone, are said at their fields', async ({
+test('a missing network and an unreadable file are reported at their fields', async ({
   page,
   api,
   own,
@@ -199,7 +199,7 @@ test('a network that is not there, and a file that is gone, are said at their fi
   }
 })
 
-test('an instance that finds no place says why, wherever it is seen', async ({ page, api, own }) => {
+test('an instance that cannot be placed shows the reason on every screen', async ({ page, api, own }) => {
   const project = await own('too-large')
   await makeDisk(api, project, 'system')
   const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
@@ -259,7 +259,7 @@ test('a list of hundreds opens at once, and the keyboard goes from end to end', 
   await expect(box).toHaveValue('disk-250')
 })
 
-test('a list of many disks is found by typing, and nonsense finds nothing', async ({ page, enter }) => {
+test('a list of many disks is filtered by typing, and nonsense finds nothing', async ({ page, enter }) => {
   await enter('/projects/telemetry/instances-new')
   await page.getByRole('tab', { name: 'Existing disks' }).click()
   const box = page.getByRole('combobox', { name: 'Disk', exact: true })
@@ -271,7 +271,7 @@ test('a list of many disks is found by typing, and nonsense finds nothing', asyn
   await expect(page.getByText('No items match')).toBeVisible()
 })
 
-test('a changed page form asks before any way out of it', async ({ page, enter }) => {
+test('a changed page form asks before it is left', async ({ page, enter }) => {
   await enter('/projects/storefront/instances')
   await page.getByRole('link', { name: 'New Instance', exact: true }).click()
   await textbox(page, 'Name').fill('half-done')
@@ -289,7 +289,7 @@ test('a changed page form asks before any way out of it', async ({ page, enter }
   await expectPath(page, '/projects/storefront/instances')
 })
 
-test('the pool of the ephemeral address is offered as long as there is one', async ({ page, enter }) => {
+test('the pool of the ephemeral address is shown if there is one', async ({ page, enter }) => {
   await enter('/projects')
   await go(page, '/projects/storefront/instances-new')
   const pool = page.getByRole('button', { name: /IP pool for ephemeral IP/ })

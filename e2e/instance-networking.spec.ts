@@ -103,7 +103,7 @@ test('a person adds interfaces, changes the primary one, and deletes them', asyn
   await fromMenu(page, nics(page), 'net1', 'Make primary')
   await expectToast(page, 'Network interface net1 is now primary')
   await expect(row(nics(page), startingWith('net1'))).toContainText('primary')
-  // Without the badge its cell reads exactly so.
+  // The exact text: the cell has no badge.
   await expect(row(nics(page), 'net0')).toBeVisible()
 
   await fromMenu(page, nics(page), 'net1', 'Edit')
@@ -206,7 +206,7 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   await expect(attach.getByRole('alert')).toContainText(/not found: instance/i)
 })
 
-test('floating addresses come and go while the instance runs', async ({ page, api, own }) => {
+test('floating IPs are attached and detached while the instance runs', async ({ page, api, own }) => {
   const project = await own('afloat')
   await makeInstance(api, { project, name: 'web', start: true })
   await openIn(page, project, 'instances/web/networking')
@@ -240,13 +240,13 @@ test('floating addresses come and go while the instance runs', async ({ page, ap
   await expectEnabled(attachFloating(page))
 })
 
-test('a page whose answers are slow is there once they are', async ({ page, enter, api, own }) => {
+test('a page with slow responses is shown when they arrive', async ({ page, enter, api, own }) => {
   const project = await own('slow')
   await makeInstance(api, { project, name: 'web' })
   const ip = await makeFloatingIp(api, project, 'front', 'web')
   await enter(`/projects/${project}/floating-ips`)
   await expect(row(page, 'front').getByRole('link', { name: 'web', exact: true })).toBeVisible()
-  // The list of the page that is left asks for these as well, if only when somebody looks for one.
+  // The list of the page before requests these as well, but only for a search.
   await page.route(/\/v1\/floating-ips\?.*limit=1000/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await route.continue()
@@ -255,7 +255,7 @@ test('a page whose answers are slow is there once they are', async ({ page, ente
   await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
 })
 
-test('an open menu outlives the polls while the instance starts', async ({ page, api, own }) => {
+test('an open menu stays open during polling while the instance starts', async ({ page, api, own }) => {
   const project = await own('steady')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/networking')
@@ -267,7 +267,7 @@ test('an open menu outlives the polls while the instance starts', async ({ page,
   await expect(menuItem(page, 'Copy ID')).toBeVisible()
 })
 
-test('a new instance gets the interfaces and addresses that its form says', async ({ page, api, own }) => {
+test('a new instance gets the interfaces and addresses of its form', async ({ page, api, own }) => {
   test.setTimeout(120_000)
   const project = await own('custom')
   await makeSubnet(api, project, 'rows', '10.40.0.0/24')
@@ -322,7 +322,7 @@ test('an instance without addresses leads to where they are attached', async ({ 
 
 test('a viewer sees the network and why nothing can be changed', async ({ page, enter }) => {
   await enter('/projects/telemetry/instances/ingest-gateway/networking', 'rosa-lima')
-  const reason = /^This takes the collaborator role on the project/
+  const reason = /^This requires the collaborator role on the project/
   for (const control of [attachEphemeral(page), attachFloating(page), addNic(page)])
     await expectDisabled(control, reason)
   await openRowMenu(ips(page), /floating/)

@@ -56,7 +56,7 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()
 })
 
-test('disks of a running instance stay as they are, and each control says why', async ({
+test('disks of a running instance cannot be changed, and each control says why', async ({
   page,
   api,
   own,
@@ -154,7 +154,7 @@ test('tabs are changed by arrow keys, round the end', async ({ page, enter }) =>
   await expect(page.getByRole('tab', { name: 'Storage' })).toHaveAttribute('tabindex', '-1')
 })
 
-test('the auto-restart policy is changed where there is something to save', async ({ page, api, own }) => {
+test('the auto-restart policy can be saved only after a change', async ({ page, api, own }) => {
   const project = await own('restart')
   await makeInstance(api, { project, name: 'web' })
   await openIn(page, project, 'instances/web/settings')
@@ -165,7 +165,7 @@ test('the auto-restart policy is changed where there is something to save', asyn
   await expectToast(page, 'Instance auto-restart policy updated')
   await expectDisabled(button(page, 'Save'), 'Nothing has changed')
 
-  // What is changed elsewhere is followed, as long as nothing is left to save here.
+  // The form follows changes made elsewhere as long as it has no changes of its own.
   const policy = page.getByRole('button', { name: /Policy/ })
   const changeElsewhere = async (autoRestartPolicy: 'never' | 'best_effort' | null) => {
     const target = { params: { instance: 'web' }, query: { project } }
@@ -193,10 +193,7 @@ test('the auto-restart policy is changed where there is something to save', asyn
   await expect(policy).toContainText('Never')
 })
 
-test('a failed instance tells what went wrong and whether it will be started again', async ({
-  page,
-  enter,
-}) => {
+test('a failed instance shows the reason and whether it will be restarted', async ({ page, enter }) => {
   await enter('/projects/telemetry/instances/query-failed/storage')
   await expect(heading(page, 'query-failed')).toBeVisible()
   await expect(

@@ -17,7 +17,7 @@ import {
 import { makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-/** The menu of a row and what it says of an action; the menu is closed again. */
+/** Opens the menu of a row, reads the reason of a disabled action and closes it. */
 async function expectOffers(page: Page, name: string, offers: Record<string, string | true>) {
   await openRowMenu(page, name)
   for (const [item, reason] of Object.entries(offers))
@@ -82,7 +82,10 @@ test('a person resizes, starts, reboots, stops and deletes an instance from the 
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()
 })
 
-test('each state offers what it allows, and says why not the rest', async ({ page, enter }) => {
+test('each state enables the allowed actions and says why the others are disabled', async ({
+  page,
+  enter,
+}) => {
   await enter('/projects/telemetry/instances')
   await expect(row(page, 'query-failed')).toContainText('failed')
   await expectOffers(page, 'query-failed', {

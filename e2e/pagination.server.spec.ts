@@ -1,7 +1,7 @@
 import { button, row } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
-test('while a page is on its way its spinner turns and the rows stay; the way back needs no waiting', async ({
+test('while a page is loading there is a spinner and the rows stay; going back needs no loading', async ({
   page,
   enter,
 }) => {
@@ -26,7 +26,7 @@ test('while a page is on its way its spinner turns and the rows stay; the way ba
   await expect(row(page, 'worker-001')).toBeVisible({ timeout: 1000 })
 })
 
-test('who searches on a slow link keeps the rows, the text and the focus until the answer is there', async ({
+test('a search on a slow connection keeps the rows, the text and the focus until the response', async ({
   page,
   enter,
 }) => {

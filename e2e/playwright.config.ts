@@ -1,16 +1,24 @@
 /**
  * All journeys against a real server, and the short set in the preview, whose control plane runs in the
  * page: those named 'a person …', which follow someone to a goal. Files named `*.server.spec.ts` or
- * `*.preview.spec.ts` need what only one of them has.
+ * `*.preview.spec.ts` need what only one of them has. The smoke set runs in Firefox, over WebDriver BiDi.
  */
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { Chosen } from './support/world.ts'
 
 const onlyServer = ['**/*.server.spec.ts', '**/accessibility.spec.ts']
+const smoke = '**/smoke.spec.ts'
+const firefox = {
+  browserName: 'firefox',
+  channel: 'moz-firefox',
+  launchOptions: { executablePath: join(import.meta.dirname, 'support/firefox.ts') },
+} as const
 
 export default defineConfig<Record<never, never>, Chosen>({
   testDir: '.',
   outputDir: '../node_modules/.cache/purlin/e2e',
+  snapshotPathTemplate: '../node_modules/.cache/purlin/pictures/{arg}{ext}',
   // Journeys wait more than they compute. Each worker has a site of its own.
   workers: 2,
   retries: 0,
@@ -37,12 +45,14 @@ export default defineConfig<Record<never, never>, Chosen>({
     },
   },
   projects: [
-    { name: 'server', use: { kind: 'server' }, testIgnore: '**/*.preview.spec.ts' },
+    { name: 'server', use: { kind: 'server' }, testIgnore: ['**/*.preview.spec.ts', smoke] },
     {
       name: 'preview',
       use: { kind: 'preview' },
-      testIgnore: onlyServer,
+      testIgnore: [...onlyServer, smoke],
       grep: / a person |preview\.spec\.ts /,
     },
+    { name: 'firefox', use: { kind: 'server', ...firefox }, testMatch: smoke },
+    { name: 'firefox-preview', use: { kind: 'preview', ...firefox }, testMatch: smoke, grep: / a person / },
   ],
 })

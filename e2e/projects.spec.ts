@@ -24,9 +24,7 @@ async function openForm(page: Page) {
   return form(page)
 }
 
-test('a person creates, edits and deletes a project', async ({ page, enter, troubles }) => {
-  // How the console learns that the project's untouched default VPC has to go first.
-  troubles.allow(/contains a vpc: default$/)
+test('a person creates, edits and deletes a project', async ({ page, enter }) => {
   const name = unique('mapping')
   const renamed = unique('surveying')
   await enter('/projects')
@@ -60,7 +58,7 @@ test('a person creates, edits and deletes a project', async ({ page, enter, trou
   await expect(row(page, renamed)).toHaveCount(0)
 })
 
-test('a project that holds a disk stays, and the answer names the disk', async ({
+test('a project that contains a disk is not deleted, and the error names the disk', async ({
   page,
   enter,
   api,
@@ -80,6 +78,36 @@ test('a project that holds a disk stays, and the answer names the disk', async (
   await expect(dialog(page, 'Delete project').getByRole('alert')).toContainText('ledger')
   await button(dialog(page, 'Delete project'), 'Cancel').click()
   await expect(row(page, name)).toBeVisible()
+})
+
+test('a project with an anti-affinity group stays whole, with its network, until the group is deleted', async ({
+  page,
+  enter,
+  api,
+  troubles,
+}) => {
+  troubles.allow(/^400 DELETE \/v1\/projects/)
+  const name = unique('keeping')
+  const query = { project: name }
+  await enter('/projects')
+  await api.projectCreate({ body: { name, description: '' } })
+  const group = { name: 'apart', description: '', policy: 'fail', failureDomain: 'sled' } as const
+  await api.antiAffinityGroupCreate({ query, body: group })
+  await go(page, '/projects?sort=name_ascending')
+  await fromRow(page, name, 'Delete')
+  const question = dialog(page, 'Delete project')
+  await expect(question).toContainText('It contains 1 anti-affinity group.')
+  await confirm(page, 'Delete project')
+  await expect(question.getByRole('alert')).toContainText('apart')
+  const { items } = await api.vpcSubnetList({ query: { ...query, vpc: 'default' } })
+  expect(items.map((subnet) => subnet.name)).toEqual(['default'])
+  await button(question, 'Cancel').click()
+
+  await api.antiAffinityGroupDelete({ params: { antiAffinityGroup: 'apart' }, query })
+  await fromRow(page, name, 'Delete')
+  await confirm(page, 'Delete project')
+  await expectToast(page, `Project ${name} deleted`)
+  await expect(row(page, name)).toHaveCount(0)
 })
 
 test('each rule of a name has its own message and nothing is sent', async ({ page, enter }) => {
@@ -110,7 +138,7 @@ test('each rule of a name has its own message and nothing is sent', async ({ pag
   expect(posts).toEqual([])
 })
 
-test('a taken name is said in the banner and at the field, and the form keeps its values', async ({
+test('a taken name is reported in the banner and at the field, and the form keeps its values', async ({
   page,
   enter,
   troubles,
@@ -138,7 +166,7 @@ const waysOut: Record<string, (page: Page) => Promise<unknown>> = {
   'browser back': (page) => page.evaluate(() => window.history.back()),
 }
 
-test('a changed form asks before it is left, by whichever way', async ({ page, enter }) => {
+test('a changed form asks before it is left, in every way', async ({ page, enter }) => {
   await enter('/projects')
   const create = await openForm(page)
   await textbox(create, 'Name').fill('half-done')
@@ -180,7 +208,7 @@ test('browser back leaves a changed form once that is confirmed', async ({ page,
   await expectPath(page, '/projects')
 })
 
-test('an untouched form closes at once, by whichever way', async ({ page, enter }) => {
+test('an untouched form closes at once, in every way', async ({ page, enter }) => {
   await enter('/projects')
   for (const [way, leave] of Object.entries(waysOut))
     await test.step(way, async () => {
@@ -203,7 +231,7 @@ test('the focus returns to where a form and a menu were opened', async ({ page, 
   await expect(button(row(page, 'storefront'), 'Row actions')).toBeFocused()
 })
 
-test('a project id is copied and that is said', async ({ page, context, enter, kind, site, api }) => {
+test('a project id is copied and a toast confirms it', async ({ page, context, enter, kind, site, api }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin })
   await enter('/projects')
   await expect(heading(page, 'Projects')).toBeVisible()

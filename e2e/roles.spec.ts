@@ -60,7 +60,7 @@ test('a viewer of a project sees all of it and why nothing can be changed', asyn
   })
 })
 
-test('a collaborator of a project works in it but does not say who else may', async ({ page, enter }) => {
+test('a collaborator of a project can work in it but not change access', async ({ page, enter }) => {
   await enter('/projects/telemetry/disks', 'piotr-nowak')
   await expect(page.getByRole('link', { name: 'New Disk' })).toBeVisible()
   await go(page, '/projects/telemetry/access')
@@ -76,7 +76,7 @@ test('a member of one project sees that project only', async ({ page, enter, tro
   await expect(heading(page, 'Page not found')).toBeVisible()
 })
 
-test('a person without any role is told what is probably wrong', async ({ page, enter, troubles }) => {
+test('a person without any role sees the probable cause', async ({ page, enter, troubles }) => {
   troubles.allow(/^403 /, /^ApiError: Forbidden/)
   await enter('/projects', 'sofia-reyes')
   await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()

@@ -3,7 +3,7 @@ import { button, confirm, expectPath, fromRow, soon } from './support/actions.ts
 import { expectState, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-// Screen readers are given the terminal's lines as text; so are we.
+// The terminal gives screen readers its lines as text.
 const terminal = (page: Page) => page.locator('.xterm')
 const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .xterm .xterm-rows').first()
 
@@ -42,7 +42,7 @@ test('a person follows the boot, is greeted, types, and sees it again after a re
   }).toPass(soon)
 })
 
-test('a long text in many scripts is pasted in full, and several lines only when confirmed', async ({
+test('a long text in many scripts is pasted completely, and several lines only after confirmation', async ({
   page,
   context,
   enter,

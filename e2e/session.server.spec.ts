@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { button, dialog, expectPath, expectToast, heading, row, textbox, unique } from './support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test } from './support/world.ts'
 
-/** Ends a session behind the back of the page that uses it. */
+/** Ends a session without the page that uses it. */
 async function end(origin: string, session: string) {
   const response = await fetch(`${origin}/v1/logout`, {
     method: 'POST',
@@ -24,7 +24,7 @@ test('without unsaved work an ended session leads to sign-in and back to the sam
   await carry(context, site, session)
   await page.goto('/projects/storefront/instances')
   await expect(row(page, 'shop-a')).toBeVisible()
-  // A read that is still on its way would find out first.
+  // A pending read would find out first.
   await page.waitForLoadState('networkidle')
   await end(site.origin, session)
   await button(page, 'Refresh data').click()

@@ -53,7 +53,7 @@ test('a person adds, views and deletes an SSH key', async ({ page, enter }) => {
   await expect(row(page, name)).toHaveCount(0)
 })
 
-test('the profile says who one is, in which silo, and in which groups', async ({ page, enter }) => {
+test('the profile shows the user, the silo and the groups', async ({ page, enter }) => {
   await enter('/settings/profile')
   const properties = page.getByRole('group', { name: 'Properties table' })
   await expect(properties).toContainText('hanna-okafor')
@@ -63,8 +63,8 @@ test('the profile says who one is, in which silo, and in which groups', async ({
   await expect(row(page, 'platform-team')).toBeVisible()
 })
 
-test('a person without groups and roles is told so on the profile', async ({ page, enter }) => {
+test('a person without groups and roles sees that on the profile', async ({ page, enter }) => {
   await enter('/settings/profile', 'sofia-reyes')
   await expect(page.getByText('No groups', { exact: true })).toBeVisible()
-  await expect(page.getByText('None; you may have roles on single projects')).toBeVisible()
+  await expect(page.getByText('None. You may have roles on individual projects')).toBeVisible()
 })

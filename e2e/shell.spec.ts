@@ -1,7 +1,7 @@
 import { button, dialog, expectPath, go, heading, jumpTo, textbox } from './support/actions.ts'
 import { expect, silo, test } from './support/world.ts'
 
-test('sidebar, breadcrumbs and title say where one is', async ({ page, enter }) => {
+test('sidebar, breadcrumbs and title show the current page', async ({ page, enter }) => {
   await enter('/projects')
   await expect(page).toHaveTitle('Projects / Purlin')
   await page.getByRole('link', { name: 'storefront', exact: true }).click()
@@ -34,7 +34,10 @@ test('a form over a page is in the title but not in the breadcrumbs', async ({ p
   ).toHaveText(['Projects'])
 })
 
-test('the palette opens a form by keyboard alone, and its Enter stays out of it', async ({ page, enter }) => {
+test('the palette opens a form by keyboard, and its Enter does not submit the form', async ({
+  page,
+  enter,
+}) => {
   await enter('/projects')
   await expect(heading(page, 'Projects')).toBeVisible()
   await jumpTo(page, 'New project')
@@ -43,7 +46,7 @@ test('the palette opens a form by keyboard alone, and its Enter stays out of it'
   await expect(create.getByText('Name is required')).toBeHidden()
 })
 
-test('the palette goes to places by name, by mouse and by arrow keys', async ({ page, enter }) => {
+test('the palette navigates by name, by mouse and by arrow keys', async ({ page, enter }) => {
   await enter('/projects')
   await jumpTo(page, 'storefront')
   await expectPath(page, '/projects/storefront/instances')

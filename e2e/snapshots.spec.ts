@@ -60,7 +60,7 @@ test('a person takes a snapshot of a disk and makes another disk of it', async (
   await expect(dialog(page, 'Snapshot')).toContainText('Books closed')
 })
 
-test('the form on the snapshots page asks for a name and a disk, and keeps both when refused', async ({
+test('the form on the snapshots page requires a name and a disk, and keeps both after an error', async ({
   page,
   api,
   troubles,
@@ -97,7 +97,7 @@ test('a snapshot outlives its disk; deleting it says what was made from it', asy
   await openIn(page, project, 'snapshots')
   await expect(row(page, 'year-end')).toContainText('Deleted')
   await fromRow(page, 'year-end', 'Delete')
-  await expect(dialog(page, 'Delete snapshot')).toContainText('One disk was made from it: copy.')
+  await expect(dialog(page, 'Delete snapshot')).toContainText('One disk was created from it: copy.')
   await button(dialog(page, 'Delete snapshot'), 'Cancel').click()
   await expect(row(page, 'year-end')).toBeVisible()
   await fromRow(page, 'year-end', 'Delete')

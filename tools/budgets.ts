@@ -2,17 +2,17 @@
  * `node tools/budgets.ts`: how much JavaScript the built console loads, after gzip, against its
  * budgets. 1 kB is 1000 bytes.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { routes } from '@purlin/console/routes'
 import { consoleFolder } from './build.ts'
 import { lazyChunks, loadedFiles, type Manifest, pageKeys, routeChain } from './bundle.ts'
-import { root } from './repo.ts'
 
-/** The first visit to a page: `route` finds its file under apps/console/src/routes. */
+/** The first visit to a page: `file` is its file in the map of addresses. */
 const PAGES = [
-  { name: 'sign-in', route: /(^|[/.])login[/.].*local\.tsx$/, limit: 115_000 },
-  { name: 'instances list', route: /\$project\/_in\/instances\.index\.tsx$/, limit: 190_000 },
+  { name: 'sign-in', file: 'features/sign-in/local.tsx', limit: 115_000 },
+  { name: 'instances list', file: 'features/instances/list.tsx', limit: 190_000 },
 ]
 /** What one chunk that a visit loads may weigh; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000
@@ -25,9 +25,6 @@ if (!existsSync(manifestFile)) {
   process.exit(1)
 }
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-const routeFiles = globSync('src/routes/**/*.tsx', { cwd: join(root, 'apps/console') }).filter(
-  (path) => !/(^|\/)-|\.test\./.test(path),
-)
 const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 let isOver = false
@@ -38,19 +35,19 @@ function row(name: string, bytes: number, limit: number): void {
   console.log(`${mark} ${name.padEnd(64)} ${kB(bytes).padStart(9)} of ${kB(limit).padStart(9)}`)
 }
 
-for (const { name, route, limit } of PAGES) {
-  const leaf = routeFiles.find((path) => route.test(path))
-  if (!leaf) {
+for (const { name, file, limit } of PAGES) {
+  const chain = routeChain(routes, file)
+  if (chain.length === 0) {
     isOver = true
-    console.log(`✗ ${name}: no route file fits ${route}; correct the table in tools/budgets.ts`)
+    console.log(`✗ ${name}: the map of addresses has no ${file}; correct the table in tools/budgets.ts`)
     continue
   }
-  const files = loadedFiles(manifest, pageKeys(manifest, routeChain(leaf, routeFiles)))
+  const files = loadedFiles(manifest, pageKeys(manifest, chain))
   const total = files.reduce((sum, file) => sum + weigh(file), 0)
   row(`${name} (${files.length} files)`, total, limit)
 }
 const chunks = lazyChunks(manifest)
-  .map(([key, file]) => ({ key: key.replace('src/routes/', ''), bytes: weigh(file) }))
+  .map(([key, file]) => ({ key: key.replace('src/', ''), bytes: weigh(file) }))
   .toSorted((a, b) => b.bytes - a.bytes)
 for (const { key, bytes } of chunks.slice(0, 5)) row(key, bytes, TERMINAL.test(key) ? Infinity : CHUNK_LIMIT)
 for (const { key, bytes } of chunks.slice(5)) {

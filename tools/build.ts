@@ -12,7 +12,7 @@ const CONSOLE = join(root, 'apps/console')
 const COMMON = ['package-lock.json', 'tsconfig.base.json', 'apps/console/**', 'packages/contract/**']
 const SOURCES: Record<ConsoleMode, string[]> = {
   production: COMMON,
-  preview: [...COMMON, 'packages/core/**', 'packages/sleds/**'],
+  preview: [...COMMON, 'packages/core/**', 'packages/databases/**', 'packages/sleds/**'],
 }
 /** Folders that are made, not written, and files that no build reads. */
 const NOT_SOURCE =

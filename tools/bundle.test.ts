@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { lazyChunks, loadedFiles, type Manifest, pageKeys, routeChain } from './bundle.ts'
+import { lazyChunks, loadedFiles, type Manifest, type MapNode, pageKeys, routeChain } from './bundle.ts'
 
-const routes = [
-  'src/routes/__root.tsx',
-  'src/routes/index.tsx',
-  'src/routes/login/$silo/local.tsx',
-  'src/routes/_app.tsx',
-  'src/routes/_app/projects/index.tsx',
-  'src/routes/_app/projects/$project/route.tsx',
-  'src/routes/_app/projects/$project/disks.tsx',
-  'src/routes/_app/projects/$project/instances/index.tsx',
-]
-const disks = 'src/routes/_app/projects/$project/disks.tsx'
+const map: MapNode = {
+  file: 'shell/root.tsx',
+  children: [
+    { file: 'shell/home.tsx' },
+    { children: [{ file: 'features/sign-in/local.tsx' }] },
+    {
+      file: 'shell/auth.tsx',
+      children: [
+        { file: 'features/projects/list.tsx' },
+        {
+          file: 'features/projects/frame.tsx',
+          children: [{ file: 'features/disks/list.tsx' }, { file: 'features/instances/list.tsx' }],
+        },
+      ],
+    },
+  ],
+}
+const page = 'features/disks/list.tsx'
+const disks = `src/${page}`
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
@@ -23,22 +31,26 @@ const manifest: Manifest = {
     imports: ['_table.js', '_react.js'],
   },
   [`${disks}?tsr-split=errorComponent`]: { file: 'assets/broken.js' },
-  'src/routes/index.tsx?tsr-split=component': { file: 'assets/index.js', isDynamicEntry: true },
+  'src/shell/home.tsx?tsr-split=component': { file: 'assets/index.js', isDynamicEntry: true },
   '_table.js': { file: 'assets/table.js' },
 }
 
 describe('what a page loads', () => {
   it('is the root, the layouts of its path and the page itself', () => {
-    expect(routeChain(disks, routes)).toEqual([
-      'src/routes/__root.tsx',
-      'src/routes/_app.tsx',
-      'src/routes/_app/projects/$project/route.tsx',
+    expect(routeChain(map, page)).toEqual([
+      'src/shell/root.tsx',
+      'src/shell/auth.tsx',
+      'src/features/projects/frame.tsx',
       disks,
     ])
   })
 
+  it('is nothing where the map has no such page', () => {
+    expect(routeChain(map, 'features/none.tsx')).toEqual([])
+  })
+
   it('is the entry, its route chunks and all they import, each once', () => {
-    const keys = pageKeys(manifest, routeChain(disks, routes))
+    const keys = pageKeys(manifest, routeChain(map, page))
     expect(loadedFiles(manifest, keys).toSorted()).toEqual(
       ['disks', 'main', 'react', 'table', 'tiny'].map((name) => `assets/${name}.js`),
     )

@@ -10,25 +10,21 @@ export interface Chunk {
   isDynamicEntry?: boolean
 }
 
-const ROUTES = 'src/routes/'
-
-/** `src/routes/projects/$project.disks.tsx` → `projects`, `$project`, `disks`. */
-function segments(routeFile: string): string[] {
-  return routeFile
-    .replace(ROUTES, '')
-    .replace(/\.tsx?$/, '')
-    .split(/[/.]/)
+/** A node of the console's map of addresses (apps/console/src/routes.ts); files are relative to `src`. */
+export interface MapNode {
+  type?: string
+  id?: string | undefined
+  path?: string
+  file?: string | undefined
+  children?: readonly MapNode[] | undefined
 }
 
-/** The route files that are on screen together with `leaf`: its layouts and itself. */
-export function routeChain(leaf: string, routeFiles: string[]): string[] {
-  const page = segments(leaf)
-  return routeFiles.filter((file) => {
-    const own = segments(file)
-    if (file === leaf || own[0] === '__root') return true
-    const at = own.at(-1) === 'route' ? own.slice(0, -1) : own
-    return at.length < page.length && at.every((segment, i) => segment === page[i])
-  })
+/** The route files that are on screen together with `leaf`, from the root to itself; empty if the map lacks it. */
+export function routeChain(node: MapNode, leaf: string): string[] {
+  const own = node.file === undefined ? [] : [`src/${node.file}`]
+  if (node.file === leaf) return own
+  const below = (node.children ?? []).map((child) => routeChain(child, leaf)).find(({ length }) => length > 0)
+  return below ? [...own, ...below] : []
 }
 
 /** The files of `start` and of everything they import at once, however deep. */

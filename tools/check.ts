@@ -1,7 +1,10 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { parseArgs } from 'node:util'
+import { checkPlainSuites } from './check/plain.ts'
 import { checkDocs } from './check/docs.ts'
 import { repositoryFiles } from './check/files.ts'
+import { checkImports } from './check/imports.ts'
+import { checkScreens } from './check/screens.ts'
 import { checkShape } from './check/shape.ts'
 import { checkHosts, checkNames, checkSuppressions, testShare } from './check/words.ts'
 import { root } from './repo.ts'
@@ -10,7 +13,10 @@ const { values } = parseArgs({ options: { json: { type: 'boolean', default: fals
 const files = repositoryFiles(root)
 const findings = [
   ...checkShape(files),
+  checkImports(files),
+  checkPlainSuites(files),
   checkDocs(files, root),
+  checkScreens(root),
   checkNames(files),
   checkHosts(files),
   checkSuppressions(files),

@@ -4,10 +4,13 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { originOf, readConfig } from '@purlin/server/config'
 import { createServer } from 'vite'
 import { bin, env, root } from './repo.ts'
 
-const server = spawn(bin('node'), ['--watch', 'apps/server/main.ts', ...process.argv.slice(2)], {
+const args = process.argv.slice(2)
+process.env['PURLIN_DEV_SERVER'] = addressOfServer()
+const server = spawn(bin('node'), ['--watch', 'apps/server/main.ts', ...args], {
   cwd: root,
   env,
   stdio: 'inherit',
@@ -32,3 +35,17 @@ process.on('SIGTERM', () => void end(0))
 server.on('exit', (code) => void end(code ?? 1))
 await vite.listen()
 vite.printUrls()
+
+/** Where the server will be found. Ends the process if the flags do not say so. */
+function addressOfServer(): string {
+  try {
+    const asked = readConfig(args, process.env)
+    // The server prints its help or version, and ends.
+    if (asked.at !== 'run') return ''
+    if (asked.config.port === 0) throw new Error('--port: the console must know it, so it cannot be 0 here')
+    return originOf(asked.config, asked.config.port)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(2)
+  }
+}

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isProgram } from '@purlin/server/testing/postgres'
 import { run } from './run.ts'
 
 /** What is on this machine, and how to get the rest. */
@@ -14,6 +14,9 @@ export function findProgram(...names: string[]): string | undefined {
 /** The browser for journeys: PURLIN_CHROMIUM, or a Chromium on PATH. */
 export const findChromium = () =>
   process.env['PURLIN_CHROMIUM'] ?? findProgram('chromium', 'chromium-browser', 'google-chrome')
+
+/** The browser for the smoke set: PURLIN_FIREFOX, or a Firefox on PATH. */
+export const findFirefox = () => process.env['PURLIN_FIREFOX'] ?? findProgram('firefox-esr', 'firefox')
 
 /**
  * Installs a Debian package if `find` does not find what it brings. Only as root or where sudo asks
@@ -44,14 +47,4 @@ export async function ensure(find: () => string | undefined, name: string): Prom
   const updated = await run([...apt, 'update'])
   const installed = await run([...apt, 'install', '-y', '--no-install-recommends', name])
   return find() ? { at: 'present' } : { ...missing, said: `${updated.output}\n${installed.output}` }
-}
-
-/** Whether there is a file that may be run. */
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

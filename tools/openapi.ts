@@ -11,7 +11,7 @@ type Components = Map<string, Json>
 
 /** The schema of a node; named ones go to the components and are referred to. */
 function schemaOf(node: Node, components: Components): Json {
-  if (node.kind !== 'named') return plain(node, components)
+  if (node.kind !== 'ref') return plain(node, components)
   if (!components.has(node.name)) {
     components.set(node.name, {})
     components.set(node.name, schemaOf(node.inner, components))
@@ -19,7 +19,7 @@ function schemaOf(node: Node, components: Components): Json {
   return { $ref: `#/components/schemas/${node.name}` }
 }
 
-function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): Json {
+function plain(node: Exclude<Node, { kind: 'ref' }>, components: Components): Json {
   switch (node.kind) {
     case 'string': {
       const { format, maxLength, pattern } = node
@@ -43,19 +43,23 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
     case 'time':
       return { type: 'string', format: 'date-time' }
     case 'bytes':
-      return { type: 'string', format: 'byte' }
+      return { type: 'string', format: 'byte', maxLength: encodedLength(node.max) }
     case 'base64':
-      return { type: 'string' }
-    case 'words':
-      return { type: typeof node.words[0] === 'number' ? 'integer' : 'string', enum: node.words }
+      return { type: 'string', maxLength: encodedLength(node.max) }
+    case 'enum':
+      return { type: typeof node.values[0] === 'number' ? 'integer' : 'string', enum: node.values }
     case 'array':
       return {
         type: 'array',
         items: schemaOf(node.item, components),
         ...(node.max ? { maxItems: node.max.count } : {}),
       }
-    case 'map':
-      return { type: 'object', additionalProperties: schemaOf(node.value, components) }
+    case 'record':
+      return {
+        type: 'object',
+        additionalProperties: schemaOf(node.value, components),
+        ...(node.max ? { maxProperties: node.max.count } : {}),
+      }
     case 'nullable':
       return nullableOf(schemaOf(node.inner, components))
     case 'object':
@@ -64,6 +68,9 @@ function plain(node: Exclude<Node, { kind: 'named' }>, components: Components): 
       return { oneOf: [...node.arms.values()].map((arm) => objectOf(arm, components)) }
   }
 }
+
+/** The length of so many bytes in base64. */
+const encodedLength = (bytes: number): number => Math.ceil(bytes / 3) * 4
 
 // A reference stands alone in OpenAPI 3.0; what is said beside it would be ignored.
 const nullableOf = (schema: Json): Json =>

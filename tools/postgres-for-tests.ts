@@ -1,4 +1,4 @@
-import { findPostgres, startPostgres } from './postgres.ts'
+import { findPostgres, startPostgres } from '@purlin/server/testing/postgres'
 
 /**
  * Vitest's global setup: one PostgreSQL for the whole run, its address in PURLIN_TEST_PG_URL.

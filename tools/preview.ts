@@ -2,35 +2,18 @@
  * `npm run preview -- [--port N] [--host ADDRESS]`: the console that carries its own control plane,
  * served as static files. Nothing but the browser runs.
  */
-import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import { createServer, type IncomingMessage } from 'node:http'
 import { parseArgs } from 'node:util'
+import { securityHeaders } from '@purlin/server/headers'
+import type { Reply } from '@purlin/server/reply'
+import { openStatic } from '@purlin/server/static'
 import { buildConsole, consoleFolder } from './build.ts'
 
-const HEADERS = {
-  // As the server sends it; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.
-  'content-security-policy':
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-    "frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  vary: 'accept-encoding',
-}
-
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.woff2': 'font/woff2',
-}
+// As the server sends them; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.
+const securityFields = securityHeaders('page', false).map((field) =>
+  field.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"),
+)
+const noReply = (status: number): Reply => ({ kind: 'page', status, headers: {}, body: null })
 
 const { values } = parseArgs({
   options: {
@@ -40,39 +23,31 @@ const { values } = parseArgs({
 })
 
 await buildConsole('preview')
-const folder = consoleFolder('preview')
-// The whole list is known: only these paths are ever read.
-const files = new Set(globSync('**/*.*', { cwd: folder }).map((path) => `/${path}`))
+const files = openStatic(consoleFolder('preview'))
 
-/** The file for a path: itself, or the page that routes in the browser; undefined for neither. */
-function fileFor(path: string): string | undefined {
-  if (files.has(path)) return path
-  return /^\/(assets|v1)\//.test(path) ? undefined : '/index.html'
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const file = fileFor(new URL(request.url ?? '/', 'http://localhost').pathname)
-  if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) {
-    response.writeHead(file ? 405 : 404, HEADERS).end()
-    return
+/** The file at a path, or else the page that routes in the browser. */
+async function answer({ url = '/', method, headers }: IncomingMessage): Promise<Reply> {
+  if (method !== 'GET' && method !== 'HEAD') return noReply(405)
+  const path = url.split('?', 1)[0] ?? ''
+  const wanted = {
+    acceptEncoding: headers['accept-encoding']?.toString() ?? null,
+    ifNoneMatch: headers['if-none-match'] ?? null,
   }
-  const isGzip = files.has(`${file}.gz`) && /\bgzip\b/.test(String(request.headers['accept-encoding']))
-  const body = await readFile(join(folder, isGzip ? `${file}.gz` : file))
-  response.writeHead(200, {
-    ...HEADERS,
-    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-    'content-length': body.length,
-    'cache-control': file.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',
-    ...(isGzip && { 'content-encoding': 'gzip' }),
-  })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  const file = await files.file(path, wanted)
+  if (file) return file
+  return /^\/(assets|v1)\//.test(path) ? noReply(404) : files.page(200, wanted)
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => {
-    console.error(error)
-    response.destroy()
-  })
+  answer(request)
+    .then(({ status, headers, body }) => {
+      const length = status === 304 ? [] : ['content-length', String(Buffer.byteLength(body ?? ''))]
+      response.writeHead(status, [...securityFields, ...Object.entries(headers).flat(), ...length]).end(body)
+    })
+    .catch((error: unknown) => {
+      console.error(error)
+      response.destroy()
+    })
 })
 server.on('error', (error) => {
   console.error(error.message)

@@ -1,11 +1,20 @@
-/** `npm run screenshots`: takes the pictures in docs/screens from the demo world. */
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+/** `npm run screenshots [-- NAME …]`: takes the pictures in docs/screens, or the named ones, from the demo world. */
+import { pictured } from '@purlin/e2e/screens'
 import { buildConsole } from './build.ts'
-import { root } from './repo.ts'
+import { ensure, findChromium } from './machine.ts'
+import { run } from './run.ts'
 
+const names = process.argv.slice(2)
+const known = pictured.map(([name]) => name)
+const unknown = names.filter((name) => !known.includes(name))
+if (unknown.length) {
+  console.error(`There is no screen ${unknown.join(', ')}. The screens are: ${known.join(', ')}`)
+  process.exit(2)
+}
+
+await ensure(findChromium, 'chromium')
 await buildConsole('production')
-const { status } = spawnSync(process.execPath, [join(root, 'e2e/screenshots.ts'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
-process.exitCode = status ?? 1
+const command = ['playwright', 'test', '--config=e2e/screens/playwright.config.ts']
+if (names.length) command.push(`--grep= (${names.join('|')})$`)
+const { code } = await run(command, { stream: true, env: { PURLIN_CHROMIUM: findChromium() } })
+process.exitCode = code ?? 1

@@ -5,7 +5,7 @@ const args = process.argv.slice(2)
 const asksOnly = args.some((arg) => arg === '--help' || arg === '-h' || arg === '--version')
 try {
   if (!asksOnly) await buildConsole('production')
-  const { main } = await import('../apps/server/main.ts')
+  const { main } = await import('@purlin/server/main')
   await main(args)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './build.ts'
-import { ensure, findChromium, type Presence } from './machine.ts'
-import { findPostgres } from './postgres.ts'
+import { ensure, findChromium, findFirefox, type Presence } from './machine.ts'
+import { findPostgres } from '@purlin/server/testing/postgres'
 import { cache } from './repo.ts'
 import {
   type Counts,
@@ -46,12 +46,17 @@ export const steps: Step[] = [
     about: 'install Chromium if it is missing',
     run: () => present(findChromium, 'chromium'),
   },
+  {
+    name: 'firefox',
+    about: 'install Firefox if it is missing',
+    run: () => present(findFirefox, 'firefox-esr'),
+  },
   { name: 'routes', about: 'write the route tree of the console', run: routes },
   { name: 'types', about: 'the type check', needs: ['routes'], run: () => command(['tsc', '-b']) },
   { name: 'scale', about: 'the type check at the size of the finished product', run: scale },
   {
     name: 'lint',
-    about: 'the lint rules and import directions',
+    about: 'the lint rules',
     needs: ['routes'],
     run: () => command(lint),
   },
@@ -59,13 +64,35 @@ export const steps: Step[] = [
   { name: 'dead', about: 'code and packages that nothing uses', needs: ['routes'], run: () => command(dead) },
   {
     name: 'check',
-    about: 'the house rules',
+    about: 'the house rules: import directions, sizes, names, documents',
     run: () => command(['node', 'tools/check.ts'], { shows: true }),
   },
-  { name: 'unit', about: 'unit, front-door and storage tests', needs: ['postgresql'], run: unit },
+  {
+    name: 'unit',
+    about: 'unit, front-door and storage tests',
+    needs: ['postgresql'],
+    run: (files) => tests('unit', ['--project', '!attack*', ...files]),
+  },
+  {
+    name: 'attack',
+    about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
+    needs: ['postgresql'],
+    run: (files) => tests('attack', ['--project', 'attack', '--passWithNoTests', ...files]),
+  },
   { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
   { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
-  { name: 'e2e', about: 'journeys in a browser', needs: ['chromium', 'build'], run: journeys },
+  {
+    name: 'e2e',
+    about: 'journeys in Chromium',
+    needs: ['chromium', 'build'],
+    run: (files) => journeys(['server', 'preview'], findChromium(), files),
+  },
+  {
+    name: 'smoke',
+    about: 'a short set of journeys in Firefox',
+    needs: ['firefox', 'build'],
+    run: (files) => journeys(['firefox', 'firefox-preview'], findFirefox(), files),
+  },
 ]
 
 const lint = ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']
@@ -103,7 +130,8 @@ async function command(words: string[], { shows = false } = {}): Promise<Outcome
 }
 
 async function routes(): Promise<Outcome> {
-  return { counts: onePassed, note: (await writeRouteTree()) ? '' : 'the console has no routes' }
+  await writeRouteTree()
+  return { counts: onePassed }
 }
 
 async function build(): Promise<Outcome> {
@@ -121,21 +149,31 @@ function budgets(): Promise<Outcome> {
   return command(['node', 'tools/budgets.ts'], { shows: true })
 }
 
-async function unit(files: string[]): Promise<Outcome> {
-  const file = reportFile('unit.json')
+/** Runs Vitest. */
+async function tests(name: string, chosen: string[]): Promise<Outcome> {
+  const file = reportFile(`${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...files], { stream: true })
+  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...chosen], { stream: true })
   const counts = withExit(counted<VitestReport>(file, fromVitest), code)
   return { counts, cpuSeconds }
 }
 
-async function journeys(files: string[]): Promise<Outcome> {
-  const chromium = findChromium()
-  if (!chromium) return { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no Chromium' }
-  const file = reportFile('e2e.json')
+/** Runs projects of e2e/playwright.config.ts, if there is a browser for them. */
+async function journeys(projects: string[], browser: string | undefined, files: string[]): Promise<Outcome> {
+  if (!browser) return { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no browser' }
+  const browsers = { PURLIN_CHROMIUM: findChromium(), PURLIN_FIREFOX: findFirefox() }
+  const file = reportFile(`${projects[0]}.json`)
   const { code, cpuSeconds } = await run(
-    ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...files],
-    { stream: true, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PURLIN_CHROMIUM: chromium } },
+    [
+      'playwright',
+      'test',
+      '--config=e2e/playwright.config.ts',
+      '--reporter=list,json',
+      '--pass-with-no-tests',
+      ...projects.map((project) => `--project=${project}`),
+      ...files,
+    ],
+    { stream: true, env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   )
   const counts = withExit(counted<PlaywrightReport>(file, fromPlaywright), code)
   return { counts, cpuSeconds }

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- --only types,unit] [-- --list] [-- file …]`: everything that must hold, in the order
- * of what is cheapest to know. Missing programs are installed where that needs no password. File
+ * `npm test [-- --only types,unit] [-- --list] [-- file …]`: all checks and tests, ordered by
+ * duration. Missing programs are installed if that needs no password. File
  * names are passed on to the unit and end-to-end runs.
  */
 import { parseArgs } from 'node:util'

@@ -26,26 +26,26 @@ const names = Array.from({ length: OPERATIONS }, (_, index) => nameOf(index))
 
 /** The schemas of one family. No two families are alike, so that nothing is checked once for all. */
 const schemasOf = (n: number) => `
-const State${n} = named('State${n}', union('state', {
+const State${n} = ref('State${n}', union('state', {
   creating${n}: {}, running: { since: time() }, failed: { reason: text(), code${n}: integer() },
 }))
-const Source${n} = named('Source${n}', union('type', {
-  blank${n}: { blockSize: words([512, 2048, 4096]) },
-  copy: { sourceId: text(), tags: map(text()) },
-  upload: { url: optional(text()), parts${n}: array(object({ offset: integer(), data: bytes(1024) })) },
+const Source${n} = ref('Source${n}', union('type', {
+  blank${n}: { blockSize: enumOf([512, 2048, 4096]) },
+  copy: { sourceId: text(), tags: record(text(), most) },
+  upload: { url: optional(text()), parts${n}: array(object({ offset: integer(), data: bytes(1024) }), most) },
 }))
-const Thing${n} = named('Thing${n}', object({
+const Thing${n} = ref('Thing${n}', object({
   id: text(), name: text(), description: text(), timeCreated: time(), timeModified: time(),
-  size${n}: integer(), state: State${n}, parentId: optional(nullable(text())), labels${n}: map(text()),
+  size${n}: integer(), state: State${n}, parentId: optional(nullable(text())), labels${n}: record(text(), most),
 }))
 const fields${n} = {
   name: text(), description: text(), size${n}: integer(), source: Source${n},
   start: defaulted(boolean(), () => true), weight: optional(integer()),
-  addresses: array(object({ ip: text(), kind${n}: words(['v4', 'v6']) })), note${n}: nullable(text()),
+  addresses: array(object({ ip: text(), kind${n}: enumOf(['v4', 'v6']) }), most), note${n}: nullable(text()),
 }
 const path${n} = object({ thing${n}: text() })
 const scope${n} = { project: optional(text()) }
-const pageOf${n} = object({ items: array(Thing${n}), nextPage: optional(nullable(text())) })`
+const pageOf${n} = object({ items: array(Thing${n}, unlimited), nextPage: optional(nullable(text())) })`
 
 const DEFINITIONS: Record<(typeof VERBS)[number], (n: number) => string> = {
   list: (n) =>
@@ -97,13 +97,15 @@ const eachOperation = (table: Record<(typeof VERBS)[number], (n: number) => stri
 /** The table of operations, one module per family as in the contract. */
 function family(n: number): string {
   const mine = eachOperation(DEFINITIONS).slice(n * VERBS.length, (n + 1) * VERBS.length)
-  const words =
-    'array, boolean, bytes, defaulted, integer, map, named, nullable, object, optional, text, time, union, words'
+  const schemas =
+    'array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, record, ref, string, time, union, unlimited'
   const ops = mine.map(
     ({ name, text }) => `export const ${name} = op({ ${text}, tag: 'things', summary: '${name}' })`,
   )
   return `import { op } from '${contract}/op.ts'
-import { ${words} } from '${contract}/schema.ts'
+import { ${schemas} } from '${contract}/schema.ts'
+const text = () => string({ maxLength: 255 })
+const most = { count: 32, noun: 'things' }
 ${schemasOf(n)}
 ${ops.join('\n')}
 `
@@ -131,7 +133,8 @@ export const partial: Handlers = { thing0View: handlers.thing0View }
 }
 
 function client(): string {
-  return `import { createClient, type Transport } from '${contract}/client.ts'
+  return `import { createClient } from '${contract}/client.ts'
+import type { Transport } from '${contract}/http.ts'
 import { operations } from './operations.ts'
 export async function calls(transport: Transport): Promise<unknown[]> {
   const client = createClient(operations, transport)

@@ -9,16 +9,15 @@ type Modules = Parameters<Exclude<Group['name'], string>>[1]
 /** The parts of a route that its page is made of; `vite.config.ts` splits routes by them. */
 export const pageParts = ['loader', 'component', 'pendingComponent'] as const
 
-const routes = fileURLToPath(new URL('src/routes/_auth', import.meta.url))
-const page = (route: string) => `${routes}${route}.tsx?tsr-split=${pageParts.toSorted().join('---')}`
-const inProject = (route: string) => page(`/projects.$project/_in/${route}`)
+const features = fileURLToPath(new URL('src/features', import.meta.url))
+const page = (file: string) => `${features}/${file}.tsx?tsr-split=${pageParts.toSorted().join('---')}`
 
 /** Pages of a kind, what is most common first. */
 const kinds = {
-  frame: [page('/projects.$project/route')],
-  list: ['instances.index', '_disks', '_snapshots', '_floating-ips'].map(inProject),
-  instance: ['instances.index', 'instances.$instance._page'].map(inProject),
-  form: ['_disks/disks-new', '_snapshots/snapshots-new', '_floating-ips/floating-ips-new'].map(inProject),
+  frame: [page('projects/frame')],
+  list: ['instances', 'disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/list`)),
+  instance: [page('instances/list'), page('instances/detail')],
+  form: ['disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/create`)),
 }
 
 /**
@@ -32,7 +31,7 @@ export const groups: Group[] = [
   // The sign-in form's parts, which nearly every other page has as well.
   {
     name: 'app',
-    test: /console\/src\/(send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/login)\.ts/,
+    test: /console\/src\/(api\/send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/sessions)\.ts/,
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),

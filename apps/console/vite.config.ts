@@ -1,36 +1,43 @@
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { groups, pageParts } from './chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const server = 'http://127.0.0.1:12220'
+// Set by tools/dev.ts.
+const server = process.env['PURLIN_DEV_SERVER'] ?? 'http://127.0.0.1:12220'
 
 /** Calls to the control plane pass; the sign-in pages, which share a prefix with calls, stay ours. */
 const isPage = (url: string | undefined, accept: string | undefined) =>
   (accept ?? '').includes('text/html') && !url?.startsWith('/v1')
 
+/** The map of addresses is src/routes.ts; tsr.config.json says so to all who write the route tree. */
 const routes = () =>
   tanstackRouter({
-    target: 'react',
     autoCodeSplitting: true,
     // Loaders travel with their pages: the first load then holds neither the query cache nor the schemas.
     codeSplittingOptions: {
       defaultBehavior: [[...pageParts], ['errorComponent'], ['notFoundComponent']],
     },
-    routesDirectory: here('./src/routes'),
-    generatedRouteTree: here('./src/routeTree.gen.ts'),
-    routeFileIgnorePrefix: '-',
     disableLogging: true,
   })
+
+/** The preview's service worker lies at the root, because only there may it see the calls of every page. */
+const previewWorker = (): Plugin => ({
+  name: 'preview-worker',
+  generateBundle() {
+    const source = readFileSync(here('./src/preview/worker.js'), 'utf8')
+    this.emitFile({ type: 'asset', fileName: 'preview-worker.js', source })
+  },
+})
 
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */
 export default defineConfig(({ mode }) => ({
   root: here('./'),
-  plugins: [...(existsSync(here('./src/routes')) ? [routes()] : []), react(), tailwindcss()],
+  plugins: [routes(), react(), tailwindcss(), ...(mode === 'preview' ? [previewWorker()] : [])],
   build: {
     target: 'es2022',
     outDir: mode === 'preview' ? 'dist-preview' : 'dist',
@@ -43,10 +50,12 @@ export default defineConfig(({ mode }) => ({
   },
   optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
   server: {
+    // The certificate of a server under development is seldom one that Node trusts.
     proxy: {
-      '/v1': { target: server, ws: true },
+      '/v1': { target: server, ws: true, secure: false },
       '/login': {
         target: server,
+        secure: false,
         bypass: (request) => (isPage(request.url, request.headers.accept) ? '/index.html' : undefined),
       },
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { flagRows, helpText, readConfig, type Config } from './config.ts'
+import { counts } from '@purlin/contract/rules/counts'
+import { exposure, flagRows, helpText, originOf, readConfig, type Config } from './config.ts'
 
 const run = (argv: string[], env: Record<string, string> = {}): Config => {
   const asked = readConfig(argv, env)
@@ -14,15 +15,21 @@ describe('configuration', () => {
       host: '127.0.0.1',
       dataDir: './.data',
       databaseUrl: undefined,
+      apiOnly: false,
       demo: false,
       adminSilo: 'main',
       adminUser: 'admin',
       adminPassword: undefined,
       sessionIdleMinutes: 480,
       sessionAbsoluteMinutes: 1440,
+      limits: counts,
       tlsCert: undefined,
       tlsKey: undefined,
+      publicUrl: undefined,
       behindProxy: false,
+      maxConnections: 4096,
+      maxConnectionsPerAddress: 512,
+      replyCacheMib: 64,
       logLevel: 'info',
     })
   })
@@ -43,7 +50,11 @@ describe('configuration', () => {
     [['--log-level', 'loud'], '--log-level: must be one of debug, info, warn, error, silent'],
     [['--database-url', 'mysql://x'], '--database-url: must look like postgres://user@host/database'],
     [['--admin-silo', 'Main'], '--admin-silo: name must begin with an ASCII lowercase character'],
+    [['--admin-password', 'a'], '--admin-password: must have at least 12 characters'],
     [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both or none'],
+    [['--api-only'], '--api-only needs the --database-url of a database that another server uses as well'],
+    [['--public-url', 'cloud.test'], '--public-url: must look like https://cloud.example.org'],
+    [['--public-url', 'https://cloud.test/x'], '--public-url: must look like https://cloud.example.org'],
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--port'], "Option '--port <value>' argument missing"],
     [['--demo=yes'], "Option '--demo' does not take an argument"],
@@ -52,16 +63,43 @@ describe('configuration', () => {
     expect(() => run(argv)).toThrow(message)
   })
 
+  it.each([
+    [['--host', '0.0.0.0'], true],
+    [['--host', '::'], true],
+    [['--host', '10.1.2.3', '--public-url', 'http://cloud.test'], true],
+    [['--host', '0.0.0.0', '--public-url', 'https://Cloud.test/'], false],
+    [['--host', '0.0.0.0', '--behind-proxy'], false],
+    [['--host', '0.0.0.0', '--tls-cert', 'a', '--tls-key', 'b'], false],
+    [['--host', '::1'], false],
+    [[], false],
+  ])('%j warns of plain HTTP: %s', (argv, isWarned) => {
+    const warning = exposure(run(argv))
+    expect(warning?.includes('over plain HTTP') ?? false).toBe(isWarned)
+  })
+
+  it('takes limits of numbers, and says which it does not know', () => {
+    expect(run(['--limits', 'vpc-per-project=3']).limits.vpc).toEqual({ ...counts.vpc, project: 3 })
+    expect(() => run(['--limits', 'vpcs=3'])).toThrow('--limits: "vpcs" is none of ')
+  })
+
   it('names the variable that is wrong, but not a secret value', () => {
     expect(() => run([], { PURLIN_PORT: 'x' })).toThrow('PURLIN_PORT: must be')
     const secret = 'mysql://user:hunter2@host/x'
     expect(() => run([], { PURLIN_DATABASE_URL: secret })).toThrow(/^((?!hunter2).)*$/)
   })
 
-  it('help and version win over everything that is well formed', () => {
+  it('help and version take precedence over all valid flags', () => {
     expect(readConfig(['--port', 'x', '--help'], {})).toEqual({ at: 'help' })
     expect(readConfig(['-h'], {})).toEqual({ at: 'help' })
     expect(readConfig(['--version'], {})).toEqual({ at: 'version' })
+  })
+
+  it.each([
+    [[], 'http://127.0.0.1:80'],
+    [['--host', '0.0.0.0'], 'http://localhost:80'],
+    [['--host', '::1', '--tls-cert', 'c', '--tls-key', 'k'], 'https://[::1]:80'],
+  ])('%j: found at %s', (argv, origin) => {
+    expect(originOf(run(argv), 80)).toBe(origin)
   })
 
   it('the help text has every flag with its default', () => {

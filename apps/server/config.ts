@@ -1,16 +1,18 @@
-/** What can be set, once: flags, environment variables, `--help` and the README's rows come from one table. */
+/** The settings, defined once: flags, environment variables, `--help` and the README's rows come from one table. */
 import { parseArgs } from 'node:util'
+import { readCounts } from '@purlin/contract/rules/counts'
 import { nameProblem } from '@purlin/contract/rules/names'
+import { passwordProblem } from '@purlin/contract/rules/passwords'
 
-/** A flag or variable that cannot be understood. The message is for the person who typed it. */
+/** An invalid flag or variable. The message is for the person who typed it. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 interface Flag<T> {
-  /** What stands for the value in the help text; a switch has none. */
+  /** The placeholder of the value in the help text; a switch has none. */
   value?: string
-  /** Text that is read when nothing is given. */
+  /** The text that is parsed when nothing is given. */
   fallback: string
   read(text: string): T
   about: string
@@ -23,13 +25,13 @@ const whole = (min: number, max: number) => (text: string) => {
   return number
 }
 const oneOf =
-  <const W extends string>(words: readonly W[]) =>
+  <const W extends string>(choices: readonly W[]) =>
   (text: string) => {
-    const word = words.find((one) => one === text)
-    if (word === undefined) throw new ConfigError(`must be one of ${words.join(', ')}`)
+    const word = choices.find((one) => one === text)
+    if (word === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
     return word
   }
-const some = (text: string) => {
+const notEmpty = (text: string) => {
   if (text === '') throw new ConfigError('must not be empty')
   return text
 }
@@ -40,13 +42,30 @@ const name = (text: string) => {
   return text
 }
 const password = (text: string) => {
-  if (Buffer.byteLength(text) > 512) throw new ConfigError('must have at most 512 bytes')
-  return optional(text)
+  if (text === '') return undefined
+  const problem = passwordProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
 }
 const postgresUrl = (text: string) => {
   const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
   if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
   return optional(text)
+}
+const origin = (text: string) => {
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Without a path: the console knows only its own ones.
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (!isOrigin) throw new ConfigError('must look like https://cloud.example.org, without a path')
+  return url.origin
+}
+const counts = (text: string) => {
+  try {
+    return readCounts(text)
+  } catch (error) {
+    throw new ConfigError((error as Error).message, { cause: error })
+  }
 }
 const truth: Record<string, boolean> = {
   '': false,
@@ -77,13 +96,13 @@ const flags = {
   host: flag({
     value: 'ADDRESS',
     fallback: '127.0.0.1',
-    read: some,
+    read: notEmpty,
     about: 'Address to listen on; 0.0.0.0 means every IPv4 address',
   }),
   dataDir: flag({
     value: 'FOLDER',
     fallback: './.data',
-    read: some,
+    read: notEmpty,
     about: 'Folder of the embedded database and of the bytes of disks; made if missing',
   }),
   databaseUrl: flag({
@@ -91,6 +110,11 @@ const flags = {
     fallback: '',
     read: postgresUrl,
     about: 'PostgreSQL database in place of the embedded one',
+  }),
+  apiOnly: flag({
+    fallback: 'false',
+    read: onOff,
+    about: 'Serve API and console only; another server on the same PostgreSQL database runs the instances',
   }),
   demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with a demonstration' }),
   adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
@@ -105,7 +129,7 @@ const flags = {
     fallback: '',
     read: password,
     about:
-      'First start: password of the administrator (random; other users see flags, so prefer the variable)',
+      'First start: password of the administrator, 12 characters or more (random; other users see flags, so prefer the variable)',
   }),
   sessionIdleMinutes: flag({
     value: 'NUMBER',
@@ -119,6 +143,12 @@ const flags = {
     read: whole(1, minutesOfAYear),
     about: 'Minutes after which every session ends',
   }),
+  limits: flag({
+    value: 'LIST',
+    fallback: '',
+    read: counts,
+    about: 'How many of a kind there may be, such as vpc-per-project=20,instance-per-silo=500',
+  }),
   tlsCert: flag({
     value: 'FILE',
     fallback: '',
@@ -131,10 +161,35 @@ const flags = {
     read: optional,
     about: 'Private key (PEM) of the certificate',
   }),
+  publicUrl: flag({
+    value: 'URL',
+    fallback: '',
+    read: origin,
+    about: 'Address that browsers use, if a proxy has another one: https://cloud.example.org',
+  }),
   behindProxy: flag({
     fallback: 'false',
     read: onOff,
-    about: 'Trust X-Forwarded-For and X-Forwarded-Proto; only if all requests come through your own proxy',
+    about:
+      'Trust X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto; only if all requests come through your own proxy',
+  }),
+  maxConnections: flag({
+    value: 'NUMBER',
+    fallback: '4096',
+    read: whole(1, 1_000_000),
+    about: 'Most connections at a time',
+  }),
+  maxConnectionsPerAddress: flag({
+    value: 'NUMBER',
+    fallback: '512',
+    read: whole(1, 1_000_000),
+    about: 'Most connections at a time from one address, or one /64 of IPv6; not with --behind-proxy',
+  }),
+  replyCacheMib: flag({
+    value: 'NUMBER',
+    fallback: '64',
+    read: whole(0, 4096),
+    about: 'Memory for remembered answers of reads, in MiB; 0 remembers none',
   }),
   logLevel: flag({
     value: 'LEVEL',
@@ -148,14 +203,21 @@ type FlagName = keyof Flags
 
 /** The settings of one server, checked. */
 export type Config = { [K in FlagName]: ReturnType<Flags[K]['read']> }
-/** What a command line asks for. */
+/** The address at which a browser on this machine finds a server that listens on a port. */
+export function originOf({ host, tlsCert }: Pick<Config, 'host' | 'tlsCert'>, port: number): string {
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`
+}
+/** The result of parsing a command line. */
 export type Asked = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
 type Env = Record<string, string | undefined>
 
 const names = Object.keys(flags) as FlagName[]
-const words = (key: FlagName, by: string) => key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
-const flagOf = (key: FlagName) => words(key, '-')
-const variableOf = (key: FlagName) => `PURLIN_${words(key, '_').toUpperCase()}`
+const separated = (key: FlagName, by: string) =>
+  key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
+const flagOf = (key: FlagName) => separated(key, '-')
+const variableOf = (key: FlagName) => `PURLIN_${separated(key, '_').toUpperCase()}`
 
 /** Reads flags and variables; a flag wins over its variable. Throws ConfigError. */
 export function readConfig(argv: string[], env: Env): Asked {
@@ -166,6 +228,12 @@ export function readConfig(argv: string[], env: Env): Asked {
   const config = Object.fromEntries(entries) as Config
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
     throw new ConfigError('--tls-cert and --tls-key belong together: give both or none')
+  if (config.apiOnly && config.databaseUrl === undefined)
+    throw new ConfigError(
+      '--api-only needs the --database-url of a database that another server uses as well',
+    )
+  if (config.apiOnly && config.demo)
+    throw new ConfigError('--demo needs the instances that --api-only leaves to another server')
   return { at: 'run', config }
 }
 
@@ -177,7 +245,7 @@ function parsed(argv: string[]): Record<string, string | boolean | undefined> {
   try {
     return parseArgs({ args: argv, options: { ...options, ...asks }, allowPositionals: false }).values
   } catch (error) {
-    // The rest of Node's message is advice on positional arguments, of which there are none.
+    // The second sentence of Node's message is about positional arguments, which do not exist here.
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/)
     throw new ConfigError(first, { cause: error })
   }
@@ -196,6 +264,18 @@ function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): 
     if (!(error instanceof ConfigError)) throw error
     throw new ConfigError(`${source}: ${error.message}`, { cause: error })
   }
+}
+
+const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/
+
+/** What is wrong with how the server can be reached, or undefined. */
+export function exposure({ host, tlsCert, behindProxy, publicUrl }: Config): string | undefined {
+  const isPrivate = loopback.test(host) || tlsCert !== undefined
+  if (isPrivate || behindProxy || publicUrl?.startsWith('https:')) return undefined
+  return (
+    `The server is reached from other machines over plain HTTP: passwords and sessions can be read on the way. ` +
+    'Give it --tls-cert and --tls-key, or a proxy with TLS and --behind-proxy or --public-url.'
+  )
 }
 
 /** One setting as documents show it. */

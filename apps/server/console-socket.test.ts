@@ -32,7 +32,7 @@ const ended = async () => {
 }
 
 describe('one client of a serial console', () => {
-  it('gets what came before it was there, in order', async () => {
+  it('gets what came before it was connected, in order', async () => {
     const got: string[] = []
     client.on('message', (data) => got.push((data as Buffer).toString()))
     const socket = new ConsoleSocket()
@@ -44,7 +44,7 @@ describe('one client of a serial console', () => {
     await expect.poll(() => got).toEqual(['a', 'b', 'c'])
   })
 
-  it('of a machine that stopped meanwhile gets its last words and the reason', async () => {
+  it('of a machine that stopped meanwhile gets its last output and the reason', async () => {
     const log: string[] = []
     const socket = new ConsoleSocket()
     socket.data(Buffer.from('panic'))
@@ -73,7 +73,7 @@ describe('one client of a serial console', () => {
     expect(log).toEqual(['write 1,2', 'close'])
   })
 
-  it('that reads too slowly is let go', async () => {
+  it('that reads too slowly is disconnected', async () => {
     const log: string[] = []
     const socket = new ConsoleSocket()
     socket.connect(streamTo(log))
@@ -89,7 +89,7 @@ describe('one client of a serial console', () => {
 })
 
 describe('a reason for closing', () => {
-  it('is cut between characters to what a frame can hold', () => {
+  it('is cut between characters to the size of a close frame', () => {
     expect(shortened('VM stopped')).toBe('VM stopped')
     expect(shortened('x'.repeat(200))).toBe('x'.repeat(123))
     expect(shortened('é'.repeat(200))).toBe('é'.repeat(61))

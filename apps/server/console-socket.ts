@@ -2,46 +2,46 @@
 import type { RawData, WebSocket } from 'ws'
 import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
 
-// A machine cannot be told to talk slower. Who reads so far behind is let go and may come back for the
-// history; the limit leaves room for a whole history at once.
+// A machine's output cannot be slowed down. A client that falls this far behind is disconnected and can
+// reconnect for the history; the limit has room for a whole history at once.
 const furthestBehind = 8 * 1024 * 1024
 const longestReason = 123
 
-type Place =
+type State =
   | { at: 'waiting'; early: Uint8Array[]; end: { code: number; reason: string } | null }
   | { at: 'open'; ws: WebSocket }
   | { at: 'ended'; ws: WebSocket }
 
-/** Hears the machine from before the socket is open; what it says meanwhile is kept and sent first. */
+/** Gets the machine's output from before the socket is open; what arrives until then is sent first. */
 export class ConsoleSocket implements ConsoleListener {
-  #place: Place = { at: 'waiting', early: [], end: null }
+  #state: State = { at: 'waiting', early: [], end: null }
   #stream: ConsoleStream | null = null
   #answered = true
   #used = false
 
   data(bytes: Uint8Array): void {
-    const place = this.#place
-    if (place.at === 'waiting') place.early.push(bytes)
-    if (place.at !== 'open') return
-    if (place.ws.bufferedAmount > furthestBehind) return this.leave(1013, 'the client reads too slowly')
-    place.ws.send(bytes, { binary: true })
+    const state = this.#state
+    if (state.at === 'waiting') state.early.push(bytes)
+    if (state.at !== 'open') return
+    if (state.ws.bufferedAmount > furthestBehind) return this.leave(1013, 'the client reads too slowly')
+    state.ws.send(bytes, { binary: true })
   }
 
   closed(reason: string): void {
     this.leave(1001, reason)
   }
 
-  /** The machine's side, as soon as it is open. */
+  /** Sets the machine's side, once it is open. */
   connect(stream: ConsoleStream): void {
-    const place = this.#place
-    if (place.at === 'waiting' && !place.end) this.#stream = stream
+    const state = this.#state
+    if (state.at === 'waiting' && !state.end) this.#stream = stream
     else stream.close()
   }
 
-  /** The client's side; from here on bytes flow. */
+  /** Sets the client's side; from here on bytes are forwarded. */
   attach(ws: WebSocket): void {
-    const waiting = this.#place
-    this.#place = { at: 'open', ws }
+    const waiting = this.#state
+    this.#state = { at: 'open', ws }
     ws.on('message', (data, isBinary) => this.#type(data, isBinary))
     ws.on('pong', () => (this.#answered = true))
     // A protocol error closes the socket by itself; the listener keeps it from ending the server.
@@ -54,23 +54,23 @@ export class ConsoleSocket implements ConsoleListener {
 
   /** Ends with a close code and a reason for people. */
   leave(code: number, reason: string): void {
-    const place = this.#place
-    if (place.at === 'waiting') place.end ??= { code, reason }
-    if (place.at === 'open') place.ws.close(code, shortened(reason))
+    const state = this.#state
+    if (state.at === 'waiting') state.end ??= { code, reason }
+    if (state.at === 'open') state.ws.close(code, shortened(reason))
     this.#end()
   }
 
   terminate(): void {
-    if (this.#place.at !== 'waiting') this.#place.ws.terminate()
+    if (this.#state.at !== 'waiting') this.#state.ws.terminate()
     this.#end()
   }
 
-  /** Asks for a sign of life; without one since the last time, the client is gone. */
+  /** Pings the client, and drops it if it has not answered the last ping. */
   ping(): void {
-    if (this.#place.at !== 'open') return
+    if (this.#state.at !== 'open') return
     if (!this.#answered) return this.terminate()
     this.#answered = false
-    this.#place.ws.ping()
+    this.#state.ws.ping()
   }
 
   /** True if the client has typed since the last call. */
@@ -87,7 +87,7 @@ export class ConsoleSocket implements ConsoleListener {
   }
 
   #end(): void {
-    if (this.#place.at === 'open') this.#place = { at: 'ended', ws: this.#place.ws }
+    if (this.#state.at === 'open') this.#state = { at: 'ended', ws: this.#state.ws }
     this.#stream?.close()
     this.#stream = null
   }

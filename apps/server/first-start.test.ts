@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
-import { createMemoryBlobs } from '@purlin/core/memory-blobs'
+import { createControlPlane, firstStart, type ControlPlane } from '@purlin/core'
+import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openTestEngine } from '@purlin/core/testing/engines'
 import { cheapPasswords } from '@purlin/core/testing/world'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
-import { firstStart } from './first-start.ts'
 import { logTo } from './log.ts'
 import { greeting } from './main.ts'
 import { systemClock, systemIds, systemSha256 } from './ports.ts'
@@ -25,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => plane.close())
 
-const wish = { silo: 'main', user: 'admin', password: undefined }
+const settings = { silo: 'main', user: 'admin', password: undefined }
 const silos = () =>
   plane.world.engine.transaction('read', (tx) => tx.selectFrom('silo').select('name').execute())
 
@@ -36,31 +35,21 @@ async function signIn(username: string, password: string) {
     method: 'POST',
     url: '/v1/login/main/local',
     remote: '::1',
-    secure: false,
-    body: () => Promise.resolve(body),
+    headers,
+    body,
   }
-  const { status, headers: sent } = await plane.dispatch({
-    ...request,
-    header: (name) => headers[name] ?? null,
-  })
-  return { status, cookie: sent['set-cookie']?.split(';')[0] ?? '' }
+  const { status, cookies } = await plane.dispatch(request)
+  return { status, cookie: cookies?.[0]?.split(';')[0] ?? '' }
 }
 
 describe('the first start', () => {
   it('makes an administrator with a random password, who may do everything', async () => {
-    const admin = await firstStart(plane.world, wish)
+    const admin = await firstStart(plane.world, settings)
     expect(admin).toMatchObject({ silo: 'main', user: 'admin' })
     expect(admin?.oneTimePassword).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/)
     const { status, cookie } = await signIn('admin', admin?.oneTimePassword ?? '')
     expect(status).toBe(204)
-    const request = {
-      method: 'GET',
-      url: '/v1/me',
-      remote: '::1',
-      secure: false,
-      body: () => Promise.resolve(''),
-    }
-    const me = await plane.dispatch({ ...request, header: (name) => (name === 'cookie' ? cookie : null) })
+    const me = await plane.dispatch({ method: 'GET', url: '/v1/me', remote: '::1', headers: { cookie } })
     expect(JSON.parse(me.body ?? '')).toMatchObject({
       display_name: 'admin',
       silo_name: 'main',
@@ -70,20 +59,20 @@ describe('the first start', () => {
   })
 
   it('takes the password that was set and does not show it', async () => {
-    expect(await firstStart(plane.world, { ...wish, password: 'chosen' })).toMatchObject({
+    expect(await firstStart(plane.world, { ...settings, password: 'chosen' })).toMatchObject({
       oneTimePassword: null,
     })
     expect((await signIn('admin', 'chosen')).status).toBe(204)
   })
 
   it('happens once', async () => {
-    await firstStart(plane.world, wish)
-    expect(await firstStart(plane.world, { ...wish, silo: 'second' })).toBeNull()
+    await firstStart(plane.world, settings)
+    expect(await firstStart(plane.world, { ...settings, silo: 'second' })).toBeNull()
     expect(await silos()).toEqual([{ name: 'main' }])
   })
 
   it('of several servers at the same moment makes one', async () => {
-    const made = await Promise.all(Array.from({ length: 5 }, () => firstStart(plane.world, wish)))
+    const made = await Promise.all(Array.from({ length: 5 }, () => firstStart(plane.world, settings)))
     expect(made.filter(Boolean)).toHaveLength(1)
     expect(await silos()).toEqual([{ name: 'main' }])
   })

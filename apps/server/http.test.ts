@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '@purlin/contract/rules/limits'
 import { openDoors, type Doors } from './testing/doors.ts'
 
 let doors: Doors
@@ -12,7 +13,7 @@ const json = { 'content-type': 'application/json' }
 const message = (text: string) => (JSON.parse(text) as { message: string }).message
 
 describe('the API over HTTP', () => {
-  it('answers with a request id, a length and headers that keep browsers careful', async () => {
+  it('answers with a request id, a length and security headers', async () => {
     const { status, headers, text } = await doors.ask('/v1/ping')
     expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' })
     expect(headers['x-request-id']).toMatch(uuid)
@@ -50,7 +51,7 @@ describe('the API over HTTP', () => {
     },
   )
 
-  it('writes text with long characters whole', async () => {
+  it('writes text with multibyte characters completely', async () => {
     const cookie = await doors.signIn('admin')
     const body = JSON.stringify({ name: 'words', description: 'Zürich – 東京 🚀' })
     const { status, text, headers } = await doors.ask('/v1/projects', {
@@ -71,7 +72,7 @@ describe('the API over HTTP', () => {
     ).toContain('200 OK')
   })
 
-  it('answers as it is what offers a protocol that is not spoken', async () => {
+  it('answers over HTTP/1.1 when a request offers an unsupported protocol', async () => {
     const { status } = await doors.ask('/v1/ping', { headers: { connection: 'upgrade', upgrade: 'h2c' } })
     expect(status).toBe(200)
   })
@@ -79,7 +80,7 @@ describe('the API over HTTP', () => {
 
 describe('bodies', () => {
   const login = '/v1/login/acme/local'
-  const limit = 1024 * 1024
+  const limit = limits.bodyOfSignIn
 
   it('over the limit get 413, with and without a length', async () => {
     const body = 'x'.repeat(limit + 1)

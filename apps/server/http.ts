@@ -2,14 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ApiRequest, Dispatcher } from '@purlin/core/dispatch'
+import type { ApiRequest } from '@purlin/contract/http'
+import type { Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
-import { StartError } from './data-dir.ts'
+import { dropRest } from './body-drain.ts'
+import { StartError } from './start-errors.ts'
 import { securityHeaders } from './headers.ts'
-import { NodeRequest } from './node-request.ts'
+import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from './ports.ts'
-import { apiReply, type Reply } from './reply.ts'
+import { expectationRefusal, protocolRefusal } from './protocol.ts'
+import { apiReply, envelope, type Reply } from './reply.ts'
 
 /** What the HTTP server answers with. */
 export interface HttpWorld {
@@ -17,7 +21,7 @@ export interface HttpWorld {
   /** Answers what is not under /v1. */
   pages(request: ApiRequest): Promise<Reply>
   log: Log
-  behindProxy: boolean
+  reach: Reach
   tls?: { cert: string; key: string }
 }
 
@@ -31,19 +35,21 @@ export interface HttpServer {
 
 const options = {
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 20_000,
+  headersTimeout: 10_000,
+  // How often the times above and below are looked at.
+  connectionsCheckingInterval: 2000,
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
   // A missing host gets an answer with a reason instead of an empty one.
   requireHostHeader: false,
-  // Offers such as h2c are not taken, and the request is answered as it is.
+  // Offers such as h2c are declined by answering the request over HTTP/1.1.
   shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
 /** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
 export function createHttpServer(at: HttpWorld): HttpServer {
   const server = at.tls ? secureServer(at.tls) : createServer(options)
-  let underWay = 0
+  let activeRequests = 0
   let isStopping = false
   const opening = Promise.withResolvers<void>()
   let waitsFor: Promise<void> | null = opening.promise
@@ -52,33 +58,55 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     opening.resolve()
   }
 
-  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(
+    message: IncomingMessage,
+    response: ServerResponse,
+    onBody?: () => void,
+  ): Promise<void> {
     const started = performance.now()
-    const request = new NodeRequest(message, at.behindProxy)
-    underWay++
+    const request = new NodeRequest(message, at.reach, onBody)
+    activeRequests++
     try {
       if (waitsFor) await waitsFor
-      const reply = await answer(at, message, request)
-      const requestId = write(response, reply, { secure: request.secure, last: isStopping })
+      const reply = await answer(at, request)
+      // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
+      const isUnread = onBody !== undefined && !request.isRead
+      dropRest(message)
+      const requestId = write(response, reply, { secure: request.secure, last: isStopping || isUnread })
       const ms = Math.round((performance.now() - started) * 10) / 10
       const path = pathOf(request.url)
-      at.log.info({ method: request.method, path, status: reply.status, ms, requestId }, 'request')
+      const { method, remote, logged } = request
+      at.log.info({ method, path, status: reply.status, ms, remote, ...logged, requestId }, 'request')
     } catch (error) {
-      // Only a mistake of ours leads here; the client gets a cut connection, the log gets the reason.
+      // Only a bug leads here: the connection is closed and the reason is logged.
       at.log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'request not answered')
       response.destroy()
     } finally {
-      underWay--
+      activeRequests--
       request.end()
     }
   }
-  server.on('request', (message, response) => void handle(message, response))
-  server.on('checkExpectation', (message, response) => void handle(message, response))
-  server.on('clientError', refuseBroken)
+  /** Within the event: the parser reports an unknown transfer coding right after it, and then it has been answered. */
+  function refuse(message: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    const request = new NodeRequest(message, at.reach)
+    dropRest(message)
+    const requestId = write(response, reply, { secure: request.secure, last: true })
+    const { method, remote } = request
+    at.log.info({ method, path: pathOf(request.url), status: reply.status, remote, requestId }, 'request')
+  }
+  function take(message: IncomingMessage, response: ServerResponse, onBody?: () => void): void {
+    const refused = protocolRefusal(message)
+    if (refused) refuse(message, response, refused)
+    else void handle(message, response, onBody)
+  }
+  server.on('request', (message, response) => take(message, response))
+  server.on('checkContinue', (message, response) => take(message, response, () => response.writeContinue()))
+  server.on('checkExpectation', (message, response) => refuse(message, response, expectationRefusal()))
+  server.on('clientError', answerClientError)
 
   const stop = (graceMs: number) => {
     isStopping = true
-    return endServer(server, () => underWay > 0, graceMs)
+    return endServer(server, () => activeRequests > 0, graceMs)
   }
   return { server, open, stop }
 }
@@ -91,7 +119,7 @@ async function endServer(server: Server, isBusy: () => boolean, graceMs: number)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   server.closeIdleConnections()
-  // Answers are on their way now; who does not take them in half a second is cut off.
+  // The answers are being sent now; a client that does not read them in half a second is disconnected.
   const left = Math.max(0, Math.min(500, end - performance.now()))
   const cut = setTimeout(() => server.closeAllConnections(), left)
   await closed
@@ -107,10 +135,7 @@ function secureServer(files: { cert: string; key: string }): Server {
   }
 }
 
-async function answer(at: HttpWorld, message: IncomingMessage, request: NodeRequest): Promise<Reply> {
-  if (message.httpVersion === '1.1' && message.headers.host === undefined) {
-    return envelope(400, 'request missing "host" header')
-  }
+async function answer(at: HttpWorld, request: NodeRequest): Promise<Reply> {
   const { url } = request
   const isApi = url.startsWith('/v1') && (url.length === 3 || url[3] === '/' || url[3] === '?')
   return isApi ? apiReply(await at.api.dispatch(request)) : at.pages(request)
@@ -123,15 +148,16 @@ function write(response: ServerResponse, reply: Reply, how: { secure: boolean; l
   if (reply.status !== 204 && reply.status !== 304) fields.push('content-length', String(length))
   if (how.last) fields.push('connection', 'close')
   response.writeHead(reply.status, fields)
-  // Text without a single long character is the same bytes in Latin-1, which leaves sooner.
+  // Text of single-byte characters has the same bytes in Latin-1, which is faster to write.
   if (reply.body === null) response.end()
   else response.end(reply.body, reply.body.length === length ? 'latin1' : 'utf8')
   return requestId
 }
 
-/** Adds an answer's own headers and its request id, which pages and files have not got yet. */
-function pushHeaders(fields: string[], { headers }: Reply): string {
+/** Adds an answer's own headers and a request id, which pages and files do not have yet. */
+function pushHeaders(fields: string[], { headers, cookies = [] }: Reply): string {
   for (const name in headers) fields.push(name, headers[name] ?? '')
+  for (const cookie of cookies) fields.push('set-cookie', cookie)
   const known = headers['x-request-id']
   if (known !== undefined) return known
   const requestId = systemIds.uuid()
@@ -141,27 +167,17 @@ function pushHeaders(fields: string[], { headers }: Reply): string {
 
 const pathOf = (url: string): string => url.split('?', 1)[0]?.slice(0, 300) ?? ''
 
-function envelope(status: number, message: string): Reply {
-  const requestId = systemIds.uuid()
-  const body = JSON.stringify({ request_id: requestId, message }, null, 2)
-  return {
-    kind: 'api',
-    status,
-    headers: { 'x-request-id': requestId, 'content-type': 'application/json' },
-    body,
-  }
-}
-
 const brokenStatus: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'error processing headers: they are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 }
 
-/** Answers what the parser refused, on the bare socket. */
-function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // With an answer under way on this connection, another one would be taken for it.
-  const isAnswering = Reflect.get(socket, '_httpMessage') != null
-  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy()
+/** Answers a request that the HTTP parser rejected, on the raw socket. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // While another answer is being sent on this connection, this one would be read as part of it.
+  const answering = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined
+  if (answering?.writableEnded && socket instanceof Socket) return socket.destroySoon()
+  if (!socket.writable || answering || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, message] = brokenStatus[error.code ?? ''] ?? [400, 'malformed HTTP request']
   endWith(socket, envelope(status, message), false)
 }

@@ -36,7 +36,7 @@ describe('the log stream', () => {
     expect(written()).toHaveLength(5 + 200_000)
   })
 
-  it('loses lines, and says how many, rather than filling the memory', async () => {
+  it('drops lines, and logs how many, instead of filling the memory', async () => {
     const big = `${'x'.repeat(1024 * 1024)}\n`
     for (let i = 0; i < 12; i++) stream.write(big)
     await stream.flush()

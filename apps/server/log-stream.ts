@@ -9,7 +9,7 @@ import type { DestinationStream } from 'pino'
 const write = promisify(writeWithCallback)
 const soon = 64 * 1024
 const latestMs = 200
-// A reader that stalls costs lines, not memory.
+// If the reader stalls, lines are dropped instead of filling the memory.
 const mostKept = 8 * 1024 * 1024
 const retryMs = 50
 
@@ -52,14 +52,14 @@ export function openLogStream(fd: number): LogStream {
       try {
         if (kept !== '') writeSync(fd, kept)
       } catch {
-        // The reader has gone, and so has this process.
+        // The reader is gone and the process is exiting: there is nothing left to do.
       }
       kept = ''
     },
   }
 }
 
-/** Never throws: when nobody reads the log any more, there is nobody to tell. */
+/** Never throws: a failure to write the log cannot be logged. */
 async function writeAll(fd: number, data: Buffer): Promise<void> {
   for (let at = 0; at < data.length;) {
     const written = await writeSome(fd, data, at)

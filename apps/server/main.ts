@@ -1,14 +1,14 @@
-/** The server's process: reads its settings, starts, says where it is, and ends when told to. */
+/** The server's process: reads its settings, starts, prints its address, and ends on a signal. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DemoUser } from '@purlin/core/seed/demo'
-import { ConfigError, helpText, readConfig, type Config } from './config.ts'
-import { StartError } from './data-dir.ts'
-import { firstStart, type FirstAdmin } from './first-start.ts'
+import type { DemoUser } from '@purlin/core/seed'
+import { ConfigError, exposure, helpText, readConfig, type Config } from './config.ts'
+import { StartError } from './start-errors.ts'
+import { firstStart, type FirstAdmin } from '@purlin/core'
 import { openLog, type ServerLog } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
 
-/** Runs the server until a signal ends it. Flags that make no sense end the process with code 2. */
+/** Runs the server until a signal ends it. Invalid flags end the process with code 2. */
 export async function main(argv: string[]): Promise<void> {
   try {
     const asked = readConfig(argv, process.env)
@@ -23,12 +23,14 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 async function run(config: Config): Promise<void> {
-  // Whatever is written from here on is for this user only.
+  // Files written from here on are readable by this user only.
   process.umask(0o077)
   const log = openLog(config.logLevel)
+  const warning = exposure(config)
+  if (warning !== undefined) log.warn({ host: config.host }, warning)
   const server = await startServer(config, log)
   endOnSignal(server, log)
-  // Only now: a port in use must not cost the one look at a new password.
+  // Only after listening: the password is shown once, which must not be lost to a port that is in use.
   const demo = config.demo ? await makeDemo(server) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
   const admin = await firstStart(server.plane.world, { silo, user, password })
@@ -41,14 +43,14 @@ const version = () =>
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
-  const { seedDemo } = await import('@purlin/core/seed/demo')
+  const { seedDemo } = await import('@purlin/core/seed')
   const users = await seedDemo(plane.world)
   plane.loops.wake('instances')
   plane.loops.wake('samples')
   return users
 }
 
-/** What stands on stdout once the server answers. */
+/** What is printed on stdout once the server answers. */
 export function greeting(url: string, admin: FirstAdmin | null, demo: DemoUser[]): string {
   const lines = [`Purlin is ready at ${url}`]
   if (admin) {
@@ -71,7 +73,7 @@ const demoLine = (url: string, { silo, user, password, role }: DemoUser) =>
 function endOnSignal(server: RunningServer, log: ServerLog): void {
   let isEnding = false
   const end = async (signal: NodeJS.Signals) => {
-    // Impatience wins: the database is safe at any moment.
+    // A second signal ends the process at once; the database is consistent at any moment.
     if (isEnding) process.exit(signal === 'SIGINT' ? 130 : 143)
     isEnding = true
     log.info({ signal }, 'shutting down')
@@ -79,8 +81,13 @@ function endOnSignal(server: RunningServer, log: ServerLog): void {
       log.error({ error: messageOf(error) }, 'shutdown failed'),
     )
     await log.flush()
-    process.exit(0)
+    process.exit()
   }
+  void server.displaced.then((reason) => {
+    log.error({ reason }, 'this server ends')
+    process.exitCode = 1
+    void end('SIGTERM')
+  })
   process.on('SIGINT', (signal) => void end(signal))
   process.on('SIGTERM', (signal) => void end(signal))
 }

@@ -1,106 +1,91 @@
 /** A request of node:http as core reads it. */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { ApiRequest } from '@purlin/core/dispatch'
-import { giveBack } from '@purlin/core/bytes'
-import { fault } from '@purlin/core/faults'
+import type { ApiRequest, BodyAllowance } from '@purlin/contract/http'
+import { giveBack } from '@purlin/core'
+import { hasBody, readBody } from './body.ts'
+import type { BodyBudget, BodyShare } from './body-budget.ts'
 
-// What a client still sends after its body was refused is read away for so long, so that it sees why.
-const drainMs = 5000
 // Beyond that, a body stays bytes: as a text it would be copied more than once.
 const longText = 64 * 1024
 
-/** Reads a Node request. Behind a proxy of ours, address and scheme come from the headers it sets. */
+// A target that holds the whole address, as proxies may send it.
+const absolute = /^https?:\/\/([^/?#]*)(?=[/?#]|$)/i
+
+/** How requests reach the server. */
+export interface Reach {
+  /** Address, host and scheme come from the headers that a proxy of ours sets. */
+  behindProxy: boolean
+  /** The origin under which browsers know the server. */
+  publicUrl?: string | undefined
+  bodies: BodyBudget
+}
+
+/** Reads a Node request. */
 export class NodeRequest implements ApiRequest {
   readonly method: string
   readonly url: string
+  readonly logged: Record<string, string> = {}
+  readonly headers: ApiRequest['headers']
+  readonly publicOrigin: string | undefined
   readonly #message: IncomingMessage
-  readonly #behindProxy: boolean
+  readonly #reach: Reach
+  readonly #onBody: () => void
+  #share: BodyShare | undefined
   #bytes: Buffer | undefined
+  /** True once the body has begun to be read. */
+  isRead = false
 
-  constructor(message: IncomingMessage, behindProxy: boolean) {
+  /** `onBody` is called when the body begins to be read. */
+  constructor(message: IncomingMessage, reach: Reach, onBody: () => void = () => undefined) {
     this.#message = message
-    this.#behindProxy = behindProxy
+    this.#reach = reach
+    this.#onBody = onBody
     this.method = message.method ?? ''
     this.url = originForm(message.url ?? '')
-  }
-
-  header(name: string): string | null {
-    const value = this.#message.headers[name]
-    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
+    this.publicOrigin = reach.publicUrl
+    // Node joins what was sent twice; `set-cookie`, the one list, is not sent to servers.
+    this.headers = message.headers as ApiRequest['headers']
+    // RFC 9112, section 3.2.2: a host in the target counts, not the header beside it.
+    const host = this.#forwarded('x-forwarded-host') || absolute.exec(message.url ?? '')?.[1]
+    if (host) this.headers = { ...this.headers, host }
   }
 
   get remote(): string {
-    // The proxy adds the last entry; those before it are whatever the client claimed.
-    const said = this.#behindProxy ? this.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-    return said || (this.#message.socket.remoteAddress ?? '')
+    return this.#forwarded('x-forwarded-for') || (this.#message.socket.remoteAddress ?? '')
   }
 
   get secure(): boolean {
     if ((this.#message.socket as TLSSocket).encrypted) return true
-    return this.#behindProxy && this.header('x-forwarded-proto') === 'https'
+    const scheme = this.#forwarded('x-forwarded-proto')
+    return scheme === undefined ? (this.#reach.publicUrl?.startsWith('https:') ?? false) : scheme === 'https'
   }
 
-  async body(limit: number): Promise<string | Uint8Array> {
-    const message = this.#message
-    const length = message.headers['content-length']
-    if (length === undefined && message.headers['transfer-encoding'] === undefined) return ''
-    if (Number(length ?? 0) > limit) throw refuseRest(message, limit)
-    const body = await collect(message, limit)
+  async body(allowed: BodyAllowance): Promise<string | Uint8Array> {
+    if (!hasBody(this.#message)) return ''
+    this.#share = this.#reach.bodies.share(allowed.userId, this.remote)
+    const begin = () => {
+      this.isRead = true
+      this.#onBody()
+    }
+    const body = await readBody(this.#message, allowed, { share: this.#share, begin })
     if (body.length <= longText) return body.toString()
     this.#bytes = body
     return body
   }
 
-  /** To be called once nobody needs the body any more. */
+  /** To be called once the body is no longer needed. */
   end(): void {
+    this.#share?.release()
     if (this.#bytes) giveBack(this.#bytes)
+  }
+
+  /** The proxy adds the last entry of a header; those before it are whatever the client claimed. */
+  #forwarded(name: string): string | undefined {
+    if (!this.#reach.behindProxy) return undefined
+    return (this.#message.headers[name] as string | undefined)?.split(',').at(-1)?.trim()
   }
 }
 
 // Proxies may send the whole address; only path and query matter here.
-const originForm = (url: string) =>
-  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/'
-
-function collect(message: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let size = 0
-    const brokenOff = () => reject(fault.badBody('the request ended early'))
-    const take = (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) {
-        message.off('data', take)
-        chunks = []
-        reject(refuseRest(message, limit))
-      } else chunks.push(chunk)
-    }
-    message.on('data', take)
-    message.once('error', brokenOff)
-    message.once('close', brokenOff)
-    message.once('end', () => {
-      message.off('close', brokenOff)
-      resolve(join(chunks, size))
-    })
-  })
-}
-
-function join(chunks: readonly Buffer[], size: number): Buffer {
-  const [first] = chunks
-  if (first && chunks.length === 1) return first
-  const whole = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-    giveBack(chunk)
-  }
-  return whole
-}
-
-function refuseRest(message: IncomingMessage, limit: number): Error {
-  message.resume()
-  const timer = setTimeout(() => message.socket.destroy(), drainMs).unref()
-  message.once('close', () => clearTimeout(timer))
-  return fault.bodyTooLarge(limit)
-}
+const originForm = (url: string) => (url.startsWith('/') ? url : url.replace(absolute, '') || '/')

@@ -1,13 +1,8 @@
 /** What lies outside the API: the console's pages and files, and the way to sign in. */
-import type { ApiRequest, Dispatcher } from '@purlin/core/dispatch'
-import { refusal } from '@purlin/core/replies'
-import { parseSearch } from '@purlin/core/request'
-import { fault } from '@purlin/core/faults'
-import { tokenOf } from '@purlin/core/sessions'
-import type { World } from '@purlin/core/context'
+import type { ApiRequest } from '@purlin/contract/http'
+import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
 import { checkRelative, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from './reply.ts'
-import { createSessionWatch } from './session-watch.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
 const consolePage =
@@ -24,18 +19,11 @@ export interface PageWorld {
 
 /** Answers a request whose path is not the API's. Never throws for what a client sends. */
 export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
-  const sessions = createSessionWatch(world)
-
-  async function isSignedIn(request: ApiRequest): Promise<boolean> {
-    const token = tokenOf(request.header('cookie'))
-    return token ? sessions.holds(token, true) : false
-  }
-
   async function toLogin(request: ApiRequest): Promise<Reply> {
     const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
     if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
     if (given !== undefined) checkRelative(given)
-    return redirect(await loginAddress(world, request.header('host'), given ?? null))
+    return redirect(await loginAddress(world, request.headers['host'], given ?? null))
   }
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
@@ -43,8 +31,8 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     if (path === '/login') return toLogin(request)
     if (signInPage.test(path)) return files.page(200, wanted)
     if (consolePage.test(path)) {
-      if (await isSignedIn(request)) return files.page(200, wanted)
-      return redirect(await loginAddress(world, request.header('host'), request.url))
+      if (await actorOf(world, request)) return files.page(200, wanted)
+      return redirect(await loginAddress(world, request.headers['host'], request.url))
     }
     const file = await files.file(path, wanted)
     if (file) return file
@@ -69,11 +57,11 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
 }
 
 const refused = (world: World, error: unknown, request: ApiRequest) =>
-  refusal(world, error, { requestId: world.ids.uuid(), request })
+  errorReply(world, error, { requestId: world.ids.uuid(), request })
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 const wantedBy = (request: ApiRequest): Wanted => ({
-  acceptEncoding: request.header('accept-encoding'),
-  ifNoneMatch: request.header('if-none-match'),
+  acceptEncoding: request.headers['accept-encoding'] ?? null,
+  ifNoneMatch: request.headers['if-none-match'] ?? null,
 })
-const isNavigation = (request: ApiRequest) => request.header('accept')?.includes('text/html') ?? false
+const isNavigation = (request: ApiRequest) => request.headers['accept']?.includes('text/html') ?? false

@@ -2,24 +2,47 @@ import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { createLimit, createPasswords } from './passwords.ts'
 
-const passwords = createPasswords()
+const cost = { memoryCost: 8192, timeCost: 2 }
+const passwords = createPasswords(cost)
 
 describe('passwords', () => {
-  it('a password fits its own hash only', async () => {
-    const hash = await passwords.hash('correct horse')
-    expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
-    expect(await passwords.verify(hash, 'correct horse')).toBe(true)
-    expect(await passwords.verify(hash, 'correct hors')).toBe(false)
-    expect(await passwords.hash('correct horse')).not.toBe(hash)
+  it('are hashed with 96 MiB and 23 passes', async () => {
+    const standard = createPasswords()
+    const made = await standard.hash('correct horse')
+    expect(made).toMatch(/^\$argon2id\$v=19\$m=98304,t=23,p=1\$/)
+    expect(standard.isOutdated(made)).toBe(false)
   })
 
-  it('hashes with other parameters still fit', async () => {
-    const weaker = await hash('old secret', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
-    expect(await passwords.verify(weaker, 'old secret')).toBe(true)
+  it('a password fits its own hash only', async () => {
+    const made = await passwords.hash('correct horse')
+    expect(await passwords.verify(made, 'correct horse')).toBe(true)
+    expect(await passwords.verify(made, 'correct hors')).toBe(false)
+    expect(await passwords.hash('correct horse')).not.toBe(made)
+  })
+
+  it('hashes with other parameters still fit; those that cost less are outdated', async () => {
+    const made = (memoryCost: number, timeCost: number) =>
+      hash('old secret', { memoryCost, timeCost, parallelism: 1 })
+    for (const [memoryCost, timeCost, isOutdated] of [
+      [4096, 2, true],
+      [8192, 1, true],
+      [8192, 2, false],
+      [16_384, 3, false],
+    ] as const) {
+      const stored = await made(memoryCost, timeCost)
+      expect(await passwords.verify(stored, 'old secret')).toBe(true)
+      expect(passwords.isOutdated(stored)).toBe(isOutdated)
+    }
   })
 
   it.each(['', 'garbage', '$argon2id$v=19$m=1'])('the malformed hash %j fits nothing', async (hash) => {
     expect(await passwords.verify(hash, '')).toBe(false)
+  })
+
+  it('a signature is HMAC-SHA256 in hex (RFC 4231, test case 2)', () => {
+    expect(passwords.sign('Jefe', 'what do ya want for nothing?')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
   })
 
   it('a fingerprint is SHA-256 in hex', () => {
@@ -48,7 +71,21 @@ describe('the limit on work at once', () => {
     await Promise.all(all)
   })
 
-  it('gives the place back after a failure', async () => {
+  it('those that go first do so, and have a queue of their own', async () => {
+    const limited = createLimit(1, 1)
+    const log: string[] = []
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const work = (name: string) => () => begun.then(() => void log.push(name))
+    const all = [limited(work('a')), limited(work('b')), limited(work('c'), true)]
+    for (const first of [false, true])
+      await expect(limited(work('d'), first)).rejects.toMatchObject({ status: 503 })
+    begin()
+    await Promise.all(all)
+    expect(log).toEqual(['a', 'c', 'b'])
+  })
+
+  it('frees its slot after a failure', async () => {
     const limited = createLimit(1, 0)
     await expect(limited(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await limited(() => Promise.resolve(1))).toBe(1)

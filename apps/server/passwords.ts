@@ -1,44 +1,55 @@
-/** Passwords by Argon2id (RFC 9106) on the thread pool. */
-import { hash as digest } from 'node:crypto'
+/** Passwords by Argon2id (RFC 9106) on the thread pool. Decision 0021 has the reasons for the numbers. */
+import { createHmac, hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { fault } from '@purlin/core/faults'
+import { fault } from '@purlin/core'
 import type { Passwords } from '@purlin/core/ports'
 
-/**
- * Memory and passes of RFC 9106's recommendation for constrained memory, in one lane: more than three
- * times the least that OWASP accepts in both. The parameters stand in each hash, so they may grow later.
- */
-const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
+/** About one second per hash. Each hash contains its parameters, so they may be raised later. */
+const standard = { memoryCost: 96 * 1024, timeCost: 23 }
 
-// Each run holds 64 MiB and one thread of a pool that file reads share.
-const runsAtOnce = Math.min(2, availableParallelism())
-const longestQueue = 100
+// Each run holds 96 MiB, a processor, and one thread of a pool that file reads share. One processor is left to the
+// requests that need no password.
+const runsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
+// Whoever comes later would wait longer than people do.
+const longestQueue = 40
 
-/** Makes the port. More than 100 waiting runs are refused with 503. */
-export function createPasswords(): Passwords {
+/** Makes the port. It throws 503 when more are waiting than can be answered soon. Only tests lower the cost. */
+export function createPasswords(cost = standard): Passwords {
   const limited = createLimit(runsAtOnce, longestQueue)
   return {
-    hash: (password) => limited(() => hash(password, cost)),
-    verify: (stored, password) => limited(() => verify(stored, password).catch(() => false)),
+    hash: (password) => limited(() => hash(password, { ...cost, parallelism: 1 })),
+    verify: (stored, password, { first = false } = {}) =>
+      limited(() => verify(stored, password).catch(() => false), first),
+    isOutdated: (stored) => {
+      const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(stored) ?? []
+      return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost)
+    },
     fingerprint: (secret) => digest('sha256', secret),
+    sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
   }
 }
 
-/** Runs at most `width` at once, in order; past `queue` waiting ones it throws fault.unavailable. */
-export function createLimit(width: number, queue: number): <T>(work: () => Promise<T>) => Promise<T> {
+type Limit = <T>(work: () => Promise<T>, first?: boolean) => Promise<T>
+
+/**
+ * Runs at most `width` at once, in order; those that are called with `first` go before the others that wait. Past
+ * `queue` waiting ones of either kind it throws fault.unavailable.
+ */
+export function createLimit(width: number, queue: number): Limit {
   let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
+  const lines: Record<'first' | 'other', (() => void)[]> = { first: [], other: [] }
+  return async (work, first = false) => {
     if (running >= width) {
-      if (waiting.length >= queue) throw fault.unavailable()
-      // Whoever ends hands its place over, so nobody can slip in between.
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      const line = lines[first ? 'first' : 'other']
+      if (line.length >= queue) throw fault.unavailable()
+      // The slot is passed to the next waiting run, so that a new call cannot take it first.
+      await new Promise<void>((resolve) => line.push(resolve))
     } else running++
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = lines.first.shift() ?? lines.other.shift()
       if (next) next()
       else running--
     }

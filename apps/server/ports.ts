@@ -1,4 +1,4 @@
-/** Time and randomness of this process, as core asks for them. */
+/** Core's ports for time and randomness, with those of this process. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Clock, Ids, Sha256 } from '@purlin/core/ports'
 

@@ -1,21 +1,29 @@
-/** What goes back to a client, before it is written. */
-import type { ApiResponse } from '@purlin/core/dispatch'
+/** A response before it is written to the client. */
+import type { ApiResponse } from '@purlin/contract/http'
 import type { AnswerKind } from './headers.ts'
+import { systemIds } from './ports.ts'
 
 export interface Reply {
   kind: AnswerKind
   status: number
   headers: Record<string, string>
+  cookies?: readonly string[]
   body: string | Uint8Array | null
 }
 
 /** An answer of the API as it is. */
-export const apiReply = ({ status, headers, body }: ApiResponse): Reply => ({
-  kind: 'api',
-  status,
-  headers,
-  body,
-})
+export const apiReply = (response: ApiResponse): Reply => ({ kind: 'api', ...response })
+
+/** An error of the server itself, in the envelope of the API. */
+export function envelope(status: number, message: string): Reply {
+  const requestId = systemIds.uuid()
+  return {
+    kind: 'api',
+    status,
+    headers: { 'x-request-id': requestId, 'content-type': 'application/json' },
+    body: JSON.stringify({ request_id: requestId, message }, null, 2),
+  }
+}
 
 /** A redirect after a GET. */
 export const redirect = (location: string): Reply => ({

@@ -1,25 +1,23 @@
-/** One server: database, sleds, control plane and doors, put together and taken apart. */
+/** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { World } from '@purlin/core/context'
-import { createControlPlane, type ControlPlane } from '@purlin/core/control-plane'
-import { identityOf } from '@purlin/core/db/identity'
-import type { Engine } from '@purlin/core/db/engine'
-import type { Log } from '@purlin/core/ports'
-import { demoPastMs } from '@purlin/core/seed/history'
-import { openSerialConsole } from '@purlin/core/resources/instance/console'
+import { type ControlPlane, createControlPlane, openSerialConsole, type World } from '@purlin/core'
+import { createTurns, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
-import { openBlobs } from './blobs.ts'
-import type { Config } from './config.ts'
-import { StartError, takeDataDir } from './data-dir.ts'
-import { openPostgres } from './databases/postgres.ts'
-import { openSqlite } from './databases/sqlite.ts'
+import { MiB } from '@purlin/contract/rules/limits'
+import { createBodyBudget } from './body-budget.ts'
+import { originOf, type Config } from './config.ts'
+import { limitConnections } from './connections.ts'
+import { openDatabase, type Database } from './database.ts'
+import { openDisks } from './disk-folder.ts'
+import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer } from './http.ts'
+import { noSleds } from './no-sleds.ts'
+import type { Reach } from './node-request.ts'
 import { createPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
-import { systemClock, systemIds, systemSha256 } from './ports.ts'
+import { systemIds, systemSha256 } from './ports.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 import { openStatic } from './static.ts'
 
@@ -29,80 +27,63 @@ export interface RunningServer {
   plane: ControlPlane
   /** Answers requests; until then those that come wait. */
   open: () => void
-  /** Lets requests under way finish, says goodbye to sockets, closes the database. */
+  /** Lets requests under way finish, closes the sockets with a reason, closes the database. */
   stop(): Promise<void>
+  /** Resolves, with the reason, if this server must end because another one runs the instances now. */
+  displaced: Promise<string>
 }
 
 const consoleDir = fileURLToPath(new URL('../console/dist', import.meta.url))
 const graceMs = 10_000
+const lookMs = 5_000
 
-/** Starts a server that listens and, once told to open, answers. Throws StartError for what its operator can put right. */
+/** Starts a server that listens and, after `open`, answers. Throws StartError for what its operator can fix. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const database = await openDatabase(config, log)
   try {
-    const plane = await createControlPlane(await createWorld(config, log, database.engine))
+    const plane = await createControlPlane(await createWorld(config, log, database))
     try {
-      const { http, sockets, secure } = openDoors(config, plane)
-      const url = await listen(http, config, secure)
+      const { http, sockets } = openDoors(config, plane)
+      const url = await listen(http, config)
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
         await plane.close()
-        database.release()
+        await database.release()
       }
-      return { url, plane, open: http.open, stop }
+      return { url, plane, open: http.open, stop, displaced: database.displaced }
     } catch (error) {
       await plane.loops.stop()
       throw error
     }
   } catch (error) {
     await database.engine.close().catch(() => undefined)
-    database.release()
-    throw error
+    await database.release()
+    throw inWords(error, { database: database.name, folder: config.dataDir })
   }
 }
 
-interface Database {
-  engine: Engine
-  release: () => void
-}
-
-function openDatabase({ databaseUrl, dataDir }: Config, log: Log): Database | Promise<Database> {
-  if (databaseUrl !== undefined) return reachPostgres(databaseUrl, log)
-  const folder = takeDataDir(dataDir)
-  try {
-    return { engine: openSqlite(folder.file), release: folder.release }
-  } catch (error) {
-    folder.release()
-    throw new StartError(`The database ${folder.file} cannot be opened: ${String(error)}`, { cause: error })
-  }
-}
-
-async function reachPostgres(url: string, log: Log): Promise<Database> {
-  const onError = (error: Error) => log.warn({ error: error.message }, 'an idle database connection broke')
-  const engine = openPostgres(url, onError)
-  try {
-    await engine.transaction('read', () => Promise.resolve())
-    return { engine, release: () => undefined }
-  } catch (error) {
-    await engine.close()
-    // A host with several addresses fails with one error for each.
-    const all: unknown[] = error instanceof AggregateError ? error.errors : [error]
-    const reasons = all.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
-    throw new StartError(`The PostgreSQL database cannot be used: ${reasons}`, { cause: error })
-  }
-}
-
-async function createWorld(config: Config, log: Log, engine: Engine): Promise<World> {
-  const around = { engine, clock: systemClock, ids: systemIds }
-  // Bytes that no row names are swept away, so that another database must never be given this one's.
-  const blobs = openBlobs(join(config.dataDir, 'blobs', await identityOf(around)))
+async function createWorld(config: Config, log: Log, { engine, clock, room }: Database): Promise<World> {
+  const around = { engine, clock, ids: systemIds }
+  const isEmbedded = config.databaseUrl === undefined
+  const { isFull } = room
+  const blobs = await openDisks({ world: around, folder: config.dataDir, isEmbedded, isFull, log })
+  const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
   return {
     ...around,
     log,
     passwords: createPasswords(),
-    sleds: createSimulatedSleds({ clock: systemClock, ...(config.demo ? { past: demoPastMs } : {}) }),
+    sleds: config.apiOnly
+      ? noSleds
+      : createSimulatedSleds({ clock, ...(past === undefined ? {} : { past }) }),
+    apiOnly: config.apiOnly,
+    ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,
     sha256: systemSha256,
+    turns: createTurns({ now: () => performance.now(), afterInput: (next) => void setImmediate(next) }),
+    counts: config.limits,
+    replyCacheBytes: config.replyCacheMib * MiB,
+    // Rows in PostgreSQL do not depend on this volume.
+    ...(isEmbedded ? { storage: room } : {}),
     sessions: {
       idleMs: config.sessionIdleMinutes * 60_000,
       absoluteMs: config.sessionAbsoluteMinutes * 60_000,
@@ -113,30 +94,31 @@ async function createWorld(config: Config, log: Log, engine: Engine): Promise<Wo
 interface Doors {
   http: HttpServer
   sockets: Sockets
-  secure: boolean
 }
 
-function openDoors({ behindProxy, tlsCert: cert, tlsKey: key }: Config, plane: ControlPlane): Doors {
+function openDoors(config: Config, plane: ControlPlane): Doors {
   const { world } = plane
+  const { behindProxy, publicUrl, tlsCert: cert, tlsKey: key } = config
+  const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
   const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined
   const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
-  const http = createHttpServer({ api: plane, pages, log: world.log, behindProxy, ...(tls ? { tls } : {}) })
-  const sockets = createSockets({ world, api: plane, open: openSerialConsole, behindProxy })
+  const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...(tls ? { tls } : {}) })
+  const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
+  const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress
+  limitConnections(http.server, { all: config.maxConnections, perAddress }, world.log)
   http.server.on('upgrade', sockets.upgrade)
-  return { http, sockets, secure: tls !== undefined }
+  return { http, sockets }
 }
 
-async function listen({ server }: HttpServer, { host, port }: Config, secure: boolean): Promise<string> {
+async function listen({ server }: HttpServer, config: Config): Promise<string> {
+  const { host, port } = config
   server.listen({ host, port })
   try {
     await once(server, 'listening')
   } catch (error) {
     throw new StartError(listenProblem(error as NodeJS.ErrnoException, host, port), { cause: error })
   }
-  const { port: chosen } = server.address() as AddressInfo
-  const isAnyAddress = host === '0.0.0.0' || host === '::'
-  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `${secure ? 'https' : 'http'}://${name}:${chosen}`
+  return originOf(config, (server.address() as AddressInfo).port)
 }
 
 function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

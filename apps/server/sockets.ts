@@ -1,38 +1,49 @@
-/** WebSockets: the serial console. Whoever may not open it gets a plain HTTP answer instead of a socket. */
+/** WebSockets: the serial console. A caller without the right to open it gets an HTTP error instead of a socket. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { FreeCtx, World } from '@purlin/core/context'
-import type { Dispatcher } from '@purlin/core/dispatch'
-import { refusal } from '@purlin/core/replies'
-import { fault } from '@purlin/core/faults'
-import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
+import { limits } from '@purlin/contract/rules/limits'
+import {
+  type Dispatcher,
+  fault,
+  errorReply,
+  type OpenConsole,
+  type RequestContext,
+  type World,
+} from '@purlin/core'
+import { createKeyedSemaphore, type ConsoleListener } from '@purlin/core/ports'
 import { ConsoleSocket } from './console-socket.ts'
 import { endWith } from './http.ts'
-import { NodeRequest } from './node-request.ts'
+import { NodeRequest, type Reach } from './node-request.ts'
+import { protocolRefusal } from './protocol.ts'
 import { apiReply, type Reply } from './reply.ts'
-import { createSessionWatch, type SessionWatch } from './session-watch.ts'
+import { createSocketAccess } from './socket-access.ts'
 
 const beatMs = 30_000
-const beatsPerSessionCheck = 2
 const leaveMs = 1000
 
 export interface SocketWorld {
   world: World
   api: Pick<Dispatcher, 'upgrade'>
   /** Checks the caller's rights and opens the console. Throws Fault. */
-  open(ctx: FreeCtx, input: unknown, to: ConsoleListener): Promise<ConsoleStream>
-  behindProxy: boolean
+  open(ctx: RequestContext, input: unknown, to: ConsoleListener): Promise<OpenConsole>
+  reach: Reach
 }
 
 export interface Sockets {
   /** Takes over an upgrade request of node:http. */
   upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Tells every client goodbye and ends. */
+  /** Closes every socket with a reason. */
   close(): Promise<void>
 }
 
-/** Makes the WebSocket door. */
+interface Upgrade {
+  message: IncomingMessage
+  socket: Duplex
+  head: Buffer
+}
+
+/** Makes the WebSocket server. */
 export function createSockets(at: SocketWorld): Sockets {
   const wss = new WebSocketServer({
     noServer: true,
@@ -43,55 +54,70 @@ export function createSockets(at: SocketWorld): Sockets {
   const ids = new WeakMap<IncomingMessage, string>()
   wss.on('headers', (headers, message) => headers.push(`x-request-id: ${ids.get(message) ?? ''}`))
   const open = new Set<ConsoleSocket>()
-  const beat = createHeartbeat(at.world, open)
+  const access = createSocketAccess(at.world)
+  const stopBeat = startHeartbeat(at.world, open)
+  const { perUser } = limits.serialConsole
+  const ofUser = createKeyedSemaphore({ running: perUser, waiting: 0 }, () => fault.tooManyConsoles(perUser))
   let isClosing = false
 
-  async function accept(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function accept(request: NodeRequest, { message, socket, head }: Upgrade): Promise<void> {
     checkHandshake(message)
     if (isClosing) throw fault.unavailable()
-    const request = new NodeRequest(message, at.behindProxy)
     const { ctx, input } = await at.api.upgrade(request)
-    const mine = new ConsoleSocket()
-    mine.connect(await at.open(ctx, input, mine))
-    ids.set(message, ctx.requestId)
-    wss.handleUpgrade(message, socket, head, (ws) => {
-      open.add(mine)
-      ws.once('close', () => open.delete(mine))
-      beat.watch(mine, ctx.sessionToken)
-      mine.attach(ws)
+    await ofUser(ctx.actor?.userId ?? '', async () => {
+      const client = new ConsoleSocket()
+      const { instanceId, stream } = await at.open(ctx, input, client)
+      client.connect(stream)
+      ids.set(message, ctx.requestId)
+      const { promise: closed, resolve } = Promise.withResolvers<void>()
+      wss.handleUpgrade(message, socket, head, (ws) => {
+        open.add(client)
+        ws.once('close', resolve)
+        const { sessionToken: token, op } = ctx
+        const takeUse = () => client.takeUse()
+        access.watch(client, { token: token ?? '', instanceId, allow: op.allow, takeUse })
+        client.attach(ws)
+      })
+      // While the console was opened the client may have gone, or its request may be one that the library rejects.
+      if (!open.has(client)) return client.leave(1001, 'the client has gone')
+      if (isClosing) client.leave(1001, 'the server is shutting down')
+      const { remote, logged } = request
+      const { op, requestId } = ctx
+      at.world.log.info({ path: op.path, status: 101, remote, ...logged, requestId }, 'socket')
+      await closed
+      open.delete(client)
+      access.forget(client)
     })
-    // The client may have gone, or have offered what the library refuses, while the console was opened.
-    if (!open.has(mine)) mine.leave(1001, 'the client has gone')
-    else if (isClosing) mine.leave(1001, 'the server is shutting down')
-    const { op, requestId, actor } = ctx
-    at.world.log.info({ path: op.path, status: 101, requestId, userId: actor?.userId }, 'socket')
   }
 
   return {
     upgrade(message, socket, head) {
       socket.on('error', () => socket.destroy())
-      accept(message, socket, head).catch((error: unknown) => {
-        const request = new NodeRequest(message, at.behindProxy)
-        endWith(socket, refused(at.world, error, request), request.secure)
+      const request = new NodeRequest(message, at.reach)
+      const refused = protocolRefusal(message)
+      if (refused) return endWith(socket, refused, request.secure)
+      accept(request, { message, socket, head }).catch((error: unknown) => {
+        endWith(socket, upgradeError(at.world, error, request), request.secure)
       })
     },
     close() {
       isClosing = true
-      beat.stop()
-      return sayGoodbye(open)
+      stopBeat()
+      return closeAll(open)
     },
   }
 }
 
-function refused(world: World, error: unknown, request: NodeRequest): Reply {
+function upgradeError(world: World, error: unknown, request: NodeRequest): Reply {
   const requestId = world.ids.uuid()
-  const answer = refusal(world, error, { requestId, request })
+  const answer = errorReply(world, error, { requestId, request })
   const path = request.url.split('?', 1)[0]
-  world.log.info({ path, status: answer.status, requestId }, 'socket refused')
+  const { remote, logged } = request
+  world.log.info({ path, status: answer.status, remote, ...logged, requestId }, 'socket refused')
   return apiReply(answer)
 }
 
-async function sayGoodbye(open: Set<ConsoleSocket>): Promise<void> {
+async function closeAll(open: Set<ConsoleSocket>): Promise<void> {
   for (const one of open) one.leave(1001, 'the server is shutting down')
   const end = performance.now() + leaveMs
   while (open.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -108,26 +134,12 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
   if (!/^[+/0-9A-Za-z]{22}==$/.test(key)) throw fault.badUpgrade('missing websocket key')
 }
 
-/** Pings all sockets every 30 s, drops those that have not answered, and ends those without a session. */
-function createHeartbeat(world: World, open: Set<ConsoleSocket>) {
-  const sessions: SessionWatch = createSessionWatch(world)
-  const tokens = new WeakMap<ConsoleSocket, string | null>()
-  let beats = 0
-  let cancel = world.clock.after(beatMs, next)
-
-  function next(): void {
-    cancel = world.clock.after(beatMs, next)
+/** Pings all sockets every 30 s and drops those that have not answered. Returns what ends that. */
+function startHeartbeat({ clock }: World, open: Set<ConsoleSocket>): () => void {
+  const next = () => {
+    cancel = clock.after(beatMs, next)
     for (const one of open) one.ping()
-    if (++beats % beatsPerSessionCheck === 0) for (const one of open) void check(one)
   }
-  async function check(one: ConsoleSocket): Promise<void> {
-    const token = tokens.get(one)
-    try {
-      if (token && (await sessions.holds(token, one.takeUse()))) return
-      one.leave(1008, 'the session has ended')
-    } catch (error) {
-      world.log.warn({ error: String(error) }, 'session of a socket not checked')
-    }
-  }
-  return { watch: (one: ConsoleSocket, token: string | null) => tokens.set(one, token), stop: () => cancel() }
+  let cancel = clock.after(beatMs, next)
+  return () => cancel()
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { precompress } from './precompress.ts'
-import { acceptedEncodings, openStatic } from './static.ts'
+import { encodingFor, openStatic } from './static.ts'
 import { makeDist } from './testing/doors.ts'
 
 let dist: string
@@ -38,6 +38,24 @@ describe('files of the console', () => {
     expect(await files.file('/favicon.svg', { ...plain, ifNoneMatch: 'W/"old"' })).toMatchObject({
       status: 200,
     })
+  })
+
+  it('without one are read again when they changed, and gone when they are', async () => {
+    const files = openStatic(dist)
+    const path = join(dist, 'favicon.svg')
+    const first = await files.file('/favicon.svg', plain)
+    const etag = first?.headers['etag'] ?? ''
+    expect(await files.file('/favicon.svg', plain)).toEqual(first)
+    const others = { ...plain, ifNoneMatch: `"other", ${etag}` }
+    expect(await files.file('/favicon.svg', others)).toMatchObject({ status: 304 })
+    writeFileSync(path, '<svg><!-- other --></svg>')
+    utimesSync(path, new Date(), new Date(Date.now() + 5000))
+    const changed = await files.file('/favicon.svg', { ...plain, ifNoneMatch: etag })
+    expect(changed).toMatchObject({ status: 200 })
+    expect(textOf(changed?.body ?? null)).toContain('other')
+    expect(changed?.headers['etag']).not.toBe(etag)
+    rmSync(path)
+    expect(await files.file('/favicon.svg', plain)).toBeNull()
   })
 
   it('are only those of the folder, of listed types, without dots in front', async () => {
@@ -112,6 +130,7 @@ describe('compression', () => {
     ['gzip, br;q=1.0', ['gzip', 'br']],
     ['GZIP;q=0.5, br;q=0, zstd;q=0.000', ['gzip']],
   ])('Accept-Encoding %j', (header, expected) => {
-    expect([...acceptedEncodings(header)]).toEqual(expected)
+    const accepted = ['gzip', 'br', 'zstd'].filter((coding) => encodingFor(header, [coding]) !== null)
+    expect(accepted).toEqual(expected)
   })
 })

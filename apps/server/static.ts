@@ -1,37 +1,26 @@
 /**
- * The console's files. The folder is listed once, and only what is on that list is ever opened, so no
- * path of a request reaches the file system.
+ * The console's files, read by @fastify/send. The folder is listed once, and only what is on that list
+ * is ever asked of it: it would follow links and send every type. What is small stays in memory.
  */
 import { readdirSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { negotiate } from '@fastify/accept-negotiator'
+import send from '@fastify/send'
 import type { Reply } from './reply.ts'
 
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webp': 'image/webp',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-}
-const encodings = [
-  { token: 'br', extension: '.br' },
-  { token: 'gzip', extension: '.gz' },
-] as const
+const shownTypes = new Set(
+  ['css', 'html', 'js', 'map', 'png', 'svg', 'txt', 'wasm', 'webp', 'woff', 'woff2'].map(
+    (type) => `.${type}`,
+  ),
+)
+// Its table is older than RFC 9239.
+send.mime.define({ 'text/javascript': ['js'] }, true)
+const extensions: Record<string, string> = { br: '.br', gzip: '.gz' }
+const sendOptions = { acceptRanges: false, cacheControl: false, contentType: false, lastModified: false }
 const keptInMemory = 1024 * 1024
 const appPage = '/index.html'
-
-interface StaticFile {
-  type: string
-  etag: string
-  variants: { token: string; load: () => Promise<Buffer> }[]
-  load: () => Promise<Buffer>
-}
 
 /** What the browser sent that matters for a file. */
 export interface Wanted {
@@ -46,56 +35,98 @@ export interface StaticFiles {
   page(status: number, wanted: Wanted): Promise<Reply>
 }
 
+/** A file in memory, with its time of change if it must be compared. */
+interface Kept {
+  reply: Reply
+  modified: number | undefined
+}
+
 /** Serves a built console. A build that is made anew is noticed when the app page is next asked for. */
 export function openStatic(dir: string): StaticFiles {
-  let files = new Map<string, StaticFile>()
+  const kept = new Map<string, Kept>()
+  let files = new Set<string>()
   let listed: number | null = null
+  const modifiedAt = (name: string) => statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs
   const refresh = () => {
-    const made = modified(join(dir, appPage))
+    const made = modifiedAt(appPage) ?? null
     if (made === listed) return
-    files = made === null ? new Map() : list(dir)
+    files = made === null ? new Set() : list(dir)
+    kept.clear()
     listed = made
   }
   refresh()
 
+  /** Null if the file is gone, as while a build replaces it. With `revalidate`, it has an entity tag. */
+  async function read(path: string, wanted: Wanted, revalidate: boolean): Promise<Reply | null> {
+    const encodings = Object.keys(extensions).filter((token) => files.has(path + extensions[token]))
+    const encoding = encodingFor(wanted.acceptEncoding, encodings)
+    const name = path + (encoding ? extensions[encoding] : '')
+    const modified = revalidate ? modifiedAt(name) : undefined
+    const known = kept.get(name)
+    const remembered = known && known.modified === modified && answerTo(wanted, known.reply)
+    if (remembered) return remembered
+    const { type, statusCode, headers, stream } = await send(requestOf(wanted, revalidate), name, {
+      ...sendOptions,
+      root: dir,
+      etag: revalidate,
+    })
+    if (type !== 'file') return null
+    const body = statusCode === 304 ? null : await buffer(stream)
+    const mime = send.mime.getType(path) ?? ''
+    const reply: Reply = {
+      kind: 'page',
+      status: statusCode,
+      headers: {
+        ...(body && { 'content-type': send.isUtf8MimeType(mime) ? `${mime}; charset=utf-8` : mime }),
+        ...(body && encoding && { 'content-encoding': encoding }),
+        ...(encodings.length > 0 && { vary: 'accept-encoding' }),
+        ...(headers['ETag'] !== undefined && { etag: headers['ETag'] }),
+      },
+      body,
+    }
+    const isKnownTime = !revalidate || modified !== undefined
+    if (body && body.length <= keptInMemory && isKnownTime) kept.set(name, { reply, modified })
+    return reply
+  }
+
   async function file(path: string, wanted: Wanted): Promise<Reply | null> {
-    const found = path === appPage ? undefined : files.get(path)
-    if (!found) return null
+    if (path === appPage || !files.has(path) || !shownTypes.has(extname(path))) return null
     // Names under /assets/ carry a hash of the content; other names stay while the content changes.
     const immutable = path.startsWith('/assets/')
-    const caching = immutable ? 'max-age=31536000, immutable' : 'no-cache'
-    if (!immutable && wanted.ifNoneMatch === found.etag) return notModified(found.etag)
-    const reply = await send(found, wanted)
-    return {
-      ...reply,
-      headers: { ...reply.headers, 'cache-control': caching, ...(immutable ? {} : { etag: found.etag }) },
-    }
+    const reply = await read(path, wanted, !immutable)
+    return reply && cachedAs(reply, immutable ? 'max-age=31536000, immutable' : 'no-cache')
   }
 
   async function page(status: number, wanted: Wanted): Promise<Reply> {
     refresh()
-    const found = files.get(appPage)
-    if (!found) return notBuilt
-    const reply = await send(found, wanted)
-    return { ...reply, status, headers: { ...reply.headers, 'cache-control': 'no-store' } }
+    const reply = await read(appPage, wanted, false)
+    return reply ? { ...cachedAs(reply, 'no-store'), status } : notBuilt
   }
   return { file, page }
 }
 
-async function send(file: StaticFile, { acceptEncoding }: Wanted): Promise<Reply> {
-  const accepted = acceptedEncodings(acceptEncoding)
-  const variant = file.variants.find(({ token }) => accepted.has(token))
-  const headers: Record<string, string> = { 'content-type': file.type }
-  if (file.variants.length > 0) headers['vary'] = 'accept-encoding'
-  if (variant) headers['content-encoding'] = variant.token
-  return { kind: 'page', status: 200, headers, body: await (variant ?? file).load() }
+/** The answer with a file in memory. Undefined if the condition is not simply the file's own entity tag: @fastify/send
+ * then judges it. */
+function answerTo({ ifNoneMatch }: Wanted, reply: Reply): Reply | undefined {
+  const { etag, vary } = reply.headers
+  if (etag === undefined || ifNoneMatch === null) return reply
+  if (ifNoneMatch !== etag) return undefined
+  return { ...reply, status: 304, headers: { etag, ...(vary && { vary }) }, body: null }
 }
 
-const notModified = (etag: string): Reply => ({
-  kind: 'page',
-  status: 304,
-  headers: { etag, 'cache-control': 'no-cache' },
-  body: null,
+/** The best of these encodings that an Accept-Encoding header allows, or null. */
+export const encodingFor = (header: string | null, encodings: string[]): string | null =>
+  negotiate((header ?? '').toLowerCase(), encodings)
+
+const requestOf = ({ ifNoneMatch }: Wanted, revalidate: boolean) =>
+  Object.assign(new Readable(), {
+    method: 'GET',
+    headers: revalidate && ifNoneMatch !== null ? { 'if-none-match': ifNoneMatch } : {},
+  })
+
+const cachedAs = (reply: Reply, caching: string): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cache-control': caching },
 })
 
 const notBuilt: Reply = {
@@ -105,51 +136,11 @@ const notBuilt: Reply = {
   body: 'The console has not been built.\n\n`npm start` in the root of the repository builds and serves it. The API answers at /v1 meanwhile.\n',
 }
 
-/** The codings of an Accept-Encoding header that are not ruled out by `q=0`. */
-export function acceptedEncodings(header: string | null): Set<string> {
-  const parts = (header ?? '').split(',').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  )
-  return new Set(
-    parts.filter(([token, q = '']) => token !== '' && !/^q=0(\.0*)?$/.test(q)).map(([token = '']) => token),
-  )
-}
-
-const modified = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
-
-function list(dir: string): Map<string, StaticFile> {
+function list(dir: string): Set<string> {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
   // Links are no files here: what they lead to may lie anywhere.
   const paths = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
-  const all = new Set(paths)
-  const shown = paths.filter(
-    (path) => extname(path) in types && !path.split('/').some((part) => part.startsWith('.')),
-  )
-  return new Map(shown.map((path) => [`/${path}`, describe(dir, path, all)]))
-}
-
-function describe(dir: string, path: string, all: Set<string>): StaticFile {
-  const { size, mtimeMs } = statSync(join(dir, path))
-  const variants = encodings.filter(({ extension }) => all.has(path + extension))
-  return {
-    type: types[extname(path)] ?? '',
-    etag: `W/"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
-    variants: variants.map(({ token, extension }) => ({ token, load: loader(join(dir, path + extension)) })),
-    load: loader(join(dir, path)),
-  }
-}
-
-function loader(path: string): () => Promise<Buffer> {
-  let kept: Buffer | undefined
-  return async () => {
-    if (kept) return kept
-    const data = await readFile(path)
-    if (data.length <= keptInMemory) kept = data
-    return data
-  }
+    .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name))}`)
+  return new Set(paths.filter((path) => !path.includes('/.')))
 }

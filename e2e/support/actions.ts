@@ -1,4 +1,4 @@
-/** What a person does, in the words of the screen. */
+/** Actions of a user, by the texts of the screen. */
 import { expect, type Locator, type Page } from '@playwright/test'
 
 let made = 0
@@ -52,7 +52,7 @@ export async function fromRow(page: Page, name: string, item: string): Promise<v
   await menuItem(page, item).click()
 }
 
-/** Something cannot be used now, and says why. */
+/** Expects that a control is disabled and shows the reason. */
 export async function expectDisabled(control: Locator, reason: string | RegExp): Promise<void> {
   await expect(control).toHaveAttribute('aria-disabled', 'true', { timeout: 5000 })
   await expect(control).toHaveAccessibleDescription(reason)
@@ -67,7 +67,7 @@ export const textbox = (within: Page | Locator, name: string): Locator =>
 export const dialog = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name }))
 
-/** Answers a question that asks before something is done; types the name where that is asked for. */
+/** Confirms a dialog; types the name if that is required. */
 export async function confirm(page: Page, title: string | RegExp): Promise<void> {
   const question = dialog(page, title)
   await expect(question).toBeVisible()
@@ -79,7 +79,7 @@ export async function confirm(page: Page, title: string | RegExp): Promise<void>
   await button(question, 'Confirm').click()
 }
 
-/** A notice at the foot of the page. */
+/** A toast. */
 export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.getByTestId('Toasts')).toContainText(text)
 

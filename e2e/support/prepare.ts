@@ -1,4 +1,4 @@
-/** Things that a journey needs before it starts, made through the API. */
+/** Creates the resources that a journey needs, through the API. */
 import { expect, type Page } from '@playwright/test'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
@@ -7,7 +7,7 @@ import { go, unique } from './actions.ts'
 
 type Api = Client<Operations>
 
-/** A project of one's own. The page must be open. */
+/** A new project. The page must be open. */
 export async function makeProject(api: Api, stem: string): Promise<string> {
   const name = unique(stem)
   await api.projectCreate({ body: { name, description: '' } })
@@ -92,6 +92,6 @@ export const expectState = (
     })
     .toBe(state)
 
-/** Opens a page of a project of one's own. */
+/** Opens a page of a project. */
 export const openIn = (page: Page, project: string, path: string): Promise<void> =>
   go(page, `/projects/${project}/${path}`)

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Something that answers at an address until it is stopped. */
+/** A server with an address, which runs until it is stopped. */
 export interface Site {
   origin: string
   stop(): Promise<void>
@@ -14,11 +14,11 @@ export interface Site {
 
 const root = join(import.meta.dirname, '../..')
 
-/** A server with an empty data directory of its own, filled with the demo world. */
-export async function startServer(): Promise<Site> {
+/** A server with an empty data directory of its own, filled with the demo world; `flags` are for Node. */
+export async function startServer(flags: string[] = []): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'purlin-e2e-'))
   const args = ['--demo', '--port', '0', '--data-dir', data, '--log-level', 'error']
-  const site = await start(['apps/server/main.ts', ...args], /is ready at (\S+)/)
+  const site = await start([...flags, 'apps/server/main.ts', ...args], /is ready at (\S+)/)
   const stop = async () => {
     await site.stop()
     await rm(data, { recursive: true, force: true })
@@ -39,7 +39,7 @@ async function start(command: string[], ready: RegExp): Promise<Site> {
   const origin = await Promise.race([
     said(child, ready),
     ended.then(([code]) => {
-      throw new Error(`${command[0]} ended with ${code} before it was ready`)
+      throw new Error(`${command.join(' ')} ended with ${code} before it was ready`)
     }),
   ])
   const stop = async () => {

@@ -50,7 +50,7 @@ export async function fillDetails(page: Page, name: string): Promise<void> {
 export const choose = (page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> =>
   form(page).locator('input[type="file"]').setInputFiles(file)
 
-/** Nothing temporary is there any more. */
+/** Expects that no temporary disk or snapshot is left. */
 export async function expectNothingLeft(api: Client<Operations>, project: string): Promise<void> {
   const names = async () => {
     const [disks, snapshots] = await Promise.all([

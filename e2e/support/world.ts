@@ -1,6 +1,7 @@
-/** What every journey starts from: a site, a person who is signed in, and an API to prepare things with. */
+/** The fixtures of all journeys: a site, a signed-in user, and an API client for preparation. */
 import { expect, test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test'
-import { createClient, type Client, type Transport } from '@purlin/contract/client'
+import { createClient, type Client } from '@purlin/contract/client'
+import type { Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { makeProject } from './prepare.ts'
 import { startPreview, startServer, type Site } from './site.ts'
@@ -9,7 +10,7 @@ export { expect }
 
 /** What the journeys run against. */
 export type Kind = 'server' | 'preview'
-/** What a project of the configuration chooses. */
+/** The options of a Playwright project. */
 export interface Chosen {
   kind: Kind
 }
@@ -35,13 +36,13 @@ interface PerWorker extends Chosen {
   sessions: Map<Person, string>
 }
 interface PerTest {
-  /** Opens the first page. Later moves stay in the page, because a load ends the preview's world. */
+  /** Opens the first page. Later navigation stays in the page, because a reload resets the preview. */
   enter: (path: string, as?: Person) => Promise<void>
-  /** Signs in and makes a project of one's own. Returns its name. */
+  /** Signs in and creates a project for this test. Returns its name. */
   own: (stem: string) => Promise<string>
-  /** The API, called from within the page by whoever is signed in there. */
+  /** The API, called from within the page as the signed-in user. */
   api: Client<Operations>
-  /** What went wrong in the page. A test that provokes a refusal says so, or it fails at its end. */
+  /** Errors in the page. A test fails at its end if there were errors that it has not allowed. */
   troubles: Troubles
 }
 
@@ -84,7 +85,7 @@ export const test = base.extend<PerTest, PerWorker>({
         await carry(context, site, known)
         await page.goto(path)
       }
-      // Any screen has a heading; until then the preview's world is still being made.
+      // Every screen has a heading; until then the preview is still starting.
       await expect(page.locator('h1').first()).toBeVisible()
     }),
   own: ({ enter, api }, use) =>
@@ -95,7 +96,7 @@ export const test = base.extend<PerTest, PerWorker>({
   api: ({ page }, use) => use(createClient(operations, inPage(page))),
 })
 
-// The console reports refused calls itself; the browser's own line about them says less.
+// The console logs failed calls itself, with more detail than the browser.
 const isTrouble = (message: ConsoleMessage) =>
   message.type() === 'error' &&
   !(message.text().startsWith('Failed to load resource') && /\/(v1|login)\//.test(message.location().url))
@@ -131,21 +132,19 @@ export async function newSession(origin: string, person: Person): Promise<string
 export const carry = (context: BrowserContext, site: Site, session: string): Promise<void> =>
   context.addCookies([{ name: 'session', value: session, url: site.origin, httpOnly: true, sameSite: 'Lax' }])
 
-/** Calls from within the page reach a server and the preview's own control plane alike. */
+/** Calls from within the page work with a server and with the preview. */
 const inPage =
   (page: Page): Transport =>
   async ({ method, url, headers, body }) => {
-    const answer = await page.evaluate(
+    return page.evaluate(
       async ({ url, ...init }) => {
         const response = await fetch(url, init)
-        return { status: response.status, headers: [...response.headers], text: await response.text() }
+        return {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: await response.text(),
+        }
       },
       { method, url, headers, ...(body === undefined ? {} : { body }) },
     )
-    const got = new Headers(answer.headers)
-    return {
-      status: answer.status,
-      header: (name) => got.get(name),
-      text: () => Promise.resolve(answer.text),
-    }
   }

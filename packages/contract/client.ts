@@ -1,46 +1,38 @@
 /** The typed client: encodes by the operation's definition, sends, decodes, throws ApiError. */
+import type { AbortSignalLike, Transport } from './http.ts'
 import type { Args, OpShape, Result } from './op.ts'
 import { decode, encodeIn, snake } from './wire.ts'
 import { bare, type Schema } from './schema.ts'
 
-/** What a transport is asked to send. `url` is path and query; `body` is JSON text. */
-export interface WireRequest {
-  method: string
-  url: string
-  headers: Record<string, string>
-  body?: string
-  signal?: AbortSignalLike
+/** Details of a failed call. */
+export interface ApiFailure {
+  message: string
+  code?: string | undefined
+  requestId?: string | undefined
+  url?: string | undefined
+  resource?: string | undefined
 }
-/** The part of AbortSignal that travels through the client. */
-export interface AbortSignalLike {
-  readonly aborted: boolean
-}
-export interface WireResponse {
-  status: number
-  header(name: string): string | null
-  text(): Promise<string>
-}
-/** Carries one request to a control plane: over the network, or into core directly. */
-export type Transport = (request: WireRequest) => Promise<WireResponse>
 
-/** A refused or failed call. `message` is the server's own; `code` its error code, if any. */
+/** A failed call. `message` is the server's own; `code` its error code, if any. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string | undefined
   readonly requestId: string | undefined
-  /** Name of the operation, e.g. `diskCreate`. */
+  /** Name of the operation as the caller gave it, e.g. `diskCreate`. */
   readonly operation: string
-  constructor(
-    operation: string,
-    status: number,
-    body: { message: string; code?: string | undefined; requestId?: string | undefined },
-  ) {
-    super(body.message)
+  /** Path and query of the request. */
+  readonly url: string | undefined
+  /** Type of the resource that the operation answers with, e.g. `vpc-subnet`. */
+  readonly resource: string | undefined
+  constructor(operation: string, status: number, { message, code, requestId, url, resource }: ApiFailure) {
+    super(message)
     this.operation = operation
     this.status = status
-    this.code = body.code
-    this.requestId = body.requestId
+    this.code = code
+    this.requestId = requestId
+    this.url = url
+    this.resource = resource
   }
 }
 
@@ -50,7 +42,7 @@ export interface Call<O extends OpShape> {
   op: O
   args: Args<O>
   signal?: AbortSignalLike | undefined
-  /** Does it only if what the operation replaces or deletes still has this tag; else it is refused with 412. */
+  /** Fails with 412 unless the resource still has this entity tag. */
   ifMatch?: string | undefined
 }
 
@@ -85,9 +77,10 @@ export async function callTagged<O extends OpShape>(
   { name, op, args, signal, ifMatch }: Call<O>,
 ): Promise<{ value: Result<O>; tag: string | undefined }> {
   const { body } = args as { body?: unknown }
+  const url = urlOf(op, args)
   const response = await transport({
     method: op.method,
-    url: urlOf(op, args),
+    url,
     headers: {
       'content-type': 'application/json',
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
@@ -95,17 +88,22 @@ export async function callTagged<O extends OpShape>(
     ...(op.body ? { body: JSON.stringify(encodeIn(op.body, body)) } : {}),
     ...(signal ? { signal } : {}),
   })
-  const text = await response.text()
+  const text = response.body ?? ''
   const ok = response.status >= 200 && response.status < 300
-  const requestId = response.header('x-request-id') ?? undefined
-  if (!ok) throw new ApiError(name, response.status, { requestId, ...errorBody(text) })
-  const tag = response.header('etag') ?? undefined
+  const context = { url, resource: resourceOf(op), requestId: response.headers['x-request-id'] }
+  if (!ok) throw new ApiError(name, response.status, { ...context, ...errorBody(text) })
+  const tag = response.headers['etag']
   if (!op.response) return { value: undefined as Result<O>, tag }
   try {
     return { value: decode(op.response, JSON.parse(text)) as Result<O>, tag }
   } catch {
-    throw new ApiError(name, response.status, { message: 'Error reading API response', requestId })
+    throw new ApiError(name, response.status, { ...context, message: 'Error reading API response' })
   }
+}
+
+// An operation that creates a disk answers with the schema `Disk`.
+function resourceOf({ response }: OpShape): string | undefined {
+  return response?.node.kind === 'ref' ? snake(response.node.name).replaceAll('_', '-') : undefined
 }
 
 function errorBody(text: string): { message: string; code?: string; requestId?: string } {

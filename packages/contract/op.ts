@@ -4,7 +4,7 @@ import type { In, Out, Schema } from './schema.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 
 /**
- * Who may call it, checked when the target is resolved (core/access.ts gives each word its meaning):
+ * Who may call it, checked when the target is resolved (core/auth/access.ts defines each value):
  * `public` no session needed; `user` any signed-in user; `level.role` at least this role there.
  */
 export type Allow =
@@ -18,7 +18,7 @@ export interface OpShape {
   readonly method: Method
   /** e.g. `/v1/disks/{disk}`: placeholders are the wire names of `params`. */
   readonly path: string
-  /** Several words: any one suffices. */
+  /** Of several values, any one suffices. */
   readonly allow: Allow | readonly [Allow, Allow, ...Allow[]]
   readonly params?: AnySchema
   readonly query?: AnySchema

@@ -1,15 +1,23 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
-import * as affinity from './operations/affinity.ts'
+import * as affinityGroups from './operations/affinity-groups.ts'
+import * as currentUser from './operations/current-user.ts'
 import * as disks from './operations/disks.ts'
+import * as externalIps from './operations/external-ips.ts'
+import * as floatingIps from './operations/floating-ips.ts'
 import * as images from './operations/images.ts'
 import * as instances from './operations/instances.ts'
-import * as login from './operations/login.ts'
-import * as networks from './operations/networks.ts'
+import * as ipPools from './operations/ip-pools.ts'
+import * as metrics from './operations/metrics.ts'
+import * as networkInterfaces from './operations/network-interfaces.ts'
+import * as policies from './operations/policies.ts'
 import * as projects from './operations/projects.ts'
-import * as session from './operations/session.ts'
-import * as silo from './operations/silo.ts'
+import * as sessions from './operations/sessions.ts'
+import * as silos from './operations/silos.ts'
 import * as snapshots from './operations/snapshots.ts'
+import * as sshKeys from './operations/ssh-keys.ts'
 import * as timeseries from './operations/timeseries.ts'
+import * as vpcSubnets from './operations/vpc-subnets.ts'
+import * as vpcs from './operations/vpcs.ts'
 import type { OpShape } from './op.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
@@ -22,17 +30,25 @@ function only<T extends object>(module: T): Only<T> {
 }
 
 export const operations = {
-  ...only(login),
-  ...only(session),
-  ...only(silo),
+  ...only(sessions),
+  ...only(currentUser),
+  ...only(sshKeys),
+  ...only(silos),
+  ...only(policies),
   ...only(projects),
   ...only(instances),
+  ...only(externalIps),
   ...only(disks),
   ...only(images),
   ...only(snapshots),
-  ...only(networks),
-  ...only(affinity),
+  ...only(vpcs),
+  ...only(vpcSubnets),
+  ...only(networkInterfaces),
+  ...only(ipPools),
+  ...only(floatingIps),
+  ...only(affinityGroups),
   ...only(timeseries),
+  ...only(metrics),
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations

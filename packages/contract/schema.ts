@@ -1,23 +1,42 @@
 /**
  * Schemas are plain descriptions of values: what a value looks like on the wire and in TypeScript.
  * One description serves the parser, the encoder, the OpenAPI document and, by inference, the types
- * of client and handlers. Nothing here validates; `validate.ts` does, in core only.
+ * of client and handlers. Nothing here validates; core/http/validate.ts does.
  */
+import { limits } from './rules/limits.ts'
 import { snake } from './wire.ts'
 
+/** Formats of strings. Closed, so that each one is validated and a misspelt one does not compile. */
+export type Format = keyof typeof limits.formats
+/** Widths of integers. */
+type Width = `${'int' | 'uint'}${8 | 16 | 32 | 64}`
+
+/**
+ * The most elements of a list or keys of a map. With `isRule` a handler refuses more in its own words, after
+ * other checks; the parser then stops at twice as many.
+ */
+export interface Most {
+  count: number
+  noun: string
+  isRule?: true
+}
+/** For what only answers contain: it has no maximum. No request may have it, which the contract's test checks. */
+export const unlimited = 'unlimited'
+type Unlimited = typeof unlimited
+
 export type Node =
-  | { kind: 'string'; format?: string; maxLength?: number; pattern?: string }
-  | { kind: 'integer'; min: number; max: number; format: string; outOfRange?: string }
+  | { kind: 'string'; format?: Format; maxLength?: number; isRule?: true; pattern?: string }
+  | { kind: 'integer'; min: number; max: number; format: Width; outOfRange?: string }
   | { kind: 'number' }
   | { kind: 'boolean' }
   | { kind: 'time' }
   | { kind: 'bytes'; max: number }
-  | { kind: 'base64' }
-  | { kind: 'words'; words: readonly (string | number)[] }
-  | { kind: 'array'; item: Node; max?: { count: number; noun: string } }
-  | { kind: 'map'; value: Node }
+  | { kind: 'base64'; max: number }
+  | { kind: 'enum'; values: readonly (string | number)[] }
+  | { kind: 'array'; item: Node; max?: Most }
+  | { kind: 'record'; value: Node; max?: Most }
   | { kind: 'nullable'; inner: Node }
-  | { kind: 'named'; name: string; inner: Node }
+  | { kind: 'ref'; name: string; inner: Node }
   | ObjectNode
   | { kind: 'union'; tag: string; arms: ReadonlyMap<string, ObjectNode> }
 
@@ -26,7 +45,7 @@ export interface Field {
   wire: string
   node: Node
   optional: boolean
-  /** Value used when the key is absent. Never shared: scalars, or made anew by the function. */
+  /** Makes the value used when the key is absent: a new one each time, so that none is shared. */
   fallback?: () => unknown
 }
 export interface ObjectNode {
@@ -72,15 +91,24 @@ type InShape<S extends Shape> = Flat<
 // @__NO_SIDE_EFFECTS__
 const of = <O, I = O>(node: Node): Schema<O, I> => ({ node })
 
-/** Text. `format` is the OpenAPI format, and names what validate.ts holds it to. */
+/**
+ * Text: of a format, which is the OpenAPI format and which the server validates, or of a greatest length in
+ * characters. With `isRule` a handler refuses longer text in its own words; the parser then stops at twice as much.
+ */
 // @__NO_SIDE_EFFECTS__
-export const text = (opts: Omit<Extract<Node, { kind: 'string' }>, 'kind'> = {}): Schema<string> =>
-  of({ kind: 'string', ...opts })
+export const string = (
+  opts: { format: Format; pattern?: string } | { maxLength: number; isRule?: true } | Unlimited,
+): Schema<string> =>
+  of({
+    kind: 'string',
+    ...(opts === unlimited ? {} : opts),
+    ...(typeof opts === 'object' && 'format' in opts ? { maxLength: limits.formats[opts.format] } : {}),
+  })
 
 /** A whole number within what JavaScript holds exactly. `format` names its width, e.g. uint16. */
 // @__NO_SIDE_EFFECTS__
 export const integer = (
-  opts: { min?: number; max?: number; format?: string; outOfRange?: string } = {},
+  opts: { min?: number; max?: number; format?: Width; outOfRange?: string } = {},
 ): Schema<number> =>
   of({
     kind: 'integer',
@@ -95,26 +123,32 @@ export const integer = (
 export const number = (): Schema<number> => of({ kind: 'number' })
 // @__NO_SIDE_EFFECTS__
 export const boolean = (): Schema<boolean> => of({ kind: 'boolean' })
-/** A moment: Date in TypeScript, RFC 3339 in UTC on the wire. */
+/** A point in time: Date in TypeScript, RFC 3339 in UTC on the wire. */
 // @__NO_SIDE_EFFECTS__
 export const time = (): Schema<Date> => of({ kind: 'time' })
 /** Bytes: base64 with padding (RFC 4648, section 4) on the wire; `max` counts decoded bytes. */
 // @__NO_SIDE_EFFECTS__
 export const bytes = (max: number): Schema<Uint8Array> => of({ kind: 'bytes', max })
-/** Base64 that may be long: handlers see its bytes, or null if it is none and they must say so in their own words. */
+/**
+ * Base64 that may be long: handlers see its bytes, or null if it is invalid, and refuse both that and more than
+ * `max` decoded bytes in their own words. The parser stops at twice as many.
+ */
 // @__NO_SIDE_EFFECTS__
-export const base64 = (): Schema<Uint8Array | null, string> => of({ kind: 'base64' })
-/** One of a fixed set of words (or numbers). */
+export const base64 = (max: number): Schema<Uint8Array | null, string> => of({ kind: 'base64', max })
+/** One of a fixed set of strings or numbers. */
 // @__NO_SIDE_EFFECTS__
-export const words = <const W extends readonly (string | number)[]>(list: W): Schema<W[number]> =>
-  of({ kind: 'words', words: list })
+export const enumOf = <const V extends readonly (string | number)[]>(values: V): Schema<V[number]> =>
+  of({ kind: 'enum', values })
 // @__NO_SIDE_EFFECTS__
-export const array = <O, I>(item: Schema<O, I>, max?: { count: number; noun: string }): Schema<O[], I[]> =>
-  of({ kind: 'array', item: item.node, ...(max ? { max } : {}) })
-/** Keys that users chose; they are never translated. */
+export const array = <O, I>(item: Schema<O, I>, max: Most | Unlimited): Schema<O[], I[]> =>
+  of({ kind: 'array', item: item.node, ...(max === unlimited ? {} : { max }) })
+/** An object whose keys users chose; they are never translated. */
 // @__NO_SIDE_EFFECTS__
-export const map = <O, I>(value: Schema<O, I>): Schema<Record<string, O>, Record<string, I>> =>
-  of({ kind: 'map', value: value.node })
+export const record = <O, I>(
+  value: Schema<O, I>,
+  max: Most | Unlimited,
+): Schema<Record<string, O>, Record<string, I>> =>
+  of({ kind: 'record', value: value.node, ...(max === unlimited ? {} : { max }) })
 // @__NO_SIDE_EFFECTS__
 export const nullable = <O, I>(inner: Schema<O, I>): Schema<O | null, I | null> =>
   of({ kind: 'nullable', inner: inner.node })
@@ -126,10 +160,10 @@ export const defaulted = <O, I>(inner: Schema<O, I>, fallback: () => NoInfer<O>)
   node: inner.node,
   fallback,
 })
-/** Gives a schema its name in the OpenAPI document. */
+/** Names a schema: the OpenAPI document defines it once, under this name, and refers to it elsewhere. */
 // @__NO_SIDE_EFFECTS__
-export const named = <O, I>(name: string, inner: Schema<O, I>): Schema<O, I> =>
-  of({ kind: 'named', name, inner: inner.node })
+export const ref = <O, I>(name: string, inner: Schema<O, I>): Schema<O, I> =>
+  of({ kind: 'ref', name, inner: inner.node })
 
 // @__NO_SIDE_EFFECTS__
 export const object = <S extends Shape>(shape: S): Schema<OutShape<S>, InShape<S>> =>
@@ -151,28 +185,28 @@ type InUnion<T extends string, A extends Arms> = {
   [K in keyof A]: Flat<{ [P in T]: K } & InShape<A[K]>>
 }[keyof A]
 
-/** One of several objects, told apart by the word under `tag`. */
+/** One of several objects, discriminated by the value of `tag`. */
 // @__NO_SIDE_EFFECTS__
 export function union<const T extends string, const A extends Arms>(
   tag: T,
   arms: A,
 ): Schema<OutUnion<T, A>, InUnion<T, A>> {
-  const list = Object.entries(arms).map(([word, shape]) => {
+  const list = Object.entries(arms).map(([value, shape]) => {
     const tagged: Field = {
       key: tag,
       wire: snake(tag),
-      node: { kind: 'words', words: [word] },
+      node: { kind: 'enum', values: [value] },
       optional: false,
     }
     const fields = [tagged, ...Object.entries(shape).map(([key, schema]) => field(key, schema))]
-    return [word, { kind: 'object', fields }] as const
+    return [value, { kind: 'object', fields }] as const
   })
   return of({ kind: 'union', tag, arms: new Map<string, ObjectNode>(list) })
 }
 
-/** The node behind its names. */
-export function bare(node: Node): Exclude<Node, { kind: 'named' }> {
+/** The node that a chain of refs names. */
+export function bare(node: Node): Exclude<Node, { kind: 'ref' }> {
   let at = node
-  while (at.kind === 'named') at = at.inner
+  while (at.kind === 'ref') at = at.inner
   return at
 }

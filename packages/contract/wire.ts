@@ -1,6 +1,6 @@
 /**
- * The one place where snake_case exists. TypeScript speaks camelCase everywhere; this module
- * translates by the schema, so that names which users chose (map keys) are never touched.
+ * Translates between the wire's snake_case and the camelCase of TypeScript, by the schema: keys that users chose
+ * (of records) stay as they are.
  */
 import type { Node, ObjectNode, Schema } from './schema.ts'
 
@@ -21,7 +21,10 @@ export function encode<O>(schema: Schema<O, never> | Schema<O, unknown>, value: 
 export function encodeIn<I>(schema: Schema<unknown, I>, value: NoInfer<I>): unknown {
   return encodeNode(schema.node, value)
 }
-/** Wire JSON value from a trusted server → value. Unknown keys are dropped, times become Dates. */
+/**
+ * Wire JSON value from a trusted server → value. Unknown keys are dropped, times become Dates, and what the schema
+ * gives a default has it where the server sends nothing or null, as the types promise.
+ */
 export function decode<O>(schema: Schema<O, unknown>, wire: unknown): O {
   return decodeNode(schema.node, wire) as O
 }
@@ -31,7 +34,7 @@ type Obj = Record<string, unknown>
 function encodeNode(node: Node, value: unknown): unknown {
   if (value === null || value === undefined) return value
   switch (node.kind) {
-    case 'named':
+    case 'ref':
     case 'nullable':
       return encodeNode(node.inner, value)
     case 'time':
@@ -40,7 +43,7 @@ function encodeNode(node: Node, value: unknown): unknown {
       return toBase64(value as Uint8Array)
     case 'array':
       return (value as unknown[]).map((item) => encodeNode(node.item, item))
-    case 'map':
+    case 'record':
       return mapValues(value as Obj, (item) => encodeNode(node.value, item))
     case 'object':
       return encodeObject(node, value as Obj)
@@ -65,7 +68,7 @@ function encodeObject(node: ObjectNode, value: Obj): Obj {
 function decodeNode(node: Node, wire: unknown): unknown {
   if (wire === null || wire === undefined) return wire
   switch (node.kind) {
-    case 'named':
+    case 'ref':
     case 'nullable':
       return decodeNode(node.inner, wire)
     case 'time':
@@ -74,7 +77,7 @@ function decodeNode(node: Node, wire: unknown): unknown {
       return fromBase64(wire as string)
     case 'array':
       return (wire as unknown[]).map((item) => decodeNode(node.item, item))
-    case 'map':
+    case 'record':
       return mapValues(wire as Obj, (item) => decodeNode(node.value, item))
     case 'object':
       return decodeObject(node, wire as Obj)
@@ -91,7 +94,8 @@ function decodeObject(node: ObjectNode, wire: Obj): Obj {
   const out: Obj = {}
   for (const f of node.fields) {
     const item = wire[f.wire]
-    if (item !== undefined) out[f.key] = decodeNode(f.node, item)
+    if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
+    else if (item !== undefined) out[f.key] = decodeNode(f.node, item)
   }
   return out
 }
@@ -102,20 +106,20 @@ const mapValues = (value: Obj, fn: (item: unknown) => unknown): Obj =>
 interface Platform {
   btoa(binary: string): string
   atob(text: string): string
-  // Much faster than the two above, where there is one: whole disks pass through here.
+  // Much faster than the two above, which matters for uploads of whole disks.
   Buffer?: {
     from(text: string, encoding: 'base64'): Uint8Array
     from(data: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string }
   }
 }
-// Every runtime we have knows these, but they belong to no platform's types that compile here.
+// Every supported runtime has these, but this package compiles without the types of any platform.
 const platform = globalThis as unknown as Platform
 
 /** Standard base64 with padding (RFC 4648, section 4). */
 export function toBase64(data: Uint8Array & { toBase64?: () => string }): string {
   if (platform.Buffer)
     return platform.Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')
-  // New browsers are seventy times as fast as the rest of this.
+  // Where a browser has it, it is seventy times as fast as the loop below.
   if (data.toBase64) return data.toBase64()
   let binary = ''
   const step = 0x2000
@@ -128,7 +132,7 @@ export function fromBase64(base64: string): Uint8Array {
   const length = decodedLength(base64)
   if (platform.Buffer) {
     const data = platform.Buffer.from(base64, 'base64')
-    // Node leaves out what is no base64, so the length tells.
+    // Node skips characters that are not base64: the result is then too short.
     if (data.length !== length) throw new Error('invalid base64')
     return new Uint8Array(data.buffer, data.byteOffset, length)
   }
@@ -139,9 +143,9 @@ export function fromBase64(base64: string): Uint8Array {
   return data
 }
 
-/** How many bytes a text stands for if it is base64. Throws for what cannot be told by decoding it. */
+/** The number of bytes that a base64 text encodes. Throws for errors that decoding does not detect. */
 export function decodedLength(base64: string): number {
-  // Node takes the two characters of the URL alphabet for others.
+  // Node also decodes the URL alphabet.
   if (base64.length % 4 !== 0 || base64.includes('-') || base64.includes('_'))
     throw new Error('invalid base64')
   return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)

@@ -1,11 +1,11 @@
-/** Large bodies as bytes: read without making a text of them, and given back as soon as they are done with. */
+/** Large bodies as bytes: read without making a string of all of it, and freed as soon as nothing needs them. */
 import { decodedLength, fromBase64 } from '@purlin/contract/wire'
 
 interface BufferLike extends Uint8Array {
   toString(encoding?: 'latin1', from?: number, to?: number): string
   write(text: string, at: number, encoding: 'base64'): number
 }
-// Runtimes know these, but they belong to no platform's types that compile here.
+// The runtimes have these methods, but none of the type libraries in use declares them.
 interface Platform {
   TextDecoder: new (label: string, options: { ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string }
   Buffer?: {
@@ -16,13 +16,13 @@ interface Platform {
 const platform = globalThis as unknown as Platform
 const decoder = new platform.TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text of its UTF-8 bytes; what is none becomes U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-// Texts of this length live and die where the runtime keeps what is young, which costs nearly nothing.
+// Strings of this length stay in the garbage collector's young generation, where freeing them costs nearly nothing.
 const step = 48 * 1024
 
-/** What standard base64 with padding stands for, from the bytes of its text. Throws for anything else. */
+/** Decodes standard base64 with padding, given as the bytes of its text. Throws for anything else. */
 export function decodeBase64(text: Uint8Array): Uint8Array {
   const { Buffer } = platform
   if (!Buffer) return fromBase64(utf8(text))
@@ -31,7 +31,7 @@ export function decodeBase64(text: Uint8Array): Uint8Array {
   let length = 0
   for (let at = 0; at < text.length; at += step) {
     const piece = source.toString('latin1', at, at + step)
-    // Padding stands at the very end only, so what comes before it is whole.
+    // Padding is allowed only at the very end, so everything before the last group decodes to whole groups.
     const isWhole = length === (at / 4) * 3
     const more = decodedLength(piece)
     if (!isWhole || data.write(piece, length, 'base64') !== more) throw new Error('invalid base64')
@@ -41,8 +41,8 @@ export function decodeBase64(text: Uint8Array): Uint8Array {
 }
 
 /**
- * Frees the memory of large bytes that nobody will look at again. Left to the garbage collector, a stream
- * of them keeps it busy all the time. Bytes that share their memory with others are left alone.
+ * Frees the memory of large bytes that are not read again. Without this, a stream of them keeps the garbage
+ * collector running all the time. Bytes that share their buffer with others are left alone.
  */
 export function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 2) buffer.transfer(0)

@@ -1,10 +1,12 @@
 /** What a handler is given, and the types of handlers. */
 import type { Operations } from '@purlin/contract/operations'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
-import type { Actor } from './access.ts'
+import type { Counts } from '@purlin/contract/rules/counts'
+import type { Role } from '@purlin/contract/rules/roles'
 import type { Engine } from './db/engine.ts'
-import type { Tx } from './db/tables.ts'
-import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver } from './ports.ts'
+import type { URLSearchParamsLike } from './db/pages.ts'
+import type { TableName, Tx } from './db/tables.ts'
+import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {
@@ -15,15 +17,41 @@ export interface World {
   sleds: SledDriver
   blobs: Blobs
   sha256: () => Sha256
+  /** How many of each kind there may be; those of the contract unless given. */
+  counts?: Counts
+  /** While it is full, rows are written only by what frees room. Absent where room is not known. */
+  storage?: { isFull(): boolean }
   log: Log
+  /** True for a server without a rack: another one on the same database runs the instances. */
+  apiOnly?: boolean
+  /** Where other servers may write: how often to look for work that they have left, ms. */
+  lookMs?: number
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
+  /** Where many clients share the process: when each may be served. */
+  turns?: Turns
+  /** Memory for remembered answers; 64 MiB unless given, 0 for none. */
+  replyCacheBytes?: number
   /** How often samples are collected and their store is tidied, ms; 30 s and 10 minutes unless given. */
   samples?: { collectMs: number; upkeepMs: number }
 }
 
 /** Work that a loop should look at soon. */
 export type LoopName = 'instances' | 'layers' | 'digests' | 'samples'
+
+/** A signed-in user with every role that counts: direct, through groups, and conferred by the silo. */
+export interface Actor {
+  userId: string
+  siloId: string
+  siloName: string
+  displayName: string
+  sessionId: string
+  groupIds: readonly string[]
+  siloRole: Role | null
+  fleetRole: Role | null
+  /** Roles granted on projects themselves, by project id. */
+  projectRoles: ReadonlyMap<string, Role>
+}
 
 interface Common {
   readonly world: World
@@ -34,11 +62,6 @@ interface Common {
   /** The query as sent, for page tokens. */
   readonly search: URLSearchParamsLike
 }
-/** The part of URLSearchParams that core reads. */
-export interface URLSearchParamsLike {
-  getAll(name: string): string[]
-  has(name: string): boolean
-}
 
 /** Context of a handler: inside one transaction, with a signed-in actor. */
 export interface Ctx extends Common {
@@ -46,32 +69,46 @@ export interface Ctx extends Common {
   readonly actor: Actor
   /** Wakes a loop after the commit. */
   wake(loop: LoopName): void
-  /** Set by whoever has checked the operation's `allow`. Unchecked work is never committed. */
-  checked: boolean
 }
 
-/** Context of the few handlers that work outside a transaction: sign-in, sign-out, serial console. */
-export interface FreeCtx extends Common {
+/**
+ * A request that has been parsed and authenticated. Handlers get it that manage their transactions
+ * themselves: sign-in, sign-out, queries, bulk import, serial console.
+ */
+export interface RequestContext extends Common {
   /** Null without a valid session; only operations that allow `public` see that. */
   readonly actor: Actor | null
   readonly sessionToken: string | null
   /** Address of the client, for limits. */
   readonly remote: string
   readonly secure: boolean
-  /** Runs a checked piece of work in a transaction. */
-  within<T>(mode: 'read' | 'write', work: (ctx: Ctx) => Promise<T>): Promise<T>
-  setHeader(name: string, value: string): void
+  /** The Cookie header, for those that the browser keeps beside its session. */
+  readonly cookieHeader: string | undefined
+  /** The Set-Cookie headers that the handler adds to the response. */
+  readonly cookies: string[]
+  /** What the handler adds to the request's line in the log. Never a secret. */
+  readonly logged: Record<string, string>
+  /**
+   * Runs work in one transaction, which it has to check permissions for, and wakes the loops it asks for
+   * after the commit. `reads`, if given, collects the tables that were read.
+   */
+  transaction<T>(mode: 'read' | 'write', work: (ctx: Ctx) => Promise<T>, reads?: Set<TableName>): Promise<T>
 }
 
 export type Handler<O extends OpShape> = (ctx: Ctx, input: Parsed<O>) => Promise<Result<O>>
-/** A handler outside a transaction. */
-export interface FreeHandler<O extends OpShape> {
-  free: (ctx: FreeCtx, input: Parsed<O>) => Promise<Result<O>>
+/** A handler that manages its transactions itself. */
+export interface NonTransactionalHandler<O extends OpShape> {
+  withoutTransaction: (ctx: RequestContext, input: Parsed<O>) => Promise<Result<O>>
 }
 
 /** A handler for every operation: one that is missing does not compile. */
-export type Handlers = { [K in keyof Operations]: Handler<Operations[K]> | FreeHandler<Operations[K]> }
+export type Handlers = {
+  [K in keyof Operations]: Handler<Operations[K]> | NonTransactionalHandler<Operations[K]>
+}
+/** The body of an operation's request, as its handler is given it. */
+export type BodyOf<K extends keyof Operations> =
+  Parsed<Operations[K]> extends { body: infer Body } ? Body : never
 /** What one family's file exports. */
 export type Family<K extends keyof Operations> = {
-  [P in K]: Handler<Operations[P]> | FreeHandler<Operations[P]>
+  [P in K]: Handler<Operations[P]> | NonTransactionalHandler<Operations[P]>
 }

@@ -1,7 +1,7 @@
 /** A running control plane: the dispatcher, its loops and its start. */
 import type { World } from './context.ts'
-import { migrate } from './db/migrations.ts'
-import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { migrate } from './db/migrate.ts'
+import { createDispatcher, type Dispatcher } from './http/dispatch.ts'
 import { startLoops, type Loops } from './loops/loops.ts'
 
 export interface ControlPlane extends Dispatcher {
@@ -11,7 +11,7 @@ export interface ControlPlane extends Dispatcher {
   close(): Promise<void>
 }
 
-/** Brings the schema up to date, takes in the sleds and starts the loops. */
+/** Brings the schema up to date, registers the sleds and starts the loops. */
 export async function createControlPlane(world: World): Promise<ControlPlane> {
   await migrate(world.engine, world.clock.now())
   const loops = await startLoops(world)

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openSqlite } from '@purlin/server/databases/sqlite'
+import { openSqlite } from '@purlin/databases/sqlite-node'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createControlPlane } from './control-plane.ts'
 import type { World } from './context.ts'
-import { createMemoryBlobs } from './memory-blobs.ts'
+import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { demoPassword } from './seed/demo.ts'
 import { Bookkeeper, signIn, startProcess, type ServerProcess } from './testing/crash.ts'
 import { violations } from './testing/state.ts'
@@ -80,7 +80,7 @@ async function statesAfter(
 
 it(
   `a server killed ${kills} times keeps all it has acknowledged, and nothing half done`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     server = await startProcess(folder, ['--demo'])
     const cookie = await signIn(server.url, 'hanna-okafor', demoPassword)

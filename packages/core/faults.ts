@@ -1,38 +1,49 @@
 /** Every way to fail, as named values. A fault becomes the error envelope; nothing else reaches a client. */
+import { article } from '@purlin/contract/rules/kinds'
+import { messages, quoted, type About } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
 
-/** A refusal with its status, error code (if the API defines one) and message. */
+/** A failed request: status, error code (if the API defines one), message, and what it is about. */
 export class Fault extends Error {
   override name = 'Fault'
   readonly status: number
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly about: About
   constructor(
     status: number,
     message: string,
-    more: { code?: string; headers?: Record<string, string> } = {},
+    more: { code?: string; headers?: Record<string, string>; about?: About } = {},
   ) {
     super(message)
     this.status = status
     this.code = more.code
     this.headers = more.headers ?? {}
+    this.about = more.about ?? {}
   }
 }
 
-const article = (word: string) => (/^[aeiou]/.test(word) ? 'an' : 'a')
-
 export const fault = {
-  // The door: no error code
+  // The HTTP layer: no error code
   noRoute: () => new Fault(404, 'Not Found'),
   noMethod: (allowed: readonly string[]) =>
     new Fault(405, 'Method Not Allowed', { headers: { allow: allowed.join(', ') } }),
   badPath: (reason: string) => new Fault(400, `bad parameter in URL path: ${reason}`),
   badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
-  badBody: (reason: string) => new Fault(400, `unable to parse JSON body: ${reason}`),
-  badContentType: (got: string) => new Fault(400, `expected content type "application/json", got "${got}"`),
+  badBody: (reason: string, at?: { line: number; column: number }) =>
+    new Fault(400, at ? messages.badBodyAt({ reason, ...at }) : messages.badBody({ reason })),
+  badContentType: (got: string) =>
+    new Fault(400, `expected content type "application/json", got "${quoted(got)}"`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
   bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
+  /** More bytes are on their way than there is memory for. */
+  tooManyBodies: () =>
+    new Fault(503, 'the server is receiving too much at once: try again in a second', {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': '1' },
+    }),
+  slowBody: () => new Fault(408, 'the request body took too long to arrive'),
   foreignOrigin: () => new Fault(403, 'requests from another origin are refused', { code: 'Forbidden' }),
   tooManyAttempts: (seconds: number) =>
     new Fault(429, `too many sign-in attempts, try again in ${seconds} seconds`, {
@@ -42,47 +53,88 @@ export const fault = {
       },
     }),
   tooManyQueries: () =>
-    new Fault(429, 'too many queries at once, try again when some of them are answered', {
+    new Fault(429, 'too many queries are running: try again when one of them has finished', {
       code: 'TooManyRequests',
       headers: { 'retry-after': '1' },
     }),
+  tooManyConsoles: (most: number) =>
+    new Fault(429, `you have ${most} serial consoles open, and more are not possible: close one first`, {
+      code: 'TooManyRequests',
+    }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
-  // Who may what
+  // Authentication, permissions, lookup
   unauthorized: () =>
     new Fault(401, 'credentials missing or invalid', {
       code: 'Unauthorized',
       headers: { 'www-authenticate': 'Bearer' },
     }),
   forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
-  notFound: (kind: string, nameOrId: string) =>
-    new Fault(404, `not found: ${kind} with ${isUuid(nameOrId) ? 'id' : 'name'} "${nameOrId}"`, {
+  notFound: (type: string, name: string) =>
+    new Fault(404, messages.notFound({ type, by: isUuid(name) ? 'id' : 'name', name: quoted(name) }), {
       code: 'ObjectNotFound',
+      about: { type, name },
     }),
   noDefaultPool: () =>
     new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
 
-  // What was asked
-  exists: (kind: string, name: string) =>
-    new Fault(400, `already exists: ${kind} "${name}"`, { code: 'ObjectAlreadyExists' }),
+  // The request
+  exists: (type: string, name: string) =>
+    new Fault(400, messages.alreadyExists({ type, name }), {
+      code: 'ObjectAlreadyExists',
+      about: { type, name },
+    }),
   invalid: (message: string) => new Fault(400, message, { code: 'InvalidRequest' }),
-  invalidValue: (label: string, reason: string) =>
-    new Fault(400, `unsupported value for "${label}": ${reason}`, { code: 'InvalidValue' }),
+  invalidValue: (field: string, reason: string) =>
+    new Fault(400, messages.unsupportedValue({ field, reason }), { code: 'InvalidValue', about: { field } }),
+  externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   changedSince: () =>
-    new Fault(412, 'what was asked to change is no longer as it was read', { code: 'PreconditionFailed' }),
+    new Fault(412, 'the resource has changed since it was read', { code: 'PreconditionFailed' }),
   noCapacity: (reason: string) =>
     new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
-  storageFull: () => fault.noCapacity('the storage of this control plane is full'),
-  unavailable: () => new Fault(503, 'Service Unavailable', { code: 'ServiceNotAvailable' }),
+  tooMany: ({ noun, holder, has, most }: { noun: string; holder: string; has: number; most: number }) =>
+    fault.noCapacity(
+      `${noun.charAt(0).toUpperCase()}${noun.slice(1)} Limit Exceeded: the ${holder} has ${has} of ${most}. ` +
+        `Delete some that are not needed, or ask the operator of the rack for a larger limit.`,
+    ),
+  storageFull: () =>
+    fault.noCapacity(
+      'The storage of this control plane is full. Delete what is not needed, or ask the operator of the rack for more.',
+    ),
+  databaseUnavailable: () =>
+    new Fault(503, 'the database does not answer at present: try again', {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': '1' },
+    }),
+  contention: () =>
+    new Fault(503, 'too many requests change the same data: try again', {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': '1' },
+    }),
+  // Without Retry-After: what may have been done must not be repeated by itself.
+  outcomeUnknown: () =>
+    new Fault(503, 'the database was lost during the request, which may have been carried out: look first', {
+      code: 'ServiceNotAvailable',
+    }),
+  consoleElsewhere: () =>
+    new Fault(503, 'the serial console is served by the server that runs the instances: use its address', {
+      code: 'ServiceNotAvailable',
+    }),
+  /** `reason` is for people. */
+  unavailable: (reason?: string) =>
+    new Fault(503, reason === undefined ? 'Service Unavailable' : `Service Unavailable: ${reason}`, {
+      code: 'ServiceNotAvailable',
+    }),
   internal: () => new Fault(500, 'Internal Server Error', { code: 'Internal' }),
 
-  // Sentences that several rules share
-  needsParent: (word: string, parent: string) =>
-    fault.invalid(`${word} should either be UUID or ${parent} should be specified`),
-  parentWithId: (word: string, parents: readonly string[]) =>
-    fault.invalid(`when providing ${word} as an ID ${parents.join(' and ')} should not be specified`),
+  // Messages that several resources share
+  needsParent: (field: string, parent: string) =>
+    fault.invalid(`${field} should either be UUID or ${parent} should be specified`),
+  parentWithId: (field: string, parents: readonly string[]) =>
+    fault.invalid(`when providing ${field} as an ID ${parents.join(' and ')} should not be specified`),
   projectNotEmpty: (kind: string, name: string) =>
     fault.invalid(`project to be deleted contains ${article(kind)} ${kind}: ${name}`),
+  noAdminLeft: () => fault.invalid('the policy must leave at least one admin who can sign in to the silo'),
   concurrentDelete: () => fault.invalid('deletion failed due to concurrent modification'),
 }

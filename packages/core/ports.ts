@@ -1,10 +1,23 @@
 /**
- * What the control plane asks of the world. Core holds these interfaces and nothing that fulfils
+ * What the control plane asks of its surroundings. Core defines these interfaces and implements none of
  * them; the server, the browser preview and the tests bring their own.
  */
-import type { Distribution } from './timeseries/model.ts'
-
-export type { Distribution }
+export {
+  Contention,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  isOutage,
+  OutcomeUnknown,
+  StorageFull,
+  UniqueViolation,
+  type Engine,
+} from './db/engine.ts'
+export type { TableName, Tables, Tx } from './db/tables.ts'
+// Tools that core and its adapters share.
+export { createTurns, type Turns } from './concurrency/turns.ts'
+export { yieldToEventLoop } from './concurrency/checkpoints.ts'
+export { createKeyedLock, createLock, createMutex } from './concurrency/locks.ts'
+export { createKeyedSemaphore } from './concurrency/semaphores.ts'
 
 /** The wall clock. Tests own it. */
 export interface Clock {
@@ -21,13 +34,20 @@ export interface Ids {
   bytes(n: number): Uint8Array
 }
 
-/** Password hashing (Argon2id, PHC string format). */
+/** Password hashing (Argon2id, PHC string format). `hash` and `verify` throw 503 while too much of it is waiting. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** True if the password fits the hash. Never throws for a malformed hash: that is `false`. */
-  verify(hash: string, password: string): Promise<boolean>
+  /**
+   * True if the password fits the hash. Never throws for a malformed hash: that is `false`. With `first`, it is
+   * verified before others that wait.
+   */
+  verify(hash: string, password: string, how?: { first?: boolean }): Promise<boolean>
+  /** True if the hash was made with other parameters than new ones are. */
+  isOutdated(hash: string): boolean
   /** SHA-256 of a secret with high entropy, hex: what is stored of a session token. */
   fingerprint(secret: string): string
+  /** HMAC-SHA256 (RFC 2104) of a text, hex. */
+  sign(key: string, text: string): string
 }
 
 /** Structured log. Callers never pass secrets. */
@@ -55,7 +75,7 @@ export interface VmNic {
   transitIps: string[]
 }
 
-/** An address of the outside that leads to a machine, with the ports that are its own: all but for `snat`. */
+/** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */
 export interface VmAddress {
   kind: 'floating' | 'ephemeral' | 'snat'
   ip: string
@@ -64,9 +84,8 @@ export interface VmAddress {
 }
 
 /**
- * Everything a sled needs to run one machine. `boot` grows by one for every boot the control plane
- * wants (a new start): a driver that holds an older boot of the same machine replaces it.
- * `reset` grows by one for every hard reset wanted within a boot.
+ * The specification of a machine. `boot` increases by one with every start that the control plane requests: a
+ * driver replaces an older boot of the same machine. `reset` increases by one with every hard reset within a boot.
  */
 export interface VmSpec {
   sledId: string
@@ -75,14 +94,14 @@ export interface VmSpec {
   name: string
   hostname: string
   ncpus: number
-  /** The processors that the guest shall see; the oldest common ones unless its owner asked for others. */
+  /** The CPU features that the guest sees; by default those of the oldest platform. */
   cpuPlatform: 'amd_milan' | 'amd_turin'
   /** bytes */
   memory: number
   bootDiskId: string | null
   disks: VmDisk[]
   nics: VmNic[]
-  /** Those at the start; while it runs they change by `setExternalIps`. */
+  /** The addresses at the start. `setExternalIps` changes them later. */
   externalIps: VmAddress[]
   userData: Uint8Array
   sshPublicKeys: string[]
@@ -91,8 +110,8 @@ export interface VmSpec {
 export type VmState = 'starting' | 'running' | 'rebooting' | 'stopping' | 'stopped' | 'failed'
 
 /**
- * What a driver says of one machine. `boot` and `reset` echo the spec it speaks of, so that late
- * reports of an older boot can be dropped. `seq` grows with every report of the same boot.
+ * A report on a machine. `boot` and `reset` are those of its spec, so that late reports of an older boot can be
+ * dropped. `seq` increases with every report of the same boot.
  */
 export interface VmStatus {
   id: string
@@ -101,13 +120,13 @@ export interface VmStatus {
   reset: number
   seq: number
   state: VmState
-  /** Why it failed, in words for the owner of the machine. Only with `failed`. */
+  /** Why it failed, in a text for the owner of the machine. Only with `failed`. */
   reason?: string
-  /** True if a stop was begun inside the guest. Only with `stopped`. */
+  /** True if the guest shut down by itself. Only with `stopped`. */
   guestShutdown?: boolean
 }
 
-/** One machine of the rack that runs instances. */
+/** A host of the rack that runs instances. */
 export interface SledInfo {
   id: string
   serial: string
@@ -123,10 +142,21 @@ export interface SledInfo {
   rackId: string
 }
 
-/** One thing that is measured: the machine itself, one of its disks, or one of its network interfaces. */
+/** A measured object: the machine itself, one of its disks, or one of its network interfaces. */
 export type MeasuredKind = 'virtual_machine' | 'virtual_disk' | 'instance_network_interface'
 
-/** What was measured of one thing, at each of `times` (ms since 1970, oldest first). */
+/** A distribution as producers count it. `edges[i]` is the lower bound of bin i; the last bin has no upper bound. */
+export interface Distribution {
+  edges: readonly number[]
+  counts: readonly number[]
+  min: number
+  max: number
+  sum: number
+  /** sum of the squared distances from the mean */
+  squaredMean: number
+}
+
+/** The samples of a measured object at `times` (ms since 1970, oldest first). */
 export interface Measures {
   kind: MeasuredKind
   /** of the machine, the disk or the interface */
@@ -136,24 +166,24 @@ export interface Measures {
   series: { metric: string; labels: Record<string, string | number>; values: number[] | Distribution[] }[]
 }
 
-/** What was measured of one boot of a machine. */
+/** The samples of one boot of a machine. */
 export interface VmSamples {
   id: string
   boot: number
-  /** When its counters began, in ms since 1970: later than anything measured of its boots before. */
+  /** When its counters began, in ms since 1970: later than all samples of the boots before. */
   start: number
   measures: Measures[]
 }
 
-/** Samples of a sled up to `until`. None of that time will be added later. */
+/** Samples of a sled up to `until`. No samples of that time are added later. */
 export interface SampleBatch {
   until: number
   machines: VmSamples[]
-  /** There are newer ones already. */
+  /** True if newer samples are available already. */
   more: boolean
 }
 
-/** A window of serial console output. `end` is the absolute offset just past `data`. */
+/** A chunk of serial console output. `end` is the absolute offset just past `data`. */
 export interface ConsoleChunk {
   data: Uint8Array
   end: number
@@ -171,45 +201,45 @@ export interface ConsoleListener {
   closed(reason: string): void
 }
 
-/** The sled did not answer. It is no evidence about the machine. */
+/** The sled did not respond. This implies nothing about the state of its machines. */
 export class SledUnreachable extends Error {
   override name = 'SledUnreachable'
 }
 
 /**
- * Runs machines. All calls are idempotent: asking twice is asking once. A driver never decides what
- * should run; it makes what it is told and reports what it sees.
+ * Runs machines. All calls are idempotent. A driver does not decide what should run: it does what the control
+ * plane requests and reports the state of its machines.
  */
 export interface SledDriver {
   /** The machines of the rack. */
   sleds(): Promise<SledInfo[]>
   /**
-   * Makes the machine exist and run as `spec` says. Returns when the wish is accepted; progress
+   * Makes the machine exist and run as `spec` says. Returns when the request is accepted; progress
    * arrives through `watch`. Throws SledUnreachable if the sled does not answer.
    */
   ensure(id: string, spec: VmSpec): Promise<void>
   /**
-   * Pulls the plug: the machine ends `stopped` and is then forgotten. Unknown ids are already gone
-   * and answer at once; a newer boot than the one named stays. Throws SledUnreachable.
+   * Powers the machine off without a shutdown; it ends `stopped` and is then unknown. Does nothing for unknown ids
+   * and for a newer boot than the given one. Throws SledUnreachable.
    */
   remove(id: string, sledId: string, boot: number): Promise<void>
   /**
-   * Replaces the external addresses of a machine, whatever it is doing. Unknown ids and other boots
-   * are left alone. Throws SledUnreachable.
+   * Replaces the external addresses of a machine in any state. Does nothing for unknown ids and other boots.
+   * Throws SledUnreachable.
    */
   setExternalIps(
     at: { id: string; sledId: string; boot: number },
     addresses: readonly VmAddress[],
   ): Promise<void>
-  /** What the sled holds under this id; null means "no such machine". Throws SledUnreachable. */
+  /** The status of a machine; null if the sled has no such machine. Throws SledUnreachable. */
   inspect(id: string, sledId: string): Promise<VmStatus | null>
   /**
-   * What the sled measured after `since` (null: ever), oldest first and a bounded number. A sled holds
-   * what it measured for an hour, of machines that have ended too. Asking the same again gets the same.
-   * vCPUs are measured every 5 s, disks and interfaces every 10 s. Throws SledUnreachable.
+   * Samples after `since` (null: all), oldest first and a limited number. A sled keeps samples for an hour, also
+   * those of machines that have ended. The same request returns the same samples. vCPUs are measured every 5 s,
+   * disks and interfaces every 10 s. Throws SledUnreachable.
    */
   samples(sledId: string, since: number | null): Promise<SampleBatch>
-  /** Calls back on every change of any machine. Returns the function that ends it. */
+  /** Calls `onChange` with every change of any machine. Returns a function that ends the calls. */
   watch(onChange: (status: VmStatus) => void): () => void
   /**
    * Reads retained console output of the current boot: the first and the latest 1 MiB are kept.
@@ -229,11 +259,6 @@ export interface SledDriver {
   ): Promise<ConsoleStream | null>
 }
 
-/** The storage is full. What was written before stays as it is. */
-export class StorageFull extends Error {
-  override name = 'StorageFull'
-}
-
 /**
  * Bytes of disks, in layers. A layer holds the ranges that were written to it and says nothing of the
  * rest. A chain of layers, newest first, reads as one volume: each byte comes from the first layer that
@@ -242,6 +267,8 @@ export class StorageFull extends Error {
  * its first write. All calls are idempotent.
  */
 export interface Blobs {
+  /** Why the bytes cannot be reached from here, for people; then nothing else may be called. */
+  readonly unreachable?: string
   /** Writes into the first layer. Zeros where the chain holds nothing take no room. Throws StorageFull. */
   write(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void>
   read(chain: readonly string[], offset: number, length: number): Promise<Uint8Array>

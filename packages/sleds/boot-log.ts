@@ -3,7 +3,7 @@ import type { VmSpec } from '@purlin/core/ports'
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3
 
-/** One line of the boot log. `stamped` lines get the kernel's seconds in front. */
+/** A line of the boot log. `stamped` lines begin with a kernel timestamp. */
 interface BootLine {
   text: string
   stamped?: boolean
@@ -50,21 +50,21 @@ function serviceLines({ hostname, nics, sshPublicKeys }: VmSpec): BootLine[] {
   ]
 }
 
-/** What the guest prints while it boots, without line ends. */
+/** The lines that the guest prints while it boots, without line ends. */
 export const bootLines = (spec: VmSpec): BootLine[] => [
   ...firmwareLines(spec),
   ...kernelLines(spec),
   ...serviceLines(spec),
 ]
 
-/** The line as printed `elapsed` milliseconds after power on; `n` is its position in the log. */
+/** A line as printed `elapsed` milliseconds after power on; `n` is its index in the log. */
 export function printed({ text, stamped }: BootLine, elapsed: number, n: number): string {
   if (!stamped) return `${text}\r\n`
-  // Timers know whole milliseconds only; the last three digits are for show.
+  // The clock has whole milliseconds; the last three digits are made up.
   const micros = elapsed * 1000 + ((n * 7919) % 1000)
   return `[${(micros / 1_000_000).toFixed(6).padStart(12)}] ${text}\r\n`
 }
 
-/** What waits for the user after the boot log. */
+/** The login prompt after the boot log. */
 export const greeting = ({ hostname }: VmSpec): string =>
   `\r\nWelcome to ${hostname} (console ttyS0)\r\n\r\n${hostname} login: `

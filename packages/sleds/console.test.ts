@@ -4,10 +4,10 @@ import { ConsoleLog, SerialConsole } from './console.ts'
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const bytes = (s: string) => new TextEncoder().encode(s)
 
-/** A log that keeps 8 + 8 bytes and has seen `s`, written in pieces of `piece` bytes. */
-const logOf = (s: string, piece = s.length) => {
+/** A log that keeps 8 + 8 bytes, to which `s` was written `size` bytes at a time. */
+const logOf = (s: string, size = s.length) => {
   const log = new ConsoleLog(8)
-  for (let at = 0; at < s.length; at += piece) log.append(bytes(s.slice(at, at + piece)))
+  for (let at = 0; at < s.length; at += size) log.append(bytes(s.slice(at, at + size)))
   return log
 }
 const read = (log: ConsoleLog, from: number, max = 100) => {
@@ -24,21 +24,21 @@ describe('console log', () => {
     expect(log.total).toBe(16)
   })
 
-  it.each([1, 3, 7, 26])('keeps the first and the latest part, written %i bytes at a time', (piece) => {
-    const log = logOf(letters, piece)
+  it.each([1, 3, 7, 26])('keeps the first and the latest part if written %i bytes at a time', (size) => {
+    const log = logOf(letters, size)
     expect(read(log, 0)).toBe('abcdefgh|8')
     expect(read(log, 18)).toBe('stuvwxyz|26')
     expect(read(log, 20, 3)).toBe('uvw|23')
     for (const from of [8, 12, 17]) expect(read(log, from)).toBe('dropped')
   })
 
-  it('is empty at the end and past it, and names the end', () => {
+  it('is empty at the end and past it, and returns the end', () => {
     expect(read(logOf('abc'), 3)).toBe('|3')
     expect(read(logOf('abc'), 99)).toBe('|3')
     expect(read(logOf(''), 0)).toBe('|0')
   })
 
-  it('reads the last bytes forward from where they begin', () => {
+  it('reads the last bytes in order', () => {
     const log = logOf('abcdefghij')
     expect(text(log.last(4, 100).data)).toBe('ghij')
     expect(log.last(4, 2)).toMatchObject({ end: 8 })
@@ -46,17 +46,17 @@ describe('console log', () => {
     expect(text(log.last(0, 100).data)).toBe('')
   })
 
-  it('begins at 0 if more is asked than was ever written', () => {
+  it('begins at 0 if more bytes are requested than were written', () => {
     expect(text(logOf('abc').last(50, 100).data)).toBe('abc')
     expect(log26().last(26, 100).end).toBe(8)
   })
 
-  it('begins with the latest part if the last bytes reach into the dropped middle', () => {
+  it('begins with the latest part if the last bytes begin in the dropped middle', () => {
     expect(text(log26().last(12, 100).data)).toBe('stuvwxyz')
     expect(text(log26().last(22, 100).data)).toBe('stuvwxyz')
   })
 
-  it('replays both retained parts when all history is asked for', () => {
+  it('replays both parts if the whole history is requested', () => {
     expect(text(log26().replay(Infinity))).toBe('abcdefghstuvwxyz')
     expect(text(log26().replay(3))).toBe('xyz')
     expect(log26().replay(0).length).toBe(0)
@@ -66,25 +66,25 @@ describe('console log', () => {
 const log26 = () => logOf(letters, 5)
 
 const listen = () => {
-  const heard: string[] = []
+  const received: string[] = []
   const to = {
-    data: (part: Uint8Array) => void heard.push(text(part)),
-    closed: (reason: string) => void heard.push(`<${reason}>`),
+    data: (part: Uint8Array) => void received.push(text(part)),
+    closed: (reason: string) => void received.push(`<${reason}>`),
   }
-  return { heard, to }
+  return { received, to }
 }
 
 describe('serial console', () => {
   it('replays history, then follows', () => {
     const serial = new SerialConsole()
     serial.print(bytes('past '))
-    const { heard, to } = listen()
+    const { received, to } = listen()
     serial.attach(3, to)
     serial.print(bytes('now'))
-    expect(heard).toEqual(['st ', 'now'])
+    expect(received).toEqual(['st ', 'now'])
   })
 
-  it('gives one who joins while output is under way that output once', () => {
+  it('gives output once to a listener that attaches while it is delivered', () => {
     const serial = new SerialConsole()
     const late = listen()
     const leave = serial.attach(0, {
@@ -95,18 +95,18 @@ describe('serial console', () => {
       closed: () => {},
     })
     serial.print(bytes('once'))
-    expect(late.heard).toEqual(['once'])
+    expect(late.received).toEqual(['once'])
   })
 
-  it('goes on for the others when one leaves', () => {
+  it('continues for the others if a listener detaches', () => {
     const serial = new SerialConsole()
-    const [leaver, stayer] = [listen(), listen()]
-    const leave = serial.attach(0, leaver.to)
-    serial.attach(0, stayer.to)
+    const [detached, attached] = [listen(), listen()]
+    const leave = serial.attach(0, detached.to)
+    serial.attach(0, attached.to)
     leave()
     serial.print(bytes('x'))
-    serial.hangUp('VM stopped')
-    expect(leaver.heard).toEqual([])
-    expect(stayer.heard).toEqual(['x', '<VM stopped>'])
+    serial.closeAll('VM stopped')
+    expect(detached.received).toEqual([])
+    expect(attached.received).toEqual(['x', '<VM stopped>'])
   })
 })

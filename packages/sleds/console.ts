@@ -4,8 +4,8 @@ import { join } from './bytes.ts'
 const MiB = 1024 * 1024
 
 /**
- * Console output by absolute offset. Keeps the first and the latest `keep` bytes (1 MiB each); what
- * lies between is dropped.
+ * Console output by absolute offset. Keeps the first and the latest `keep` bytes (1 MiB each) and drops the bytes
+ * in between.
  */
 export class ConsoleLog {
   #keep: number
@@ -17,7 +17,7 @@ export class ConsoleLog {
     this.#keep = keep
   }
 
-  /** Bytes ever written, which is the offset of the next one. */
+  /** The number of bytes written, which is the offset of the next byte. */
   get total(): number {
     return this.#total
   }
@@ -38,14 +38,14 @@ export class ConsoleLog {
   }
 
   /**
-   * At most `max` bytes, beginning `last` bytes before the end. More than the total begins at 0;
-   * else a beginning in the dropped middle moves up to the oldest byte of the latest part.
+   * At most `max` bytes, beginning `last` bytes before the end, or at 0 if there are fewer. A beginning in the
+   * dropped middle moves to the oldest byte of the latest part.
    */
   last(last: number, max: number): ConsoleChunk {
     return this.#chunk(this.#startOfLast(last), max)
   }
 
-  /** The retained part of the last `last` bytes, joined over the dropped middle. */
+  /** The last `last` bytes without the dropped middle. */
   replay(last: number): Uint8Array {
     const start = this.#startOfLast(last)
     const first = this.#chunk(start, Infinity)
@@ -63,7 +63,7 @@ export class ConsoleLog {
     return this.#total > 2 * this.#keep ? Math.max(start, this.#tailStart) : start
   }
 
-  /** A window that stops at the dropped middle. */
+  /** A chunk that ends at the dropped middle. */
   #chunk(start: number, max: number): ConsoleChunk {
     const gap = start < this.#keep && this.#tailStart > this.#keep
     const end = Math.min(gap ? this.#keep : this.#total, start + Math.max(0, max))
@@ -81,7 +81,7 @@ export class ConsoleLog {
     this.#head.set(bytes, this.#total)
   }
 
-  /** The tail is a ring: the byte of offset `n` lies at `n % keep`. */
+  /** The tail is a ring buffer: the byte at offset `n` has the index `n % keep`. */
   #appendTail(bytes: Uint8Array, offset: number): void {
     this.#tail ??= new Uint8Array(this.#keep)
     const skipped = Math.max(0, bytes.length - this.#keep)
@@ -100,7 +100,7 @@ export class ConsoleLog {
   }
 }
 
-/** The console of one boot of a machine: its log and everyone who looks on. */
+/** The serial console of one boot of a machine: its log and its listeners. */
 export class SerialConsole {
   readonly log = new ConsoleLog()
   #listeners = new Set<{ to: ConsoleListener }>()
@@ -108,12 +108,12 @@ export class SerialConsole {
   /** Output of the guest. */
   print(bytes: Uint8Array): void {
     this.log.append(bytes)
-    // Those who join from here on have it in their history.
+    // A listener that attaches during this loop has the bytes in its history.
     const listeners = [...this.#listeners]
     for (const listener of listeners) if (this.#listeners.has(listener)) listener.to.data(bytes)
   }
 
-  /** Replays the last `history` bytes at once, then follows. Returns the function that ends it. */
+  /** Replays the last `history` bytes immediately, then follows. Returns a function that detaches the listener. */
   attach(history: number, to: ConsoleListener): () => void {
     const listener = { to }
     const past = this.log.replay(history)
@@ -122,8 +122,8 @@ export class SerialConsole {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Ends every stream; the log stays as it is. */
-  hangUp(reason: string): void {
+  /** Closes all listeners. The log is kept. */
+  closeAll(reason: string): void {
     const listeners = [...this.#listeners]
     this.#listeners.clear()
     for (const { to } of listeners) to.closed(reason)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { SerialConsole } from './console.ts'
 import { Guest } from './guest.ts'
 import { manualClock } from './manual-clock.ts'
-import { exampleSpec } from './suite-world.ts'
-import { believable } from './timings.ts'
+import { exampleSpec } from './suite-harness.ts'
+import { realistic } from './timings.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const bytes = (s: string) => new TextEncoder().encode(s)
@@ -13,7 +13,7 @@ const computer = () => {
   const clock = manualClock()
   const serial = new SerialConsole()
   const spec = { ...exampleSpec('some sled'), ncpus: 4 }
-  const guest = new Guest(spec, serial, { clock, timings: believable })
+  const guest = new Guest(spec, serial, { clock, timings: realistic })
   const screen = (from = 0) => {
     const chunk = serial.log.from(from, Infinity)
     return chunk === 'dropped' ? '' : text(chunk.data)
@@ -21,7 +21,7 @@ const computer = () => {
   return { clock, serial, guest, screen }
 }
 
-/** A guest that has booted, and what appears after its greeting. */
+/** A guest that has booted, and its output after the login prompt. */
 const atThePrompt = async () => {
   const { clock, serial, guest, screen } = computer()
   guest.powerOn(2000)
@@ -36,7 +36,7 @@ const atThePrompt = async () => {
 }
 
 describe('simulated guest', () => {
-  it('scrolls its boot log line by line, then greets', async () => {
+  it('prints its boot log line by line, then the login prompt', async () => {
     const { clock, guest, screen } = computer()
     guest.powerOn(2000)
     const counts = new Set<number>()
@@ -50,7 +50,7 @@ describe('simulated guest', () => {
     expect(screen()).toMatch(/web login: $/)
   })
 
-  it('shows in the boot log what the machine is made of', async () => {
+  it('prints the devices of the machine in the boot log', async () => {
     const { clock, guest, screen } = computer()
     guest.powerOn(1000)
     await clock.advance(5000)
@@ -58,7 +58,7 @@ describe('simulated guest', () => {
       expect(screen()).toContain(fact)
   })
 
-  it('begins again when it is reset, and loses what was typed', async () => {
+  it('boots again after a reset and drops input', async () => {
     const { clock, guest, shown } = await atThePrompt()
     guest.type(bytes('lost'))
     guest.powerOn(1000)
@@ -66,7 +66,7 @@ describe('simulated guest', () => {
     expect(shown()).toMatch(/^Purlin firmware[^]*login: $/)
   })
 
-  it('is silent when the power is off', async () => {
+  it('prints nothing when powered off', async () => {
     const { clock, guest, shown } = await atThePrompt()
     guest.type(bytes('lost'))
     guest.powerOff()
@@ -90,35 +90,35 @@ describe('simulated guest', () => {
   it.each([
     ['Enter as a new line', 'a\rb', 'a\r\nb'],
     ['Ctrl-C in caret notation', '\x03', '^C'],
-    ['escape sequences harmlessly', '\x1b[2J', '^[[2J'],
-    ['the backspace key by wiping what was typed', 'ab\x7f\x7f\x7f', 'ab\b \b\b \b'],
-    ['the backspace key over a caret pair by wiping both', '\x04\x7f', '^D\b \b\b \b'],
+    ['escape sequences in caret notation', '\x1b[2J', '^[[2J'],
+    ['the backspace key by erasing characters', 'ab\x7f\x7f\x7f', 'ab\b \b\b \b'],
+    ['the backspace key over a caret pair by erasing both', '\x04\x7f', '^D\b \b\b \b'],
     ['characters beyond ASCII whole', 'é漢🦀\x7f', 'é漢🦀\b \b'],
   ])('echoes %s', async (_, typed, shown) => {
     const { echo } = await atThePrompt()
     expect(await echo(typed)).toBe(shown)
   })
 
-  it('keeps a character whole that arrives in two frames', async () => {
+  it('echoes a character whole that arrives in two parts', async () => {
     const { echo } = await atThePrompt()
     const [first, ...rest] = bytes('é')
     await echo(Uint8Array.of(first ?? 0))
     expect(await echo(Uint8Array.from(rest))).toBe('é')
   })
 
-  it('passes on bytes that are no text', async () => {
+  it('echoes bytes that are not text', async () => {
     const { clock, guest, serial } = computer()
     guest.powerOn(0)
     await clock.advance(2000)
-    const heard: number[] = []
-    serial.attach(0, { data: (part) => heard.push(...part), closed: () => {} })
+    const received: number[] = []
+    serial.attach(0, { data: (part) => received.push(...part), closed: () => {} })
     const junk = [0xff, 0xc3, 0x41, 0x80, 0xf0, 0x9f]
     guest.type(Uint8Array.from(junk))
     await clock.advance(1000)
-    expect(heard).toEqual(junk)
+    expect(received).toEqual(junk)
   })
 
-  it('echoes what was typed during boot after the greeting', async () => {
+  it('echoes input from the boot after the login prompt', async () => {
     const { clock, guest, screen } = computer()
     guest.powerOn(1000)
     guest.type(bytes('root'))
@@ -126,7 +126,7 @@ describe('simulated guest', () => {
     expect(screen()).toMatch(/login: root$/)
   })
 
-  it('echoes a long paste in full within seconds, and what is typed after it', async () => {
+  it('echoes a long paste within seconds, and input after it', async () => {
     const { clock, guest, shown } = await atThePrompt()
     const paste = 'naïve 漢字 🦀 '.repeat(500)
     guest.type(bytes(paste))
@@ -136,7 +136,7 @@ describe('simulated guest', () => {
     expect(shown()).toBe(`${paste}y`)
   })
 
-  it('loses typing beyond 64 KiB that were not echoed yet', async () => {
+  it('drops input beyond 64 KiB that are not echoed yet', async () => {
     const { clock, guest, shown } = await atThePrompt()
     guest.type(bytes('x'.repeat(100_000)))
     guest.type(bytes('y'))

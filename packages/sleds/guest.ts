@@ -9,18 +9,17 @@ const lineFeed = 10
 const carriageReturn = 13
 const del = 127
 
-/** Like a terminal driver: what is typed beyond this, before it was echoed, is lost. */
-const typeAhead = 64 * 1024
-/** Up to so many waiting bytes are echoed one character at a time; of more, the same share each time. */
-const patience = 32
+/** The size of the input buffer. Like a terminal driver, the guest drops input while it is full. */
+const inputBufferSize = 64 * 1024
+/** Each echo takes this fraction of the buffered input, at least one character. */
+const echoesPerBuffer = 32
 
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80
 const lengthOfCharacter = (lead: number) => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1)
 
 /**
- * The software inside a simulated machine, as far as its serial console shows it: a boot log, a
- * greeting, and an echo of what is typed. Control characters echo in caret notation, as terminals do,
- * so that nothing typed can steer the terminals that look on.
+ * The software in a simulated machine as seen on its serial console: a boot log, a login prompt, and an echo of
+ * the input. Control characters are echoed in caret notation, so that no input can control the terminals of others.
  */
 export class Guest {
   #clock: Clock
@@ -29,9 +28,9 @@ export class Guest {
   #spec: VmSpec
   #cancelBoot = () => {}
   #cancelEcho: (() => void) | undefined
-  #greeted = false
+  #hasGreeted = false
   #typed: number[] = []
-  /** Columns of each character on the typed line, for the backspace key. */
+  /** The width of each character of the current line, for the backspace key. */
   #columns: number[] = []
 
   constructor(spec: VmSpec, serial: SerialConsole, { clock, timings }: { clock: Clock; timings: Timings }) {
@@ -41,59 +40,59 @@ export class Guest {
     this.#timings = timings
   }
 
-  /** Boots, or boots again: the log scrolls until the greeting, `greeting` ms after `bootMs`. */
+  /** Boots or reboots: prints the log, and the login prompt `greeting` ms after `bootMs`. */
   powerOn(bootMs: number): void {
     this.powerOff()
     const lines = bootLines(this.#spec)
     const total = bootMs + this.#timings.greeting
     const due = (n: number) => Math.round((total * (n + 1)) / (lines.length + 1))
-    const soon = (n: number) => {
+    const schedule = (n: number) => {
       this.#cancelBoot = this.#clock.after(due(n) - due(n - 1), () => show(n))
     }
     const show = (n: number) => {
       const line = lines[n]
-      if (!line) return this.#greet()
+      if (!line) return this.#printGreeting()
       this.#print(printed(line, due(n), n))
-      soon(n + 1)
+      schedule(n + 1)
     }
-    soon(0)
+    schedule(0)
   }
 
-  /** Silence. What was typed and not yet echoed is lost. */
+  /** Stops all output and drops input that was not echoed. */
   powerOff(): void {
     this.#cancelBoot()
     this.#cancelEcho?.()
     this.#cancelEcho = undefined
-    this.#greeted = false
+    this.#hasGreeted = false
     this.#typed = []
     this.#columns = []
   }
 
-  /** Takes typed bytes. Before the greeting they wait. */
+  /** Accepts input. It is echoed after the login prompt. */
   type(bytes: Uint8Array): void {
-    const room = typeAhead - this.#typed.length
+    const room = inputBufferSize - this.#typed.length
     for (const byte of bytes.subarray(0, room)) this.#typed.push(byte)
-    this.#echoSoon()
+    this.#scheduleEcho()
   }
 
-  #greet(): void {
+  #printGreeting(): void {
     this.#print(greeting(this.#spec))
-    this.#greeted = true
-    this.#echoSoon()
+    this.#hasGreeted = true
+    this.#scheduleEcho()
   }
 
-  #echoSoon(): void {
-    if (!this.#greeted || this.#cancelEcho || this.#typed.length === 0) return
+  #scheduleEcho(): void {
+    if (!this.#hasGreeted || this.#cancelEcho || this.#typed.length === 0) return
     this.#cancelEcho = this.#clock.after(this.#timings.echo, () => {
       this.#cancelEcho = undefined
-      // One after another, a long paste would take minutes.
-      const rest = this.#typed.length - Math.ceil(this.#typed.length / patience)
+      // Echoing a long paste one character at a time would take minutes.
+      const rest = this.#typed.length - Math.ceil(this.#typed.length / echoesPerBuffer)
       while (this.#typed.length > rest) this.#echo(this.#nextCharacter())
-      this.#echoSoon()
+      this.#scheduleEcho()
     })
   }
 
-  /** The next character as its UTF-8 bytes, or as many of them as have arrived. */
+  /** The UTF-8 bytes of the next character, or those that have arrived. */
   #nextCharacter(): Uint8Array {
     const lead = this.#typed[0] ?? 0
     let length = 1

@@ -1,20 +1,20 @@
-/** What simulated machines do all day, as functions of time: nothing has to be counted along the way. */
+/** The load of simulated machines as pure functions of time, so that no counters have to be kept. */
 import type { Distribution } from '@purlin/core/ports'
 import { hash32, mix32 } from './hash.ts'
 
-/** From 0 (included) to 1 (not included), the same for the same words. */
+/** A pseudo-random number from 0 (included) to 1 (excluded), determined by the arguments. */
 const chance = (...words: (string | number)[]): number => hash32(words.join(' '), 7) / 2 ** 32
 
-// Days, and two shorter ups and downs: how long, and by what share of the mean.
+// A daily cycle and two shorter ones; `depth` is the amplitude as a fraction of the mean.
 const waves = [
   { seconds: 86_400, depth: 0.25 },
   { seconds: 2_700, depth: 0.2 },
   { seconds: 300, depth: 0.15 },
 ] as const
-// Of the least that a wave leaves of the mean: so noise never makes a counter fall.
+// Small enough that noise never makes a counter decrease.
 const noise = 0.3
 
-/** A count that grows by about `perSecond` from `start` on. Times in ms; `step` is the least distance of two. */
+/** A counter that grows by about `perSecond` from `start` on. Times in ms; `step` is the minimum sampling interval. */
 export interface Activity {
   seed: string
   perSecond: number
@@ -22,17 +22,20 @@ export interface Activity {
   step: number
 }
 
-/** How far an activity has come at a time; never falls. */
+/** The total of an activity as a function of time; never decreases. */
 function total({ seed, perSecond, start, step }: Activity): (time: number) => number {
   const parts = waves.map(({ seconds, depth }, i) => {
-    const turn = (2 * Math.PI) / seconds
+    const angularFrequency = (2 * Math.PI) / seconds
     const phase = 2 * Math.PI * chance(seed, i)
-    return { size: (perSecond * depth) / turn, at: (time: number) => Math.cos(phase + (turn * time) / 1000) }
+    return {
+      size: (perSecond * depth) / angularFrequency,
+      at: (time: number) => Math.cos(phase + (angularFrequency * time) / 1000),
+    }
   })
   const before = parts.map(({ at }) => at(start))
   const seedNumber = hash32(seed, 3)
   const jitter = (time: number) =>
-    // Nothing in the first step: it may be too short for that.
+    // No noise in the first step, which may be shorter than the others.
     time < start + step ? 0 : (noise * step * mix32(seedNumber ^ Math.floor(time / step))) / 2 ** 32
   return (time) => {
     const even = (perSecond * (time - start + jitter(time))) / 1000
@@ -41,7 +44,7 @@ function total({ seed, perSecond, start, step }: Activity): (time: number) => nu
   }
 }
 
-/** How much of its time each vCPU of a machine spends in a state, in nanoseconds. */
+/** The time that a vCPU has spent in each state, in nanoseconds. */
 export function vcpu({ id, start, step }: { id: string; start: number; step: number }, number: number) {
   const busy = (state: string, share: number) =>
     total({ seed: `${id} ${number} ${state}`, perSecond: share * 1e9, start, step })
@@ -58,8 +61,8 @@ export function vcpu({ id, start, step }: { id: string; start: number; step: num
   }
 }
 
-/** Operations that are alike: their share of all, how large they are and how long they take. */
-interface Sort {
+/** A class of similar operations: its share of all operations, and their size and latency. */
+interface OperationClass {
   share: number
   bytes: number
   nanoseconds: number
@@ -80,30 +83,30 @@ const kinds = {
     { share: 0.9, bytes: 0, nanoseconds: 1_100_000 },
     { share: 0.1, bytes: 0, nanoseconds: 7_500_000 },
   ],
-} satisfies Record<string, Sort[]>
+} satisfies Record<string, OperationClass[]>
 export type IoKind = keyof typeof kinds
 export const ioKinds = Object.keys(kinds) as IoKind[]
 
 const latencyEdges = [0, ...Array.from({ length: 11 }, (_, i) => 25_000 * 2 ** i)]
 const sizeEdges = [0, ...Array.from({ length: 9 }, (_, i) => 4_096 * 2 ** i)]
 
-/** The operations of one kind on a disk. */
+/** The totals of one kind of operation on a disk, as a function of time. */
 export function operations(disk: { id: string; start: number; step: number }, kind: IoKind) {
   const { id, ...when } = disk
-  const often = { read: 60, write: 40, flush: 2 }[kind] * (0.1 + chance(id, kind))
-  const count = total({ seed: `${id} ${kind}`, perSecond: often, ...when })
-  const slowness = 0.7 + chance(id, 'slowness')
-  const sorts: Sort[] = kinds[kind].map((sort) => ({
-    ...sort,
-    nanoseconds: Math.round(sort.nanoseconds * slowness),
+  const perSecond = { read: 60, write: 40, flush: 2 }[kind] * (0.1 + chance(id, kind))
+  const count = total({ seed: `${id} ${kind}`, perSecond, ...when })
+  const latencyFactor = 0.7 + chance(id, 'slowness')
+  const classes: OperationClass[] = kinds[kind].map((one) => ({
+    ...one,
+    nanoseconds: Math.round(one.nanoseconds * latencyFactor),
   }))
   return (time: number) => {
     const all = count(time)
-    const counts = sorts.map(({ share }) => Math.floor(all * share))
-    const of = (key: 'bytes' | 'nanoseconds') => sorts.map((sort) => sort[key])
+    const counts = classes.map(({ share }) => Math.floor(all * share))
+    const of = (key: 'bytes' | 'nanoseconds') => classes.map((one) => one[key])
     return {
       count: counts.reduce((sum, one) => sum + one, 0),
-      bytes: counts.reduce((sum, one, i) => sum + one * (sorts[i]?.bytes ?? 0), 0),
+      bytes: counts.reduce((sum, one, i) => sum + one * (classes[i]?.bytes ?? 0), 0),
       latency: distribution(latencyEdges, of('nanoseconds'), counts),
       size: distribution(sizeEdges, of('bytes'), counts),
     }
@@ -113,26 +116,26 @@ export function operations(disk: { id: string; start: number; step: number }, ki
 function distribution(
   edges: readonly number[],
   values: readonly number[],
-  times: readonly number[],
+  numbers: readonly number[],
 ): Distribution {
   const counts = edges.map(() => 0)
   let [count, sum, min, max] = [0, 0, 0, 0]
   for (const [i, value] of values.entries()) {
-    const often = times[i] ?? 0
-    if (often === 0) continue
+    const number = numbers[i] ?? 0
+    if (number === 0) continue
     const bin = edges.findLastIndex((edge) => edge <= value)
-    counts[bin] = (counts[bin] ?? 0) + often
+    counts[bin] = (counts[bin] ?? 0) + number
     min = count === 0 ? value : Math.min(min, value)
     max = Math.max(max, value)
-    count += often
-    sum += often * value
+    count += number
+    sum += number * value
   }
   const mean = count > 0 ? sum / count : 0
-  const squaredMean = values.reduce((all, value, i) => all + (times[i] ?? 0) * (value - mean) ** 2, 0)
+  const squaredMean = values.reduce((all, value, i) => all + (numbers[i] ?? 0) * (value - mean) ** 2, 0)
   return { edges, counts, min, max, sum, squaredMean: Math.round(squaredMean) }
 }
 
-/** What passes an interface in one direction. */
+/** The totals of the traffic of an interface in one direction, as a function of time. */
 export function traffic(nic: { id: string; start: number; step: number }, direction: 'sent' | 'received') {
   const { id, ...when } = nic
   const packets = total({ seed: `${id} ${direction}`, perSecond: 20 + 400 * chance(id, direction), ...when })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 
 describe('manual clock', () => {
-  it('stands still until it is moved', async () => {
+  it('does not advance by itself', async () => {
     const clock = manualClock({ start: 1000 })
     expect(clock.now()).toBe(1000)
     await clock.advance(250)
     expect(clock.now()).toBe(1250)
   })
 
-  it('fires due timers by time, then by order of making, each at its own moment', async () => {
+  it('fires due timers by time, then by order of creation, each at its own time', async () => {
     const clock = manualClock({ start: 0 })
     const fired: string[] = []
     for (const [name, ms] of [
@@ -24,7 +24,21 @@ describe('manual clock', () => {
     expect(clock.pending()).toBe(1)
   })
 
-  it('fires timers that are made while it moves', async () => {
+  it('jumps over time: what is due by then fires late, and once', async () => {
+    const clock = manualClock({ start: 0 })
+    const fired: number[] = []
+    const again = (): void => {
+      fired.push(clock.now())
+      clock.after(10, again)
+    }
+    clock.after(10, again)
+    await clock.jump(1000)
+    expect(fired).toEqual([1000])
+    await clock.advance(10)
+    expect(fired).toEqual([1000, 1010])
+  })
+
+  it('fires timers that are created while it advances', async () => {
     const clock = manualClock({ start: 0 })
     const fired: number[] = []
     const again = () => {
@@ -36,7 +50,7 @@ describe('manual clock', () => {
     expect(fired).toEqual([10, 20, 30])
   })
 
-  it('lets promise chains finish before the next timer', async () => {
+  it('settles promise chains before the next timer', async () => {
     const clock = manualClock({ start: 0 })
     const seen: string[] = []
     const chain = async () => {

@@ -1,13 +1,15 @@
 import type { Clock } from '@purlin/core/ports'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that a test advances. */
 export interface ManualClock extends Clock {
   /**
-   * Moves time forward by `ms`, firing due timers in order of time, then of making. `now()` inside a
-   * timer is the timer's own moment. Pending promises settle before, between and after the timers.
+   * Advances time by `ms` and fires due timers in order of time, then of creation. In a timer, `now()` is the time
+   * that the timer was due. Pending promises settle before, between and after the timers.
    */
   advance(ms: number): Promise<void>
-  /** How many timers wait. */
+  /** Lets `ms` pass at once, as on a machine that slept: each timer that is due by then fires late, and once. */
+  jump(ms: number): Promise<void>
+  /** The number of pending timers. */
   pending(): number
 }
 
@@ -16,16 +18,16 @@ interface Timer {
   fn: () => void
 }
 
-/** Turns of the microtask queue that outlast any promise chain of a test without real I/O. */
-const turns = 200
+/** More iterations than the promise chains of tests without real I/O have links. */
+const iterations = 200
 
 const settleMicrotasks = async () => {
-  for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+  for (let i = 0; i < iterations; i++) await Promise.resolve()
 }
 
 /**
- * Makes a manual clock. `start` is in milliseconds since 1970. Give `settle` where work under test
- * does real I/O or very long promise chains, for example `() => new Promise(setImmediate)`.
+ * Creates a manual clock. `start` is in milliseconds since 1970. Pass `settle` if the code under test does real I/O
+ * or has very long promise chains, for example `() => new Promise(setImmediate)`.
  */
 export function manualClock({
   start = Date.UTC(2026, 0, 1),
@@ -40,6 +42,18 @@ export function manualClock({
     return next
   }
 
+  async function advance(ms: number): Promise<void> {
+    const end = now + ms
+    await settle()
+    for (let timer = nextUntil(end); timer; timer = nextUntil(end)) {
+      timers.delete(timer)
+      now = Math.max(now, timer.at)
+      timer.fn()
+      await settle()
+    }
+    now = Math.max(now, end)
+  }
+
   return {
     now: () => now,
     after(ms, fn) {
@@ -47,16 +61,11 @@ export function manualClock({
       timers.add(timer)
       return () => void timers.delete(timer)
     },
-    async advance(ms) {
-      const end = now + ms
+    advance,
+    async jump(ms) {
       await settle()
-      for (let timer = nextUntil(end); timer; timer = nextUntil(end)) {
-        timers.delete(timer)
-        now = Math.max(now, timer.at)
-        timer.fn()
-        await settle()
-      }
-      now = Math.max(now, end)
+      now += ms
+      await advance(0)
     },
     pending: () => timers.size,
   }

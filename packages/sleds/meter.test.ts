@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds } from './sim.ts'
-import { exampleSpec, web } from './suite-world.ts'
+import { exampleSpec, web } from './suite-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -20,7 +20,7 @@ const vcpuTimes = (batch: Awaited<ReturnType<Awaited<ReturnType<typeof rackWith>
   batch.machines[0]?.measures[0]?.times ?? []
 
 describe('meters of simulated machines', () => {
-  it('hold what they measured for an hour', async () => {
+  it('keep samples for an hour', async () => {
     const { clock, sleds, spec } = await rackWith(1)
     await clock.advance(3 * hour)
     const times = vcpuTimes(await sleds.samples(spec.sledId, null))
@@ -30,7 +30,7 @@ describe('meters of simulated machines', () => {
     expect(await sleds.samples(spec.sledId, null)).toEqual({ until: clock.now(), machines: [], more: false })
   })
 
-  it('answer in batches of bounded size', async () => {
+  it('return batches of limited size', async () => {
     const { clock, sleds, spec } = await rackWith(20)
     await clock.advance(hour)
     let since: number | null = null
@@ -47,7 +47,7 @@ describe('meters of simulated machines', () => {
     expect(since).toBe(clock.now())
   })
 
-  it('look back on a past where a demonstration asks for one', async () => {
+  it('start earlier if the simulation has a past', async () => {
     const { clock, sleds, spec } = await rackWith(1, 3 * hour)
     await clock.advance(minute)
     await sleds.ensure('late', spec)
@@ -58,7 +58,7 @@ describe('meters of simulated machines', () => {
     expect((await sleds.samples(spec.sledId, clock.now() - minute)).machines).toHaveLength(2)
   })
 
-  it('show a machine that is neither dead nor overloaded, and operations that fit together', async () => {
+  it('return a plausible load and consistent operations', async () => {
     const { clock, sleds, spec } = await rackWith(1)
     await clock.advance(30 * minute)
     const { machines } = await sleds.samples(spec.sledId, null)

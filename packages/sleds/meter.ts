@@ -1,19 +1,19 @@
-/** What a simulated sled measures of its machines, and for how long it holds it. */
+/** The measurements of simulated sleds. */
 import type { Measures, SampleBatch, VmSamples, VmSpec } from '@purlin/core/ports'
 import { ioKinds, operations, traffic, vcpu } from './load.ts'
 
 const vcpuStepMs = 5_000
 const stepMs = 10_000
-const heldMs = 60 * 60_000
+const minRetentionMs = 60 * 60_000
 const valuesPerBatch = 250_000
 
-/** Measures one boot of a machine from its making until its end. */
+/** Measures one boot of a machine from its creation until its end. */
 export interface Meter {
   reset(time: number): void
   end(time: number): void
 }
 
-interface Life {
+interface MeasuredBoot {
   id: string
   spec: VmSpec
   start: number
@@ -21,68 +21,68 @@ interface Life {
   resets: number[]
 }
 
-/** The meters of all sleds. `holdMs` says how far back one can ask, an hour if not given. */
+/** The meters of all sleds. Samples are kept for `retentionMs`, at least an hour. */
 export class Meters {
-  #lives: Life[] = []
-  #heldMs: number
+  #boots: MeasuredBoot[] = []
+  #retentionMs: number
 
-  constructor(holdMs = 0) {
-    this.#heldMs = Math.max(heldMs, holdMs)
+  constructor(retentionMs = 0) {
+    this.#retentionMs = Math.max(minRetentionMs, retentionMs)
   }
 
-  /** A machine that counts from `start` on. */
+  /** Measures a machine whose counters begin at `start`. */
   open(id: string, spec: VmSpec, start: number): Meter {
-    const life: Life = { id, spec, start, end: Infinity, resets: [] }
-    this.#lives.push(life)
+    const boot: MeasuredBoot = { id, spec, start, end: Infinity, resets: [] }
+    this.#boots.push(boot)
     return {
-      reset: (time) => void life.resets.push(time),
-      end: (time) => void (life.end = Math.min(life.end, time)),
+      reset: (time) => void boot.resets.push(time),
+      end: (time) => void (boot.end = Math.min(boot.end, time)),
     }
   }
 
   samples({ sledId, since, now }: { sledId: string; since: number | null; now: number }): SampleBatch {
-    const oldest = now - this.#heldMs
-    this.#lives = this.#lives.filter((life) => life.end > oldest)
+    const oldest = now - this.#retentionMs
+    this.#boots = this.#boots.filter((boot) => boot.end > oldest)
     const after = Math.max(since ?? oldest, oldest)
-    const lives = this.#lives.filter((life) => life.spec.sledId === sledId && life.end > after)
-    const begin = Math.max(after, Math.min(now, ...lives.map((life) => life.start)))
-    const perSecond = lives.reduce((sum, life) => sum + valuesPerSecond(life.spec), 0)
+    const boots = this.#boots.filter((boot) => boot.spec.sledId === sledId && boot.end > after)
+    const begin = Math.max(after, Math.min(now, ...boots.map((boot) => boot.start)))
+    const perSecond = boots.reduce((sum, boot) => sum + valuesPerSecond(boot.spec), 0)
     const until = Math.min(now, begin + Math.max(stepMs, Math.floor((1000 * valuesPerBatch) / perSecond)))
-    const machines = lives.map((life) => measure(life, after, until)).filter((one) => one.measures.length > 0)
+    const machines = boots.map((boot) => measure(boot, after, until)).filter((one) => one.measures.length > 0)
     return { until, machines, more: until < now }
   }
 }
 
-/** About how much there is to measure; a distribution is many numbers. */
+/** The approximate number of values per second; a distribution counts as several. */
 const valuesPerSecond = ({ ncpus, disks, nics }: VmSpec): number => ncpus + 10 * disks.length + nics.length
 
-/** The multiples of `step` after one time, up to another. */
+/** The multiples of `step` after `after`, up to `until`. */
 function ticks(step: number, after: number, until: number): number[] {
   const first = Math.floor(after / step) + 1
   const count = Math.max(0, Math.floor(until / step) - first + 1)
   return Array.from({ length: count }, (_, i) => (first + i) * step)
 }
 
-function measure(life: Life, after: number, until: number): VmSamples {
-  const { id, spec, start } = life
-  // What follows may begin at the very end.
-  const [low, high] = [Math.max(after, start), Math.min(until, life.end - 1)]
-  const often = ticks(vcpuStepMs, low, high)
+function measure(boot: MeasuredBoot, after: number, until: number): VmSamples {
+  const { id, spec, start } = boot
+  // The next boot may begin at the end of this one.
+  const [low, high] = [Math.max(after, start), Math.min(until, boot.end - 1)]
+  const vcpuTimes = ticks(vcpuStepMs, low, high)
   const times = ticks(stepMs, low, high)
   const measures = [
-    { kind: 'virtual_machine' as const, id, times: often, series: vcpus(life, often) },
-    { kind: 'virtual_machine' as const, id, times, series: events(life, times) },
+    { kind: 'virtual_machine' as const, id, times: vcpuTimes, series: vcpus(boot, vcpuTimes) },
+    { kind: 'virtual_machine' as const, id, times, series: events(boot, times) },
     ...spec.disks.map((disk) => ({
       kind: 'virtual_disk' as const,
       id: disk.id,
       times,
-      series: io(life, disk.id, times),
+      series: io(boot, disk.id, times),
     })),
     ...spec.nics.map((nic) => ({
       kind: 'instance_network_interface' as const,
       id: nic.id,
       times,
-      series: packets(life, nic.id, times),
+      series: packets(boot, nic.id, times),
     })),
   ]
   return { id, boot: spec.boot, start, measures: measures.filter((one) => one.times.length > 0) }
@@ -90,7 +90,7 @@ function measure(life: Life, after: number, until: number): VmSamples {
 
 type Series = Measures['series']
 
-function vcpus({ id, spec, start }: Life, times: number[]): Series {
+function vcpus({ id, spec, start }: MeasuredBoot, times: number[]): Series {
   return Array.from({ length: spec.ncpus }, (_, number) => {
     const spent = times.map(vcpu({ id, start, step: vcpuStepMs }, number))
     return (['run', 'idle', 'waiting', 'emulation'] as const).map((state) => ({
@@ -101,7 +101,7 @@ function vcpus({ id, spec, start }: Life, times: number[]): Series {
   }).flat()
 }
 
-function events({ resets }: Life, times: number[]): Series {
+function events({ resets }: MeasuredBoot, times: number[]): Series {
   const none = times.map(() => 0)
   return [
     counter(
@@ -125,7 +125,7 @@ const ofKind = {
   flush: { count: 'flushes', bytes: null, failed: 'failed_flushes' },
 } as const
 
-function io({ start }: Life, id: string, times: number[]): Series {
+function io({ start }: MeasuredBoot, id: string, times: number[]): Series {
   return ioKinds.flatMap((kind) => {
     const done = times.map(operations({ id, start, step: stepMs }, kind))
     const { count, bytes, failed } = ofKind[kind]
@@ -154,7 +154,7 @@ function io({ start }: Life, id: string, times: number[]): Series {
   })
 }
 
-function packets({ start }: Life, id: string, times: number[]): Series {
+function packets({ start }: MeasuredBoot, id: string, times: number[]): Series {
   const nic = { id, start, step: stepMs }
   const sent = times.map(traffic(nic, 'sent'))
   const received = times.map(traffic(nic, 'received'))

@@ -25,7 +25,7 @@ describe('simulated rack', () => {
     ])
   })
 
-  it('can be larger, smaller and of other sizes', () => {
+  it('can have another number of sleds and other sizes', () => {
     const rack = makeRack({
       sleds: 3,
       usableHardwareThreads: 8,
@@ -41,14 +41,14 @@ describe('simulated rack', () => {
     expect(makeRack({ sleds: 0 })).toEqual([])
   })
 
-  it('gives every sled its own serial and id, and all of them one rack', () => {
+  it('gives every sled a unique serial and id, and all the same rack', () => {
     const rack = makeRack({ sleds: 32 })
     expect(new Set(rack.map((sled) => sled.serial)).size).toBe(32)
     expect(new Set(rack.map((sled) => sled.id)).size).toBe(32)
     expect(new Set(rack.map((sled) => sled.rackId)).size).toBe(1)
   })
 
-  it('keeps the ids of its sleds over a restart and when it grows', () => {
+  it('keeps the ids of its sleds over a restart and if the number grows', () => {
     expect(makeRack({ sleds: 8 }).slice(0, 4)).toEqual(makeRack())
   })
 
@@ -58,7 +58,7 @@ describe('simulated rack', () => {
     expect(here.filter((id) => there.includes(id))).toEqual([])
   })
 
-  it('makes ids that are UUIDs of version 8', () => {
+  it('creates ids that are UUIDs of version 8', () => {
     for (const text of ['', 'a', 'sled 1', 'sled 2', 'é']) {
       expect(stableUuid(text)).toMatch(
         /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

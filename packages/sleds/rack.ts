@@ -3,13 +3,13 @@ import { hash32 } from './hash.ts'
 
 const GiB = 1024 ** 3
 
-/** The size of a simulated rack; every number has a default. */
+/** The size of a simulated rack. */
 export interface RackOptions {
-  /** How many sleds, 4 if not given. */
+  /** The number of sleds, 4 by default. */
   sleds?: number
-  /** Tells one rack from another; serials and ids follow from it. */
+  /** Identifies the rack; the ids of its sleds are derived from it. */
   serial?: string
-  /** CPU families by position, repeated when there are more sleds. */
+  /** CPU families by position, repeated if there are more sleds. */
   cpuFamilies?: readonly SledInfo['cpuFamily'][]
   usableHardwareThreads?: number
   /** bytes */
@@ -24,7 +24,7 @@ const models = {
   amd_turin_dense: { part: '410-2200131', revision: 1 },
 } as const satisfies Record<SledInfo['cpuFamily'], { part: string; revision: number }>
 
-/** The same UUID for the same text, always (RFC 9562, version 8). Not random and not secret. */
+/** A UUID that is derived from a text (RFC 9562, version 8). Neither random nor secret. */
 export function stableUuid(text: string): string {
   const hex = [1, 2, 3, 4].map((seed) => hash32(text, seed).toString(16).padStart(8, '0')).join('')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
@@ -37,7 +37,7 @@ export function stableUuid(text: string): string {
   ].join('-')
 }
 
-/** The sleds of a rack. Ids come from serials, so a restart and a larger rack keep them. */
+/** The sleds of a rack. Their ids are derived from serials, so they survive restarts and changes of the number. */
 export function makeRack(options: RackOptions = {}): SledInfo[] {
   const {
     sleds = 4,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds, type SimulationOptions } from './sim.ts'
 import { sledSuite, type SledHarness } from './suite.ts'
-import { follow, running, specOf, untilState, web } from './suite-world.ts'
+import { follow, running, specOf, untilState, web } from './suite-harness.ts'
 
 const bench = (options: Partial<SimulationOptions> = {}) => {
   const clock = manualClock()
@@ -10,7 +10,7 @@ const bench = (options: Partial<SimulationOptions> = {}) => {
   const harness: SledHarness = {
     driver: sleds,
     advance: (ms) => clock.advance(ms),
-    patience: 6000,
+    maxWaitMs: 6000,
     guestShutdown: (id) => sleds.guestShutdown(id),
     crash: (id, reason) => sleds.crash(id, reason),
     forget: (id) => sleds.forget(id),
@@ -28,18 +28,18 @@ const noDelays = { start: [0, 0], reboot: [0, 0], stop: [0, 0], greeting: 0, ech
 sledSuite('simulated', async () => bench().harness)
 sledSuite('simulated without delays', async () => bench({ timings: noDelays }).harness)
 
-/** Milliseconds from a wish until the machine is in the state wished for. */
-async function timed(random: number, wish: 'start' | 'reset' | 'remove') {
+/** Milliseconds from a request until the machine is in the requested state. */
+async function timed(random: number, request: 'start' | 'reset' | 'remove') {
   const { clock, sleds, harness } = bench({ random: () => random })
   const spec = await running(harness)
   const { seen } = follow(harness)
-  const asked = clock.now()
-  if (wish === 'start') await sleds.ensure(web, { ...spec, boot: 2 })
-  if (wish === 'reset') await sleds.ensure(web, { ...spec, reset: 1 })
-  if (wish === 'remove') await sleds.remove(web, spec.sledId, 1)
-  const goal = wish === 'remove' ? 'stopped' : 'running'
-  for (; clock.now() - asked < 10_000; await clock.advance(1))
-    if (seen.some((status) => status.state === goal)) return clock.now() - asked
+  const requested = clock.now()
+  if (request === 'start') await sleds.ensure(web, { ...spec, boot: 2 })
+  if (request === 'reset') await sleds.ensure(web, { ...spec, reset: 1 })
+  if (request === 'remove') await sleds.remove(web, spec.sledId, 1)
+  const goal = request === 'remove' ? 'stopped' : 'running'
+  for (; clock.now() - requested < 10_000; await clock.advance(1))
+    if (seen.some((status) => status.state === goal)) return clock.now() - requested
   throw new Error(`never ${goal}`)
 }
 
@@ -48,12 +48,12 @@ describe('simulated timings', () => {
     ['start', 1500, 4000],
     ['reset', 1000, 3000],
     ['remove', 500, 2000],
-  ] as const)('a %s takes from %i to %i ms', async (wish, min, max) => {
-    expect(await timed(0, wish)).toBe(min)
-    expect(await timed(1, wish)).toBe(max)
+  ] as const)('a %s takes from %i to %i ms', async (request, min, max) => {
+    expect(await timed(0, request)).toBe(min)
+    expect(await timed(1, request)).toBe(max)
   })
 
-  it('a machine removed while it starts stops at once', async () => {
+  it('a machine that is removed while it starts stops immediately', async () => {
     const { sleds, harness } = bench()
     const { states } = follow(harness)
     const spec = await specOf(harness)
@@ -64,7 +64,7 @@ describe('simulated timings', () => {
     expect(await sleds.inspect(web, spec.sledId)).toBeNull()
   })
 
-  it('leaves no timer behind when the last machine is gone', async () => {
+  it('has no pending timers after the last machine is removed', async () => {
     const { clock, sleds, harness } = bench()
     const { sledId } = await running(harness)
     await sleds.remove(web, sledId, 1)
@@ -73,8 +73,8 @@ describe('simulated timings', () => {
   })
 })
 
-describe('simulated mishaps', () => {
-  it('a start that has to fail fails with its reason, once', async () => {
+describe('simulated failures', () => {
+  it('a start fails once with the given reason', async () => {
     const { sleds, harness } = bench()
     const { seen, states } = follow(harness)
     const spec = await specOf(harness)
@@ -88,14 +88,14 @@ describe('simulated mishaps', () => {
     await untilState(harness, web, spec.sledId, 'running')
   })
 
-  it('a crash gives its reason, word for word', async () => {
+  it('a crash is reported with its exact reason', async () => {
     const { sleds, harness } = bench()
     const { sledId } = await running(harness)
     sleds.crash(web, 'the monitor ended unexpectedly')
     expect(await sleds.inspect(web, sledId)).toMatchObject({ reason: 'the monitor ended unexpectedly' })
   })
 
-  it('a machine is on its own sled only, and a newer boot may move it to another', async () => {
+  it('a machine is on one sled only, and a newer boot may move it', async () => {
     const { sleds, harness } = bench()
     const [here, there] = (await sleds.sleds()).map((sled) => sled.id)
     if (!here || !there) throw new Error('the rack is too small')
@@ -110,14 +110,14 @@ describe('simulated mishaps', () => {
     expect(await sleds.inspect(web, here)).toBeNull()
   })
 
-  it('a lost sled stays on the list of the rack', async () => {
+  it('an unreachable sled stays in the list of sleds', async () => {
     const { sleds } = bench({ rack: { sleds: 2 } })
     const rack = await sleds.sleds()
     sleds.loseSled(rack[0]?.id ?? '')
     expect(await sleds.sleds()).toEqual(rack)
   })
 
-  it('a machine that failed is silent and cannot fail again', async () => {
+  it('a failed machine prints nothing and cannot fail again', async () => {
     const { clock, sleds, harness } = bench()
     const spec = await specOf(harness)
     await sleds.ensure(web, spec)
@@ -128,7 +128,7 @@ describe('simulated mishaps', () => {
     expect(await sleds.readConsole(web, spec.sledId, { from: 0, max: 1 })).toBeNull()
   })
 
-  it('a machine that crashes while it is removed has stopped, not failed', async () => {
+  it('a machine that crashes while it is removed stops and does not fail', async () => {
     const { sleds, harness } = bench()
     const { states, untilLast } = follow(harness)
     const { sledId } = await running(harness)
@@ -138,17 +138,17 @@ describe('simulated mishaps', () => {
     expect(states()).toEqual(['starting', 'running', 'stopping', 'stopped'])
   })
 
-  it('one who is told of the end may start the next boot at once', async () => {
+  it('a watcher may start the next boot when the machine ends', async () => {
     const { sleds, harness } = bench()
     const spec = await running(harness)
     const again = () => void sleds.ensure(web, { ...spec, boot: 2 })
     await sleds.openConsole({ id: web, sledId: spec.sledId }, 0, { data: () => {}, closed: again })
     await sleds.remove(web, spec.sledId, 1)
-    await harness.advance(harness.patience)
+    await harness.advance(harness.maxWaitMs)
     expect(await sleds.inspect(web, spec.sledId)).toMatchObject({ boot: 2, state: 'running' })
   })
 
-  it('a mishap to a machine that is not there is nothing', async () => {
+  it('a failure of an unknown machine does nothing', async () => {
     const { clock, sleds } = bench()
     sleds.crash(web, 'x')
     sleds.guestShutdown(web)
@@ -158,7 +158,7 @@ describe('simulated mishaps', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('a rack that restarted has lost its machines, and asking for the same boot starts them', async () => {
+  it('a restarted rack has lost its machines, and ensuring the same boot starts them', async () => {
     const { clock, sleds, harness } = bench()
     const spec = await running(harness)
     const before = await sleds.inspect(web, spec.sledId)
@@ -174,7 +174,7 @@ describe('simulated mishaps', () => {
 })
 
 describe('simulated machines', () => {
-  it('show their boot on the console and greet one second after they run, not before', async () => {
+  it('print their boot log, and the login prompt one second after they run', async () => {
     const { clock, sleds, harness } = bench({ random: () => 0 })
     const spec = await specOf(harness, { hostname: 'db-7' })
     const screen = async () => {
@@ -189,7 +189,7 @@ describe('simulated machines', () => {
     expect(await screen()).toMatch(/db-7 login: $/)
   })
 
-  it('work on the clock of the world, too', async () => {
+  it('also run on the real clock', async () => {
     const clock = {
       now: () => Date.now(),
       after(ms: number, fn: () => void) {

@@ -8,59 +8,58 @@ import {
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
-import { Machine, type MachineWorld } from './machine.ts'
+import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
 import { makeRack, type RackOptions } from './rack.ts'
-import { believable, type Timings } from './timings.ts'
+import { realistic, type Timings } from './timings.ts'
 
-/** What a simulated rack is made of. */
+/** The configuration of a simulated rack. */
 export interface SimulationOptions {
   clock: Clock
-  /** From 0 (included) to 1 (not included); decides how long things take. */
+  /** Random numbers from 0 (included) to 1 (excluded), for the durations of operations. */
   random?: () => number
   rack?: RackOptions
   timings?: Partial<Timings>
   /**
-   * For demonstrations: a new machine that starts soon after the simulation counts since this many
-   * milliseconds before, so that there is something to see of it at once.
+   * For demonstrations: the counters of a machine that starts soon after the simulation begin this many milliseconds
+   * earlier, so that it has a history of measurements.
    */
   past?: number
 }
 
-/** Machines that start later than this belong to nobody's demonstration. */
+/** Machines that start later than this have no history. */
 const soonMs = 30_000
 
-/** A sled driver without machines, and the mishaps that tests and demonstrations call for. */
+/** A sled driver that simulates machines, with failures for tests and demonstrations. */
 export interface SimulatedSleds extends SledDriver {
-  /** The next start of this machine to complete fails with `reason`, a start under way included. */
+  /** The current start of this machine, or else the next one, fails with `reason`. */
   failNextStart(id: string, reason: string): void
-  /** The machine fails now. Nothing happens if it is not alive. */
+  /** The machine fails. Does nothing if it is not alive. */
   crash(id: string, reason: string): void
-  /** Someone inside the running guest shuts it down. */
+  /** The guest shuts down. */
   guestShutdown(id: string): void
-  /** The sled loses the machine and says nothing. */
+  /** The sled loses the machine without a report. */
   forget(id: string): void
-  /** The sled stops answering; its machines go on. Reports wait, console streams break. */
+  /** The sled becomes unreachable; its machines continue. Reports are held back, console streams end. */
   loseSled(sledId: string): void
-  /** The sled answers again and delivers the last report of each machine that changed. */
+  /** The sled is reachable again and delivers the last report of each machine that changed. */
   restoreSled(sledId: string): void
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void
-  /** The external addresses that lead to the machine; none if there is no such machine. */
+  /** The external addresses of the machine; empty if there is no such machine. */
   externalIps(id: string): readonly VmAddress[]
 }
 
 /**
- * Simulated sleds for any runtime, with believable timings.
+ * Simulated sleds for any runtime, with realistic timings.
  *
- * Rules beyond the port's: a driver holds one machine per id, wherever it runs. One that failed or was
- * shut down inside stays known, so that `inspect` can tell why, and asking for the same boot again does
- * not revive it; `remove` or a newer boot ends that. Every `remove` of a known machine ends in a
- * `stopped` report. `seq` counts from the clock's milliseconds, so it grows over restarts too.
+ * Rules in addition to those of the port: a driver has one machine per id, on whichever sled. A machine that failed
+ * or was shut down by its guest stays known, so that `inspect` returns the reason, and `ensure` with the same boot
+ * does not restart it; `remove` or a newer boot does. Every `remove` of a known machine ends in a `stopped` report.
+ * `seq` starts at the clock's milliseconds, so it increases over restarts too.
  *
- * Nothing outlives the process: after a restart the rack is like one that lost power. The control plane
- * sees null from `inspect` and either marks the machine failed or calls `ensure` again, which simply
- * starts it, with the same boot too.
+ * Nothing is persistent: after a restart the rack is like one that lost power. The control plane gets null from
+ * `inspect` and either marks the machine failed or calls `ensure` again, which starts it, also with the same boot.
  */
 export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds {
   return new Simulation(options)
@@ -68,23 +67,23 @@ export function createSimulatedSleds(options: SimulationOptions): SimulatedSleds
 
 class Simulation implements SimulatedSleds {
   #rack: SledInfo[]
-  #world: MachineWorld
+  #context: MachineContext
   #machines = new Map<string, Machine>()
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
   #startFailures = new Map<string, string>()
   #meters: Meters
-  /** Reports that wait, by machine, for each sled that does not answer. */
-  #lost = new Map<string, Map<string, VmStatus>>()
+  /** Reports that are held back, by machine, for each unreachable sled. */
+  #unreachable = new Map<string, Map<string, VmStatus>>()
 
   constructor({ clock, random = Math.random, rack = {}, timings = {}, past = 0 }: SimulationOptions) {
     this.#rack = makeRack(rack)
     this.#meters = new Meters(past)
     const soon = clock.now() + soonMs
     let seq = 0
-    this.#world = {
+    this.#context = {
       clock,
       random,
-      timings: { ...believable, ...timings },
+      timings: { ...realistic, ...timings },
       nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
       report: (status) => this.#report(status),
       startFailure: (id) => {
@@ -96,7 +95,7 @@ class Simulation implements SimulatedSleds {
         const now = clock.now()
         return this.#meters.open(id, spec, spec.boot === 1 && now < soon ? now - past : now)
       },
-      gone: (machine) => this.#drop(machine),
+      onRemoved: (machine) => this.#drop(machine),
     }
   }
 
@@ -105,12 +104,12 @@ class Simulation implements SimulatedSleds {
   }
 
   async ensure(id: string, spec: VmSpec) {
-    this.#reach(spec.sledId)
-    const held = this.#machines.get(id)
-    if (held && held.boot > spec.boot) return
-    if (held?.boot === spec.boot) return held.wantReset(spec.reset)
-    this.#machines.set(id, new Machine(id, spec, this.#world))
-    held?.vanish('VM stopped')
+    this.#requireReachable(spec.sledId)
+    const current = this.#machines.get(id)
+    if (current && current.boot > spec.boot) return
+    if (current?.boot === spec.boot) return current.requestReset(spec.reset)
+    this.#machines.set(id, new Machine(id, spec, this.#context))
+    current?.dispose('VM stopped')
   }
 
   async remove(id: string, sledId: string, boot: number) {
@@ -131,8 +130,8 @@ class Simulation implements SimulatedSleds {
   }
 
   async samples(sledId: string, since: number | null) {
-    this.#reach(sledId)
-    return this.#meters.samples({ sledId, since, now: this.#world.clock.now() })
+    this.#requireReachable(sledId)
+    return this.#meters.samples({ sledId, since, now: this.#context.clock.now() })
   }
 
   watch(onChange: (status: VmStatus) => void) {
@@ -190,20 +189,20 @@ class Simulation implements SimulatedSleds {
     const machine = this.#machines.get(id)
     if (!machine) return
     this.#drop(machine)
-    machine.vanish('VM lost')
+    machine.dispose('VM lost')
   }
 
   loseSled(sledId: string) {
-    if (this.#lost.has(sledId)) return
-    this.#lost.set(sledId, new Map())
+    if (this.#unreachable.has(sledId)) return
+    this.#unreachable.set(sledId, new Map())
     for (const machine of this.#machines.values())
-      if (machine.sledId === sledId) machine.serial.hangUp('sled unreachable')
+      if (machine.sledId === sledId) machine.serial.closeAll('sled unreachable')
   }
 
   restoreSled(sledId: string) {
-    const waiting = this.#lost.get(sledId)
-    this.#lost.delete(sledId)
-    for (const status of waiting?.values() ?? []) this.#report(status)
+    const reports = this.#unreachable.get(sledId)
+    this.#unreachable.delete(sledId)
+    for (const status of reports?.values() ?? []) this.#report(status)
   }
 
   print(id: string, bytes: Uint8Array) {
@@ -215,13 +214,13 @@ class Simulation implements SimulatedSleds {
     return this.#machines.get(id)?.externalIps ?? []
   }
 
-  #reach(sledId: string) {
+  #requireReachable(sledId: string) {
     const known = this.#rack.some((sled) => sled.id === sledId)
-    if (!known || this.#lost.has(sledId)) throw new SledUnreachable(`sled ${sledId} does not answer`)
+    if (!known || this.#unreachable.has(sledId)) throw new SledUnreachable(`sled ${sledId} does not answer`)
   }
 
   #find(id: string, sledId: string): Machine | undefined {
-    this.#reach(sledId)
+    this.#requireReachable(sledId)
     const machine = this.#machines.get(id)
     return machine?.sledId === sledId ? machine : undefined
   }
@@ -230,15 +229,15 @@ class Simulation implements SimulatedSleds {
     this.#machines.delete(machine.id)
   }
 
-  #tell(status: VmStatus) {
+  #notify(status: VmStatus) {
     const watchers = [...this.#watchers]
     for (const watcher of watchers) if (this.#watchers.has(watcher)) watcher.onChange({ ...status })
   }
 
-  /** Reports arrive after the call that caused them, never inside it, as from a real sled. */
+  /** Delivers reports after the call that caused them, as a real sled does. */
   #report(status: VmStatus) {
-    const waiting = this.#lost.get(status.sledId)
-    if (waiting) waiting.set(status.id, status)
-    else void Promise.resolve().then(() => this.#tell(status))
+    const reports = this.#unreachable.get(status.sledId)
+    if (reports) reports.set(status.id, status)
+    else void Promise.resolve().then(() => this.#notify(status))
   }
 }

@@ -1,30 +1,30 @@
 import type { SledDriver } from '@purlin/core/ports'
 import { expect } from 'vitest'
-import { db, running, specOf, until, untilState, web, type Rule, type SledHarness } from './suite-world.ts'
+import { db, running, specOf, until, untilState, web, type Rule, type SledHarness } from './suite-harness.ts'
 
 const MiB = 1024 ** 2
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const bytes = (s: string) => new TextEncoder().encode(s)
 
-/** Someone who looks on: collects output and the reason of the end. */
-function onlooker() {
+/** Collects output and the reason of the end. */
+function createViewer() {
   const parts: Uint8Array[] = []
   const ends: string[] = []
   const to = {
     data: (part: Uint8Array) => void parts.push(part.slice()),
     closed: (reason: string) => void ends.push(reason),
   }
-  return { to, ends, heard: () => parts.map(text).join('') }
+  return { to, ends, output: () => parts.map(text).join('') }
 }
 
 async function open(h: SledHarness, sledId: string, history: number) {
-  const viewer = onlooker()
+  const viewer = createViewer()
   const stream = await h.driver.openConsole({ id: web, sledId }, history, viewer.to)
   if (!stream) throw new Error('no console')
   return { ...viewer, stream }
 }
 
-/** A window that has to be there. */
+/** Reads a range that must exist. */
 async function read(
   driver: SledDriver,
   sledId: string,
@@ -35,13 +35,13 @@ async function read(
   return chunk
 }
 
-/** Waits until the guest has booted and is quiet; returns how much it has written. */
-async function quiet(h: SledHarness, sledId: string) {
-  await h.advance(h.patience)
+/** Waits until the guest has booted; returns how many bytes it has written. */
+async function booted(h: SledHarness, sledId: string) {
+  await h.advance(h.maxWaitMs)
   return (await read(h.driver, sledId, { last: 0, max: 0 })).end
 }
 
-/** The rules of the serial console. */
+/** The rules for the serial console. */
 export function consoleRules(rule: Rule) {
   readRules(rule)
   retentionRules(rule)
@@ -50,44 +50,44 @@ export function consoleRules(rule: Rule) {
 }
 
 function readRules(rule: Rule) {
-  rule('a machine that is not there has no console', async (h) => {
+  rule('an unknown machine has no console', async (h) => {
     const { sledId } = await specOf(h)
     expect(await h.driver.readConsole(web, sledId, { from: 0, max: 10 })).toBeNull()
-    expect(await h.driver.openConsole({ id: web, sledId }, 0, onlooker().to)).toBeNull()
+    expect(await h.driver.openConsole({ id: web, sledId }, 0, createViewer().to)).toBeNull()
   })
 
-  rule('a guest that boots writes to its console', async (h) => {
+  rule('a booting guest writes to its console', async (h) => {
     const { sledId } = await running(h)
-    expect(await quiet(h, sledId)).toBeGreaterThan(0)
+    expect(await booted(h, sledId)).toBeGreaterThan(0)
   })
 
-  rule('reading in windows, each from the end of the one before, gives the whole', async (h) => {
+  rule('reading chunk by chunk returns the whole log', async (h) => {
     const { sledId } = await running(h)
-    const total = await quiet(h, sledId)
+    const total = await booted(h, sledId)
     const whole = await read(h.driver, sledId, { from: 0, max: total })
-    let pieces = ''
+    let joined = ''
     for (let from = 0; from < total;) {
       const { data, end } = await read(h.driver, sledId, { from, max: 100 })
       expect(end).toBe(from + data.length)
-      pieces += text(data)
+      joined += text(data)
       from = end
     }
     expect(whole.end).toBe(total)
-    expect(pieces).toBe(text(whole.data))
+    expect(joined).toBe(text(whole.data))
   })
 
-  rule('at the end and past it there is no data', async (h) => {
+  rule('there is no data at the end and past it', async (h) => {
     const { sledId } = await running(h)
-    const total = await quiet(h, sledId)
+    const total = await booted(h, sledId)
     for (const from of [total, total + 1000]) {
       const { data, end } = await read(h.driver, sledId, { from, max: 100 })
       expect({ length: data.length, end }).toEqual({ length: 0, end: total })
     }
   })
 
-  rule('the last bytes are counted from the end; more than there is begins at 0', async (h) => {
+  rule('`last` counts from the end; more than the log has begins at 0', async (h) => {
     const { sledId } = await running(h)
-    const before = await quiet(h, sledId)
+    const before = await booted(h, sledId)
     await h.print(web, bytes('0123456789'))
     await until(
       h,
@@ -103,20 +103,20 @@ function readRules(rule: Rule) {
     expect({ length: whole.data.length, end: whole.end }).toEqual({ length: before + 10, end: before + 10 })
   })
 
-  rule('two machines have two consoles', async (h) => {
+  rule('each machine has its own console', async (h) => {
     const { sledId } = await running(h, web)
     await running(h, db)
-    const { heard } = await open(h, sledId, 0)
+    const { output } = await open(h, sledId, 0)
     await h.print(db, bytes('for the other'))
-    await h.advance(h.patience)
-    expect(heard()).not.toContain('for the other')
+    await h.advance(h.maxWaitMs)
+    expect(output()).not.toContain('for the other')
   })
 }
 
 function retentionRules(rule: Rule) {
-  rule('the first and the latest MiB are kept, the middle is dropped, offsets stay', async (h) => {
+  rule('keeps the first and the latest MiB with their offsets, and drops the middle', async (h) => {
     const { sledId } = await running(h)
-    const before = await quiet(h, sledId)
+    const before = await booted(h, sledId)
     await h.print(web, bytes('.'.repeat(3 * MiB - before - 3)))
     await h.print(web, bytes('end'))
     await until(
@@ -132,35 +132,35 @@ function retentionRules(rule: Rule) {
     expect(text((await read(h.driver, sledId, { from: 3 * MiB - 3, max: 10 })).data)).toBe('end')
   })
 
-  rule('the log is kept over a reboot', async (h) => {
+  rule('keeps the log over a reboot', async (h) => {
     const spec = await running(h)
-    const before = await quiet(h, spec.sledId)
+    const before = await booted(h, spec.sledId)
     const past = await read(h.driver, spec.sledId, { from: 0, max: before })
     await h.driver.ensure(web, { ...spec, reset: 1 })
     await untilState(h, web, spec.sledId, 'running')
     expect(await read(h.driver, spec.sledId, { from: 0, max: before })).toEqual(past)
-    expect(await quiet(h, spec.sledId)).toBeGreaterThan(before)
+    expect(await booted(h, spec.sledId)).toBeGreaterThan(before)
   })
 
-  rule('the log is gone when the machine stops, and a new boot begins at 0', async (h) => {
+  rule('drops the log when the machine stops, and a new boot begins at 0', async (h) => {
     const spec = await running(h)
-    await quiet(h, spec.sledId)
+    await booted(h, spec.sledId)
     await h.print(web, bytes('of the first boot'))
     await h.driver.remove(web, spec.sledId, 1)
     await untilState(h, web, spec.sledId, null)
     expect(await h.driver.readConsole(web, spec.sledId, { from: 0, max: 10 })).toBeNull()
     await h.driver.ensure(web, { ...spec, boot: 2 })
     await untilState(h, web, spec.sledId, 'running')
-    const total = await quiet(h, spec.sledId)
+    const total = await booted(h, spec.sledId)
     const whole = await read(h.driver, spec.sledId, { from: 0, max: total })
     expect(text(whole.data)).not.toContain('of the first boot')
   })
 }
 
 function streamRules(rule: Rule) {
-  rule('a stream replays the history it is asked for, then follows', async (h) => {
+  rule('a stream replays the requested history, then follows', async (h) => {
     const { sledId } = await running(h)
-    await quiet(h, sledId)
+    await booted(h, sledId)
     await h.print(web, bytes('past'))
     await until(
       h,
@@ -173,39 +173,39 @@ function streamRules(rule: Rule) {
       await open(h, sledId, 0),
     ]
     await h.print(web, bytes('-now'))
-    await until(h, 'live output', () => none.heard() === '-now')
-    expect(some.heard()).toBe('st-now')
+    await until(h, 'live output', () => none.output() === '-now')
+    expect(some.output()).toBe('st-now')
     const { data } = await read(h.driver, sledId, { from: 0, max: MiB })
-    expect(all.heard()).toBe(text(data))
+    expect(all.output()).toBe(text(data))
   })
 
-  rule('what is typed is echoed, and everyone who looks on sees it', async (h) => {
+  rule('input is echoed to all streams', async (h) => {
     const { sledId } = await running(h)
-    await quiet(h, sledId)
+    await booted(h, sledId)
     const [typist, other] = [await open(h, sledId, 0), await open(h, sledId, 0)]
     typist.stream.write(bytes('hi\r'))
-    await until(h, 'the echo', () => /hi\r?\n/.test(other.heard()))
-    expect(typist.heard()).toBe(other.heard())
+    await until(h, 'the echo', () => /hi\r?\n/.test(other.output()))
+    expect(typist.output()).toBe(other.output())
   })
 
-  rule('a closed stream hears nothing, types nothing, and leaves the others alone', async (h) => {
+  rule('a closed stream gets no output, accepts no input, and does not affect others', async (h) => {
     const { sledId } = await running(h)
-    await quiet(h, sledId)
-    const [leaver, stayer] = [await open(h, sledId, 0), await open(h, sledId, 0)]
-    leaver.stream.close()
-    leaver.stream.close()
-    leaver.stream.write(bytes('ghost'))
+    await booted(h, sledId)
+    const [closed, other] = [await open(h, sledId, 0), await open(h, sledId, 0)]
+    closed.stream.close()
+    closed.stream.close()
+    closed.stream.write(bytes('ghost'))
     await h.print(web, bytes('here'))
-    await h.advance(h.patience)
-    expect(stayer.heard()).toBe('here')
-    expect(leaver.heard()).toBe('')
-    expect(leaver.ends).toEqual([])
+    await h.advance(h.maxWaitMs)
+    expect(other.output()).toBe('here')
+    expect(closed.output()).toBe('')
+    expect(closed.ends).toEqual([])
   })
 }
 
 function endRules(rule: Rule) {
   rule(
-    'a stream goes on over a reboot and ends once, with "VM stopped", when the machine stops',
+    'a stream continues over a reboot and ends once, with "VM stopped", when the machine stops',
     async (h) => {
       const spec = await running(h)
       const { ends, stream } = await open(h, spec.sledId, 0)
@@ -221,7 +221,7 @@ function endRules(rule: Rule) {
     },
   )
 
-  rule('a stream ends when the machine fails, is replaced, or its sled does not answer', async (h) => {
+  rule('a stream ends when the machine fails or is replaced, or its sled is unreachable', async (h) => {
     const spec = await running(h)
     const first = await open(h, spec.sledId, 0)
     await h.driver.ensure(web, { ...spec, boot: 2 })

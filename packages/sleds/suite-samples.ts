@@ -1,10 +1,10 @@
 import type { Measures, SampleBatch, VmSamples } from '@purlin/core/ports'
 import { expect } from 'vitest'
-import { db, running, untilState, web, type Rule, type SledHarness } from './suite-world.ts'
+import { db, running, untilState, web, type Rule, type SledHarness } from './suite-harness.ts'
 
-const patience = 11_000
+const samplingMs = 11_000
 
-/** Everything the sled has of a machine after `since`, batch by batch. */
+/** Reads all samples of a machine after `since`, batch by batch. */
 async function measured(h: SledHarness, sledId: string, since: number | null, id = web) {
   const found: VmSamples[] = []
   let batch: SampleBatch
@@ -26,9 +26,9 @@ const timesOf = (all: readonly VmSamples[], metric: string) =>
       .filter(({ series }) => series.some((one) => one.metric === metric))
       .flatMap(({ times }) => times),
   )
-const isRising = (list: readonly number[]) => list.every((value, i) => value >= (list[i - 1] ?? value))
+const isNonDecreasing = (list: readonly number[]) => list.every((value, i) => value >= (list[i - 1] ?? value))
 
-/** The plain counters of a kind, each with the values of all batches. */
+/** The counters of a kind, each with the values of all batches. */
 function counters(all: readonly VmSamples[], kind: Measures['kind']): Map<string, number[]> {
   const values = new Map<string, number[]>()
   for (const { id, series } of of(all, kind))
@@ -42,11 +42,11 @@ function counters(all: readonly VmSamples[], kind: Measures['kind']): Map<string
   return values
 }
 
-/** The rules of what a sled measures. */
+/** The rules for measurements. */
 export function sampleRules(rule: Rule) {
-  rule('measures vCPUs every five seconds, and their states add up to the time that passed', async (h) => {
+  rule('measures vCPUs every five seconds, and the times of their states add up', async (h) => {
     const { sledId, ncpus } = await running(h)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     const { found } = await measured(h, sledId, null)
     const times = timesOf(found, 'vcpu_usage')
     expect(times.length).toBeGreaterThanOrEqual(2)
@@ -62,7 +62,7 @@ export function sampleRules(rule: Rule) {
 
   rule('measures every disk and interface every ten seconds', async (h) => {
     const spec = await running(h)
-    await h.advance(2 * patience)
+    await h.advance(2 * samplingMs)
     const { found } = await measured(h, spec.sledId, null)
     for (const [kind, ids, metric] of [
       ['virtual_disk', spec.disks.map(({ id }) => id), 'reads'],
@@ -75,40 +75,40 @@ export function sampleRules(rule: Rule) {
     }
   })
 
-  rule('nothing that is counted ever falls', async (h) => {
+  rule('counters never decrease', async (h) => {
     const { sledId } = await running(h)
-    await h.advance(2 * patience)
+    await h.advance(2 * samplingMs)
     const { found } = await measured(h, sledId, null)
     for (const kind of ['virtual_machine', 'virtual_disk', 'instance_network_interface'] as const) {
       const all = counters(found, kind)
       expect(all.size).toBeGreaterThan(0)
       for (const [name, values] of all)
-        expect([name, values.every((one) => one >= 0), isRising(values)]).toEqual([name, true, true])
+        expect([name, values.every((one) => one >= 0), isNonDecreasing(values)]).toEqual([name, true, true])
     }
   })
 
-  rule('asked again it answers the same; asked for what came later, only that', async (h) => {
+  rule('returns the same samples for the same request, and only later ones after `until`', async (h) => {
     const { sledId } = await running(h)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     const first = await measured(h, sledId, null)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     const both = await measured(h, sledId, null)
     const second = await measured(h, sledId, first.until)
     const times = (all: typeof both) => timesOf(all.found, 'vcpu_usage')
     expect(times(first).length * times(second).length).toBeGreaterThan(0)
     expect([...times(first), ...times(second)]).toEqual(times(both))
     expect(times(both).every((time) => time <= both.until)).toBe(true)
-    expect(isRising(times(both))).toBe(true)
+    expect(isNonDecreasing(times(both))).toBe(true)
     const values = [...counters(both.found, 'virtual_machine').values()]
     const joined = [...counters([...first.found, ...second.found], 'virtual_machine').values()]
     expect(joined).toEqual(values)
   })
 
-  rule('a new boot begins to count anew, later than everything before', async (h) => {
+  rule('a new boot counts from 0, and starts after all samples of the boots before', async (h) => {
     const spec = await running(h)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     await h.driver.ensure(web, { ...spec, boot: 2 })
-    await h.advance(patience)
+    await h.advance(samplingMs)
     const { found } = await measured(h, spec.sledId, null)
     const [old, fresh] = [1, 2].map((boot) => found.filter((one) => one.boot === boot))
     const end = timesOf(old ?? [], 'vcpu_usage').at(-1) ?? 0
@@ -121,21 +121,21 @@ export function sampleRules(rule: Rule) {
     const spec = await running(h)
     await h.driver.ensure(web, { ...spec, reset: 1 })
     await untilState(h, web, spec.sledId, 'running')
-    await h.advance(patience)
+    await h.advance(samplingMs)
     const { found } = await measured(h, spec.sledId, null)
     const resets = [...counters(found, 'virtual_machine')].find(([name]) => name.includes('"reset"'))
     expect(resets?.[1].at(-1)).toBe(1)
   })
 
-  rule('what was measured of a machine outlives it, and nothing is added', async (h) => {
+  rule('keeps the samples of a machine that has ended, and adds none', async (h) => {
     const { sledId } = await running(h)
     await running(h, db)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     await h.driver.remove(web, sledId, 1)
     await untilState(h, web, sledId, null)
     const { found, until } = await measured(h, sledId, null)
     expect(timesOf(found, 'vcpu_usage').length).toBeGreaterThanOrEqual(2)
-    await h.advance(patience)
+    await h.advance(samplingMs)
     expect((await measured(h, sledId, until)).found).toEqual([])
     expect((await measured(h, sledId, until, db)).found).toHaveLength(1)
   })

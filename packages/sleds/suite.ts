@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { consoleRules } from './suite-console.ts'
-import { lifeRules } from './suite-life.ts'
-import { mishapRules } from './suite-mishaps.ts'
+import { lifecycleRules } from './suite-lifecycle.ts'
+import { failureRules } from './suite-failures.ts'
 import { sampleRules } from './suite-samples.ts'
-import type { Rule, SledHarness } from './suite-world.ts'
+import type { Rule, SledHarness } from './suite-harness.ts'
 
-export type { SledHarness } from './suite-world.ts'
+export type { SledHarness } from './suite-harness.ts'
 
 const rulesOf =
   (open: () => Promise<SledHarness>): Rule =>
@@ -20,14 +20,14 @@ const rulesOf =
     })
 
 /**
- * What every sled driver must do, as tests. The time limit of one test is a minute, for drivers that
- * work in real time.
+ * The tests that every sled driver must pass. The time limit of a test is a minute, for drivers that work in real
+ * time.
  */
 export function sledSuite(name: string, open: () => Promise<SledHarness>): void {
   describe(`${name}: sled driver`, { timeout: 60_000 }, () => {
     const rule = rulesOf(open)
 
-    rule('a rack has sleds with capacity, ids and serials of their own', async ({ driver }) => {
+    rule('a rack has sleds with capacity and with unique ids and serials', async ({ driver }) => {
       const sleds = await driver.sleds()
       expect(sleds.length).toBeGreaterThan(0)
       expect(new Set(sleds.map((sled) => sled.id)).size).toBe(sleds.length)
@@ -39,10 +39,10 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
       }
     })
     describe('machines', () => {
-      lifeRules(rule)
+      lifecycleRules(rule)
     })
-    describe('mishaps and reports', () => {
-      mishapRules(rule)
+    describe('failures and reports', () => {
+      failureRules(rule)
     })
     describe('measurements', () => {
       sampleRules(rule)

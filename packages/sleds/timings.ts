@@ -1,7 +1,7 @@
-/** Between these two, both in milliseconds. */
+/** A range of milliseconds, both ends included. */
 export type Span = readonly [min: number, max: number]
 
-/** How long simulated things take, in milliseconds. */
+/** The durations of simulated operations, in milliseconds. */
 export interface Timings {
   /** starting → running */
   start: Span
@@ -15,8 +15,8 @@ export interface Timings {
   echo: number
 }
 
-/** What feels like a machine without trying anyone's patience. */
-export const believable: Timings = {
+/** Realistic but short durations. */
+export const realistic: Timings = {
   start: [1500, 4000],
   reboot: [1000, 3000],
   stop: [500, 2000],
@@ -24,6 +24,6 @@ export const believable: Timings = {
   echo: 50,
 }
 
-/** A whole number of milliseconds in the span, for a random number from 0 (included) to 1 (not included). */
+/** Chooses a whole number of milliseconds in the span by a random number from 0 (included) to 1 (excluded). */
 export const pick = ([min, max]: Span, random: () => number): number =>
   Math.round(min + (max - min) * random())

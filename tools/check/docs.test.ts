@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isMissing, mentions } from './docs.ts'
 
-const existing = new Set(['packages', 'packages/core', 'packages/core/dispatch.ts', 'docs', 'docs/a.md'])
+const existing = new Set(['packages', 'packages/core', 'packages/core/http/dispatch.ts', 'docs', 'docs/a.md'])
 const missing = (text: string, isLink = false) => isMissing({ text, isLink }, 'docs/b.md', existing)
 
 describe('paths in documents', () => {
@@ -15,7 +15,7 @@ describe('paths in documents', () => {
 
   it('wants every path that looks like ours to exist', () => {
     expect(
-      ['packages/core', 'packages/core/', 'core/dispatch.ts', 'dispatch.ts'].filter((t) => missing(t)),
+      ['packages/core', 'packages/core/', 'core/http/dispatch.ts', 'dispatch.ts'].filter((t) => missing(t)),
     ).toEqual([])
     expect(['packages/gone', 'core/gone.ts', 'gone.ts'].filter((t) => missing(t))).toHaveLength(3)
   })

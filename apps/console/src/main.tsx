@@ -2,22 +2,22 @@ import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { makeRouter } from './router.ts'
-import { networkLink, setLink, type Link } from './transport.ts'
+import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
-async function chooseLink(): Promise<Link> {
-  if (import.meta.env.MODE !== 'preview') return networkLink
-  const { startPreview } = await import('./preview.ts')
-  const asked = new URLSearchParams(window.location.search)
+async function chooseTransport(): Promise<ConsoleTransport> {
+  if (import.meta.env.MODE !== 'preview') return networkTransport
+  const { startPreview } = await import('./preview/preview.ts')
+  const options = new URLSearchParams(window.location.search)
   return startPreview({
-    chaosPercent: Number(asked.get('chaos') ?? 0),
-    latency: asked.get('latency') !== '0',
+    chaosPercent: Number(options.get('chaos') ?? 0),
+    latency: options.get('latency') !== '0',
   })
 }
 
-// No await at the top level: the preview's file imports from the one that holds this, and would wait for it forever.
+// No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
-  const [chosen, router] = await Promise.all([chooseLink(), makeRouter()])
-  setLink(chosen)
+  const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
+  setTransport(transport)
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   createRoot(root).render(<RouterProvider router={router} />)

@@ -1,6 +1,6 @@
-/** The router, and what every route may say of itself. */
+/** The router, and the static data of routes. */
 import { createRouter } from '@tanstack/react-router'
-import { RouteError, RouteNotFound } from './parts/RouteError.tsx'
+import { RouteError, RouteNotFound } from './shell/RouteError.tsx'
 import type { routeTree as whole } from './routeTree.gen.ts'
 import { signInTree, wholeTree } from './signInTree.ts'
 
@@ -9,13 +9,15 @@ export interface CrumbSpec {
   label: string | ((params: Record<string, string>) => string)
   /** Where the crumb leads; the route's own address unless given. */
   to?: (params: Record<string, string>) => string
-  /** A form over a page: in the title only. */
+  /** In the title only: a form above a page. */
   titleOnly?: boolean
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     crumb?: CrumbSpec
+    /** A list around its panels and forms: it has an address of its own, which is its id. */
+    isList?: true
     /** The page fills the pane and does not scroll: a terminal. */
     locked?: boolean
   }
@@ -27,7 +29,7 @@ const withTree = (routeTree: Tree) =>
     routeTree,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
-    // While a page is on its way the one before it stays, whatever it takes: rows, what is typed, and the focus.
+    // The previous page stays until the next one is loaded, with its rows, input and focus.
     defaultPendingMs: Infinity,
     scrollRestoration: true,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
@@ -38,11 +40,11 @@ const withTree = (routeTree: Tree) =>
 
 type AppRouter = ReturnType<typeof withTree>
 
-/** Makes the router of the app. Signing in begins with few routes, and fetches the others on the way out. */
+/** Creates the router. The sign-in page starts with few routes and loads the others when it is left. */
 export async function makeRouter(): Promise<AppRouter> {
   if (!window.location.pathname.startsWith('/login')) return withTree(await wholeTree())
   const router: AppRouter = withTree(signInTree(() => router))
-  // Whoever types is about to leave for another page.
+  // Typing means that the user will sign in and navigate.
   window.addEventListener('input', () => void wholeTree().catch(() => undefined), { once: true })
   return router
 }

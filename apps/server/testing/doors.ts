@@ -1,18 +1,19 @@
-/** For tests: the server's doors on a free port, before core's test world and a small built console. */
+/** For tests: the HTTP and WebSocket servers on a free port, with core's test world and a small built console. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { openSerialConsole } from '@purlin/core/resources/instance/console'
+import { openSerialConsole } from '@purlin/core'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
+import { createBodyBudget } from '../body-budget.ts'
 import { createHttpServer } from '../http.ts'
 import { logTo } from '../log.ts'
+import type { Reach } from '../node-request.ts'
 import { createPages } from '../pages.ts'
 import { createSockets, type Sockets } from '../sockets.ts'
 import { openStatic } from '../static.ts'
+import { ask, type Answer, type Ask, sendRaw } from './requests.ts'
 
 export interface Doors {
   world: TestWorld
@@ -24,21 +25,11 @@ export interface Doors {
   ask(path: string, how?: Ask): Promise<Answer>
   /** Sends bytes as they are and reads until the server closes. */
   sendRaw(bytes: string): Promise<string>
-  /** The Cookie header of somebody in silo acme. */
+  /** The Cookie header of a user in silo acme. */
   signIn(who: string): Promise<string>
   sockets: Sockets
   stop(graceMs: number): Promise<void>
   close(): Promise<void>
-}
-export interface Ask {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-export interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
 }
 
 /** Makes a folder that looks like a built console. */
@@ -51,35 +42,35 @@ export function makeDist(): string {
   return dist
 }
 
-/** Opens the doors. Close them in `afterAll`. */
-export async function openDoors(how: { behindProxy?: boolean } = {}): Promise<Doors> {
-  const { behindProxy = false } = how
+/** Starts the servers. Close them in `afterAll`. */
+export async function openDoors(how: Partial<Reach> = {}): Promise<Doors> {
+  const reach: Reach = { behindProxy: false, bodies: createBodyBudget(), ...how }
   const world = await openWorld()
   const dist = makeDist()
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
   const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
-  const http = createHttpServer({ api: plane, pages, log, behindProxy })
-  const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, behindProxy })
+  const http = createHttpServer({ api: plane, pages, log, reach })
+  const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
   http.server.on('upgrade', sockets.upgrade)
   http.open()
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
-  const ask = (path: string, what: Ask = {}) => askAt(port, path, what)
+  const url = `http://127.0.0.1:${port}`
   return {
     world,
     port,
     lines,
     dist,
-    ask,
+    ask: (path, what) => ask(url, path, what),
     sockets,
-    sendRaw: (bytes) => sendRaw(port, bytes),
+    sendRaw: (bytes) => sendRaw(url, bytes),
     signIn: async (who) => {
       const body = JSON.stringify({ username: who.toLowerCase(), password: `${who}-password` })
       const headers = { 'content-type': 'application/json' }
-      const answer = await ask('/v1/login/acme/local', { method: 'POST', headers, body })
+      const answer = await ask(url, '/v1/login/acme/local', { method: 'POST', headers, body })
       return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     },
     stop: (graceMs) => http.stop(graceMs),
@@ -89,21 +80,4 @@ export async function openDoors(how: { behindProxy?: boolean } = {}): Promise<Do
       rmSync(dist, { recursive: true, force: true })
     },
   }
-}
-
-async function askAt(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body }: Ask,
-): Promise<Answer> {
-  const message = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
-  message.end(body)
-  const [response] = (await once(message, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
-}
-
-async function sendRaw(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  socket.write(bytes)
-  return text(socket)
 }

@@ -1,13 +1,14 @@
 import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
-import { base64, integer, named, nullable, object, optional, text, union } from '../schema.ts'
-import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
-import { byName, page } from '../schemas/page.ts'
+import type { DiskState as State } from '../rules/states.ts'
+import { base64, integer, nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
+import { identity, identityCreate, inProject } from '../schemas/identity.ts'
 import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { plainOps } from './plain.ts'
 
 const tag = 'disks'
 
-export const DiskState = named(
+export const DiskState = ref(
   'DiskState',
   union('state', {
     creating: {},
@@ -22,9 +23,9 @@ export const DiskState = named(
     detaching: { instance: Uuid },
     destroyed: {},
     faulted: {},
-  }),
+  } satisfies Record<State, object>),
 )
-export const DiskSource = named(
+export const DiskSource = ref(
   'DiskSource',
   union('type', {
     blank: { blockSize: BlockSize },
@@ -33,40 +34,25 @@ export const DiskSource = named(
     importing_blocks: { blockSize: BlockSize },
   }),
 )
-export const Disk = named(
+export const Disk = ref(
   'Disk',
   object({
-    ...head,
+    ...identity,
     projectId: Uuid,
     size: ByteCount,
     blockSize: ByteCount,
     snapshotId: optional(nullable(Uuid)),
     imageId: optional(nullable(Uuid)),
-    devicePath: text(),
+    devicePath: string(unlimited),
     state: DiskState,
   }),
 )
-export const diskCreateFields = { ...newHead, size: ByteCount, diskSource: DiskSource }
-export const DiskPage = named('DiskResultsPage', page(Disk))
+const ownFields = { size: ByteCount, diskSource: DiskSource }
+export const diskCreateFields = { ...identityCreate, ...ownFields }
 
 const path = object({ disk: NameOrId })
 
-export const diskList = op({
-  method: 'GET', path: '/v1/disks', allow: 'project.viewer', ok: 200, tag, summary: 'List disks',
-  query: object({ ...byName, ...ofProject }), response: DiskPage,
-})
-export const diskCreate = op({
-  method: 'POST', path: '/v1/disks', allow: 'project.collaborator', ok: 201, tag, summary: 'Create a disk',
-  query: object(ofProject), body: named('DiskCreate', object(diskCreateFields)), response: Disk,
-})
-export const diskView = op({
-  method: 'GET', path: '/v1/disks/{disk}', allow: 'project.viewer', ok: 200, tag, summary: 'Show a disk',
-  params: path, query: object(inProject), response: Disk,
-})
-export const diskDelete = op({
-  method: 'DELETE', path: '/v1/disks/{disk}', allow: 'project.collaborator', ok: 204, tag, summary: 'Delete a disk',
-  params: path, query: object(inProject),
-})
+export const { diskList, diskCreate, diskView, diskDelete } = plainOps('disk', { response: Disk, create: ownFields })
 
 export const diskBulkWriteImportStart = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write-start', allow: 'project.collaborator', ok: 204, tag,
@@ -77,9 +63,9 @@ export const diskBulkWriteImport = op({
   method: 'POST', path: '/v1/disks/{disk}/bulk-write', allow: 'project.collaborator', ok: 204, tag,
   summary: 'Write blocks into a disk',
   params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
-  body: named(
+  body: ref(
     'ImportBlocksBulkWrite',
-    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: base64() }),
+    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: base64(limits.bulkWrite.chunk) }),
   ),
 })
 export const diskBulkWriteImportStop = op({
@@ -91,5 +77,5 @@ export const diskFinalizeImport = op({
   method: 'POST', path: '/v1/disks/{disk}/finalize', allow: 'project.collaborator', ok: 204, tag,
   summary: 'End the import of a disk, with a snapshot of it if one is named',
   params: path, query: object(inProject),
-  body: named('FinalizeDisk', object({ snapshotName: optional(nullable(Name)) })),
+  body: ref('FinalizeDisk', object({ snapshotName: optional(nullable(Name)) })),
 })

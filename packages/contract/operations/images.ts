@@ -1,18 +1,19 @@
 import { op } from '../op.ts'
-import { named, nullable, object, optional, text, union } from '../schema.ts'
-import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
+import { limits } from '../rules/limits.ts'
+import { nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
+import { identity, identityCreate, inProject, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
 import { ByteCount, NameOrId, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'images'
 
-const Digest = named('Digest', union('type', { sha256: { value: text() } }))
-export const Image = named(
+const Digest = ref('Digest', union('type', { sha256: { value: string(unlimited) } }))
+export const Image = ref(
   'Image',
   object({
-    ...head,
-    os: text(),
-    version: text(),
+    ...identity,
+    os: string(unlimited),
+    version: string(unlimited),
     size: ByteCount,
     blockSize: ByteCount,
     digest: optional(nullable(Digest)),
@@ -20,13 +21,17 @@ export const Image = named(
   }),
 )
 
-const ImageSource = named('ImageSource', union('type', { snapshot: { id: Uuid } }))
+const system = {
+  os: string({ maxLength: limits.image.os }),
+  version: string({ maxLength: limits.image.version }),
+}
+const ImageSource = ref('ImageSource', union('type', { snapshot: { id: Uuid } }))
 const path = object({ image: NameOrId })
 
 export const imageList = op({
   method: 'GET', path: '/v1/images', allow: 'project.viewer', ok: 200, tag,
   summary: 'List the images of a project or, without one, of the silo',
-  query: object({ ...byName, ...inProject }), response: named('ImageResultsPage', page(Image)),
+  query: object({ ...byName, ...inProject }), response: ref('ImageResultsPage', page(Image)),
 })
 export const imageView = op({
   method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', ok: 200, tag, summary: 'Show an image',
@@ -36,7 +41,7 @@ export const imageCreate = op({
   method: 'POST', path: '/v1/images', allow: 'project.collaborator', ok: 201, tag,
   summary: 'Make an image from a snapshot, for a project or, without one, for the silo',
   query: object(inProject), response: Image,
-  body: named('ImageCreate', object({ ...newHead, os: text(), version: text(), source: ImageSource })),
+  body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource })),
 })
 export const imageDelete = op({
   method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', ok: 204, tag, summary: 'Delete an image',

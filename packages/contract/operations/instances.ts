@@ -1,31 +1,30 @@
 import { op } from '../op.ts'
-import { instanceStates } from '../rules/instance.ts'
+import { instanceStates } from '../rules/states.ts'
 import { limits } from '../rules/limits.ts'
-import { array, boolean, bytes, defaulted, integer, named, nullable, object, optional, text, time, union, words } from '../schema.ts'
-import { head, inProject, newHead, ofProject } from '../schemas/identity.ts'
+import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
+import { identity, identityCreate, inProject, ofProject } from '../schemas/identity.ts'
+import { uint16 } from '../schemas/integers.ts'
 import { byName, page } from '../schemas/page.ts'
-import { Ip } from '../schemas/address.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
-import { Disk, diskCreateFields, DiskPage } from './disks.ts'
-import { floatingIpFields, InstanceNetworkInterfaceCreate } from './networks.ts'
-import { SshKey } from './session.ts'
+import { Disk, diskCreateFields, diskList } from './disks.ts'
+import { InstanceNetworkInterfaceCreate } from './network-interfaces.ts'
+import { SshKey } from './ssh-keys.ts'
 
 const tag = 'instances'
 
-const uint16 = (max = 65_535) => integer({ min: 0, max, format: 'uint16' })
-const InstanceCpuCount = named('InstanceCpuCount', uint16())
-const AutoRestartPolicy = named('InstanceAutoRestartPolicy', words(['never', 'best_effort']))
-const CpuPlatform = named('InstanceCpuPlatform', words(['amd_milan', 'amd_turin']))
+const InstanceCpuCount = ref('InstanceCpuCount', uint16)
+const AutoRestartPolicy = ref('InstanceAutoRestartPolicy', enumOf(['never', 'best_effort']))
+const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']))
 
-export const Instance = named(
+export const Instance = ref(
   'Instance',
   object({
-    ...head,
+    ...identity,
     projectId: Uuid,
     ncpus: InstanceCpuCount,
     memory: ByteCount,
-    hostname: text(),
-    runState: named('InstanceState', words(instanceStates)),
+    hostname: string(unlimited),
+    runState: ref('InstanceState', enumOf(instanceStates)),
     timeRunStateUpdated: time(),
     bootDiskId: optional(nullable(Uuid)),
     autoRestartEnabled: boolean(),
@@ -33,39 +32,46 @@ export const Instance = named(
     autoRestartCooldownExpiration: optional(nullable(time())),
     timeLastAutoRestarted: optional(nullable(time())),
     cpuPlatform: optional(nullable(CpuPlatform)),
-    /** Why the last start failed, for people; our own addition. */
-    lastError: optional(nullable(text())),
+    /** Why the last start failed, in words for people. Not part of the original API. */
+    lastError: optional(nullable(string(unlimited))),
   }),
 )
 
-export const InstanceDiskAttachment = named(
+export const InstanceDiskAttachment = ref(
   'InstanceDiskAttachment',
   union('type', { create: diskCreateFields, attach: { name: Name } }),
 )
-const NetworkInterfaceAttachment = named(
+const most = {
+  nics: { count: limits.instance.nics, noun: 'network interfaces', isRule: true },
+  externalIps: { count: limits.instance.externalIps, noun: 'external IP addresses', isRule: true },
+  disks: { count: limits.instance.disks, noun: 'disks', isRule: true },
+  sshKeys: { count: limits.instance.sshKeys, noun: 'SSH keys', isRule: true },
+  groups: { count: limits.affinity.groupsPerInstance, noun: 'anti-affinity groups', isRule: true },
+} as const
+const NetworkInterfaceAttachment = ref(
   'InstanceNetworkInterfaceAttachment',
-  union('type', { create: { params: array(InstanceNetworkInterfaceCreate) }, default: {}, none: {} }),
+  union('type', { create: { params: array(InstanceNetworkInterfaceCreate, most.nics) }, default: {}, none: {} }),
 )
-const ExternalIpCreate = named(
+const ExternalIpCreate = ref(
   'ExternalIpCreate',
   union('type', { ephemeral: { pool: optional(nullable(NameOrId)) }, floating: { floatingIp: NameOrId } }),
 )
-export const InstanceCreate = named(
+export const InstanceCreate = ref(
   'InstanceCreate',
   object({
-    ...newHead,
+    ...identityCreate,
     ncpus: InstanceCpuCount,
     memory: ByteCount,
     hostname: Hostname,
     userData: defaulted(bytes(limits.instance.userData), () => new Uint8Array()),
     networkInterfaces: defaulted(NetworkInterfaceAttachment, () => ({ type: 'default' as const })),
-    externalIps: defaulted(array(ExternalIpCreate), () => []),
-    disks: defaulted(array(InstanceDiskAttachment), () => []),
+    externalIps: defaulted(array(ExternalIpCreate, most.externalIps), () => []),
+    disks: defaulted(array(InstanceDiskAttachment, most.disks), () => []),
     bootDisk: defaulted(nullable(InstanceDiskAttachment), () => null),
-    sshPublicKeys: optional(nullable(array(NameOrId))),
+    sshPublicKeys: optional(nullable(array(NameOrId, most.sshKeys))),
     start: defaulted(boolean(), () => true),
     autoRestartPolicy: defaulted(nullable(AutoRestartPolicy), () => null),
-    antiAffinityGroups: defaulted(array(NameOrId), () => []),
+    antiAffinityGroups: defaulted(array(NameOrId, most.groups), () => []),
     cpuPlatform: defaulted(nullable(CpuPlatform), () => null),
   }),
 )
@@ -77,7 +83,7 @@ const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 2
 
 export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag, summary: 'List instances',
-  query: object({ ...byName, ...ofProject }), response: named('InstanceResultsPage', page(Instance)),
+  query: object({ ...byName, ...ofProject }), response: ref('InstanceResultsPage', page(Instance)),
 })
 export const instanceCreate = op({
   method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag, summary: 'Create an instance',
@@ -89,7 +95,7 @@ export const instanceView = op({
 export const instanceUpdate = op({
   ...target, method: 'PUT', path: '/v1/instances/{instance}', allow: 'project.collaborator', ok: 200,
   summary: 'Update an instance', response: Instance,
-  body: named(
+  body: ref(
     'InstanceUpdate',
     object({
       ncpus: InstanceCpuCount,
@@ -116,9 +122,9 @@ export const instanceReboot = op({
 
 export const instanceDiskList = op({
   ...reader, path: '/v1/instances/{instance}/disks', summary: 'List disks of an instance',
-  query: object({ ...byName, ...inProject }), response: DiskPage,
+  query: object({ ...byName, ...inProject }), response: diskList.response,
 })
-const diskRef = named('DiskPath', object({ disk: NameOrId }))
+const diskRef = ref('DiskPath', object({ disk: NameOrId }))
 export const instanceDiskAttach = op({
   ...action, path: '/v1/instances/{instance}/disks/attach', summary: 'Attach a disk', body: diskRef, response: Disk,
 })
@@ -127,38 +133,16 @@ export const instanceDiskDetach = op({
 })
 export const instanceSshPublicKeyList = op({
   ...reader, path: '/v1/instances/{instance}/ssh-public-keys', summary: 'List SSH keys given at creation',
-  query: object({ ...byName, ...inProject }), response: named('SshKeyResultsPage', page(SshKey)),
-})
-
-export const ExternalIp = named(
-  'ExternalIp',
-  union('kind', {
-    snat: { ip: Ip, firstPort: uint16(), lastPort: uint16(), ipPoolId: Uuid },
-    ephemeral: { ip: Ip, ipPoolId: Uuid },
-    floating: floatingIpFields,
-  }),
-)
-export const instanceExternalIpList = op({
-  ...reader, path: '/v1/instances/{instance}/external-ips', summary: 'List external addresses of an instance',
-  response: named('ExternalIpResultsPage', page(ExternalIp)),
-})
-const ephemeralIp = '/v1/instances/{instance}/external-ips/ephemeral'
-export const instanceEphemeralIpAttach = op({
-  ...action, path: ephemeralIp, summary: 'Give an instance an ephemeral address', response: ExternalIp,
-  body: named('EphemeralIpCreate', object({ pool: optional(nullable(NameOrId)) })),
-})
-export const instanceEphemeralIpDetach = op({
-  ...target, method: 'DELETE', path: ephemeralIp, allow: 'project.collaborator', ok: 204,
-  summary: 'Take the ephemeral address from an instance',
+  query: object({ ...byName, ...inProject }), response: ref('SshKeyResultsPage', page(SshKey)),
 })
 
 const offset = optional(integer({ min: 0, format: 'uint64' }))
 export const instanceSerialConsole = op({
   ...reader, path: '/v1/instances/{instance}/serial-console', summary: 'Read serial console output',
   query: object({ fromStart: offset, mostRecent: offset, maxBytes: offset, ...inProject }),
-  response: named(
+  response: ref(
     'InstanceSerialConsoleData',
-    object({ data: array(integer({ min: 0, max: 255, format: 'uint8' })), lastByteOffset: integer({ min: 0, format: 'uint64' }) }),
+    object({ data: array(integer({ min: 0, max: 255, format: 'uint8' }), unlimited), lastByteOffset: integer({ min: 0, format: 'uint64' }) }),
   ),
 })
 export const instanceSerialConsoleStream = op({

@@ -1,20 +1,21 @@
 import { op } from '../op.ts'
-import { named, object } from '../schema.ts'
-import { head, headUpdate, newHead, ofProject, Policy } from '../schemas/identity.ts'
+import { object, ref } from '../schema.ts'
+import { identity, identityCreate, identityUpdate, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
+import { Policy } from './policies.ts'
 
 const tag = 'projects'
 
-export const Project = named('Project', object(head))
+export const Project = ref('Project', object(identity))
 const path = object(ofProject)
 
 export const projectList = op({
   method: 'GET', path: '/v1/projects', allow: 'user', ok: 200, tag, summary: 'List projects',
-  query: object(byName), response: named('ProjectResultsPage', page(Project)),
+  query: object(byName), response: ref('ProjectResultsPage', page(Project)),
 })
 export const projectCreate = op({
   method: 'POST', path: '/v1/projects', allow: 'silo.collaborator', ok: 201, tag, summary: 'Create a project',
-  body: named('ProjectCreate', object(newHead)), response: Project,
+  body: ref('ProjectCreate', object(identityCreate)), response: Project,
 })
 export const projectView = op({
   method: 'GET', path: '/v1/projects/{project}', allow: 'project.viewer', ok: 200, tag, summary: 'Show a project',
@@ -22,7 +23,7 @@ export const projectView = op({
 })
 export const projectUpdate = op({
   method: 'PUT', path: '/v1/projects/{project}', allow: 'project.admin', ok: 200, tag, summary: 'Update a project',
-  params: path, body: named('ProjectUpdate', object(headUpdate)), response: Project,
+  params: path, body: ref('ProjectUpdate', object(identityUpdate)), response: Project,
 })
 export const projectDelete = op({
   method: 'DELETE', path: '/v1/projects/{project}', allow: 'project.admin', ok: 204, tag, summary: 'Delete a project',

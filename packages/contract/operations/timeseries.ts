@@ -1,109 +1,42 @@
-/** Measured values: queries over timeseries, their schemas, and what was provisioned when. */
+/** Queries over timeseries, and their schemas. */
 import { op } from '../op.ts'
-import {
-  array, boolean, defaulted, integer, map, named, nullable, number, object, optional, text, time, union, words,
-  type Schema,
-} from '../schema.ts'
-import { inProject, ofProject } from '../schemas/identity.ts'
+import { limits } from '../rules/limits.ts'
+import { datumTypes, fieldTypes, units } from '../rules/timeseries.ts'
+import { array, boolean, enumOf, integer, nullable, number, object, optional, record, ref, type Schema, string, time, union, unlimited } from '../schema.ts'
 import { Ip } from '../schemas/address.ts'
+import { ofProject } from '../schemas/identity.ts'
+import { int16, int32, int64, int8, uint16, uint32, uint64, uint8 } from '../schemas/integers.ts'
 import { inOrder, page } from '../schemas/page.ts'
-import { NameOrId, Uuid } from '../schemas/scalar.ts'
-import { datumTypes, fieldTypes, metricNames, units } from '../rules/timeseries.ts'
+import { Uuid } from '../schemas/scalar.ts'
 
 const tag = 'metrics'
 
-const i8 = integer({ min: -0x80, max: 0x7f, format: 'int8' })
-const u8 = integer({ min: 0, max: 0xff, format: 'uint8' })
-const i16 = integer({ min: -0x80_00, max: 0x7f_ff, format: 'int16' })
-const u16 = integer({ min: 0, max: 0xff_ff, format: 'uint16' })
-const i32 = integer({ min: -0x80_00_00_00, max: 0x7f_ff_ff_ff, format: 'int32' })
-const u32 = integer({ min: 0, max: 0xff_ff_ff_ff, format: 'uint32' })
-const i64 = integer()
-const u64 = integer({ min: 0, format: 'uint64' })
-const f32 = number()
-const f64 = number()
+// Each point of an answer has one. They stay strings, because making a hundred thousand Dates takes too long.
+const Moment = string({ format: 'date-time' })
 
-// A query answers with one moment for every point. They stay text, so that who makes or reads a hundred
-// thousand of them need not make as many Dates.
-const Moment = text({ format: 'date-time' })
-
-const Quantile = named(
+export const DatumType = ref('DatumType', enumOf(datumTypes))
+export const Quantile = ref(
   'Quantile',
   object({
-    p: f64,
-    markerHeights: array(f64),
-    markerPositions: array(u64),
-    desiredMarkerPositions: array(f64),
+    p: number(),
+    markerHeights: array(number(), unlimited),
+    markerPositions: array(uint64, unlimited),
+    desiredMarkerPositions: array(number(), unlimited),
   }),
 )
 
-const scalar = (value: Schema<number>) => ({ datum: value })
-const cumulative = (value: Schema<number>) => ({ datum: object({ startTime: time(), value }) })
-const histogram = (value: Schema<number>, sum: Schema<number>) => ({
-  datum: object({
-    startTime: time(),
-    bins: array(object({ range: binRange(value), count: u64 })),
-    nSamples: u64,
-    min: value,
-    max: value,
-    sumOfSamples: sum,
-    squaredMean: f64,
-    p50: Quantile,
-    p90: Quantile,
-    p99: Quantile,
-  }),
-})
-const binRange = (value: Schema<number>) =>
-  union('type', { range_to: { end: value }, range: { start: value, end: value }, range_from: { start: value } })
-
-const DatumType = named('DatumType', words(datumTypes))
-export const Datum = named(
-  'Datum',
-  union('type', {
-    bool: { datum: boolean() },
-    i8: scalar(i8),
-    u8: scalar(u8),
-    i16: scalar(i16),
-    u16: scalar(u16),
-    i32: scalar(i32),
-    u32: scalar(u32),
-    i64: scalar(i64),
-    u64: scalar(u64),
-    f32: scalar(f32),
-    f64: scalar(f64),
-    string: { datum: text() },
-    bytes: { datum: array(u8) },
-    cumulative_i64: cumulative(i64),
-    cumulative_u64: cumulative(u64),
-    cumulative_f32: cumulative(f32),
-    cumulative_f64: cumulative(f64),
-    histogram_i8: histogram(i8, i64),
-    histogram_u8: histogram(u8, i64),
-    histogram_i16: histogram(i16, i64),
-    histogram_u16: histogram(u16, i64),
-    histogram_i32: histogram(i32, i64),
-    histogram_u32: histogram(u32, i64),
-    histogram_i64: histogram(i64, i64),
-    histogram_u64: histogram(u64, i64),
-    histogram_f32: histogram(f32, f64),
-    histogram_f64: histogram(f64, f64),
-    missing: { datum: object({ datumType: DatumType, startTime: optional(nullable(time())) }) },
-  }),
-)
-export const Measurement = named('Measurement', object({ timestamp: time(), datum: Datum }))
-
-export const FieldValue = named(
+export const FieldValue = ref(
   'FieldValue',
   union('type', {
-    string: { value: text() },
-    i8: { value: i8 },
-    u8: { value: u8 },
-    i16: { value: i16 },
-    u16: { value: u16 },
-    i32: { value: i32 },
-    u32: { value: u32 },
-    i64: { value: i64 },
-    u64: { value: u64 },
+    string: { value: string(unlimited) },
+    i8: { value: int8 },
+    u8: { value: uint8 },
+    i16: { value: int16 },
+    u16: { value: uint16 },
+    i32: { value: int32 },
+    u32: { value: uint32 },
+    i64: { value: int64 },
+    u64: { value: uint64 },
     ip_addr: { value: Ip },
     uuid: { value: Uuid },
     bool: { value: boolean() },
@@ -112,65 +45,66 @@ export const FieldValue = named(
 
 const distribution = (value: Schema<number>) =>
   object({
-    bins: array(value),
-    counts: array(u64),
+    bins: array(value, unlimited),
+    counts: array(uint64, unlimited),
     min: optional(nullable(value)),
     max: optional(nullable(value)),
     sumOfSamples: value,
-    squaredMean: f64,
+    squaredMean: number(),
     p50: optional(nullable(Quantile)),
     p90: optional(nullable(Quantile)),
     p99: optional(nullable(Quantile)),
   })
-const samples = <T>(value: Schema<T>) => ({ values: array(nullable(value)) })
-const ValueArray = named(
+const samples = <T>(value: Schema<T>) => ({ values: array(nullable(value), unlimited) })
+const ValueArray = ref(
   'ValueArray',
   union('type', {
-    integer: samples(i64),
-    double: samples(f64),
+    integer: samples(int64),
+    double: samples(number()),
     boolean: samples(boolean()),
-    string: samples(text()),
-    integer_distribution: samples(named('Distributionint64', distribution(i64))),
-    double_distribution: samples(named('Distributiondouble', distribution(f64))),
+    string: samples(string(unlimited)),
+    integer_distribution: samples(ref('Distributionint64', distribution(int64))),
+    double_distribution: samples(ref('Distributiondouble', distribution(number()))),
   }),
 )
-const Values = named(
+const Values = ref(
   'Values',
-  object({ metricType: named('MetricType', words(['gauge', 'delta', 'cumulative'])), values: ValueArray }),
+  object({ metricType: ref('MetricType', enumOf(['gauge', 'delta', 'cumulative'])), values: ValueArray }),
 )
-export const Points = named(
+export const Points = ref(
   'Points',
   object({
-    startTimes: optional(nullable(array(Moment))),
-    timestamps: array(Moment),
-    values: array(Values),
+    startTimes: optional(nullable(array(Moment, unlimited))),
+    timestamps: array(Moment, unlimited),
+    values: array(Values, unlimited),
   }),
 )
-export const Timeseries = named('Timeseries', object({ fields: map(FieldValue), points: Points }))
-export const OxqlTable = named('OxqlTable', object({ name: text(), timeseries: array(Timeseries) }))
-export const OxqlQueryResult = named('OxqlQueryResult', object({ tables: array(OxqlTable) }))
-const TimeseriesQuery = named('TimeseriesQuery', object({ query: text() }))
+export const Timeseries = ref('Timeseries', object({ fields: record(FieldValue, unlimited), points: Points }))
+export const OxqlTable = ref('OxqlTable', object({ name: string(unlimited), timeseries: array(Timeseries, unlimited) }))
+export const OxqlQueryResult = ref('OxqlQueryResult', object({ tables: array(OxqlTable, unlimited) }))
+const TimeseriesQuery = ref('TimeseriesQuery', object({ query: string({ maxLength: limits.query, isRule: true }) }))
 
-export const TimeseriesSchema = named(
+export const TimeseriesSchema = ref(
   'TimeseriesSchema',
   object({
-    timeseriesName: named('TimeseriesName', text()),
-    description: named('TimeseriesDescription', object({ target: text(), metric: text() })),
+    timeseriesName: ref('TimeseriesName', string(unlimited)),
+    description: ref('TimeseriesDescription', object({ target: string(unlimited), metric: string(unlimited) })),
     fieldSchema: array(
-      named(
+      ref(
         'FieldSchema',
         object({
-          name: text(),
-          fieldType: named('FieldType', words(fieldTypes)),
-          source: named('FieldSource', words(['target', 'metric'])),
-          description: text(),
+          name: string(unlimited),
+          fieldType: ref('FieldType', enumOf(fieldTypes)),
+          source: ref('FieldSource', enumOf(['target', 'metric'])),
+          description: string(unlimited),
         }),
       ),
+      unlimited,
     ),
     datumType: DatumType,
     version: integer({ min: 1, max: 0xff, format: 'uint8' }),
-    authzScope: named('AuthzScope', words(['fleet', 'silo', 'project', 'viewable_to_all'])),
-    units: named('Units', words(units)),
+    authzScope: ref('AuthzScope', enumOf(['fleet', 'silo', 'project', 'viewable_to_all'])),
+    units: ref('Units', enumOf(units)),
     created: time(),
   }),
 )
@@ -186,27 +120,5 @@ export const systemTimeseriesQuery = op({
 export const systemTimeseriesSchemaList = op({
   method: 'GET', path: '/v1/system/timeseries/schemas', allow: 'fleet.viewer', ok: 200, tag,
   summary: 'List the schemas of timeseries',
-  query: object(inOrder), response: named('TimeseriesSchemaResultsPage', page(TimeseriesSchema)),
-})
-
-const metricPath = object({ metricName: named('SystemMetricName', words(metricNames)) })
-const order = named('PaginationOrder', words(['ascending', 'descending']))
-/** Which samples: from `startTime` on, before `endTime`. */
-const stretch = {
-  ...inOrder,
-  startTime: time(),
-  endTime: time(),
-  order: defaulted(order, () => 'ascending' as const),
-}
-const MeasurementPage = named('MeasurementResultsPage', page(Measurement))
-
-export const siloMetric = op({
-  method: 'GET', path: '/v1/metrics/{metric_name}', allow: 'user', ok: 200, tag,
-  summary: 'Show what the silo or one of its projects had provisioned',
-  params: metricPath, query: object({ ...stretch, ...inProject }), response: MeasurementPage,
-})
-export const systemMetric = op({
-  method: 'GET', path: '/v1/system/metrics/{metric_name}', allow: 'fleet.viewer', ok: 200, tag,
-  summary: 'Show what the fleet or one of its silos had provisioned',
-  params: metricPath, query: object({ ...stretch, silo: optional(NameOrId) }), response: MeasurementPage,
+  query: object(inOrder), response: ref('TimeseriesSchemaResultsPage', page(TimeseriesSchema)),
 })

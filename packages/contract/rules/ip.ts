@@ -11,12 +11,30 @@ export interface Network {
   width: number
 }
 
-/** Parses the text of an address; undefined if it is none. Zones are refused. */
-export function parseIp(text: string): Address | undefined {
-  if (text.includes('%')) return undefined
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return fromBytes(4, ipaddr.IPv4.parse(text).toByteArray())
-  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
-  return fromBytes(6, ipaddr.IPv6.parse(text).toByteArray())
+interface IpOptions {
+  /** Accepts a zone, e.g. `fe80::1%eth0`; it is not part of the value. */
+  zone?: boolean
+}
+
+/** Parses the text of an address; undefined if it is none. */
+export function parseIp(text: string, { zone: mayHaveZone = false }: IpOptions = {}): Address | undefined {
+  const [address = '', zone, ...more] = text.split('%')
+  if (more.length > 0) return undefined
+  if (zone !== undefined && !(mayHaveZone && isLocal.test(address) && /^[0-9a-z._-]+$/i.test(zone)))
+    return undefined
+  if (ipaddr.IPv4.isValidFourPartDecimal(address))
+    return fromBytes(4, ipaddr.IPv4.parse(address).toByteArray())
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return undefined
+  return fromBytes(6, ipaddr.IPv6.parse(address).toByteArray())
+}
+
+// A zone names an interface of one machine, so only link-local and multicast addresses have one (RFC 4007).
+const isLocal = /^(fe[89ab][0-9a-f]|ff[0-9a-f]{2}):/i
+
+/** Why a text is not accepted as an address: it is none, or it has a zone. */
+export function ipProblem(text: string): 'syntax' | 'zone' | undefined {
+  if (parseIp(text)) return undefined
+  return parseIp(text, { zone: true }) ? 'zone' : 'syntax'
 }
 
 const fromBytes = (family: 4 | 6, list: number[]): Address => ({
@@ -31,14 +49,21 @@ export function formatIp({ family, value }: Address): string {
   return family === 4 ? list.join('.') : new ipaddr.IPv6(list).toRFC5952String()
 }
 
+/** Why a text is no network: it is not an address and a width, its width is no integer, or its width is too large. */
+export function netProblem(text: string, options: IpOptions = {}): 'syntax' | 'integer' | 4 | 6 | undefined {
+  const [address = '', width = '', ...more] = text.split('/')
+  const base = parseIp(address, options)
+  if (!base || width === '' || more.length > 0) return 'syntax'
+  if (!/^\d+$/.test(width)) return 'integer'
+  return Number(width) > bitsOf(base.family) ? base.family : undefined
+}
+
 /** Parses `address/width`; undefined if it is none. Host bits are kept. */
 export function parseNet(text: string): Network | undefined {
-  const [address, width, more] = text.split('/')
-  if (more !== undefined || address === undefined || width === undefined || !/^\d{1,3}$/.test(width))
-    return undefined
+  if (netProblem(text) !== undefined) return undefined
+  const [address = '', width = ''] = text.split('/')
   const base = parseIp(address)
-  if (!base || Number(width) > bitsOf(base.family)) return undefined
-  return { base, width: Number(width) }
+  return base && width.length <= 3 ? { base, width: Number(width) } : undefined
 }
 
 export const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
@@ -63,6 +88,19 @@ export function overlaps(a: Network, b: Network): boolean {
 }
 export const formatNet = (net: Network): string =>
   `${formatIp({ family: net.base.family, value: boundsOf(net).first })}/${net.width}`
+
+/**
+ * What one client can have: an IPv4 address, also if it is mapped to IPv6, and of IPv6 a whole network of 64 bits. A
+ * text that is no address stands for itself.
+ */
+export function addressGroup(text: string): string {
+  const address = parseIp(text.split('%')[0] ?? '')
+  if (!address) return text.slice(0, 64)
+  const { family, value } = address
+  const isMapped = family === 6 && value >> 32n === 0xffffn
+  if (family === 6 && !isMapped) return formatNet({ base: address, width: 64 })
+  return formatIp({ family: 4, value: value & 0xffff_ffffn })
+}
 
 /** A text that sorts as the address does: family, then 32 hexadecimal digits. */
 export const keyOf = ({ family, value }: Address): string =>

@@ -1,10 +1,28 @@
-/** Limits that both sides obey. Sizes in bytes unless the name says otherwise. */
+/**
+ * Limits that server and clients enforce. Sizes in bytes unless the name says otherwise; texts in characters
+ * (Unicode code points), lists in elements.
+ */
 export const KiB = 1024
 export const MiB = 1024 * KiB
 export const GiB = 1024 * MiB
 export const TiB = 1024 * GiB
 
 export const limits = {
+  /** The longest text of each format of strings. */
+  formats: {
+    name: 63,
+    uuid: 36,
+    'name-or-id': 63,
+    hostname: 253,
+    ip: 45,
+    'ip-net': 49,
+    'ipv4-net': 18,
+    'ipv6-net': 49,
+    'date-time': 64,
+  },
+  description: 512,
+  username: 256,
+  image: { os: 255, version: 255 },
   instance: {
     minCpus: 1,
     maxCpus: 64,
@@ -20,12 +38,28 @@ export const limits = {
   disk: { minSize: GiB, maxSize: 1023 * GiB, blockSizes: [512, 2048, 4096] },
   /** One write of an import: decoded bytes, and the whole body around them. */
   bulkWrite: { chunk: 512 * KiB, body: 8 * MiB },
+  nic: { transitIps: 64 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
+  /** That a user may have open at once, on each server. */
+  serialConsole: { perUser: 20 },
   sshKey: { publicKey: 1023 },
-  password: { max: 512 },
-  page: { default: 100, max: 10_000, token: 512 },
+  /** The shortest new one in characters, the longest in bytes. */
+  password: { min: 12, max: 512 },
+  /** The text of a query over timeseries. */
+  query: 4096,
+  /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */
+  page: { default: 100, max: 1000, bytes: 512 * KiB, token: 512 },
+  /** The body of a request: of most operations, of any before a session is known, of signing in. */
   body: MiB,
+  bodyOfStrangers: 64 * KiB,
+  bodyOfSignIn: 4 * KiB,
+  /** Bytes of bodies that the server holds at a time: of a user, of strangers at an address and in all, of everyone. */
+  bodiesInFlight: { user: 16 * MiB, address: 4 * MiB, strangers: 16 * MiB, all: 64 * MiB },
+  /** Parameters of a query, whether known or not. */
+  queryPairs: 100,
+  /** Characters of a request that an error repeats. */
+  quoted: 200,
 } as const
 
 /** `4 GiB`, `512 MiB`, `100 B`: the largest unit that divides the size. */

@@ -1,26 +1,48 @@
-/** Grammar of names and descriptions, obeyed by server and console alike. */
+/** Rules of names and descriptions. */
+import { limits } from './limits.ts'
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const nameMaxLength = 63
-export const descriptionMaxLength = 512
-const hostnameMaxLength = 253
+export const nameMaxLength = limits.formats.name
+export const descriptionMaxLength = limits.description
+const hostnameMaxLength = limits.formats.hostname
 
 /** True for the text form of a UUID (RFC 9562), in either case. */
 export const isUuid = (text: string): boolean => uuidShape.test(text)
 
+/** Rules that a resource name can break, in the order in which the server reports them. */
+const nameRules = {
+  empty: (name: string) => name.length === 0,
+  length: (name: string) => name.length > nameMaxLength,
+  start: (name: string) => !/^[a-z]/.test(name),
+  characters: (name: string) => badCharacter.test(name),
+  end: (name: string) => name.endsWith('-'),
+  uuid: isUuid,
+}
+const badCharacter = /[^a-z0-9-]/u
+export type NameRule = keyof typeof nameRules
+
+/** True if the name breaks the rule. */
+export const breaks = (rule: NameRule, name: string): boolean => nameRules[rule](name)
+
 /** What is wrong with a resource name, in the server's words, or undefined. */
 export function nameProblem(name: string): string | undefined {
-  if (name.length === 0) return 'name requires at least one character'
-  if (name.length > nameMaxLength) return `name may contain at most ${nameMaxLength} characters`
-  if (!/^[a-z]/.test(name)) return 'name must begin with an ASCII lowercase character'
-  const bad = /[^a-z0-9-]/u.exec(name)
-  if (bad)
-    return `name contains invalid character: "${bad[0]}" (allowed characters are lowercase ASCII, digits, and "-")`
-  if (name.endsWith('-')) return 'name cannot end with "-"'
-  if (isUuid(name)) return 'name cannot be a UUID to avoid ambiguity with IDs'
-  return undefined
+  const words: Record<NameRule, string> = {
+    empty: 'name requires at least one character',
+    length: `name may contain at most ${nameMaxLength} characters`,
+    start: 'name must begin with an ASCII lowercase character',
+    characters: `name contains invalid character: "${badCharacter.exec(name)?.[0]}" (allowed characters are lowercase ASCII, digits, and "-")`,
+    end: 'name cannot end with "-"',
+    uuid: 'name cannot be a UUID to avoid ambiguity with IDs',
+  }
+  const rules = Object.keys(nameRules) as NameRule[]
+  const broken = rules.find((rule) => breaks(rule, name))
+  return broken && words[broken]
 }
+
+/** The length of a text as it is limited: in code points, not UTF-16 units. */
+export const textLength = (text: string): number =>
+  text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '.').length
 
 /** What is wrong with a hostname (RFC 1035 labels), or undefined. */
 export function hostnameProblem(hostname: string): string | undefined {

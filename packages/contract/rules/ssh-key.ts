@@ -1,4 +1,4 @@
-/** SSH public keys as both sides accept them: one line in the format of OpenSSH (RFC 4253, section 6.6). */
+/** SSH public keys: one line in the format of OpenSSH (RFC 4253, section 6.6). */
 import { fromBase64 } from '../wire.ts'
 import { limits } from './limits.ts'
 
@@ -11,7 +11,7 @@ const sized =
   (data) =>
     data.length === length ? undefined : broken
 const filled: Field = (data) => (data.length > 0 ? undefined : broken)
-const word =
+const literal =
   (text: string): Field =>
   (data) =>
     asciiOf(data) === text ? undefined : broken
@@ -21,18 +21,18 @@ const smallestRsa = 2048
 const layouts = new Map<string, readonly Field[]>([
   ['ssh-ed25519', [sized(32)]],
   ['ssh-rsa', [filled, rsaModulus]],
-  ['ecdsa-sha2-nistp256', [word('nistp256'), sized(65)]],
-  ['ecdsa-sha2-nistp384', [word('nistp384'), sized(97)]],
-  ['ecdsa-sha2-nistp521', [word('nistp521'), sized(133)]],
+  ['ecdsa-sha2-nistp256', [literal('nistp256'), sized(65)]],
+  ['ecdsa-sha2-nistp384', [literal('nistp384'), sized(97)]],
+  ['ecdsa-sha2-nistp521', [literal('nistp521'), sized(133)]],
   ['sk-ssh-ed25519@openssh.com', [sized(32), filled]],
-  ['sk-ecdsa-sha2-nistp256@openssh.com', [word('nistp256'), sized(65), filled]],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', [literal('nistp256'), sized(65), filled]],
 ])
 
 /** The types of keys that are accepted. */
 export const sshKeyTypes: readonly string[] = [...layouts.keys()]
 
 /**
- * What is wrong with the text of a public key, or undefined. Space around the line is no problem.
+ * What is wrong with the text of a public key, or undefined. Space around the line is ignored.
  * Expected is `TYPE BASE64 [COMMENT]`.
  */
 export function sshKeyProblem(text: string): string | undefined {
@@ -68,7 +68,7 @@ function decoded(base64: string): Uint8Array | undefined {
   }
 }
 
-// The data is a row of strings, each after its length in four bytes, with nothing behind the last.
+// The data is a sequence of strings, each preceded by its length in four bytes.
 function fieldsOf(data: Uint8Array): Uint8Array[] | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const fields: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** The words of timeseries that both sides speak. */
+/** Enumerations of the timeseries API. */
 
 /** Types of a field: of what a series belongs to, or of a property of the metric. */
 export const fieldTypes = [

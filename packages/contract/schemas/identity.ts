@@ -1,31 +1,19 @@
-/** Heads and selectors that families share. */
-import { roles } from '../rules/roles.ts'
-import { array, named, nullable, object, optional, time, words } from '../schema.ts'
-import { limits } from '../rules/limits.ts'
+/** Identity fields and selectors that resources share. */
+import { nullable, optional, time } from '../schema.ts'
 import { Description, Name, NameOrId, Uuid } from './scalar.ts'
 
-/** The head of every named object. */
-export const head = {
+/** Fields of every named resource. */
+export const identity = {
   id: Uuid,
   name: Name,
   description: Description,
   timeCreated: time(),
   timeModified: time(),
 }
-/** What every create of a named object takes. */
-export const newHead = { name: Name, description: Description }
-/** What every update of a named object takes: absent or null keeps the value. */
-export const headUpdate = { name: optional(nullable(Name)), description: optional(nullable(Description)) }
+/** Fields of every request that creates one. */
+export const identityCreate = { name: Name, description: Description }
+/** Fields of every request that updates one; absent or null keeps the value. */
+export const identityUpdate = { name: optional(nullable(Name)), description: optional(nullable(Description)) }
 
 export const inProject = { project: optional(NameOrId) }
 export const ofProject = { project: NameOrId }
-
-const RoleName = words(roles)
-const IdentityType = named('IdentityType', words(['silo_user', 'silo_group']))
-const RoleAssignment = object({ identityType: IdentityType, identityId: Uuid, roleName: RoleName })
-export const Policy = named(
-  'Policy',
-  object({
-    roleAssignments: array(RoleAssignment, { count: limits.policy.assignments, noun: 'role assignments' }),
-  }),
-)

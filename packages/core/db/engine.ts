@@ -1,4 +1,4 @@
-/** What core asks of a database: serializable transactions, and which tables they touched. */
+/** Core's port to a database: serializable transactions, and the tables that they read and write. */
 import type { TableName, Tx } from './tables.ts'
 
 export interface Engine {
@@ -6,20 +6,32 @@ export interface Engine {
   /**
    * Runs `work` in one serializable transaction and commits it; any throw rolls back. It is run again
    * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
-   * given, collects the tables that were read. Throws UniqueViolation.
+   * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
+   * DatabaseUnavailable, OutcomeUnknown.
    */
   transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
   /**
    * For caches: how many commits there were, and how often a table was changed. Undefined where other
-   * processes may write the same database, and then nothing may be remembered.
+   * processes may write the same database, and then nothing may be cached.
    */
   readonly changes?: { commits(): number; version(table: TableName): number }
+  /**
+   * Short messages to the other servers of this database, which may get lost. Undefined where there are no others.
+   */
+  readonly messages?: { send(message: string): void; listen(onMessage: (message: string) => void): void }
+  /**
+   * For the migrator of the schema: one connection on which it takes its own lock and begins its own
+   * transaction. Where the schema changes in any transaction (SQLite), all of `work` is one.
+   */
+  withMigrationConnection<T>(work: (db: Tx) => Promise<T>): Promise<T>
+  /** Why the database cannot be used at present, for people; undefined while it can, as far as is known. */
+  trouble?(): string | undefined
   close(): Promise<void>
 }
 
 /**
- * Runs `work`, which notes the tables it reads. Where nobody else writes this database, `fresh` says
- * whether its answer still holds: no table it has read has changed since.
+ * Runs `work`, which records the tables it reads. If no other process writes this database, `fresh` returns
+ * true while its result is current: no table it has read has changed since.
  */
 export async function traced<T>(
   { changes }: Engine,
@@ -34,28 +46,36 @@ export async function traced<T>(
   return { value, fresh: () => seen.every(([table, version]) => changes.version(table) === version) }
 }
 
-/** A unique index refused a row. */
+/** A row violates a unique index. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
 }
 
-/** Competing transactions kept refusing this one; trying again later may succeed. */
+/** The transaction kept conflicting with others; a later attempt may succeed. */
 export class Contention extends Error {
   override name = 'Contention'
 }
 
-const tablesBySql = new Map<string, { written: TableName[]; read: TableName[] }>()
-
-/** The tables that a statement of ours writes and reads. Our query builder quotes every name. */
-export function tablesOf(statement: string): { written: TableName[]; read: TableName[] } {
-  const known = tablesBySql.get(statement)
-  if (known) return known
-  const find = (pattern: RegExp) => [...statement.matchAll(pattern)].map((m) => m[1] as TableName)
-  const written = find(/(?:insert into|update|delete from|table) "(\w+)"/g)
-  const read = find(/(?:from|join) "(\w+)"/g)
-  const found = { written, read }
-  // Statements with long value lists differ by length; they must not fill the memory.
-  if (tablesBySql.size > 5000) tablesBySql.clear()
-  tablesBySql.set(statement, found)
-  return found
+/** The database does not answer, or takes no work at present. Nothing was stored; a later attempt may succeed. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
 }
+
+/** The database can be read only, or is damaged: the message says which, for people. It may be mended. */
+export class DatabaseUnusable extends DatabaseUnavailable {
+  override name = 'DatabaseUnusable'
+}
+
+/** The storage of rows or of bytes is full. What was written before stays as it is. */
+export class StorageFull extends Error {
+  override name = 'StorageFull'
+}
+
+/** The connection broke during the commit: everything of the transaction was stored, or nothing. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown'
+}
+
+/** True for failures that the engine has reported itself, and that end without anybody's help. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown

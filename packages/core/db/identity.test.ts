@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { expect, it } from 'vitest'
-import { openTestEngine } from '../testing/engines.ts'
+import { openTestEngine } from '#/testing/engines.ts'
 import { identityOf } from './identity.ts'
 
 const around = async () => ({

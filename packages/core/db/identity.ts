@@ -1,6 +1,6 @@
-/** Which database this is: what lies outside it, such as the bytes of disks, belongs to it alone. */
-import type { World } from '../context.ts'
-import { migrate } from './migrations.ts'
+/** The identity of a database: data outside it, such as the bytes of disks, belongs to this one only. */
+import type { Engine } from './engine.ts'
+import { migrate } from './migrate.ts'
 
 const name = 'identity'
 
@@ -9,13 +9,22 @@ export async function identityOf({
   engine,
   ids,
   clock,
-}: Pick<World, 'engine' | 'ids' | 'clock'>): Promise<string> {
+}: {
+  engine: Engine
+  ids: { uuid(): string }
+  clock: { now(): number }
+}): Promise<string> {
   await migrate(engine, clock.now())
   return engine.transaction('write', async (tx) => {
     const known = await tx.selectFrom('lease').select('holder').where('name', '=', name).executeTakeFirst()
     if (known) return known.holder
     const holder = ids.uuid()
-    await tx.insertInto('lease').values({ name, holder, until: 0 }).execute()
+    await tx
+      .insertInto('lease')
+      .values({ name, holder, until: 0 })
+      // After another server has made it at this moment, this transaction is run again, and finds it.
+      .onConflict((on) => on.column('name').doNothing())
+      .execute()
     return holder
   })
 }

@@ -1,25 +1,37 @@
-/** The schema, grown step by step. A step that has shipped is never edited; a new one follows it. */
+/** The migrations of the schema. One that has been released is never edited; a new one follows it. */
 import { sql, type CreateTableBuilder } from 'kysely'
-import { fleetId } from '../fleet.ts'
+import type { Migration } from 'kysely/migration'
+import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
-import type { Tx } from './tables.ts'
+import type { TableName, Tables, Tx } from './tables.ts'
+import { fillTallies } from './tallies-at-first.ts'
 
 // Text, whole number, bytes.
 type Kind = 't' | 'i' | 'b' | 't?' | 'i?'
+type Indexes = readonly (readonly string[])[]
 interface TableSpec {
   columns: Record<string, Kind>
-  key: string[]
-  unique?: string[][]
-  index?: string[][]
+  key: readonly string[]
+  unique?: Indexes
+  index?: Indexes
 }
 
-const head = { id: 't', name: 't', description: 't', timeCreated: 'i', timeModified: 'i' } as const
-const id = ['id']
+const identity = { id: 't', name: 't', description: 't', timeCreated: 'i', timeModified: 'i' } as const
+const id = ['id'] as const
 
-const first: Record<string, TableSpec> = {
+/** The table of a plain resource of projects, with an index for each order of its list: by name and by id. */
+const inProject = <const C extends Record<string, Kind>>(columns: C) =>
+  ({
+    columns: { ...identity, projectId: 't', ...columns },
+    key: id,
+    unique: [['projectId', 'name']],
+    index: [['projectId', 'id']],
+  }) as const
+
+const first = {
   silo: {
     columns: {
-      ...head,
+      ...identity,
       identityMode: 't',
       discoverable: 'i',
       mappedFleetRolesJson: 't',
@@ -65,13 +77,13 @@ const first: Record<string, TableSpec> = {
     index: [['siloUserId'], ['timeLastUsed']],
   },
   sshKey: {
-    columns: { ...head, siloUserId: 't', publicKey: 't' },
+    columns: { ...identity, siloUserId: 't', publicKey: 't' },
     key: id,
     unique: [['siloUserId', 'name']],
     index: [['siloUserId', 'id']],
   },
   project: {
-    columns: { ...head, siloId: 't', rcgen: 'i' },
+    columns: { ...identity, siloId: 't', rcgen: 'i' },
     key: id,
     unique: [['siloId', 'name']],
     index: [['siloId', 'id']],
@@ -79,7 +91,7 @@ const first: Record<string, TableSpec> = {
   usage: { columns: { id: 't', cpus: 'i', memory: 'i', storage: 'i' }, key: id },
   vpc: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       vni: 'i',
       systemRouterId: 't',
@@ -92,14 +104,14 @@ const first: Record<string, TableSpec> = {
     index: [['projectId', 'id']],
   },
   vpcRouter: {
-    columns: { ...head, projectId: 't', vpcId: 't', kind: 't' },
+    columns: { ...identity, projectId: 't', vpcId: 't', kind: 't' },
     key: id,
     unique: [['vpcId', 'name']],
     index: [['vpcId', 'id']],
   },
   routerRoute: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       vpcRouterId: 't',
       kind: 't',
@@ -113,7 +125,7 @@ const first: Record<string, TableSpec> = {
   },
   vpcSubnet: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       vpcId: 't',
       ipv4Block: 't',
@@ -128,7 +140,7 @@ const first: Record<string, TableSpec> = {
   },
   vpcFirewallRule: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       vpcId: 't',
       status: 't',
@@ -142,20 +154,20 @@ const first: Record<string, TableSpec> = {
     unique: [['vpcId', 'name']],
   },
   internetGateway: {
-    columns: { ...head, projectId: 't', vpcId: 't' },
+    columns: { ...identity, projectId: 't', vpcId: 't' },
     key: id,
     unique: [['vpcId', 'name']],
     index: [['vpcId', 'id']],
   },
   internetGatewayIpPool: {
-    columns: { ...head, projectId: 't', internetGatewayId: 't', ipPoolId: 't' },
+    columns: { ...identity, projectId: 't', internetGatewayId: 't', ipPoolId: 't' },
     key: id,
     unique: [['internetGatewayId', 'name']],
     index: [['ipPoolId']],
   },
   networkInterface: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       instanceId: 't',
       vpcId: 't',
@@ -175,7 +187,7 @@ const first: Record<string, TableSpec> = {
     ],
     index: [['subnetId', 'name']],
   },
-  ipPool: { columns: { ...head, rcgen: 'i' }, key: id, unique: [['name']] },
+  ipPool: { columns: { ...identity, rcgen: 'i' }, key: id, unique: [['name']] },
   ipPoolRange: {
     columns: { id: 't', ipPoolId: 't', firstKey: 't', lastKey: 't', nextKey: 't', timeCreated: 'i' },
     key: id,
@@ -215,7 +227,7 @@ const first: Record<string, TableSpec> = {
   },
   instance: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       siloId: 't',
       ncpus: 'i',
@@ -250,7 +262,7 @@ const first: Record<string, TableSpec> = {
   },
   disk: {
     columns: {
-      ...head,
+      ...identity,
       projectId: 't',
       siloId: 't',
       size: 'i',
@@ -272,15 +284,10 @@ const first: Record<string, TableSpec> = {
       ['instanceId', 'name'],
     ],
   },
-  snapshot: {
-    columns: { ...head, projectId: 't', siloId: 't', diskId: 't', size: 'i', blockSize: 'i', state: 't' },
-    key: id,
-    unique: [['projectId', 'name']],
-    index: [['projectId', 'id']],
-  },
+  snapshot: inProject({ siloId: 't', diskId: 't', size: 'i', blockSize: 'i', state: 't' }),
   image: {
     columns: {
-      ...head,
+      ...identity,
       siloId: 't',
       projectId: 't?',
       scopeId: 't',
@@ -295,7 +302,7 @@ const first: Record<string, TableSpec> = {
     index: [['scopeId', 'id']],
   },
   affinityGroup: {
-    columns: { ...head, projectId: 't', kind: 't', policy: 't' },
+    columns: { ...identity, projectId: 't', kind: 't', policy: 't' },
     key: id,
     unique: [['projectId', 'kind', 'name']],
     index: [['projectId', 'kind', 'id']],
@@ -325,19 +332,19 @@ const first: Record<string, TableSpec> = {
     key: id,
   },
   lease: { columns: { name: 't', holder: 't', until: 'i' }, key: ['name'] },
-}
+} as const
 
 /** What a step does. Columns added to a table that has rows are null in them. */
 interface Step {
   name: string
   tables?: Record<string, TableSpec>
-  columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: string[][] }>
-  /** Names of indexes that others have taken the place of. */
-  dropped?: string[]
-  /** Makes the rows that follow from those which are there. */
+  columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: Indexes }>
+  /** Names of indexes that others have replaced. */
+  dropped?: readonly string[]
+  /** Inserts rows that are derived from existing ones. */
   fill?: (tx: Tx, now: number) => Promise<void>
 }
-const steps: Step[] = [
+const steps = [
   { name: '0001-first-light', tables: first },
   {
     name: '0002-disk-layers',
@@ -381,35 +388,46 @@ const steps: Step[] = [
   {
     name: '0004-interfaces-of-a-subnet',
     columns: {
-      // None for the order by id, which is seldom asked for: each index makes every new instance slower.
+      // None for the order by id, which is rarely requested: each index slows down every insert of an instance.
       networkInterface: { columns: {}, index: [['subnetId', 'name', 'id']] },
     },
     dropped: ['networkInterface_subnetId_name'],
   },
-]
+  {
+    name: '0005-tallies',
+    tables: {
+      tally: { columns: { holderId: 't', kind: 't', count: 'i' }, key: ['holderId', 'kind'] },
+    },
+    fill: fillTallies,
+  },
+] as const satisfies readonly Step[]
 
-/** Brings the database to the newest schema, each step in one transaction. Safe to call from several servers at once. */
-export async function migrate(engine: Engine, now: number): Promise<void> {
-  await engine.transaction('write', async (tx) => {
-    await tx.schema
-      .createTable('migration')
-      .ifNotExists()
-      .addColumn('name', 'text', (c) => c.primaryKey())
-      .addColumn('appliedAt', 'bigint', (c) => c.notNull())
-      .execute()
-  })
-  for (const step of steps)
-    await engine.transaction('write', (tx) => apply(tx, engine.name, { ...step, now }))
-}
+type Steps = (typeof steps)[number]
+/** The columns that the steps give table `T`, with their kinds. */
+type Made<T extends TableName, S = Steps> =
+  | (S extends { tables: { [N in T]: { columns: infer C } } } ? C : never)
+  | (S extends { columns: { [N in T]: { columns: infer C } } } ? C : never)
+type Values = { t: string; i: number; b: Uint8Array; 't?': string | null; 'i?': number | null }
+type KindOf<C, Key> = C extends unknown ? (Key extends keyof C ? C[Key] & Kind : never) : never
+/** Columns of a table that no step makes, or not of their type. */
+type Forgotten<T extends TableName> = {
+  [C in keyof Tables[T] & string]: [Tables[T][C]] extends [Values[KindOf<Made<T>, C>]] ? never : `${T}.${C}`
+}[keyof Tables[T] & string]
+type AllForgotten = { [T in TableName]: Forgotten<T> }[TableName]
+
+/** All steps. It does not compile while a column of `Tables` is made by none. */
+const allSteps: readonly Step[] = steps satisfies [AllForgotten] extends [never]
+  ? unknown
+  : `no step makes ${AllForgotten}`
+
+/** The names of all tables. */
+export const tables = allSteps.flatMap((step) => Object.keys(step.tables ?? {})) as TableName[]
+
+/** All migrations by name, in the order of their names; `now` is when they are applied. */
+export const migrationsFor = (engine: Engine['name'], now: number): Record<string, Migration> =>
+  Object.fromEntries(allSteps.map((step) => [step.name, { up: (db) => apply(db, engine, { ...step, now }) }]))
 
 async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number }): Promise<void> {
-  const done = await tx
-    .selectFrom('migration')
-    .select('name')
-    .where('name', '=', step.name)
-    .executeTakeFirst()
-  if (done) return
-  await tx.insertInto('migration').values({ name: step.name, appliedAt: step.now }).execute()
   for (const [name, spec] of Object.entries(step.tables ?? {}))
     await createTable(tx, engine, { name, ...spec })
   for (const [name, spec] of Object.entries(step.columns ?? {}))
@@ -418,7 +436,7 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
   await step.fill?.(tx, step.now)
 }
 
-/** What is provisioned now is where its history begins; the fleet's total is kept from here on. */
+/** The history of provisioning starts with the present values; the fleet's total is recorded from here on. */
 async function beginUsageSamples(tx: Tx, at: number): Promise<void> {
   const silos = await tx
     .selectFrom('usage')
@@ -467,7 +485,7 @@ async function createTable(
   for (const [column, kind] of Object.entries(spec.columns)) {
     table = table.addColumn(column, typeOf(engine, kind), (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
-  await table.addPrimaryKeyConstraint(`${name}_key`, spec.key).execute()
+  await table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key]).execute()
   await addIndexes(tx, spec)
 }
 
@@ -483,7 +501,7 @@ async function addIndexes(
     const index = tx.schema
       .createIndex(`${name}_${columns.join('_')}`)
       .on(name)
-      .columns(columns)
+      .columns([...columns])
     await (unique ? index.unique() : index).execute()
   }
 }

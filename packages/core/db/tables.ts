@@ -3,10 +3,11 @@
  * 0 or 1, `*Key` columns hold addresses in the sortable form of contract/rules/ip.ts, `*Json` text is JSON.
  * Rows are deleted for real: a name is free at once and an id never comes back.
  */
+import type { DiskState, InstanceState, SnapshotState } from '@purlin/contract/rules/states'
 import type { metricNames } from '@purlin/contract/rules/timeseries'
 import type { Kysely } from 'kysely'
 
-export interface Head {
+export interface Identity {
   id: string
   name: string
   description: string
@@ -14,7 +15,7 @@ export interface Head {
   timeModified: number
 }
 
-export interface SiloTable extends Head {
+export interface SiloTable extends Identity {
   identityMode: 'local_only' | 'saml_jit' | 'saml_scim'
   discoverable: number
   /** silo role → fleet roles, JSON object of arrays */
@@ -60,11 +61,11 @@ export interface SessionTable {
   timeCreated: number
   timeLastUsed: number
 }
-export interface SshKeyTable extends Head {
+export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
 }
-export interface ProjectTable extends Head {
+export interface ProjectTable extends Identity {
   siloId: string
   rcgen: number
 }
@@ -75,7 +76,14 @@ export interface UsageTable {
   memory: number
   storage: number
 }
-export interface VpcTable extends Head {
+/** How many of a kind a silo, project, VPC or user has. */
+export interface TallyTable {
+  holderId: string
+  /** as in contract/rules/kinds.ts */
+  kind: string
+  count: number
+}
+export interface VpcTable extends Identity {
   projectId: string
   vni: number
   systemRouterId: string
@@ -83,12 +91,12 @@ export interface VpcTable extends Head {
   dnsName: string
   rcgen: number
 }
-export interface VpcRouterTable extends Head {
+export interface VpcRouterTable extends Identity {
   projectId: string
   vpcId: string
   kind: 'system' | 'custom'
 }
-export interface RouterRouteTable extends Head {
+export interface RouterRouteTable extends Identity {
   projectId: string
   vpcRouterId: string
   kind: 'default' | 'vpc_subnet' | 'vpc_peering' | 'custom'
@@ -97,7 +105,7 @@ export interface RouterRouteTable extends Head {
   /** The subnet whose route this is, for kind vpc_subnet. */
   subnetId: string | null
 }
-export interface VpcSubnetTable extends Head {
+export interface VpcSubnetTable extends Identity {
   projectId: string
   vpcId: string
   ipv4Block: string
@@ -107,7 +115,7 @@ export interface VpcSubnetTable extends Head {
   nextKey: string
   rcgen: number
 }
-export interface VpcFirewallRuleTable extends Head {
+export interface VpcFirewallRuleTable extends Identity {
   projectId: string
   vpcId: string
   status: 'enabled' | 'disabled'
@@ -117,16 +125,16 @@ export interface VpcFirewallRuleTable extends Head {
   action: 'allow' | 'deny'
   priority: number
 }
-export interface InternetGatewayTable extends Head {
+export interface InternetGatewayTable extends Identity {
   projectId: string
   vpcId: string
 }
-export interface InternetGatewayIpPoolTable extends Head {
+export interface InternetGatewayIpPoolTable extends Identity {
   projectId: string
   internetGatewayId: string
   ipPoolId: string
 }
-export interface NetworkInterfaceTable extends Head {
+export interface NetworkInterfaceTable extends Identity {
   projectId: string
   instanceId: string
   vpcId: string
@@ -138,7 +146,7 @@ export interface NetworkInterfaceTable extends Head {
   isPrimary: number
   transitIpsJson: string
 }
-export interface IpPoolTable extends Head {
+export interface IpPoolTable extends Identity {
   rcgen: number
 }
 export interface IpPoolRangeTable {
@@ -181,18 +189,7 @@ export interface ExternalIpTable {
   timeCreated: number
   timeModified: number
 }
-export type RunState =
-  | 'creating'
-  | 'starting'
-  | 'running'
-  | 'stopping'
-  | 'stopped'
-  | 'rebooting'
-  | 'migrating'
-  | 'repairing'
-  | 'failed'
-  | 'destroyed'
-export interface InstanceTable extends Head {
+export interface InstanceTable extends Identity {
   projectId: string
   siloId: string
   ncpus: number
@@ -200,7 +197,7 @@ export interface InstanceTable extends Head {
   hostname: string
   /** base64 */
   userData: string
-  runState: RunState
+  runState: InstanceState
   timeRunStateUpdated: number
   /** Grows by one with every change of runtime state; a write of an older state loses. */
   generation: number
@@ -208,17 +205,17 @@ export interface InstanceTable extends Head {
   autoRestartPolicy: 'never' | 'best_effort' | null
   timeLastAutoRestarted: number | null
   cpuPlatform: 'amd_milan' | 'amd_turin' | null
-  /** The wish that the loop works towards. */
+  /** The state that the loop works towards. */
   desired: 'running' | 'stopped'
-  /** What its owner meant last; automatic restart needs `running`. */
+  /** The state that its owner requested last; automatic restart needs `running`. */
   intended: 'running' | 'stopped' | 'guest_shutdown'
   /** Reservation: the sled that holds (or will hold) its machine. */
   sledId: string | null
   boot: number
   reset: number
-  /** Newest report of the current boot that has been taken in. */
+  /** Newest report of the current boot that has been stored. */
   seq: number
-  /** When the loop should look at it; null when settled. */
+  /** When the loop should check it; null when settled. */
   dueAt: number | null
   attempts: number
   /** Why the last start failed, for people. */
@@ -228,30 +225,18 @@ export interface InstanceSshKeyTable {
   instanceId: string
   sshKeyId: string
 }
-export interface DiskTable extends Head {
+export interface DiskTable extends Identity {
   projectId: string
   siloId: string
   size: number
   blockSize: number
   snapshotId: string | null
   imageId: string | null
-  state:
-    | 'creating'
-    | 'detached'
-    | 'import_ready'
-    | 'importing_from_url'
-    | 'importing_from_bulk_writes'
-    | 'finalizing'
-    | 'maintenance'
-    | 'attaching'
-    | 'attached'
-    | 'detaching'
-    | 'destroyed'
-    | 'faulted'
+  state: DiskState
   instanceId: string | null
   slot: number | null
   generation: number
-  /** The layer that is written; null while nothing was written and nothing lies beneath. */
+  /** The layer that is written; null while nothing was written and it has no parent layer. */
   layerId: string | null
 }
 /** Bytes in the store of blobs. The rows that name a layer, as theirs or as parent, keep it there. */
@@ -260,17 +245,17 @@ export interface LayerTable {
   parentId: string | null
   timeCreated: number
 }
-export interface SnapshotTable extends Head {
+export interface SnapshotTable extends Identity {
   projectId: string
   siloId: string
   diskId: string
   size: number
   blockSize: number
-  state: 'creating' | 'ready' | 'faulted' | 'destroyed'
+  state: SnapshotState
   /** Never written again; null for nothing but zeros. */
   layerId: string | null
 }
-export interface ImageTable extends Head {
+export interface ImageTable extends Identity {
   siloId: string
   projectId: string | null
   /** The project or, for a silo image, the silo: names are unique in it. */
@@ -281,11 +266,11 @@ export interface ImageTable extends Head {
   blockSize: number
   /** SHA-256, hex; null until it has been computed */
   digest: string | null
-  /** When somebody should compute it. */
+  /** When a server should compute it. */
   digestDueAt: number | null
   layerId: string | null
 }
-export interface AffinityGroupTable extends Head {
+export interface AffinityGroupTable extends Identity {
   projectId: string
   kind: 'affinity' | 'anti_affinity'
   policy: 'allow' | 'fail'
@@ -349,15 +334,11 @@ export interface UsageSampleTable {
   at: number
   value: number
 }
-/** Work that one server does at a time for all: holder and until when. */
+/** A lease on work that only one server does at a time: its holder and its expiry. */
 export interface LeaseTable {
   name: string
   holder: string
   until: number
-}
-export interface MigrationTable {
-  name: string
-  appliedAt: number
 }
 
 export interface Tables {
@@ -370,6 +351,7 @@ export interface Tables {
   sshKey: SshKeyTable
   project: ProjectTable
   usage: UsageTable
+  tally: TallyTable
   vpc: VpcTable
   vpcRouter: VpcRouterTable
   routerRoute: RouterRouteTable
@@ -399,7 +381,6 @@ export interface Tables {
   sledSamples: SledSamplesTable
   usageSample: UsageSampleTable
   lease: LeaseTable
-  migration: MigrationTable
 }
 export type TableName = keyof Tables
 

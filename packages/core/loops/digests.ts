@@ -1,14 +1,13 @@
-/** SHA-256 of new images, read through their layers piece by piece. A crash only means to begin again. */
+/** SHA-256 of new images, read through their layers in chunks. After a crash it starts again. */
 import type { Selectable } from 'kysely'
-import type { World } from '../context.ts'
-import type { ImageTable, Tx } from '../db/tables.ts'
-import { chainOf } from '../resources/layer.ts'
+import type { World } from '#/context.ts'
+import type { ImageTable, Tx } from '#/db/tables.ts'
+import { chainOf } from '#/resources/layers.ts'
+import { takeOverMs } from './leases.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
-const pieceSize = 1024 * 1024
-// Another server takes an image over whose claim has run out.
-const claimMs = 5 * 60_000
+const chunkSize = 1024 * 1024
 
 type Image = Selectable<ImageTable>
 
@@ -17,28 +16,31 @@ export function computeDigests(world: World): Loop {
   let stopped = false
 
   async function round(): Promise<number> {
+    // Another server reads the images.
+    if (world.blobs.unreachable !== undefined) return clock.now() + everyMs
     for (;;) {
       const claimed = await engine.transaction('write', (tx) => claim(tx, clock.now()))
       if (!claimed) break
       const digest = await digestOf(claimed)
-      // Unfinished work is due at once for whoever comes next.
+      // Unfinished work is due at once, for any server.
       const set = digest === null ? { digestDueAt: clock.now() } : { digest, digestDueAt: null }
       await update(claimed.image, set)
       if (digest === null) break
     }
-    return (await engine.transaction('read', nextDue)) ?? clock.now() + everyMs
+    const latest = clock.now() + (world.lookMs ?? everyMs)
+    return Math.min((await engine.transaction('read', nextDue)) ?? latest, latest)
   }
 
-  /** Null if it was broken off. */
+  /** Null if it was interrupted. */
   async function digestOf({ image, chain }: Claimed): Promise<string | null> {
     const hash = world.sha256()
-    let renewAt = clock.now() + claimMs / 2
-    for (let at = 0; at < image.size; at += pieceSize) {
+    let renewAt = clock.now() + takeOverMs / 2
+    for (let at = 0; at < image.size; at += chunkSize) {
       if (stopped) return null
-      hash.update(await world.blobs.read(chain, at, Math.min(pieceSize, image.size - at)))
+      hash.update(await world.blobs.read(chain, at, Math.min(chunkSize, image.size - at)))
       if (clock.now() < renewAt) continue
-      renewAt = clock.now() + claimMs / 2
-      await update(image, { digestDueAt: clock.now() + claimMs })
+      renewAt = clock.now() + takeOverMs / 2
+      await update(image, { digestDueAt: clock.now() + takeOverMs })
     }
     return hash.hex()
   }
@@ -68,7 +70,7 @@ async function claim(tx: Tx, now: number): Promise<Claimed | null> {
   if (!image) return null
   await tx
     .updateTable('image')
-    .set({ digestDueAt: now + claimMs })
+    .set({ digestDueAt: now + takeOverMs })
     .where('id', '=', image.id)
     .execute()
   return { image, chain: await chainOf(tx, image.layerId) }

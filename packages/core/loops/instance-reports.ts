@@ -1,13 +1,13 @@
-/** What sleds report of machines, written into their instances' rows. */
-import { autoRestartCooldownMs } from '@purlin/contract/rules/instance'
-import type { World } from '../context.ts'
-import type { Tx } from '../db/tables.ts'
-import type { VmStatus } from '../ports.ts'
-import { release } from '../resources/instance/placement.ts'
-import { restartsByItself, type InstanceRow } from '../resources/instance/view.ts'
-import { changeInstance } from '../resources/instance/write.ts'
+/** Writes what sleds report about machines into their instances' rows. */
+import { autoRestartCooldownMs } from '@purlin/contract/rules/auto-restart'
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import type { VmStatus } from '#/ports.ts'
+import { release } from '#/resources/instances/placement.ts'
+import { restartsByItself, type InstanceRow } from '#/resources/instances/view.ts'
+import { changeInstance } from '#/resources/instances/change.ts'
 
-/** A machine that runs is looked after this often, in case a report was lost. */
+/** A running machine is checked this often, in case a report was lost. */
 export const checkMs = 30_000
 
 export const rowOf = (tx: Tx, id: string): Promise<InstanceRow | undefined> =>
@@ -18,8 +18,9 @@ export const nextRestart = (row: InstanceRow): number | null => {
   if (!restartsByItself(row) || row.intended !== 'running') return null
   return row.timeLastAutoRestarted === null ? 0 : row.timeLastAutoRestarted + autoRestartCooldownMs
 }
-/** Writes a report into the row. Returns the machine if it has ended there and is to be forgotten. */
-export async function takeIn(
+
+/** Writes a report into the row. Returns the machine if it has ended and should be removed from the sled. */
+export async function applyStatus(
   world: World,
   tx: Tx,
   { row, status }: { row: InstanceRow; status: VmStatus },
@@ -46,7 +47,7 @@ export async function takeIn(
     })
     return { id: row.id, sledId: status.sledId, boot: status.boot }
   }
-  // Once it shall stop, nothing but its end is news; a reset that is wished is not undone by older reports.
+  // Once it should stop, only its end is stored; reports from before a requested reset do not undo it.
   if (row.desired === 'stopped' || status.reset < row.reset) {
     await tx.updateTable('instance').set({ seq }).where('id', '=', row.id).execute()
     return null

@@ -1,49 +1,52 @@
-/** What a round does with an instance that is due. Each step may be repeated. */
-import type { World } from '../context.ts'
-import { Fault } from '../faults.ts'
-import { SledUnreachable, type VmStatus } from '../ports.ts'
-import { place } from '../resources/instance/placement.ts'
-import type { InstanceRow } from '../resources/instance/view.ts'
-import { changeInstance } from '../resources/instance/write.ts'
-import { nextRestart, rowOf, takeIn } from './instance-reports.ts'
+/** The steps of a round for an instance that is due. Each may be repeated. */
+import type { World } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import { Fault } from '#/faults.ts'
+import { SledUnreachable, type VmStatus } from '#/ports.ts'
+import { place } from '#/resources/instances/placement.ts'
+import type { InstanceRow } from '#/resources/instances/view.ts'
+import { changeInstance } from '#/resources/instances/change.ts'
+import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
 import { addressesOf, specOf } from './spec.ts'
 
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
 
-interface Desk {
+interface StepContext {
   world: World
-  /** Takes in what a sled says. */
+  /** Writes what a sled reports. */
   report: (status: VmStatus) => Promise<void>
 }
 
-/** Makes the step: it drives one claimed instance a little further and never throws. */
+/** Makes the step that moves one claimed instance towards its desired state. It throws only if the database is away. */
 export const instanceSteps =
-  (world: World, report: Desk['report']): ((row: InstanceRow) => Promise<void>) =>
+  (world: World, report: StepContext['report']): ((row: InstanceRow) => Promise<void>) =>
   (row) =>
     step({ world, report }, row)
 
-async function step(desk: Desk, row: InstanceRow): Promise<void> {
-  const { world } = desk
+async function step(context: StepContext, row: InstanceRow): Promise<void> {
+  const { world } = context
   try {
     if (row.runState === 'failed' || (row.runState === 'creating' && row.desired === 'running'))
-      await begin(desk, row)
-    else if (row.sledId !== null) await tend(desk, row, row.sledId)
-    // No sled holds it: whatever it was on its way to, it has stopped.
-    else await end(world, row, { state: 'stopped' })
+      await placeInstance(context, row)
+    else if (row.sledId !== null) await reconcile(context, row, row.sledId)
+    // No sled has its machine, so whatever state it was changing to, it has stopped.
+    else await endBoot(world, row, { state: 'stopped' })
   } catch (error) {
+    // The claim ends by itself.
+    if (isOutage(error)) return
     const known = error instanceof SledUnreachable
     if (!known)
       world.log.error(
         { instance: row.id, stack: error instanceof Error ? error.stack : String(error) },
         'instance not driven',
       )
-    await later(world, row)
+    await retryLater(world, row)
   }
 }
 
 /** A new instance is placed; a failed one is placed again if its policy and cooldown let it. */
-async function begin({ world }: Desk, claimed: InstanceRow): Promise<void> {
+async function placeInstance({ world }: StepContext, claimed: InstanceRow): Promise<void> {
   const started = await world.engine
     .transaction('write', async (tx) => {
       const row = await rowOf(tx, claimed.id)
@@ -61,11 +64,11 @@ async function begin({ world }: Desk, claimed: InstanceRow): Promise<void> {
       if (error instanceof Fault) return error
       throw error
     })
-  if (started instanceof Fault) await refused(world, claimed, started.message)
+  if (started instanceof Fault) await recordFailedStart(world, claimed, started.message)
 }
 
 /** A start that found no room or quota: a new instance stays stopped, a failed one tries again later. */
-async function refused(world: World, claimed: InstanceRow, lastError: string): Promise<void> {
+async function recordFailedStart(world: World, claimed: InstanceRow, lastError: string): Promise<void> {
   await world.engine.transaction('write', async (tx) => {
     const row = await rowOf(tx, claimed.id)
     if (!row || row.runState !== claimed.runState) return
@@ -78,29 +81,30 @@ async function refused(world: World, claimed: InstanceRow, lastError: string): P
   })
 }
 
-/** Asks the sled for what the row wishes, or checks that what should run still does. */
-async function tend({ world, report }: Desk, row: InstanceRow, sledId: string): Promise<void> {
-  // A guest that shuts itself down is waited for.
+/** Asks the sled for the desired state, or checks that what should run still does. */
+async function reconcile({ world, report }: StepContext, row: InstanceRow, sledId: string): Promise<void> {
+  // The guest is given time to shut itself down.
   if (row.runState === 'stopping' && row.desired === 'stopped') {
     await world.sleds.remove(row.id, sledId, row.boot)
-    if ((await world.sleds.inspect(row.id, sledId)) === null) await end(world, row, { state: 'stopped' })
+    if ((await world.sleds.inspect(row.id, sledId)) === null) await endBoot(world, row, { state: 'stopped' })
     return
   }
   if (row.runState === 'starting' || row.runState === 'rebooting') {
     const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
     await world.sleds.ensure(row.id, spec)
-    // While this was asked, another server may have stopped it, and then nobody else would remove the machine.
+    // Another server may have stopped it meanwhile, and then nobody else would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
-  } else await readdress(world, row, sledId)
+  } else await updateAddresses(world, row, sledId)
   const status = await world.sleds.inspect(row.id, sledId)
-  if (!status && row.runState === 'stopping') return end(world, row, { state: 'stopped' })
-  if (!status) return end(world, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
+  if (!status && row.runState === 'stopping') return endBoot(world, row, { state: 'stopped' })
+  if (!status)
+    return endBoot(world, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
-  if (row.attempts > 0) await answered(world, row)
+  if (row.attempts > 0) await resetAttempts(world, row)
 }
 
-// Every look repeats the addresses, so one that could not be told at once is told later.
-async function readdress(world: World, { id, boot }: InstanceRow, sledId: string): Promise<void> {
+// Repeated on every check, so an address that did not reach the sled at once arrives later.
+async function updateAddresses(world: World, { id, boot }: InstanceRow, sledId: string): Promise<void> {
   const addresses = await world.engine.transaction('read', (tx) => addressesOf(tx, id))
   await world.sleds.setExternalIps({ id, sledId, boot }, addresses)
 }
@@ -110,8 +114,8 @@ async function isStillOn(world: World, { id }: InstanceRow, sledId: string): Pro
   return row?.sledId === sledId
 }
 
-// The sled answers again: should it fall silent once more, the waits begin anew.
-async function answered(world: World, { id, boot }: InstanceRow): Promise<void> {
+// The sled responds again: the backoff starts over.
+async function resetAttempts(world: World, { id, boot }: InstanceRow): Promise<void> {
   await world.engine.transaction('write', async (tx) => {
     await tx
       .updateTable('instance')
@@ -122,7 +126,7 @@ async function answered(world: World, { id, boot }: InstanceRow): Promise<void> 
   })
 }
 
-async function end(
+async function endBoot(
   world: World,
   claimed: InstanceRow,
   how: { state: 'stopped' | 'failed'; reason?: string },
@@ -138,11 +142,12 @@ async function end(
   }
   await world.engine.transaction('write', async (tx) => {
     const row = await rowOf(tx, claimed.id)
-    if (row && row.boot === boot && row.sledId === claimed.sledId) await takeIn(world, tx, { row, status })
+    if (row && row.boot === boot && row.sledId === claimed.sledId)
+      await applyStatus(world, tx, { row, status })
   })
 }
 
-async function later(world: World, claimed: InstanceRow): Promise<void> {
+async function retryLater(world: World, claimed: InstanceRow): Promise<void> {
   await world.engine.transaction('write', async (tx) => {
     const dueAt = world.clock.now() + backoff(claimed.attempts)
     await tx

@@ -1,9 +1,9 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { instancesOf, rowOf, setQuota, swift } from '../testing/machines.ts'
-import { addFloatingIp, inDb } from '../testing/networks.ts'
-import { disorder } from '../testing/state.ts'
-import { openWorld, type TestWorld } from '../testing/world.ts'
+import { instancesOf, rowOf, setQuota, swift } from '#/testing/machines.ts'
+import { addFloatingIp, inDb } from '#/testing/networks.ts'
+import { disorder } from '#/testing/state.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
 let vm: ReturnType<typeof instancesOf>
@@ -182,7 +182,7 @@ describe('automatic restart', () => {
     expect(await state()).toBe('running')
   })
 
-  it('not after its owner has taken note with a stop', async () => {
+  it('not after its owner has stopped it', async () => {
     await running()
     await crash()
     await w.advance(200)
@@ -242,7 +242,7 @@ describe('automatic restart', () => {
   )
 })
 
-it('a machine that runs hears of each change of its external addresses, also after its sled was away', async () => {
+it('a running machine gets each change of its external addresses, also after its sled was unreachable', async () => {
   const { sledId, id } = await running()
   const kinds = () => w.sleds.externalIps(id).map((one) => one.kind)
   expect(kinds()).toEqual(['snat'])
@@ -292,7 +292,7 @@ describe('what happens inside the guest', () => {
   })
 })
 
-it('what cannot be driven is logged and tried again', async () => {
+it('a step that fails is logged and tried again', async () => {
   expected = [/instance not driven/]
   await vm.create('web')
   const ensure = w.sleds.ensure.bind(w.sleds)
@@ -307,7 +307,7 @@ it('what cannot be driven is logged and tried again', async () => {
   expect(w.errors).toHaveLength(3)
 })
 
-it('of forty instances at once each gets where it should', async () => {
+it('of forty instances at once each reaches its desired state', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `vm-${i}`)
   for (const name of names) await vm.create(name, { start: true, networkInterfaces: { type: 'none' } })
   await w.advance(500)

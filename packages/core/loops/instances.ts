@@ -1,15 +1,17 @@
 /**
  * Drives instances to their desired state. A row says when it is due; a round claims what is due,
- * asks the sleds, and notes when to look again. Reports of the sleds arrive beside the rounds. Every
- * step may be repeated, so a crash anywhere is healed by the next round of any server.
+ * asks the sleds, and records when to check again. Reports of the sleds arrive between the rounds. Every
+ * step may be repeated, so after a crash anywhere the next round of any server continues the work.
  */
-import type { World } from '../context.ts'
-import type { Tx } from '../db/tables.ts'
-import type { VmStatus } from '../ports.ts'
-import type { InstanceRow } from '../resources/instance/view.ts'
-import { checkMs, rowOf, takeIn } from './instance-reports.ts'
+import type { World } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import type { Tx } from '#/db/tables.ts'
+import type { VmStatus } from '#/ports.ts'
+import type { InstanceRow } from '#/resources/instances/view.ts'
+import { checkMs, rowOf, applyStatus } from './instance-reports.ts'
 import { instanceSteps } from './instance-steps.ts'
-import type { Loop } from './loop.ts'
+import { takeOverMs } from './leases.ts'
+import { outageMs, type Loop } from './loop.ts'
 
 const perRound = 32
 
@@ -19,27 +21,39 @@ export interface InstanceLoop {
   stop(): void
 }
 
-/** Makes the loop and begins to listen to the sleds. `wake` asks for a round soon. */
+/** Makes the loop and subscribes to the reports of the sleds. `wake` asks for a round soon. */
 export function instanceLoop(world: World, wake: () => void): InstanceLoop {
   const { engine, clock, log } = world
   const step = instanceSteps(world, report)
   let reports: Promise<void> = Promise.resolve()
+  let stopped = false
   const unwatch = world.sleds.watch((status) => {
-    const failed = (error: unknown) =>
-      log.error({ instance: status.id, error: String(error) }, 'report not taken in')
-    reports = reports.then(() => report(status)).catch(failed)
+    reports = reports.then(() => reportAfterOutage(status))
   })
 
-  /** Takes in what a sled says. Late reports of older boots change nothing. */
+  /** Reports wait in their order for a database that is away. */
+  async function reportAfterOutage(status: VmStatus): Promise<void> {
+    while (!stopped) {
+      try {
+        return await report(status)
+      } catch (error) {
+        if (!isOutage(error))
+          return log.error({ instance: status.id, error: String(error) }, 'report not applied')
+        await new Promise<void>((resolve) => clock.after(outageMs, resolve))
+      }
+    }
+  }
+
+  /** Writes what a sled reports. Late reports of older boots change nothing. */
   async function report(status: VmStatus): Promise<void> {
     const ended = await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, status.id)
       if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq)
         return null
-      return takeIn(world, tx, { row, status })
+      return applyStatus(world, tx, { row, status })
     })
     if (!ended) return
-    // What a sled still holds of a machine that has ended is of no use any more.
+    // The sled may drop what it still holds of a machine that has ended.
     await forget(world, ended)
     // One that failed may be due for its restart before the round that is planned.
     wake()
@@ -48,12 +62,16 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
   async function round(): Promise<number> {
     const now = clock.now()
     for (;;) {
-      const due = await engine.transaction('write', (tx) => claim(tx, now))
+      const until = clock.now() + takeOverMs
+      const due = await engine.transaction('write', (tx) => claim(tx, now, until))
       if (due.length === 0) break
       await Promise.all(due.map((row) => step(row)))
+      const next = clock.now() + checkMs
+      await engine.transaction('write', (tx) => endClaim(tx, due, { until, next }))
     }
     const next = await engine.transaction('read', nextDue)
-    return next ?? now + checkMs
+    const latest = now + (world.lookMs ?? checkMs)
+    return Math.min(next ?? latest, latest)
   }
 
   return {
@@ -63,7 +81,10 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
       do await (seen = reports)
       while (seen !== reports)
     },
-    stop: unwatch,
+    stop: () => {
+      stopped = true
+      unwatch()
+    },
   }
 }
 
@@ -87,8 +108,8 @@ async function nextDue(tx: Tx): Promise<number | null> {
   return row?.dueAt ?? null
 }
 
-/** Takes rows that are due and moves their time on, so that no other server takes them too. */
-async function claim(tx: Tx, now: number): Promise<InstanceRow[]> {
+/** Takes rows that are due and moves their time on, so that another server takes them only if this one ends. */
+async function claim(tx: Tx, now: number, until: number): Promise<InstanceRow[]> {
   const rows = await tx
     .selectFrom('instance')
     .selectAll()
@@ -97,11 +118,21 @@ async function claim(tx: Tx, now: number): Promise<InstanceRow[]> {
     .limit(perRound)
     .execute()
   const ids = rows.map((row) => row.id)
-  if (ids.length)
-    await tx
-      .updateTable('instance')
-      .set({ dueAt: now + checkMs })
-      .where('id', 'in', ids)
-      .execute()
+  if (ids.length) await tx.updateTable('instance').set({ dueAt: until }).where('id', 'in', ids).execute()
   return rows
+}
+
+/** Those that no step has given another time are checked again when it is their turn. */
+async function endClaim(
+  tx: Tx,
+  rows: readonly InstanceRow[],
+  { until, next }: { until: number; next: number },
+): Promise<void> {
+  const ids = rows.map((row) => row.id)
+  await tx
+    .updateTable('instance')
+    .set({ dueAt: next })
+    .where('id', 'in', ids)
+    .where('dueAt', '=', until)
+    .execute()
 }

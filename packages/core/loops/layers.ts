@@ -1,10 +1,10 @@
 /**
- * Layers that no row names any more leave the database, and bytes that no layer's row speaks of leave
- * the store. So whatever was deleted, and whatever a crash has left, is gone after the next round.
+ * Deletes layers that no row refers to, and bytes in the store that belong to no layer. So whatever was
+ * deleted, and whatever a crash has left, is gone after the next round.
  */
-import type { World } from '../context.ts'
-import type { Tx } from '../db/tables.ts'
-import { pieces } from '../pieces.ts'
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { batches } from '#/db/batches.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
@@ -14,13 +14,14 @@ export const sweepLayers = (world: World): Loop => ({
   name: 'layers',
   async round() {
     const { engine, blobs, clock } = world
+    if (blobs.unreachable !== undefined) return clock.now() + everyMs
     // Read first: a layer has its row before it has bytes, so what has no row now never gets one.
-    const held = await blobs.list()
-    // What lay beneath a layer that has gone may be unnamed now.
+    const stored = await blobs.list()
+    // The parent of a deleted layer may be unreferenced now.
     while ((await engine.transaction('write', dropUnnamed)) > 0n);
-    for (const some of pieces(held, perQuery)) {
-      const known = await engine.transaction('read', (tx) => knownAmong(tx, some))
-      for (const layer of some) if (!known.has(layer)) await blobs.remove(layer)
+    for (const batch of batches(stored, perQuery)) {
+      const referenced = await engine.transaction('read', (tx) => knownAmong(tx, batch))
+      for (const layer of batch) if (!referenced.has(layer)) await blobs.remove(layer)
     }
     return clock.now() + everyMs
   },

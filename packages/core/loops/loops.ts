@@ -1,6 +1,8 @@
-/** Work that outlives a request. Each loop makes the world match what requests have wished. */
-import type { LoopName, World } from '../context.ts'
-import type { Loop } from './loop.ts'
+/** Work that outlives a request. Each loop makes actual state match the desired state. */
+import type { LoopName, World } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import { StorageFull } from '#/ports.ts'
+import { outageMs, type Loop } from './loop.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop } from './instances.ts'
 import { sweepLayers } from './layers.ts'
@@ -9,41 +11,50 @@ import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
 
 export interface Loops {
-  /** Looks soon, not only when the next row is due. */
+  /** Starts a round soon, instead of when the next row is due. */
   wake(loop: LoopName): void
   /** Resolves when nothing that is due is left undone. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Takes in the sleds and starts every loop. */
+/** Registers the sleds and starts every loop; without a rack, those alone that need none. */
 export async function startLoops(world: World): Promise<Loops> {
-  await registerSleds(world)
-  const wake = (loop: LoopName) => byName.get(loop)?.wake()
-  const instances = instanceLoop(world, () => wake('instances'))
+  const { messages } = world.engine
+  if (!world.apiOnly) await registerSleds(world)
+  const instances = world.apiOnly ? undefined : instanceLoop(world, () => wake('instances'))
   const runners = [
-    instances.loop,
+    ...(instances ? [instances.loop, collectSamples(world)] : []),
     expireSessions(world),
     sweepLayers(world),
     computeDigests(world),
-    collectSamples(world),
     keepUpSamples(world),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
+  // A loop that this server does not run is run by another one.
+  const wake = (loop: LoopName) => {
+    const runner = byName.get(loop)
+    if (runner) runner.wake()
+    else messages?.send(`${wakeMessage}${loop}`)
+  }
+  messages?.listen((message) => {
+    if (message.startsWith(wakeMessage)) byName.get(message.slice(wakeMessage.length))?.wake()
+  })
   return {
     wake,
     settled: async () => {
-      await instances.settled()
+      await instances?.settled()
       await Promise.all(runners.map((runner) => runner.settled()))
     },
     stop: async () => {
-      instances.stop()
+      instances?.stop()
       await Promise.all(runners.map((runner) => runner.stop()))
     },
   }
 }
 
 const afterFailureMs = 2_000
+const wakeMessage = 'wake '
 
 /** Runs rounds one after another: at the time a round asked for, or at once when woken. */
 function run(world: World, loop: Loop) {
@@ -51,6 +62,7 @@ function run(world: World, loop: Loop) {
   let again = false
   let stopped = false
   let cancel = () => {}
+  const tell = createTeller(world, loop)
 
   async function rounds(): Promise<void> {
     do {
@@ -58,11 +70,10 @@ function run(world: World, loop: Loop) {
       let next = world.clock.now() + afterFailureMs
       try {
         next = await loop.round()
+        tell.worked()
       } catch (error) {
-        world.log.error(
-          { loop: loop.name, stack: error instanceof Error ? error.stack : String(error) },
-          'loop round failed',
-        )
+        if (isOutage(error)) next = world.clock.now() + outageMs
+        else tell.failed(error)
       }
       cancel()
       if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)
@@ -88,6 +99,24 @@ function run(world: World, loop: Loop) {
       cancel()
       loop.stop?.()
       await busy
+    },
+  }
+}
+
+/** Logs why rounds fail: that the storage is full once, everything else each time. */
+function createTeller({ log }: World, { name }: Loop) {
+  let isTold = false
+  return {
+    worked: () => (isTold = false),
+    failed(error: unknown): void {
+      const loop = name
+      if (error instanceof StorageFull) {
+        if (!isTold) log.warn({ loop }, 'the loop waits for room')
+        isTold = true
+      } else {
+        const stack = error instanceof Error ? error.stack : String(error)
+        log.error({ loop, stack }, 'loop round failed')
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { instancesOf, rowOf, swift } from '../testing/machines.ts'
-import { inDb } from '../testing/networks.ts'
-import { disorder } from '../testing/state.ts'
-import { openWorld, type TestWorld } from '../testing/world.ts'
+import { instancesOf, rowOf, swift } from '#/testing/machines.ts'
+import { inDb } from '#/testing/networks.ts'
+import { disorder } from '#/testing/state.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
 let vm: ReturnType<typeof instancesOf>
@@ -97,7 +97,7 @@ describe('machines that get lost', () => {
     expect(await rowOf(w, 'web')).toMatchObject({ runState: 'running', boot: 1 })
   })
 
-  it('reports that never arrive are made up for by looking', async () => {
+  it('reports that never arrive are replaced by checks', async () => {
     const watchers: (() => void)[] = []
     const silent = { ...bound(w.sleds), watch: () => () => void watchers.length }
     await w.plane.loops.stop()
@@ -124,7 +124,7 @@ function bound(sleds: TestWorld['sleds']): TestWorld['sleds'] {
 }
 
 describe('late reports', () => {
-  const say = async (change: object) => {
+  const report = async (change: object) => {
     const row = await rowOf(w, 'web')
     const status = {
       id: row.id,
@@ -134,15 +134,15 @@ describe('late reports', () => {
       seq: row.seq + 1,
       state: 'running' as const,
     }
-    for (const watcher of told) watcher({ ...status, ...change })
+    for (const watcher of watchers) watcher({ ...status, ...change })
     await w.settle()
   }
-  let told: ((status: Parameters<Parameters<TestWorld['sleds']['watch']>[0]>[0]) => void)[]
+  let watchers: ((status: Parameters<Parameters<TestWorld['sleds']['watch']>[0]>[0]) => void)[]
   beforeEach(async () => {
-    told = []
+    watchers = []
     const sleds = {
       ...bound(w.sleds),
-      watch: (fn: (typeof told)[number]) => (told.push(fn), w.sleds.watch(fn)),
+      watch: (fn: (typeof watchers)[number]) => (watchers.push(fn), w.sleds.watch(fn)),
     }
     await w.plane.loops.stop()
     await w.another(sleds)
@@ -153,7 +153,7 @@ describe('late reports', () => {
   })
 
   it('of this boot change the state', async () => {
-    await say({ state: 'failed', reason: 'melted' })
+    await report({ state: 'failed', reason: 'melted' })
     expect(await vm.view('web')).toMatchObject({ runState: 'failed', lastError: 'melted' })
   })
 
@@ -164,24 +164,24 @@ describe('late reports', () => {
     ['of an unknown machine', { id: 'ffffffff-0000-4000-8000-000000000000', state: 'failed' }],
   ])('%s change nothing', async (_, change) => {
     const before = await rowOf(w, 'web')
-    await say(change)
+    await report(change)
     expect(await rowOf(w, 'web')).toEqual(before)
   })
 
-  it('of a failure while it shall stop: it has stopped, and nobody is alarmed', async () => {
+  it('of a failure while it should stop: it is stopped, not failed', async () => {
     await vm.stop('web')
-    await say({ state: 'failed', reason: 'melted' })
+    await report({ state: 'failed', reason: 'melted' })
     expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })
   })
 
-  it('that it runs do not undo a wish to stop, nor one for a reset', async () => {
-    await say({})
+  it('that it runs do not undo a requested stop or reset', async () => {
+    await report({})
     expect(await state()).toBe('running')
     await vm.reboot('web')
-    await say({ reset: 0 })
+    await report({ reset: 0 })
     expect(await state()).toBe('rebooting')
     await vm.stop('web')
-    await say({})
+    await report({})
     expect(await state()).toBe('stopping')
   })
 })

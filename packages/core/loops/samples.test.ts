@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { schemas } from '../timeseries/schemas.ts'
-import { createTimeseriesReader } from '../timeseries/store-read.ts'
-import { hourMs, retentionMs } from '../timeseries/store.ts'
-import { instancesOf, rowOf, sledRows, swift } from '../testing/machines.ts'
-import { inDb } from '../testing/networks.ts'
-import { openWorld, type TestWorld } from '../testing/world.ts'
-import type { Fields, StoredSeries } from '../timeseries/model.ts'
+import { schemas } from '#/timeseries/schemas.ts'
+import { createTimeseriesReader } from '#/timeseries/store-read.ts'
+import { hourMs, retentionMs } from '#/timeseries/store.ts'
+import { instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
+import { inDb } from '#/testing/networks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+import type { Fields, StoredSeries } from '#/timeseries/model.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -85,7 +85,7 @@ describe('what sleds measure', () => {
     expect(times(cpu).every((time, i, all) => i === 0 || time - (all[i - 1] ?? 0) === 5 * second)).toBe(true)
     expect(times(cpu).length).toBeGreaterThanOrEqual(29 * 60)
     expect((await rows()).filter((row) => row.span === hourMs).length).toBeGreaterThan(10)
-    // Two hours are over: what is left in small pieces is the third one's.
+    // Two hours are complete and merged; only the third hour's blocks are still small.
     expect(
       Math.min(...(await rows()).filter((row) => row.span < hourMs).map((row) => row.slot)),
     ).toBeGreaterThan(w.clock.now() - 1.3 * hourMs)
@@ -119,7 +119,7 @@ describe('what sleds measure', () => {
     expect(isInOrder(nic)).toBe(true)
   })
 
-  it('of a boot that has been replaced is not taken in any more', async () => {
+  it('of a boot that has been replaced is not stored any more', async () => {
     await vm.create('web', { start: true })
     await w.advance(minute)
     w.sleds.crash((await rowOf(w, 'web')).id, 'smoke')

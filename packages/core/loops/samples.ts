@@ -1,51 +1,56 @@
-/** What sleds have measured goes into the store of timeseries, is merged there, and leaves it again. */
+/** Stores what sleds have measured as timeseries, merges it there, and deletes it when it is too old. */
 import type { Selectable } from 'kysely'
-import type { World } from '../context.ts'
-import type { DiskTable, InstanceTable, SledTable, Tx } from '../db/tables.ts'
-import { SledUnreachable, type Measures, type SampleBatch, type VmSamples } from '../ports.ts'
-import { pieces } from '../pieces.ts'
-import { addSamples, type Measured } from '../timeseries/store-write.ts'
-import type { Labels } from '../timeseries/store.ts'
-import { dropOld, mergeHours } from '../timeseries/upkeep.ts'
+import type { World } from '#/context.ts'
+import type { DiskTable, InstanceTable, SledTable, Tx } from '#/db/tables.ts'
+import { SledUnreachable, type Measures, type SampleBatch, type VmSamples } from '#/ports.ts'
+import { batches } from '#/db/batches.ts'
+import { addSamples, type Measured } from '#/timeseries/store-write.ts'
+import type { Labels } from '#/timeseries/store.ts'
+import { dropOld, mergeHours } from '#/timeseries/maintenance.ts'
 import type { Loop } from './loop.ts'
-import type { Keep } from '../turn.ts'
-import { takeTurn, type Recurring } from './turns.ts'
+import type { Checkpoint } from '#/concurrency/checkpoints.ts'
+import { runWithLease, type PeriodicTask } from './leases.ts'
 
+// What is left is not spent on samples: the sleds keep them for an hour.
+const whileFullMs = 10_000
 const usual = { collectMs: 30_000, upkeepMs: 10 * 60_000 }
-// Others wait for the end of a transaction.
+// A small batch, because other transactions wait for its end.
 const machinesAtOnce = 10
 
 type Sled = Selectable<SledTable>
 
-/** Collects from every sled. One that does not answer is asked again in the next round, from where it was left. */
+/** Collects from every sled. One that does not answer is asked again in the next round, from the same time. */
 export function collectSamples(world: World): Loop {
-  return looped(world, 'samples', {
+  return periodicLoop(world, 'samples', {
     name: 'samples',
     everyMs: (world.samples ?? usual).collectMs,
-    pieces: async (keep) => {
+    run: async (checkpoint) => {
       for (const sled of await world.engine.transaction('read', sledsWithMarks))
-        await collectFrom(world, sled, keep)
+        await collectFrom(world, sled, checkpoint)
     },
   })
 }
 
 /** Keeps the store small. */
 export function keepUpSamples(world: World): Loop {
-  return looped(world, 'upkeep', {
+  return periodicLoop(world, 'upkeep', {
     name: 'samples-upkeep',
     everyMs: (world.samples ?? usual).upkeepMs,
-    pieces: async (keep) => {
-      await mergeHours(world.engine, world.clock.now(), keep)
-      await dropOld(world.engine, world.clock.now(), keep)
+    run: async (checkpoint) => {
+      await mergeHours(world.engine, world.clock.now(), checkpoint)
+      await dropOld(world.engine, world.clock.now(), checkpoint)
     },
   })
 }
 
-function looped(world: World, name: Loop['name'], work: Recurring): Loop {
+function periodicLoop(world: World, name: Loop['name'], task: PeriodicTask): Loop {
   let stopped = false
   return {
     name,
-    round: () => takeTurn(world, () => stopped, work),
+    round: async () =>
+      name === 'samples' && world.storage?.isFull()
+        ? world.clock.now() + whileFullMs
+        : runWithLease(world, () => stopped, task),
     stop: () => (stopped = true),
   }
 }
@@ -62,16 +67,16 @@ const sledsWithMarks = (tx: Tx) =>
 async function collectFrom(
   world: World,
   { until, ...sled }: Sled & { until: number | null },
-  keep: Keep,
+  checkpoint: Checkpoint,
 ): Promise<void> {
   const { engine } = world
   let since = until
-  for (let more = true; more && (await keep());) {
+  for (let more = true; more && (await checkpoint());) {
     const batch = await ask(world, sled.id, since)
     if (!batch) return
-    for (const some of pieces(batch.machines, machinesAtOnce))
-      await engine.transaction('write', async (tx) => addSamples(world, tx, await known(tx, sled, some)))
-    // Only now: after a crash in between, samples that came already come again, which does no harm.
+    for (const machines of batches(batch.machines, machinesAtOnce))
+      await engine.transaction('write', async (tx) => addSamples(world, tx, await known(tx, sled, machines)))
+    // Only after storing: a crash in between collects the same samples twice, which does no harm.
     if (batch.machines.length > 0)
       await engine.transaction('write', (tx) => collected(tx, { sledId: sled.id, until: batch.until }))
     since = batch.until
@@ -101,8 +106,8 @@ type Instance = Pick<Selectable<InstanceTable>, 'id' | 'projectId' | 'siloId' | 
 type Disk = Pick<Selectable<DiskTable>, 'id' | 'blockSize'>
 
 /**
- * The samples of what there still is, each with the fields of what was measured. An older boot's come
- * too late: those of the newer one may be in the store already.
+ * The samples of instances that still exist, with the fields of their targets. Those of an older boot are
+ * dropped: samples of the newer one may be stored already.
  */
 async function known(tx: Tx, sled: Sled, machines: readonly VmSamples[]): Promise<Measured[]> {
   const instances = await tx

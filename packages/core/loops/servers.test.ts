@@ -1,11 +1,11 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SledDriver } from '../ports.ts'
-import { forceRow, instancesOf, rowOf, sledRows, swift } from '../testing/machines.ts'
-import { inDb } from '../testing/networks.ts'
-import { disorder } from '../testing/state.ts'
-import { openWorld, type TestWorld } from '../testing/world.ts'
+import type { SledDriver } from '#/ports.ts'
+import { forceRow, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
+import { inDb } from '#/testing/networks.ts'
+import { disorder } from '#/testing/state.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
 let vm: ReturnType<typeof instancesOf>
@@ -53,7 +53,7 @@ describe('a server that starts again finds its instances and brings each where i
     await w.settle()
     expect(await state('starting')).toBe('starting')
     await vm.reboot('rebooting')
-    // Nobody has looked at this one yet.
+    // No server has claimed this one yet.
     await w.plane.loops.stop()
     await vm.create('creating', { start: true })
     expect(await state('creating')).toBe('creating')
@@ -123,7 +123,7 @@ describe('several control planes on one database', () => {
     expect(await other.as('viewer').instanceView(target)).toMatchObject({ runState: 'running' })
   })
 
-  it('each wish is carried out once, whoever sees it first', async () => {
+  it('each requested state is reached once, whichever server sees it first', async () => {
     const planes = [w, await w.another(), await w.another()]
     const names = Array.from({ length: 24 }, (_, i) => `vm-${i}`)
     const query = { project: 'demo' }
@@ -167,11 +167,11 @@ describe('several control planes on one database', () => {
 
   it('a start that one of them still carries out while another stops it leaves no machine behind', async () => {
     const { sleds } = w
-    const held = Promise.withResolvers<void>()
+    const unblocked = Promise.withResolvers<void>()
     const slow: SledDriver = {
       sleds: () => sleds.sleds(),
       ensure: async (id, spec) => {
-        await held.promise
+        await unblocked.promise
         await sleds.ensure(id, spec)
       },
       remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
@@ -194,7 +194,7 @@ describe('several control planes on one database', () => {
     await second.as('admin').instanceStop({ params: { instance: 'web' }, query: { project: 'demo' } })
     await w.quiet()
     expect(await state()).toBe('stopped')
-    held.resolve()
+    unblocked.resolve()
     await w.advance(minute)
     expect(await state()).toBe('stopped')
     expect(await sleds.inspect(id, sledId ?? '')).toBeNull()

@@ -1,27 +1,22 @@
 /** The machines of the rack, as rows: placement reserves room on them. */
-import type { World } from '../context.ts'
-import type { SledInfo } from '../ports.ts'
-import type { Tx } from '../db/tables.ts'
+import type { World } from '#/context.ts'
+import type { SledInfo } from '#/ports.ts'
+import type { Tx } from '#/db/tables.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
 
-/** Takes in the sleds that the driver knows. Policies and reservations of known ones stay. */
+/** Writes the sleds that the driver knows into the database. Policies and reservations of known ones stay. */
 export async function registerSleds(world: World): Promise<void> {
   const sleds = await world.sleds.sleds()
-  await world.engine.transaction('write', async (tx) => {
-    for (const sled of sleds) await takeIn(world, tx, sled)
-  })
+  const write = () =>
+    world.engine.transaction('write', async (tx) => {
+      for (const sled of sleds) await upsertSled(world, tx, sled)
+    })
+  // A server can be started to free room.
+  await evenWhileFull(write)
 }
 
-async function takeIn(world: World, tx: Tx, sled: SledInfo): Promise<void> {
+async function upsertSled(world: World, tx: Tx, sled: SledInfo): Promise<void> {
   const now = world.clock.now()
-  const known = await tx.selectFrom('sled').select('id').where('id', '=', sled.id).executeTakeFirst()
-  if (known) {
-    await tx
-      .updateTable('sled')
-      .set({ ...sled, timeModified: now })
-      .where('id', '=', sled.id)
-      .execute()
-    return
-  }
   const fresh = {
     provisionPolicy: 'provisionable',
     usedThreads: 0,
@@ -32,5 +27,7 @@ async function takeIn(world: World, tx: Tx, sled: SledInfo): Promise<void> {
   await tx
     .insertInto('sled')
     .values({ ...sled, ...fresh })
+    // Servers that start at the same moment register the same sleds.
+    .onConflict((on) => on.column('id').doUpdateSet({ ...sled, timeModified: now }))
     .execute()
 }

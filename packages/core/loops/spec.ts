@@ -1,12 +1,12 @@
-/** What a sled is told to run: gathered anew at each boot, so that changes take effect then. */
+/** The specification of a machine for its sled: read again at each boot, so that changes take effect then. */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { fromBase64 } from '@purlin/contract/wire'
-import type { Tx } from '../db/tables.ts'
-import type { VmAddress, VmSpec } from '../ports.ts'
-import { formatMac } from '../resources/addresses.ts'
-import type { InstanceRow } from '../resources/instance/view.ts'
+import type { Tx } from '#/db/tables.ts'
+import type { VmAddress, VmSpec } from '#/ports.ts'
+import { formatMac } from '#/resources/addresses/private-addresses.ts'
+import type { InstanceRow } from '#/resources/instances/view.ts'
 
-/** The external addresses of an instance, as its sled is told. */
+/** The external addresses of an instance in the form that its sled takes. */
 export async function addressesOf(tx: Tx, instanceId: string): Promise<VmAddress[]> {
   const rows = await tx
     .selectFrom('externalIp')

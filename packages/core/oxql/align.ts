@@ -1,41 +1,56 @@
-/** `align mean_within`: means over windows of one length, on a grid that ends with the query. */
+/** `align mean_within`: means over windows of equal length, on a time grid that ends with the query. */
 import { QueryError } from './syntax.ts'
-import type { Alignment, Series } from './table.ts'
+import { type Alignment, during, type Series } from './table.ts'
 
-const largestFactor = 100
+const maxUpsampling = 100
 
 /**
- * The means of each window before an output time, that time included. All series get the same output
- * times, from the first that any of them has; before its own first one a series has no values. Throws
- * QueryError.
+ * The mean of the window before each output time, which belongs to the window. All series get the same output
+ * times, starting at the first that any of them has; before its own first point a series has no values.
+ * Throws QueryError.
  */
-export function alignSeries(series: readonly Series[], alignment: Alignment, mostPoints: number): Series[] {
+export function alignSeries(series: readonly Series[], alignment: Alignment, maxPoints: number): Series[] {
   const { end, period } = alignment
-  refuseUpsampling(series, period)
-  const begun = series.filter(({ timestamps }) => (timestamps[0] ?? Infinity) <= end)
-  const first = begun.reduce((least, { timestamps }) => Math.min(least, timestamps[0] ?? end), end)
+  checkUpsampling(series, period)
+  const started = series.filter(({ timestamps }) => (timestamps[0] ?? Infinity) <= end)
+  const first = started.reduce((least, { timestamps }) => Math.min(least, timestamps[0] ?? end), end)
   const count = Math.floor((end - first) / period) + 1
-  if (count * begun.length > mostPoints)
+  if (count * started.length > maxPoints)
     throw new QueryError(
       'The alignments of the query would make too many points: use longer periods, or filter more',
     )
   const times = Float64Array.from({ length: count }, (_, i) => end - (count - 1 - i) * period)
   const grid = { end, period, times }
-  return begun.map((one) => ({ ...one, timestamps: times, startTimes: null, values: [meansOf(one, grid)] }))
+  return started.map((one) => ({ ...one, timestamps: times, startTimes: null, values: [meansOf(one, grid)] }))
 }
 
-// Gaps are no reason to refuse: a machine that was stopped leaves one, and windows without points have no
-// value. What is refused is a period that is too short for any of the points.
-function refuseUpsampling(series: readonly Series[], period: number): void {
-  let closest = Infinity
+/**
+ * Drops the series of a filtered aligned table that have no complete point, and the times before the first complete
+ * point of any. Whether such series and times exist depends on points that the filter excludes.
+ */
+export function withoutPadding(series: readonly Series[]): Series[] {
+  const firsts = series.map(firstComplete)
+  const from = firsts.reduce((least, first) => Math.min(least, first), Infinity)
+  return series.flatMap((one, i) =>
+    firsts[i] === Infinity ? [] : (during(one, [{ from, until: Infinity }]) ?? []),
+  )
+}
+/** The time of the first point that has a value in every dimension. */
+const firstComplete = ({ timestamps, values }: Series): number =>
+  timestamps.find((_, i) => values.every((of) => !Number.isNaN(of[i]))) ?? Infinity
+
+// A gap is no error: a stopped machine leaves one, and windows without points have no value. Only a period that
+// is too short for every pair of neighbouring points is rejected.
+function checkUpsampling(series: readonly Series[], period: number): void {
+  let smallestGap = Infinity
   for (const { timestamps } of series)
     for (let i = 1; i < timestamps.length; i++) {
-      closest = Math.min(closest, (timestamps[i] ?? 0) - (timestamps[i - 1] ?? 0))
-      if (closest <= largestFactor * period) return
+      smallestGap = Math.min(smallestGap, (timestamps[i] ?? 0) - (timestamps[i - 1] ?? 0))
+      if (smallestGap <= maxUpsampling * period) return
     }
-  if (closest === Infinity) return
+  if (smallestGap === Infinity) return
   throw new QueryError(
-    `A table alignment operation may not upsample data by more than a factor of ${largestFactor}`,
+    `A table alignment operation may not upsample data by more than a factor of ${maxUpsampling}`,
   )
 }
 
@@ -67,7 +82,7 @@ function meansOf(series: Series, grid: Grid): Float64Array {
   return means.map((sum, i) => sum / Math.max(1, counts[i] ?? 0))
 }
 
-/** Gives each window its share of a value that was counted from one moment to another. */
+/** Distributes a value that was counted from one time to another over the windows in between. */
 function spread(
   { end, period, times }: Grid,
   point: { from: number; at: number; value: number; first: number },
@@ -83,6 +98,6 @@ function spread(
   }
 }
 
-/** The index of the window that a moment lies in; beyond the last one after the end. */
+/** The index of the window that contains a time; past the last window if the time is after the end. */
 const windowOf = ({ end, period, times }: Grid, at: number): number =>
   times.length - 1 - Math.floor((end - at) / period)

@@ -1,7 +1,7 @@
-/** Tables as clients get them. */
+/** Tables in the form of the API. */
 import type { OxqlTable, Timeseries } from '@purlin/contract/operations/timeseries'
 import type { Out } from '@purlin/contract/schema'
-import type { Histogram } from '../timeseries/model.ts'
+import type { Histogram } from '#/timeseries/model.ts'
 import { isoText } from './literals.ts'
 import { type Dimension, isDistribution, type Table, type Values } from './table.ts'
 
@@ -9,13 +9,22 @@ type AnswerTable = Out<typeof OxqlTable>
 type AnswerSeries = Out<typeof Timeseries>
 type AnswerValues = AnswerSeries['points']['values'][number]
 
-/** The tables of an answer. Series without a point are left out. */
+const timesPerCheckpoint = 1000
+
+/** The tables of a response. Series without points are omitted. */
 export async function answerOf(
   tables: readonly Table[],
-  breathe: (points: number) => Promise<void>,
+  checkpoint: (points: number) => Promise<void>,
 ): Promise<AnswerTable[]> {
-  const momentText = createMomentText()
-  const textsOf = (times: Float64Array) => Array.from(times, momentText)
+  const format = createTimeFormat()
+  const textsOf = async (times: Float64Array) => {
+    const texts: string[] = []
+    for (let from = 0; from < times.length; from += timesPerCheckpoint) {
+      for (const time of times.subarray(from, from + timesPerCheckpoint)) texts.push(format(time))
+      await checkpoint(Math.min(timesPerCheckpoint, times.length - from))
+    }
+    return texts
+  }
   const answers: AnswerTable[] = []
   for (const { shape, series } of tables) {
     const timeseries: AnswerSeries[] = []
@@ -24,25 +33,24 @@ export async function answerOf(
       (one) => one.timestamps.length > 0,
     )) {
       const points = {
-        startTimes: startTimes && textsOf(startTimes),
-        timestamps: textsOf(timestamps),
+        startTimes: startTimes && (await textsOf(startTimes)),
+        timestamps: await textsOf(timestamps),
         values: shape.dimensions.map((dimension, i) => valuesOf(dimension, values[i] ?? [])),
       }
-      // What a field holds is as its type says: the storage keeps them together.
+      // The storage keeps the value of a field together with its type.
       timeseries.push({ fields: fields as AnswerSeries['fields'], points })
-      await breathe(timestamps.length)
     }
   }
   return answers
 }
 
-const mostTexts = 100_000
-/** Series were measured at the same times more often than not. */
-function createMomentText(): (at: number) => string {
+const maxCached = 100_000
+/** Formats times with a cache, because most series are measured at the same times. */
+function createTimeFormat(): (at: number) => string {
   const known = new Map<number, string>()
   return (at) => {
     const text = known.get(at) ?? `${isoText(at)}Z`
-    if (known.size < mostTexts) known.set(at, text)
+    if (known.size < maxCached) known.set(at, text)
     return text
   }
 }
@@ -55,7 +63,7 @@ function valuesOf({ metric: metricType, type }: Dimension, values: Values): Answ
   return { metricType, values: { type, values: list } as AnswerValues['values'] }
 }
 
-// Of quantiles only the estimate is kept, and clients would expect all of what it was made from.
+// Quantiles are estimates, and clients would expect the data that they were estimated from.
 const distributionOf = (histogram: Histogram | null) =>
   histogram && {
     bins: [...histogram.edges],

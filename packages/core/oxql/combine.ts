@@ -1,26 +1,26 @@
-/** `group_by` and `join`: several series, or several tables, become one. */
-import type { Fields } from '../timeseries/model.ts'
+/** `group_by` and `join`: combine several series, or several tables, into one. */
+import type { Fields } from '#/timeseries/model.ts'
 import { type Reducer, QueryError } from './syntax.ts'
 import { keyOf, pick, type Series, type Shape, type Table } from './table.ts'
 
 const inKeyOrder = (series: readonly Series[]): Series[] =>
   series.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
 
-/** One series for each set of values of the fields of `shape`. */
+/** One series for each combination of values of the fields of `shape`. */
 export function groupSeries(series: readonly Series[], shape: Shape, reducer: Reducer): Series[] {
   const names = [...shape.fields.keys()]
   const groups = Map.groupBy(series, ({ fields }) => keyOf(fields, names))
   const reduced = Array.from(groups, ([key, members]) => {
     const all = members[0]?.fields ?? {}
     const fields: Fields = Object.fromEntries(Object.entries(all).filter(([name]) => shape.fields.has(name)))
-    const timestamps = timesOfAll(members)
+    const timestamps = unionOfTimes(members)
     return { key, fields, timestamps, startTimes: null, values: [reduce(members, timestamps, reducer)] }
   })
   return inKeyOrder(reduced)
 }
 
-/** Every moment that one of them has. */
-function timesOfAll(members: readonly Series[]): Float64Array {
+/** Every time that at least one of the series has. */
+function unionOfTimes(members: readonly Series[]): Float64Array {
   const lists = [...new Set(members.map(({ timestamps }) => timestamps))]
   if (lists.length === 1 && lists[0]) return lists[0]
   return Float64Array.from(new Set(lists.flatMap((times) => [...times]))).toSorted()
@@ -44,7 +44,7 @@ function reduce(members: readonly Series[], timestamps: Float64Array, reducer: R
   )
 }
 
-/** The series that all tables have, at the moments that all of them have. */
+/** The series that all tables have, at the times that all of them have. Throws QueryError. */
 export function joinTables(tables: readonly Table[], shape: Shape): Series[] {
   const names = [...shape.fields.keys()].toSorted()
   const [first, ...others] = tables.map(

@@ -1,28 +1,31 @@
-/** One comparison of a filter, ready to be asked of many values. */
+/** The comparisons of a filter as predicates on values. */
 import { parseIp } from '@purlin/contract/rules/ip'
+import { quoted } from '@purlin/contract/rules/messages'
 import { RE2JS, RE2JSException } from 're2js'
 import { resolveMoment } from './literals.ts'
 import { durationMs, type Literal, QueryError } from './syntax.ts'
-import type { Comparing, Test } from './terms.ts'
+import type { Condition, Operator } from './terms.ts'
 
-/** A stored value; missing is NaN in numbers and null in anything else. */
+/** A stored value; a missing one is NaN in numbers and null in anything else. */
 export type Scalar = string | number | boolean | null
-/** Missing values fulfil no comparison. */
-export type Holds = (value: Scalar) => boolean
+/** A missing value satisfies no comparison. */
+export type ValuePredicate = (value: Scalar) => boolean
 
-const largest = { pattern: 256, instructions: 2000 }
+const limits = { pattern: 256, instructions: 2000 }
 const nsPerMs = 1e6
 
-/** What the comparison asks of values. `now` is what literals count from. Throws QueryError. */
-export function holdsOf({ test, literal }: Comparing, now: number): Holds {
-  if (test === '~=' || test === '!~')
-    return matching(literal.type === 'String' ? literal.value : '', test === '~=')
-  if (literal.type === 'IpAddr') return ordered(test, addressOf(literal.value), addressOf)
-  return ordered(test, plainOf(literal, now), (value) => (typeof value === 'boolean' ? Number(value) : value))
+/** The predicate of a comparison. Relative times count from `now`. Throws QueryError. */
+export function valuePredicate({ operator, literal }: Condition, now: number): ValuePredicate {
+  if (operator === '~=' || operator === '!~')
+    return matching(literal.type === 'String' ? literal.value : '', operator === '~=')
+  if (literal.type === 'IpAddr') return ordered(operator, addressOf(literal.value), addressOf)
+  return ordered(operator, comparableOf(literal, now), (value) =>
+    typeof value === 'boolean' ? Number(value) : value,
+  )
 }
 
-/** Booleans are numbers here, and durations and timestamps are nanoseconds. */
-function plainOf({ type, value }: Literal, now: number): Ordered {
+/** Booleans as numbers, durations and timestamps in nanoseconds. */
+function comparableOf({ type, value }: Literal, now: number): Ordered {
   switch (type) {
     case 'Boolean':
       return Number(value)
@@ -34,24 +37,24 @@ function plainOf({ type, value }: Literal, now: number): Ordered {
       return value
   }
 }
-// IPv4 before IPv6.
+// IPv4 sorts before IPv6.
 function addressOf(text: Scalar): bigint | null {
   const address = parseIp(String(text))
   return address ? (BigInt(address.family) << 128n) + address.value : null
 }
 
 type Ordered = string | number | bigint | null
-function ordered(test: Test, than: Ordered, of: (value: Scalar) => Ordered): Holds {
+function ordered(operator: Operator, than: Ordered, of: (value: Scalar) => Ordered): ValuePredicate {
   if (than === null) return () => false
-  const asked = compare(test, than)
+  const matches = compare(operator, than)
   return (value) => {
     const it = of(value)
-    return it !== null && asked(it)
+    return it !== null && matches(it)
   }
 }
-function compare(test: Test, than: NonNullable<Ordered>): (value: NonNullable<Ordered>) => boolean {
-  switch (test) {
-    // Integers beyond the precision of numbers equal no number by the usual test, even where they do.
+function compare(operator: Operator, than: NonNullable<Ordered>): (value: NonNullable<Ordered>) => boolean {
+  switch (operator) {
+    // `===` is false between a bigint and a number, even if they are equal.
     case '==':
       return (value) => isEqual(value, than)
     case '!=':
@@ -70,8 +73,8 @@ function compare(test: Test, than: NonNullable<Ordered>): (value: NonNullable<Or
 const isPresent = (value: NonNullable<Ordered>) => !Number.isNaN(value)
 const isEqual = (a: NonNullable<Ordered>, b: NonNullable<Ordered>) => !(a < b) && !(a > b) && isPresent(a)
 
-// The engine needs time in proportion to the text, whatever the pattern; what patterns can cost is bounded.
-function matching(pattern: string, wanted: boolean): Holds {
+// Matching takes linear time in the text, whatever the pattern. The size of the pattern is limited.
+function matching(pattern: string, wanted: boolean): ValuePredicate {
   const expression = compiled(pattern)
   const known = new Map<Scalar, boolean>()
   return (value) => {
@@ -82,15 +85,17 @@ function matching(pattern: string, wanted: boolean): Holds {
   }
 }
 function compiled(pattern: string): RE2JS {
-  const tooLarge = () => new QueryError(`The regular expression "${pattern}" is too large`)
-  if (pattern.length > largest.pattern) throw tooLarge()
+  const tooLarge = () => new QueryError(`The regular expression "${quoted(pattern)}" is too large`)
+  if (pattern.length > limits.pattern) throw tooLarge()
   try {
     const expression = RE2JS.compile(pattern)
-    if (expression.re2().numberOfInstructions() > largest.instructions) throw tooLarge()
+    if (expression.re2().numberOfInstructions() > limits.instructions) throw tooLarge()
     return expression
   } catch (error) {
     if (error instanceof RE2JSException)
-      throw new QueryError(`The regular expression "${pattern}" is not valid: ${error.message}`)
+      throw new QueryError(
+        `The regular expression "${quoted(pattern)}" is not valid: ${quoted(error.message)}`,
+      )
     throw error
   }
 }

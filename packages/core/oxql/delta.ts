@@ -1,49 +1,49 @@
-/** Counters as differences: each point says what was counted since the one before it. */
-import type { Histogram } from '../timeseries/model.ts'
+/** Counters as deltas: each point holds what was counted since the previous one. */
+import type { Histogram } from '#/timeseries/model.ts'
 import { QueryError } from './syntax.ts'
 import type { Series, Values } from './table.ts'
 
-/** Where each point begins, and whether it goes on from the one before or counts from its own start. */
-interface Stretches {
+/** The start of each point, and whether it continues the previous point or counts from a start of its own. */
+interface Intervals {
   startTimes: Float64Array
-  goesOn: Uint8Array
+  continues: Uint8Array
 }
 
-/** The same points, with what counts from a start time on as differences. Throws QueryError where stretches of counting overlap. */
+/** Converts totals since a start time to deltas. Throws QueryError if intervals of counting overlap. */
 export function deltaSeries(name: string, series: Series): Series {
   const { timestamps, startTimes } = series
   if (!startTimes) return series
-  const stretches = stretchesOf(name, timestamps, startTimes)
-  const values = series.values.map((totals) => deltas(totals, stretches.goesOn))
-  return { ...series, startTimes: stretches.startTimes, values }
+  const intervals = intervalsOf(name, timestamps, startTimes)
+  const values = series.values.map((totals) => deltas(totals, intervals.continues))
+  return { ...series, startTimes: intervals.startTimes, values }
 }
 
-function stretchesOf(name: string, timestamps: Float64Array, births: Float64Array): Stretches {
-  const startTimes = births.slice()
-  const goesOn = new Uint8Array(births.length)
-  for (let i = 1; i < births.length; i++) {
-    const before = timestamps[i - 1] ?? 0
-    const birth = births[i] ?? 0
-    if (birth === births[i - 1]) {
-      startTimes[i] = before
-      goesOn[i] = 1
-    } else if (birth < before) {
+function intervalsOf(name: string, timestamps: Float64Array, starts: Float64Array): Intervals {
+  const startTimes = starts.slice()
+  const continues = new Uint8Array(starts.length)
+  for (let i = 1; i < starts.length; i++) {
+    const previous = timestamps[i - 1] ?? 0
+    const start = starts[i] ?? 0
+    if (start === starts[i - 1]) {
+      startTimes[i] = previous
+      continues[i] = 1
+    } else if (start < previous) {
       throw new QueryError(`Points of a series of ${name} overlap: one begins before the one before it ends`)
     }
   }
-  return { startTimes, goesOn }
+  return { startTimes, continues }
 }
 
-const deltas = (totals: Values, goesOn: Uint8Array): Values =>
-  totals instanceof Float64Array ? differences(totals, goesOn) : totals.map(histogramDelta(goesOn))
+const deltas = (totals: Values, continues: Uint8Array): Values =>
+  totals instanceof Float64Array ? differences(totals, continues) : totals.map(histogramDelta(continues))
 
-function differences(totals: Float64Array, goesOn: Uint8Array): Float64Array {
+function differences(totals: Float64Array, continues: Uint8Array): Float64Array {
   const result = totals.slice()
   let last = Number.NaN
   for (let i = 0; i < totals.length; i++) {
     const total = totals[i] ?? Number.NaN
-    if (goesOn[i] !== 1) last = Number.NaN
-    // A missing total is skipped: the next one counts from the one before it.
+    if (continues[i] !== 1) last = Number.NaN
+    // A missing total is skipped: the next delta counts from the last known total.
     if (Number.isNaN(total)) continue
     if (!Number.isNaN(last)) result[i] = total - last
     last = total
@@ -51,10 +51,10 @@ function differences(totals: Float64Array, goesOn: Uint8Array): Float64Array {
   return result
 }
 
-function histogramDelta(goesOn: Uint8Array) {
+function histogramDelta(continues: Uint8Array) {
   let last: Histogram | null = null
   return (value: boolean | string | Histogram | null, i: number): Histogram | null => {
-    if (goesOn[i] !== 1) last = null
+    if (continues[i] !== 1) last = null
     if (value === null || typeof value !== 'object') return null
     const delta = last && sameEdges(last, value) ? subtract(value, last) : value
     last = value
@@ -65,8 +65,8 @@ const sameEdges = (a: Histogram, b: Histogram): boolean =>
   a.edges === b.edges ||
   (a.edges.length === b.edges.length && a.edges.every((edge, i) => edge === b.edges[i]))
 
-// Least, largest and quantiles are known of all samples since the start only. The first two bound those
-// of the difference; of its quantiles they say nothing.
+// Minimum, maximum and quantiles are known only of all samples since the start. The first two are bounds for
+// those of the delta; its quantiles are unknown.
 function subtract(total: Histogram, before: Histogram): Histogram {
   const counts = total.counts.map((count, i) => count - (before.counts[i] ?? 0))
   const sum = total.sum - before.sum
@@ -83,7 +83,10 @@ function subtract(total: Histogram, before: Histogram): Histogram {
 
 const samplesIn = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
-/** The sum of squared distances from the mean: what the total has beyond both parts comes from their means. */
+/**
+ * The sum of squared distances from the mean, by the formula for combining two sets of samples: the total exceeds
+ * the sum of both by a term that depends on the distance of their means.
+ */
 function squaresOf(part: Pick<Histogram, 'counts' | 'sum'>, total: Histogram, before: Histogram): number {
   const [n, m] = [samplesIn(part.counts), samplesIn(before.counts)]
   if (n === 0 || m === 0) return n === 0 ? 0 : total.squaredMean

@@ -1,17 +1,20 @@
-/** `filter`: which series and points of a table stay. */
-import type { Fields, FieldType } from '../timeseries/model.ts'
-import { holdsOf } from './compare.ts'
+/** `filter`: which series and points of a table are kept. */
+import { quoted } from '@purlin/contract/rules/messages'
+import type { Fields, FieldType } from '#/timeseries/model.ts'
+import { valuePredicate } from './compare.ts'
 import { resolveMoment } from './literals.ts'
 import { printExpr } from './print.ts'
 import { type Atom, type Expr, type Literal, QueryError } from './syntax.ts'
 import { spansOf } from './spans.ts'
 import { during, isDistribution, isNumeric, onlyDimension, pick, type Series, type Shape } from './table.ts'
-import { atomsOf, type Comparing, conjuncts, isTime, type Term, termOf } from './terms.ts'
+import { atomsOf, type Condition, conjuncts, isTime, type Term, termOf } from './terms.ts'
 
-// Each is asked of every point.
-const mostComparisons = 32
+// Each is evaluated for every point.
+const maxComparisons = 32
+// The rest is found once these are mended.
+const mostProblems = 10
 
-const ofDistributions = [
+const distributionFields = [
   'bins',
   'counts',
   'n_samples',
@@ -24,154 +27,158 @@ const ofDistributions = [
   'p99',
 ]
 
-/** What an identifier stands for, and which literals it may be compared with. */
-interface Meaning {
+/** The type of an identifier, and the literals that it may be compared with. */
+interface IdentifierType {
   type: string
   literals: readonly Literal['type'][]
 }
-const meanings: Partial<Record<FieldType, Meaning['literals']>> = {
+const fieldLiterals: Partial<Record<FieldType, IdentifierType['literals']>> = {
   string: ['String'],
   ip_addr: ['IpAddr'],
   uuid: ['Uuid'],
   bool: ['Boolean'],
 }
-const moments = ['Timestamp'] as const
-const measured = ['Integer', 'Double', 'Duration', 'Timestamp'] as const
+const timeLiterals = ['Timestamp'] as const
+const numberLiterals = ['Integer', 'Double', 'Duration', 'Timestamp'] as const
 
-function meaningOf(shape: Shape, ident: string): Meaning | undefined {
+function typeOf(shape: Shape, ident: string): IdentifierType | undefined {
   const field = shape.fields.get(ident)
-  if (field) return { type: field, literals: meanings[field] ?? ['Integer'] }
-  if (ident === 'timestamp') return { type: ident, literals: moments }
+  if (field) return { type: field, literals: fieldLiterals[field] ?? ['Integer'] }
+  if (ident === 'timestamp') return { type: ident, literals: timeLiterals }
   const dimension = onlyDimension(shape)
-  if (ident === 'start_time' && dimension?.metric === 'delta') return { type: 'timestamp', literals: moments }
+  if (ident === 'start_time' && dimension?.metric === 'delta')
+    return { type: 'timestamp', literals: timeLiterals }
   if (ident !== 'datum' || !dimension || isDistribution(dimension.type)) return undefined
   const { type } = dimension
-  return { type, literals: isNumeric(type) ? measured : [type === 'string' ? 'String' : 'Boolean'] }
+  return { type, literals: isNumeric(type) ? numberLiterals : [type === 'string' ? 'String' : 'Boolean'] }
 }
 
-function problemOf(shape: Shape, { ident, literal }: Atom | Comparing): string | null {
+function problemOf(shape: Shape, { ident, literal }: Atom | Condition): string | null {
   const dimension = onlyDimension(shape)
   if (
     !shape.fields.has(ident) &&
     dimension &&
     isDistribution(dimension.type) &&
-    ofDistributions.includes(ident)
+    distributionFields.includes(ident)
   )
-    return `Filtering on the special identifier "${ident}" is not yet supported`
-  const meaning = meaningOf(shape, ident)
-  if (!meaning || meaning.literals.includes(literal.type)) return null
+    return `Filtering on the special identifier "${quoted(ident)}" is not yet supported`
+  const expected = typeOf(shape, ident)
+  if (!expected || expected.literals.includes(literal.type)) return null
   return (
-    `Filter expression for identifier "${ident}" has type "${literal.type}" ` +
-    `which is not compatible with the expected type "${meaning.type}"`
+    `Filter expression for identifier "${quoted(ident)}" has type "${literal.type}" ` +
+    `which is not compatible with the expected type "${expected.type}"`
   )
 }
 
-/** Refuses what does not fit the table. Throws QueryError. */
+/** Checks a filter against the shape of the table. Throws QueryError. */
 export function checkFilter(shape: Shape, expr: Expr): void {
   const atoms = atomsOf(termOf(expr))
-  const special = isDistribution(onlyDimension(shape)?.type ?? 'integer') ? ofDistributions : []
+  const special = isDistribution(onlyDimension(shape)?.type ?? 'integer') ? distributionFields : []
   const unknown = atoms
     .map(({ ident }) => ident)
-    .filter((ident) => !meaningOf(shape, ident) && !special.includes(ident))
+    .filter((ident) => !typeOf(shape, ident) && !special.includes(ident))
   const usable = [...shape.fields.keys(), 'timestamp', 'start_time', 'datum'].filter((ident) =>
-    meaningOf(shape, ident),
+    typeOf(shape, ident),
   )
   const problems = new Set(atoms.map((atom) => problemOf(shape, atom)).filter((problem) => problem !== null))
   if (unknown.length)
     problems.add(
-      `The identifiers [${[...new Set(unknown)].join(', ')}] are not valid for the table "${shape.name}". ` +
+      `The identifiers [${quoted([...new Set(unknown)].join(', '))}] are not valid for the table "${shape.name}". ` +
         `Valid identifiers are: [${usable.join(', ')}]`,
     )
-  if (atoms.filter(({ ident }) => !shape.fields.has(ident)).length > mostComparisons)
-    problems.add(`No more than ${mostComparisons} comparisons may be made of points`)
+  if (atoms.filter(({ ident }) => !shape.fields.has(ident)).length > maxComparisons)
+    problems.add(`No more than ${maxComparisons} comparisons may be made of points`)
   if (problems.size === 0) return
-  const lines = [...problems].map((problem) => `\n  > ${problem}`).join('')
+  const lines = [...problems]
+    .slice(0, mostProblems)
+    .map((problem) => `\n  > ${problem}`)
+    .join('')
   throw new QueryError(
-    `The filter expression "${printExpr(expr)}" is not valid, the following errors were encountered${lines}`,
+    `The filter expression "${quoted(printExpr(expr))}" is not valid, the following errors were encountered${lines}`,
   )
 }
 
-/** Whether the point at an index stays; or, where that depends on the series alone, whether all stay. */
-type Verdict = boolean | ((index: number) => boolean)
-type Judge = (series: Series) => Verdict
+/** Whether the point at an index is kept; a boolean if the answer is the same for all points of the series. */
+type PointPredicate = boolean | ((index: number) => boolean)
+type SeriesPredicate = (series: Series) => PointPredicate
 
-/** Makes the function that filters a series: null if nothing of it stays. */
+/** Returns a function that filters a series, to null if no point is kept. */
 export function pointFilter(expr: Expr, now: number): (series: Series) => Series | null {
-  // Times are in order, so what is said of them alone needs no look at every point.
+  // Times are sorted, so conditions on them alone need no pass over the points.
   const { times = [], others = [] } = Object.groupBy(conjuncts(termOf(expr)), (part) =>
     atomsOf(part).every(isTime) ? 'times' : 'others',
   )
-  const spans = spansOf({ kind: 'all', of: times }, now)
-  const judge = judgeOf({ kind: 'all', of: others }, now)
+  const spans = spansOf({ kind: 'and', of: times }, now)
+  const predicate = predicateOf({ kind: 'and', of: others }, now)
   return (series) => {
     const within = during(series, spans)
-    return within && judged(within, judge)
+    return within && select(within, predicate)
   }
 }
 
-function judged(series: Series, judge: Judge): Series | null {
-  const verdict = judge(series)
-  if (typeof verdict === 'boolean') return verdict ? series : null
+function select(series: Series, predicate: SeriesPredicate): Series | null {
+  const isKept = predicate(series)
+  if (typeof isKept === 'boolean') return isKept ? series : null
   const kept = new Uint32Array(series.timestamps.length)
   let count = 0
-  for (let i = 0; i < kept.length; i++) if (verdict(i)) kept[count++] = i
+  for (let i = 0; i < kept.length; i++) if (isKept(i)) kept[count++] = i
   return count ? pick(series, kept.subarray(0, count)) : null
 }
 
-/** Makes the test of a condition made of fields alone. */
-export function fieldTest(term: Term, now: number): (fields: Fields) => boolean {
+/** The predicate of a term that consists of conditions on fields alone. */
+export function fieldPredicate(term: Term, now: number): (fields: Fields) => boolean {
   if (term.kind === 'atom') {
-    const holds = holdsOf(term, now)
-    return (fields) => holds(fields[term.ident]?.value ?? null)
+    const matches = valuePredicate(term, now)
+    return (fields) => matches(fields[term.ident]?.value ?? null)
   }
-  const parts = term.of.map((part) => fieldTest(part, now))
-  const join = joins[term.kind]
-  return (fields) => join(parts, (part) => part(fields))
+  const parts = term.of.map((part) => fieldPredicate(part, now))
+  const combineParts = combine[term.kind]
+  return (fields) => combineParts(parts, (part) => part(fields))
 }
 
-const odd = (parts: number): boolean => parts % 2 === 1
-/** How what is known of the parts makes what is known of the whole. */
-const joins = {
-  all: <P>(parts: readonly P[], holds: (part: P) => boolean) => parts.every(holds),
-  any: <P>(parts: readonly P[], holds: (part: P) => boolean) => parts.some(holds),
-  odd: <P>(parts: readonly P[], holds: (part: P) => boolean) => odd(parts.filter(holds).length),
+const isOdd = (count: number): boolean => count % 2 === 1
+/** Combines the operands of a term. */
+const combine = {
+  and: <P>(parts: readonly P[], holds: (part: P) => boolean) => parts.every(holds),
+  or: <P>(parts: readonly P[], holds: (part: P) => boolean) => parts.some(holds),
+  xor: <P>(parts: readonly P[], holds: (part: P) => boolean) => isOdd(parts.filter(holds).length),
 }
 
-function judgeOf(term: Term, now: number): Judge {
-  if (term.kind === 'atom') return judgeOfAtom(term, now)
-  const parts = term.of.map((part) => judgeOf(part, now))
+function predicateOf(term: Term, now: number): SeriesPredicate {
+  if (term.kind === 'atom') return predicateOfAtom(term, now)
+  const parts = term.of.map((part) => predicateOf(part, now))
   const { kind } = term
   return (series) => {
-    const verdicts = parts.map((part) => part(series))
-    const open = verdicts.filter((verdict) => typeof verdict !== 'boolean')
-    const settled = verdicts.filter((verdict) => typeof verdict === 'boolean')
-    const whole = joins[kind](settled, (verdict) => verdict)
+    const results = parts.map((part) => part(series))
+    const open = results.filter((result) => typeof result !== 'boolean')
+    const settled = results.filter((result) => typeof result === 'boolean')
+    const whole = combine[kind](settled, (result) => result)
     if (open.length === 0) return whole
-    if (kind === 'odd') return (i) => odd(open.filter((verdict) => verdict(i)).length) !== whole
-    // One that fails settles `all`, one that holds settles `any`.
-    if (settled.length && whole === (kind === 'any')) return whole
-    return open.length === 1 && open[0] ? open[0] : (i) => joins[kind](open, (verdict) => verdict(i))
+    if (kind === 'xor') return (i) => isOdd(open.filter((isTrue) => isTrue(i)).length) !== whole
+    // A false operand decides `and`, a true one decides `or`.
+    if (settled.length && whole === (kind === 'or')) return whole
+    return open.length === 1 && open[0] ? open[0] : (i) => combine[kind](open, (isTrue) => isTrue(i))
   }
 }
 
-function judgeOfAtom(atom: Comparing, now: number): Judge {
+function predicateOfAtom(atom: Condition, now: number): SeriesPredicate {
   const { ident, literal } = atom
   if (isTime(atom) || ident === 'start_time') {
-    // In milliseconds, as points have them.
+    // Points have their times in milliseconds.
     const at = literal.type === 'Timestamp' ? resolveMoment(literal.value, now) : Number.NaN
-    const holds = holdsOf({ ...atom, literal: { type: 'Double', value: at } }, now)
+    const matches = valuePredicate({ ...atom, literal: { type: 'Double', value: at } }, now)
     return ({ timestamps, startTimes }) => {
       const times = isTime(atom) ? timestamps : startTimes
-      return (i) => holds(times?.[i] ?? null)
+      return (i) => matches(times?.[i] ?? null)
     }
   }
-  const holds = holdsOf(atom, now)
+  const matches = valuePredicate(atom, now)
   return ({ fields, values: [values] }) => {
     const field = fields[ident]
-    if (field) return holds(field.value)
+    if (field) return matches(field.value)
     return (i) => {
       const value = values?.[i] ?? null
-      return typeof value === 'object' ? false : holds(value)
+      return typeof value === 'object' ? false : matches(value)
     }
   }
 }

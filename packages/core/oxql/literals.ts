@@ -1,43 +1,40 @@
-/** Literals: from their text in a query, and back. */
+/** Conversion of literals from and to their text in a query. */
 import { formatIp, parseIp } from '@purlin/contract/rules/ip'
 import { type Duration, durationMs, type Literal, type Moment, unitMs } from './syntax.ts'
 
-/** Says what would have been right, where a text only looks like a literal. */
-export class NoLiteral extends Error {
-  override name = 'NoLiteral'
+/** A text has the form of a literal but no valid value. The message says what was expected. */
+export class InvalidLiteral extends Error {
+  override name = 'InvalidLiteral'
 }
 
 const day = unitMs.d
-const bounds = { least: -(2n ** 63n), most: 2n ** 64n - 1n, mostOfUnits: 2n ** 32n - 1n }
+const bounds = { min: -(2n ** 63n), max: 2n ** 64n - 1n, maxUnits: 2n ** 32n - 1n }
 
 /** Decimal, or hexadecimal after `0x`. */
 export function readInteger(text: string): bigint {
   const isNegative = text.startsWith('-')
   const size = BigInt(isNegative ? text.slice(1) : text)
   const value = isNegative ? -size : size
-  if (value < bounds.least || value > bounds.most)
-    throw new NoLiteral(`an integer from ${bounds.least} to ${bounds.most}`)
+  if (value < bounds.min || value > bounds.max)
+    throw new InvalidLiteral(`an integer from ${bounds.min} to ${bounds.max}`)
   return value
 }
 
 export function readDouble(text: string): Literal {
   const value = Number(text)
-  if (!Number.isFinite(value)) throw new NoLiteral('a double that is finite')
+  if (!Number.isFinite(value)) throw new InvalidLiteral('a double that is finite')
   return { type: 'Double', value }
 }
 
-export function readDuration(text: string): Duration {
-  const [, whole = '', unit = ''] = /^(.*?)([a-zA-Z]+)$/.exec(text.replace('0x', '0X')) ?? []
-  return { count: countOf(whole), unit: unit as Duration['unit'] }
-}
-function countOf(whole: string): number {
-  const count = readInteger(whole)
-  if (count < 0n || count > bounds.mostOfUnits)
-    throw new NoLiteral(`a duration of 0 to ${bounds.mostOfUnits} units`)
+/** The number of units of a duration. */
+export function readCount(text: string): number {
+  const count = readInteger(text)
+  if (count < 0n || count > bounds.maxUnits)
+    throw new InvalidLiteral(`a duration of 0 to ${bounds.maxUnits} units`)
   return Number(count)
 }
 
-/** Text in double quotes: what looks like a UUID or an address is one. */
+/** Text in double quotes, which is a UUID or an IP address if it looks like one. */
 export function readQuoted(raw: string): Literal {
   const hex = raw.replaceAll('-', '').toLowerCase()
   const isUuid = /^(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$/.test(raw)
@@ -48,7 +45,7 @@ export function readQuoted(raw: string): Literal {
 }
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\', '0': '\0' }
-/** Text with escapes. */
+/** Text with escape sequences. */
 export function readText(raw: string): Literal {
   const value = raw.replace(/\\(?:u\{([0-9a-fA-F]{1,6})\}|([^]?))/g, (_, hex?: string, char?: string) => {
     const code = hex === undefined ? undefined : Number.parseInt(hex, 16)
@@ -56,7 +53,7 @@ export function readText(raw: string): Literal {
       return String.fromCodePoint(code)
     const known = escapes[char ?? '']
     if (known === undefined)
-      throw new NoLiteral(String.raw`one of the escapes \n \r \t \\ \0 \u{1-6 hex digits}`)
+      throw new InvalidLiteral(String.raw`one of the escapes \n \r \t \\ \0 \u{1-6 hex digits}`)
     return known
   })
   return { type: 'String', value }
@@ -70,38 +67,38 @@ export function readMoment(text: string): Moment {
 }
 function readDate(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
-  // Some days are read as others: the 30th of February is none.
+  // Date.parse accepts the 30th of February as a day in March.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date))
-    throw new NoLiteral('a day of the calendar')
+    throw new InvalidLiteral('a day of the calendar')
   return ms
 }
 function readTime(time: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
-  if (hours > 23 || minutes > 59 || seconds >= 60) throw new NoLiteral('a time of day')
+  if (hours > 23 || minutes > 59 || seconds >= 60) throw new InvalidLiteral('a time of day')
   return hours * unitMs.h + minutes * unitMs.m + seconds * unitMs.s
 }
 
-// Farther away there are no dates.
-const farthest = 8.64e15
+// The range of dates in ECMAScript.
+const maxTime = 8.64e15
 /** Milliseconds since 1970. */
 export function resolveMoment(moment: Moment, now: number): number {
   if (moment.since === 'now') {
     const by = durationMs(moment.by) * (moment.sign === '-' ? -1 : 1)
-    return Math.max(-farthest, Math.min(farthest, now + by))
+    return Math.max(-maxTime, Math.min(maxTime, now + by))
   }
   return moment.ms + (moment.since === 'epoch' ? 0 : Math.floor(now / day) * day)
 }
 
-/** RFC 3339 without the zone: to the millisecond, or as finely as needed. */
+/** RFC 3339 without the zone, in milliseconds or, if needed, nanoseconds. */
 export function isoText(ms: number): string {
   const whole = Math.floor(ms)
-  const finer =
+  const fraction =
     ms === whole
       ? ''
       : Math.min(ms - whole, 0.999_999)
           .toFixed(6)
           .slice(2)
-  return new Date(whole).toISOString().slice(0, -1) + finer
+  return new Date(whole).toISOString().slice(0, -1) + fraction
 }
 
 function momentText(moment: Moment): string {
@@ -122,7 +119,7 @@ function stringText(value: string): string {
   return readQuoted(quoted).type === 'String' ? `"${quoted}"` : `'${escaped(value, "'")}'`
 }
 
-/** The literal as it can be written in a query. */
+/** Formats a literal as in a query. */
 export function literalText({ type, value }: Literal): string {
   switch (type) {
     case 'Duration':

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '#/testing/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from './parse.ts'
 import { printExpr } from './print.ts'
@@ -30,12 +30,12 @@ function errorOf(text: string): string {
     if (error instanceof QueryError) return error.message
     throw error
   }
-  throw new Error(`${text} was read`)
+  throw new Error(`${text} was parsed`)
 }
 const expected = (text: string) => errorOf(text).split('\nExpected: ')[1]
 
 describe('operations', () => {
-  it('what charts ask for', () => {
+  it('parses the queries of charts', () => {
     const text = `get virtual_machine:vcpu_usage
       | filter timestamp >= @2026-01-02T03:04:05.000 && instance_id == "11111111-2222-3333-4444-555555555555"
       | align mean_within(60s) | group_by [vcpu_id, state,], sum`
@@ -49,7 +49,7 @@ describe('operations', () => {
       { op: 'group_by', fields: ['vcpu_id', 'state'], reducer: 'sum' },
     ])
   })
-  it('blanks are free around separators and needed after words', () => {
+  it('allows white space around separators and requires it after words', () => {
     const tight = parseQuery('{get a:b|align interpolate(5m);get c:d|last 3}|join|group_by [],mean')
     const loose = parseQuery(
       '{\n get a:b\t| align interpolate(5m) ;\r\n get c:d | last 3 } | join | group_by [ ] , mean',
@@ -57,14 +57,14 @@ describe('operations', () => {
     expect(loose).toEqual(tight)
     expect(expected('getx a:b')).toContain('a blank')
   })
-  it('without a reducer it is the mean', () => {
+  it('uses the mean if no reducer is given', () => {
     expect(parseQuery('get a:b | group_by [c]')[1]).toEqual({
       op: 'group_by',
       fields: ['c'],
       reducer: 'mean',
     })
   })
-  it('groups lie in groups', () => {
+  it('parses nested groups', () => {
     expect(parseQuery('{ { get a:b; get c:d | first 2 } | join }')).toMatchObject([
       {
         op: 'group',
@@ -73,7 +73,7 @@ describe('operations', () => {
     ])
   })
   it.each(['filter a == 1', 'get a:b | get c:d', '{ first 1 }', 'get a:b | { get c:d }'])(
-    '%s: no get, or a second one',
+    '%s: no get, or more than one',
     (text) => {
       expect(expected(text)).toBe('every subquery must start with a get operation')
     },
@@ -93,7 +93,7 @@ describe('expressions', () => {
   })
 })
 
-describe('literals, in the order in which they are tried', () => {
+describe('literals', () => {
   it.each<[string, Literal]>([
     ['true', { type: 'Boolean', value: true }],
     ['5ms', { type: 'Duration', value: { count: 5, unit: 'ms' } }],
@@ -146,11 +146,11 @@ describe('literals, in the order in which they are tried', () => {
     ['get a:b | align mean_within(0s)', 'a period longer than zero'],
     [`get a:b | filter ${'('.repeat(33)}x == 1${')'.repeat(33)}`, 'no more than 32 levels of nesting'],
     [`get a:b | filter ${'!'.repeat(4000)}x == 1`, 'no more than 32 levels of nesting'],
-  ])('%# is refused', (text, what) => expect(expected(text)).toBe(what))
+  ])('%# is an error', (text, what) => expect(expected(text)).toBe(what))
 })
 
-describe('what cannot be read', () => {
-  it('is shown where it is', () => {
+describe('errors', () => {
+  it('show the position', () => {
     expect(errorOf('get a:b\n| filter instance_id = "x" && timestamp > @now()')).toBe(
       [
         'Error at 2:22: .. | filter instance_id = "x" && timestamp > @no ..',
@@ -159,13 +159,13 @@ describe('what cannot be read', () => {
       ].join('\n'),
     )
   })
-  it('is too long past 4096 characters, blanks around it left out', () => {
+  it('limit the length to 4096 characters without surrounding white space', () => {
     const long = `get a:b | filter x == '${'y'.repeat(4096 - 24)}'`
     expect(parseQuery(`  ${long}\n`)).toHaveLength(2)
     expect(errorOf(long.replace('y', 'yy'))).toBe('Queries must be <= 4096 characters')
   })
-  it('is never more than an error, whatever it is', () => {
-    const pieces = fc.constantFrom(
+  it('any text is parsed or gives a QueryError', () => {
+    const tokens = fc.constantFrom(
       'get ',
       'a:b',
       ' | ',
@@ -205,11 +205,11 @@ describe('what cannot be read', () => {
       '0x',
     )
     const text = fc.oneof(
-      fc.array(pieces, { maxLength: 40 }).map((list) => list.join('')),
+      fc.array(tokens, { maxLength: 40 }).map((list) => list.join('')),
       fc.string({ unit: 'binary' }),
     )
-    const property = fc.property(text, (piece) => {
-      for (const query of [piece, `get a:b | ${piece}`, `get a:b | filter ${piece}`]) {
+    const property = fc.property(text, (input) => {
+      for (const query of [input, `get a:b | ${input}`, `get a:b | filter ${input}`]) {
         try {
           parseQuery(query)
         } catch (error) {
@@ -265,7 +265,7 @@ const { expr: exprs } = fc.letrec<{ expr: Expr }>((tie) => ({
   ),
 }))
 
-it('an expression that is printed reads as the same one', () => {
+it('parsing a formatted expression gives the same expression', () => {
   const property = fc.property(exprs, (expr) => {
     const text = printExpr(expr)
     fc.pre(text.length < 4000 && (text.match(/[(!]/g)?.length ?? 0) < 32)

@@ -1,35 +1,39 @@
-/** Text → query. */
-import type { MatchResult, Node } from 'ohm-js'
-import { oxql } from './grammar.ts'
+/** Parses queries. */
+import { limits } from '@purlin/contract/rules/limits'
+import type { Action, Node, Semantics } from 'ohm-js'
+import { type Group, oxql, type RuleOf } from './grammar.ts'
 import {
-  NoLiteral,
+  InvalidLiteral,
+  readCount,
   readDouble,
-  readDuration,
   readInteger,
   readMoment,
   readQuoted,
   readText,
 } from './literals.ts'
 import {
-  type Comparison,
+  comparisons,
   type connectives,
   durationMs,
   type Duration,
   type Expr,
-  type Limit,
   type Literal,
+  methods,
   type Moment,
   type Op,
   type Query,
   QueryError,
   type Reducer,
+  reducers,
+  sides,
+  signs,
+  units,
 } from './syntax.ts'
 
-const longestQuery = 4096
-const deepestNesting = 32
+const maxNesting = 32
 
-/** What is read well by the grammar and yet is none of the language. */
-class Misplaced extends Error {
+/** A text that the grammar accepts but the language does not. The message says what was expected. */
+class Unexpected extends Error {
   readonly at: number
   constructor(at: number, expected: string) {
     super(expected)
@@ -37,34 +41,34 @@ class Misplaced extends Error {
   }
 }
 
-/** Reads a query. Throws QueryError. */
+/** Parses a query. Throws QueryError. */
 export function parseQuery(text: string): Query {
   const query = text.trim()
-  if (query.length > longestQuery) throw new QueryError(`Queries must be <= ${longestQuery} characters`)
-  refuseDeepNesting(query)
+  if (query.length > limits.query) throw new QueryError(`Queries must be <= ${limits.query} characters`)
+  checkNesting(query)
   const match = oxql.match(query)
   if (match.failed()) throw errorAt(query, match.getInterval().startIdx, match.getExpectedText())
   try {
-    return queryOf(rootOf(match))
+    return queryOf(semantics(match))
   } catch (error) {
-    if (error instanceof Misplaced) throw errorAt(query, error.at, error.message)
+    if (error instanceof Unexpected) throw errorAt(query, error.at, error.message)
     throw error
   }
 }
 
-const shownAround = 24
+const contextLength = 24
 function errorAt(text: string, at: number, expected: string): QueryError {
   const before = text.slice(0, at).split('\n')
   const start = before.at(-1) ?? ''
   const rest = text.slice(at).split('\n')[0] ?? ''
   const lead = `Error at ${before.length}:${start.length + 1}: .. `
-  const near = start.slice(-shownAround)
-  const context = `${lead}${near}${rest.slice(0, shownAround)} ..`
+  const near = start.slice(-contextLength)
+  const context = `${lead}${near}${rest.slice(0, contextLength)} ..`
   return new QueryError(`${context}\n${' '.repeat(lead.length + near.length)}^\nExpected: ${expected}`)
 }
 
-// The parser calls itself for every level, so it must not be left to find out how deep they go.
-function refuseDeepNesting(text: string): void {
+// The parser recurses for every level, so the depth is checked before it runs.
+function checkNesting(text: string): void {
   let brackets = 0
   let nots = 0
   for (const { 0: token, index } of text.matchAll(/'[^']*'|"[^"]*"|!(?!=)|[({})]|\w/g)) {
@@ -72,140 +76,135 @@ function refuseDeepNesting(text: string): void {
     else if (token === '(' || token === '{') brackets++
     else if (token === ')' || token === '}') brackets--
     else nots = 0
-    if (brackets + nots > deepestNesting)
-      throw errorAt(text, index, `no more than ${deepestNesting} levels of nesting`)
+    if (brackets + nots > maxNesting)
+      throw errorAt(text, index, `no more than ${maxNesting} levels of nesting`)
   }
 }
 
-const semantics = oxql.createSemantics().addOperation<Node>('itself', {
-  _nonterminal() {
-    return this
-  },
-})
-const rootOf = (match: MatchResult): Node => (semantics(match) as { itself: () => Node }).itself()
-
-/** The parts of a node that these rules have read, repeated ones too. */
-const parts = (node: Node, ...rules: string[]): Node[] =>
-  node.children.flatMap((child) => {
-    if (child.isIteration()) return parts(child, ...rules)
-    return rules.includes(child.ctorName) ? [child] : []
-  })
-/** The part of a node that one of these rules has read. */
-function part(node: Node, ...rules: string[]): Node {
-  const [found] = parts(node, ...rules)
-  if (!found) throw new Error(`${node.ctorName} without ${rules.join(' or ')}`)
-  return found
+/** The type that the rules of each group of the grammar are read as. */
+interface Results {
+  query: Query
+  op: Op
+  fields: string[]
+  reducer: Reducer
+  expr: Expr
+  literal: Literal
+  duration: Duration
+  moment: Moment
 }
-const word = (node: Node, rule: string): string => part(node, rule).sourceString
+
+const semantics = oxql.createSemantics()
+/** Reads a node of a match. Ohm does not type the results of actions. */
+type Reader<G extends Group> = (node: ReturnType<Semantics>) => Results[G]
+/** Creates a reader from an action for each rule of a group. */
+function createReader<G extends Group>(group: G, actions: Record<RuleOf<G>, Action<Results[G]>>): Reader<G> {
+  semantics.addOperation<Results[G]>(group, actions)
+  return (node) => node[group]()
+}
+
+/** The one of these words that is the text of a node. */
+function wordOf<Word extends string>(words: readonly Word[], { sourceString }: Node): Word {
+  const word = words.find((one) => one === sourceString.trim())
+  if (word === undefined) throw new Error(`${sourceString} is none of ${words.join(', ')}`)
+  return word
+}
 
 function read<T>(node: Node, make: (text: string) => T): T {
   try {
     return make(node.sourceString)
   } catch (error) {
-    if (error instanceof NoLiteral) throw new Misplaced(node.source.startIdx, error.message)
+    if (error instanceof InvalidLiteral) throw new Unexpected(node.source.startIdx, error.message)
     throw error
   }
 }
 
-const begins = ({ op }: Op) => op === 'get' || op === 'group'
-const queryOf = (node: Node): Query =>
-  parts(node, 'op').map((each, i) => {
-    const op = opOf(part(each, 'group', 'get', 'filter', 'groupBy', 'align', 'join', 'limit'))
-    if (begins(op) === (i === 0)) return op
-    throw new Misplaced(each.source.startIdx, 'every subquery must start with a get operation')
-  })
+const queryOf: Reader<'query'> = createReader('query', {
+  query: (list) =>
+    list.asIteration().children.map((node, i) => {
+      const op = opOf(node)
+      if ((op.op === 'get' || op.op === 'group') === (i === 0)) return op
+      throw new Unexpected(node.source.startIdx, 'every subquery must start with a get operation')
+    }),
+})
 
-function opOf(node: Node): Op {
-  switch (node.ctorName) {
-    case 'group':
-      return { op: 'group', queries: parts(node, 'query').map(queryOf) }
-    case 'get':
-      return { op: 'get', name: word(node, 'name') }
-    case 'filter':
-      return { op: 'filter', expr: exprOf(part(node, 'or')) }
-    case 'groupBy': {
-      const fields = parts(part(node, 'fields'), 'ident').map(({ sourceString }) => sourceString)
-      const [reducer] = parts(node, 'reducer')
-      return { op: 'group_by', fields, reducer: (reducer?.sourceString ?? 'mean') as Reducer }
-    }
-    case 'align':
-      return {
-        op: 'align',
-        method: word(node, 'method') as 'mean_within',
-        period: periodOf(part(node, 'duration')),
-      }
-    case 'join':
-      return { op: 'join' }
-    default:
-      return { op: 'limit', side: word(node, 'side') as Limit['side'], count: countOf(part(node, 'integer')) }
-  }
-}
+const opOf: Reader<'op'> = createReader('op', {
+  op: (one) => opOf(one),
+  get: (_get, _ws, name) => ({ op: 'get', name: name.sourceString }),
+  filter: (_filter, _ws, expr) => ({ op: 'filter', expr: exprOf(expr) }),
+  groupBy: (_groupBy, fields, reduction) => {
+    const [reducer = 'mean'] = reduction.children.map(reducerOf)
+    return { op: 'group_by', fields: fieldsOf(fields), reducer }
+  },
+  align: (_align, method, period) => ({
+    op: 'align',
+    method: wordOf(methods, method),
+    period: durationOf(period),
+  }),
+  join: (_join) => ({ op: 'join' }),
+  limit: (side, _ws, integer) => {
+    const count = read(integer, readInteger)
+    if (count < 1n) throw new Unexpected(integer.source.startIdx, 'an integer greater than zero')
+    return { op: 'limit', side: wordOf(sides, side), count: Number(count) }
+  },
+  group: (_open, list, _close) => ({ op: 'group', queries: list.asIteration().children.map(queryOf) }),
+})
 
-function periodOf(node: Node): Duration {
-  const period = read(node, readDuration)
-  if (durationMs(period) === 0) throw new Misplaced(node.source.startIdx, 'a period longer than zero')
-  return period
-}
-function countOf(node: Node): number {
-  const count = read(node, readInteger)
-  if (count < 1n) throw new Misplaced(node.source.startIdx, 'an integer greater than zero')
-  return Number(count)
-}
+const fieldsOf: Reader<'fields'> = createReader('fields', {
+  fields: (_open, list, _close) => list.asIteration().children.map(({ sourceString }) => sourceString),
+})
 
-function exprOf(node: Node): Expr {
-  switch (node.ctorName) {
-    case 'or':
-      return joined('or', parts(node, 'and'))
-    case 'and':
-      return joined('and', parts(node, 'xor'))
-    case 'xor':
-      return joined('xor', parts(node, 'factor'))
-    case 'factor':
-      return exprOf(part(node, 'negated', 'enclosed', 'atom'))
-    case 'negated':
-      return { kind: 'not', of: exprOf(part(node, 'factor')) }
-    case 'enclosed':
-      return exprOf(part(node, 'or'))
-    default:
-      return atomOf(node)
-  }
-}
-function joined(kind: keyof typeof connectives, nodes: readonly Node[]): Expr {
-  const of = nodes.map(exprOf)
+const reducerOf: Reader<'reducer'> = createReader('reducer', {
+  reduction: (_comma, reducer) => wordOf(reducers, reducer),
+})
+
+function joined(kind: keyof typeof connectives, list: Node): Expr {
+  const of = list.asIteration().children.map(exprOf)
   return of.length === 1 && of[0] ? of[0] : { kind, of }
 }
-function atomOf(node: Node): Expr {
-  const cmp = word(node, 'cmp') as Comparison
-  const value = part(node, 'literal')
-  const literal = literalOf(value)
-  if (cmp === '~=' && literal.type !== 'String')
-    throw new Misplaced(value.source.startIdx, 'a string: only string literals allowed after ~=')
-  return { kind: 'atom', ident: word(node, 'ident'), cmp, literal }
-}
+const exprOf: Reader<'expr'> = createReader('expr', {
+  or: (list) => joined('or', list),
+  and: (list) => joined('and', list),
+  xor: (list) => joined('xor', list),
+  factor: (one) => exprOf(one),
+  negated: (_not, factor) => ({ kind: 'not', of: exprOf(factor) }),
+  enclosed: (_open, expr, _close) => exprOf(expr),
+  atom: (ident, relation, value) => {
+    const cmp = wordOf(comparisons, relation)
+    const literal = literalOf(value)
+    if (cmp === '~=' && literal.type !== 'String')
+      throw new Unexpected(value.source.startIdx, 'a string: only string literals allowed after ~=')
+    return { kind: 'atom', ident: ident.sourceString, cmp, literal }
+  },
+})
 
-function literalOf(literal: Node): Literal {
-  const node = part(literal, 'boolean', 'duration', 'integer', 'double', 'quoted', 'text', 'timestamp')
-  switch (node.ctorName) {
-    case 'boolean':
-      return { type: 'Boolean', value: node.sourceString === 'true' }
-    case 'duration':
-      return { type: 'Duration', value: read(node, readDuration) }
-    case 'integer':
-      return { type: 'Integer', value: read(node, readInteger) }
-    case 'double':
-      return read(node, readDouble)
-    case 'quoted':
-      return read(part(node, 'inside'), readQuoted)
-    case 'text':
-      return read(part(node, 'within'), readText)
-    default:
-      return { type: 'Timestamp', value: momentOf(part(node, 'relative', 'dateTime', 'date', 'time')) }
-  }
-}
-function momentOf(node: Node): Moment {
-  if (node.ctorName !== 'relative') return read(node, readMoment)
-  const [offset] = parts(node, 'offset')
-  if (!offset) return { since: 'now', sign: '+', by: { count: 0, unit: 's' } }
-  const by = read(part(offset, 'duration'), readDuration)
-  return { since: 'now', sign: word(offset, 'sign') as '+' | '-', by }
-}
+const literalOf: Reader<'literal'> = createReader('literal', {
+  literal: (one) => literalOf(one),
+  boolean: ({ sourceString }) => ({ type: 'Boolean', value: sourceString === 'true' }),
+  span: (duration) => ({ type: 'Duration', value: durationOf(duration) }),
+  integer: (whole) => ({ type: 'Integer', value: read(whole, readInteger) }),
+  double(_sign, _digits, _exponent) {
+    return read(this, readDouble)
+  },
+  quoted: (_open, inside, _close) => read(inside, readQuoted),
+  text: (_open, inside, _close) => read(inside, readText),
+  timestamp: (_at, moment) => ({ type: 'Timestamp', value: momentOf(moment) }),
+})
+
+const durationOf: Reader<'duration'> = createReader('duration', {
+  duration: (count, unit) => ({ count: read(count, readCount), unit: wordOf(units, unit) }),
+  period: (_open, duration, _close) => {
+    const period = durationOf(duration)
+    if (durationMs(period) > 0) return period
+    throw new Unexpected(duration.source.startIdx, 'a period longer than zero')
+  },
+})
+
+const momentOf: Reader<'moment'> = createReader('moment', {
+  moment: (one) => momentOf(one),
+  absolute: (one) => read(one, readMoment),
+  relative: (_now, offset) => {
+    const [moment = { since: 'now', sign: '+', by: { count: 0, unit: 's' } }] = offset.children.map(momentOf)
+    return moment
+  },
+  offset: (sign, duration) => ({ since: 'now', sign: wordOf(signs, sign), by: durationOf(duration) }),
+})

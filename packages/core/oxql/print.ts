@@ -1,13 +1,13 @@
-/** Query → text that reads as the same query. */
+/** Formats expressions so that parsing the text gives the same expression. */
 import { literalText } from './literals.ts'
 import { connectives, type Expr } from './syntax.ts'
 
-const strength = { or: 0, and: 1, xor: 2, not: 3, atom: 4 } as const
+const precedence = { or: 0, and: 1, xor: 2, not: 3, atom: 4 } as const
 
-/** An expression, with parentheses where they are needed. */
+/** Formats an expression, with parentheses where precedence needs them. */
 export function printExpr(expr: Expr): string {
   const inner = (part: Expr) =>
-    strength[part.kind] > strength[expr.kind] || part.kind === 'not'
+    precedence[part.kind] > precedence[expr.kind] || part.kind === 'not'
       ? printExpr(part)
       : `(${printExpr(part)})`
   switch (expr.kind) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Histogram, SeriesRequest } from '../timeseries/model.ts'
-import { memoryReader, schemaOf, type Stored } from '../testing/memory-series.ts'
+import type { Histogram, SeriesRequest } from '#/timeseries/model.ts'
+import { memoryReader, schemaOf, type Stored } from '#/testing/memory-series.ts'
 import { answerQuery, type Scope } from './query.ts'
 import { QueryError } from './syntax.ts'
 
@@ -18,7 +18,7 @@ const schemas = [
   schemaOf('vm:on', 'bool', { vm: 'string' }),
   schemaOf('vm:image', 'bytes', { vm: 'string' }),
 ]
-/** Seconds of the last ten minutes → ms since 1970. */
+/** Converts seconds since midnight to ms since 1970. */
 const at = (...seconds: number[]) => seconds.map((s) => Date.parse('2026-01-02T00:00:00.000Z') + s * 1000)
 const mine = { project_id: project, silo_id: other }
 const histogram = (samples: number[], sum: number): Histogram => ({
@@ -33,7 +33,7 @@ const histogram = (samples: number[], sum: number): Histogram => ({
   p99: 10,
 })
 
-const births = (first: number, ...seconds: number[]) => seconds.map(() => at(first)[0] ?? 0)
+const starts = (first: number, ...seconds: number[]) => seconds.map(() => at(first)[0] ?? 0)
 const stored: Stored[] = [
   { of: 'vm:temp', fields: { ...mine, vm: 'a' }, times: at(10, 20, 30, 40), values: [1, null, 3, 5] },
   { of: 'vm:temp', fields: { ...mine, vm: 'b', project_id: other }, times: at(30, 40), values: [10, 20] },
@@ -54,21 +54,21 @@ const stored: Stored[] = [
     of: 'vm:busy',
     fields: { ...mine, vm: 'a', cpu: 0 },
     times: at(10, 20, 30, 40, 50),
-    births: [...births(0, 10, 20, 30), ...births(35, 40, 50)],
+    starts: [...starts(0, 10, 20, 30), ...starts(35, 40, 50)],
     values: [10, 25, null, 4, 6],
   },
   {
     of: 'vm:busy',
     fields: { ...mine, vm: 'a', cpu: 1 },
     times: at(10, 20),
-    births: births(0, 10, 20),
+    starts: starts(0, 10, 20),
     values: [2, 4],
   },
   {
     of: 'vm:latency',
     fields: { ...mine, vm: 'a' },
     times: at(10, 20),
-    births: births(0, 10, 20),
+    starts: starts(0, 10, 20),
     values: [histogram([2, 18], 20), histogram([2, 18, 4, 6], 30)],
   },
   { of: 'vm:state', fields: { vm: 'a' }, times: at(1, 2), values: ['up', 'down'] },
@@ -76,9 +76,9 @@ const stored: Stored[] = [
 ]
 
 const ask = (query: string, scope: Scope = null, of = stored) =>
-  answerQuery(query, scope, { reader: memoryReader(schemas, of), now, breathe: () => Promise.resolve() })
-/** `vm cpu: second=value …` for each series, in the tables' order. */
-async function told(query: string, of = stored): Promise<string[]> {
+  answerQuery(query, scope, { reader: memoryReader(schemas, of), now, checkpoint: () => Promise.resolve() })
+/** Formats each series as `vm cpu: second=value …`, in the order of the tables. */
+async function rows(query: string, of = stored): Promise<string[]> {
   const tables = await ask(query, null, of)
   return tables.flatMap(({ timeseries }) =>
     timeseries.map(({ fields, points }) => {
@@ -102,12 +102,12 @@ async function errorOf(query: string, scope: Scope = null): Promise<string> {
     (reason: unknown) => reason,
   )
   if (error instanceof QueryError) return error.message
-  throw new Error(`no refusal of ${query}: ${String(error)}`)
+  throw new Error(`${query} did not fail: ${String(error)}`)
 }
 const all = 'filter timestamp < @2026-01-02T00:01:00'
 
 describe('get', () => {
-  it('a gauge is as it is stored, missing values too', async () => {
+  it('returns a gauge as it is stored, including missing values', async () => {
     expect(await ask(`get vm:temp | ${all} && vm == 'a'`)).toEqual([
       {
         name: 'vm:temp',
@@ -133,7 +133,7 @@ describe('get', () => {
       },
     ])
   })
-  it('a counter is a delta: the first total, then differences, anew after a reset', async () => {
+  it('returns a counter as deltas: the first total, then differences, starting again after a reset', async () => {
     const [table] = await ask(`get vm:busy | ${all} && cpu == 0`)
     const points = table?.timeseries[0]?.points
     expect(points?.values).toEqual([
@@ -142,23 +142,23 @@ describe('get', () => {
     const starts = at(0, 10, 20, 35, 40).map((time) => new Date(time).toISOString())
     expect(points?.startTimes).toEqual(starts)
   })
-  it('a total after missing ones counts from the last known one, or is whole', async () => {
+  it('computes a delta from the last known total, or returns the total if there is none', async () => {
     const series = (values: (number | null)[]): Stored[] => [
-      { of: 'vm:busy', fields: { vm: 'a' }, times: at(10, 20, 30), births: births(0, 10, 20, 30), values },
+      { of: 'vm:busy', fields: { vm: 'a' }, times: at(10, 20, 30), starts: starts(0, 10, 20, 30), values },
     ]
-    expect(await told(`get vm:busy | ${all}`, series([4, null, 9]))).toEqual(['a : 10=4 20=- 30=5'])
-    expect(await told(`get vm:busy | ${all}`, series([null, 4, 9]))).toEqual(['a : 10=- 20=4 30=5'])
+    expect(await rows(`get vm:busy | ${all}`, series([4, null, 9]))).toEqual(['a : 10=4 20=- 30=5'])
+    expect(await rows(`get vm:busy | ${all}`, series([null, 4, 9]))).toEqual(['a : 10=- 20=4 30=5'])
   })
-  it('with a filter on times, the first point within them holds the total', async () => {
-    expect(await told('get vm:busy | filter timestamp > @00:00:10 && cpu == 1')).toEqual(['a 1: 20=4'])
+  it('returns the total as the first point that a filter on times keeps', async () => {
+    expect(await rows('get vm:busy | filter timestamp > @00:00:10 && cpu == 1')).toEqual(['a 1: 20=4'])
   })
-  it('stretches of counting that overlap are refused', async () => {
+  it('rejects overlapping intervals of counting', async () => {
     const overlapping: Stored[] = [
-      { of: 'vm:busy', fields: {}, times: at(10, 20), births: at(0, 5), values: [1, 2] },
+      { of: 'vm:busy', fields: {}, times: at(10, 20), starts: at(0, 5), values: [1, 2] },
     ]
     await expect(ask(`get vm:busy | ${all}`, null, overlapping)).rejects.toThrow(/overlap/)
   })
-  it('distributions are subtracted by bin', async () => {
+  it('subtracts distributions bin by bin', async () => {
     const [table] = await ask(`get vm:latency | ${all}`)
     const values = table?.timeseries[0]?.points.values[0]
     expect(values).toMatchObject({ metricType: 'delta', values: { type: 'integer_distribution' } })
@@ -168,13 +168,13 @@ describe('get', () => {
       { bins: [0, 10], counts: [2, 0], sumOfSamples: 10, squaredMean: 2, p50: null },
     ])
   })
-  it('nothing that fits: one table without series', async () => {
+  it('returns one table without series if nothing matches', async () => {
     expect(await ask("get vm:temp | filter vm == 'none'")).toEqual([{ name: 'vm:temp', timeseries: [] }])
     expect(await ask('get vm:temp | filter timestamp > @00:05:00 && timestamp < @00:01:00')).toEqual([
       { name: 'vm:temp', timeseries: [] },
     ])
   })
-  it('as many points as the limit are read, by all of its gets together', async () => {
+  it('limits the points that all gets of a query read together', async () => {
     const times = Array.from({ length: 400_000 }, (_, i) => now - i).toReversed()
     const long: Stored[] = [{ of: 'vm:temp', fields: { vm: 'a' }, times, values: times }]
     const many = (count: number) =>
@@ -186,11 +186,11 @@ describe('get', () => {
     expect(await many(2)).toHaveLength(2)
     await expect(many(3)).rejects.toThrow('The query would read more than 1000000 points')
   })
-  it('a distribution counts as several points', async () => {
+  it('counts a distribution as several points', async () => {
     const values = Array.from({ length: 125_001 }, () => null)
     const times = values.map((_, i) => now - i).toReversed()
     const long: Stored[] = [
-      { of: 'vm:latency', fields: { vm: 'a' }, times, births: times.map(() => 0), values },
+      { of: 'vm:latency', fields: { vm: 'a' }, times, starts: times.map(() => 0), values },
     ]
     const attempt = ask("get vm:latency | filter vm == 'a'", null, long)
     await expect(attempt).rejects.toThrow('The query would read more than 1000000 points')
@@ -202,12 +202,12 @@ describe('get', () => {
     ['get vm:temp | filter datum > 5', /^The query would read all points/],
     ["get vm:temp | filter datum > 5 || vm == 'a'", /^The query would read all points/],
     ['get vm:temp | align mean_within(1m) | last 5', /^The query would read all points/],
-  ])('%s is refused', async (query, error) => {
+  ])('%s fails', async (query, error) => {
     expect(await errorOf(query)).toMatch(error)
   })
 })
 
-describe('what is asked of the storage', () => {
+describe('the request to the storage', () => {
   const [from = 0, until = 0] = at(20, 40)
   const between = 'timestamp >= @00:00:20 && timestamp <= @00:00:40'
   const ahead = 120_000
@@ -242,13 +242,13 @@ describe('what is asked of the storage', () => {
     ],
   ])('%s', async (ops, asked) => {
     const reader = memoryReader(schemas, stored)
-    await answerQuery(`get vm:temp | ${ops}`, null, { reader, now, breathe: () => Promise.resolve() })
+    await answerQuery(`get vm:temp | ${ops}`, null, { reader, now, checkpoint: () => Promise.resolve() })
     expect(reader.requests).toHaveLength(1)
     expect(reader.requests[0]).toMatchObject(asked)
   })
-  it('of the last points of a counter some more, to tell what the first of them counted', async () => {
+  it('reads more than the last points of a counter, to compute the delta of the first', async () => {
     const reader = memoryReader(schemas, stored)
-    await answerQuery('get vm:busy | last 1', null, { reader, now, breathe: () => Promise.resolve() })
+    await answerQuery('get vm:busy | last 1', null, { reader, now, checkpoint: () => Promise.resolve() })
     expect(reader.requests[0]?.limit).toEqual({ side: 'last', count: 9 })
   })
 })
@@ -274,8 +274,8 @@ describe('filter', () => {
     ['cpu < 5 && (cpu == 0 ^ datum >= 8)', ['a 0: 5=7', 'ab 1: 5=9']],
     ['cpu < 5 && !(cpu == 0 ^ datum >= 8)', ['a 0: 10=8']],
   ])('%s', async (expr, series) => {
-    // What an exclusive or says is not known before, so another filter bounds what is read.
-    expect(await told(`get vm:count | filter cpu < 9 | filter ${expr}`)).toEqual(series)
+    // An exclusive or does not bound what is read, so another filter does.
+    expect(await rows(`get vm:count | filter cpu < 9 | filter ${expr}`)).toEqual(series)
   })
   it.each([
     ["vm:state | filter vm == 'a' | filter datum ~= 'n$'", ['a: 2=down']],
@@ -284,9 +284,9 @@ describe('filter', () => {
     ["vm:temp | filter vm == 'a' | filter datum != 3.0 | filter datum < 1e3", ['a: 10=1 40=5']],
     ["vm:temp | filter vm == 'a' | filter !(datum > 3)", ['a: 10=1 30=3']],
   ])('%s', async (query, series) => {
-    expect(await told(`get ${query}`)).toEqual(series)
+    expect(await rows(`get ${query}`)).toEqual(series)
   })
-  it('tells all that is wrong with it at once', async () => {
+  it('reports all errors of a filter together', async () => {
     expect(
       await errorOf('get vm:temp | filter vm == "x" && (instance == 5 || project_id == "y" || foo > 1)'),
     ).toBe(
@@ -323,46 +323,59 @@ describe('filter', () => {
     ["get vm:temp | filter vm ~= '('", 'The regular expression "(" is not valid'],
     ["get vm:temp | filter vm ~= 'a{1000}b{1000}c{1000}'", 'is too large'],
     [`get vm:temp | filter vm ~= '${'x'.repeat(257)}'`, 'is too large'],
-  ])('%s is refused', async (query, error) => {
+  ])('%s fails', async (query, error) => {
     expect(await errorOf(query)).toContain(error)
   })
 })
 
 describe('align', () => {
-  it('a gauge: the mean of what lies in each window, missing points counted', async () => {
+  it('averages a gauge over each window, counting missing points', async () => {
     expect(
-      await told("get vm:temp | filter timestamp <= @00:00:40 && vm == 'a' | align mean_within(20s)"),
+      await rows("get vm:temp | filter timestamp <= @00:00:40 && vm == 'a' | align mean_within(20s)"),
     ).toEqual(['a: 20=0.5 40=4'])
   })
-  it('a delta: the share of each window of what was counted, per point in it', async () => {
-    // 15 counted from 10 to 20, then nothing known, then 4 from 35 to 40 and 2 from 40 to 50.
+  it('distributes a delta over the windows and divides by the number of points', async () => {
+    // 15 counted from 10 to 20, then an unknown count, then 4 from 35 to 40 and 2 from 40 to 50.
     const query =
       'get vm:busy | filter timestamp >= @00:00:10 && timestamp <= @00:00:55 && cpu == 0 | align mean_within(15s)'
-    expect(await told(query)).toEqual(['a 0: 10=10 25=15 40=2 55=2'])
+    expect(await rows(query)).toEqual(['a 0: 10=10 25=15 40=2 55=2'])
   })
-  it('all series of a table have the same times, before their first point without values', async () => {
-    expect(await told('get vm:temp | filter timestamp <= @00:00:40 | align mean_within(10s)')).toEqual([
+  it('gives all series of a table the same times, without values before their first point', async () => {
+    expect(await rows('get vm:temp | filter timestamp <= @00:00:40 | align mean_within(10s)')).toEqual([
       'a: 10=1 20=- 30=3 40=5',
       'b: 10=- 20=- 30=10 40=20',
     ])
   })
-  it('the times end with the latest bound of the query, or now', async () => {
+  it('ends the times with the latest bound of the query, or now', async () => {
     expect(
-      await told("get vm:temp | filter timestamp > @00:00:10 && vm == 'b' | align mean_within(5m)"),
+      await rows("get vm:temp | filter timestamp > @00:00:10 && vm == 'b' | align mean_within(5m)"),
     ).toEqual(['b: 300=15 600=-'])
     expect(
-      await told("get vm:temp | filter vm == 'b' | align mean_within(8s) | filter timestamp < @00:00:50"),
+      await rows("get vm:temp | filter vm == 'b' | align mean_within(8s) | filter timestamp < @00:00:50"),
     ).toEqual(['b: 34=10 42=20'])
   })
-  it('a gap is no reason to refuse, points that are all too far apart are', async () => {
+  it.each([
+    ['!(timestamp > @00:00:50)', 'b: 50=15'],
+    ['!!(timestamp <= @00:00:50)', 'b: 50=15'],
+    ['!(timestamp <= @00:00:10)', 'b: 300=15 600=-'],
+    // An upper bound for some series and a lower bound for others, in any order of the operands.
+    ["(timestamp < @00:00:50 ^ vm == 'a')", 'b: 300=15 600=-'],
+    ["!(timestamp < @00:00:50 ^ vm == 'b')", 'b: 300=15 600=-'],
+    ["!(vm == 'b' ^ timestamp < @00:00:50)", 'b: 300=15 600=-'],
+    ['(timestamp >= @00:00:20 ^ timestamp > @00:00:50)', 'b: 50=15'],
+    ['!(timestamp < @00:00:20 ^ timestamp > @00:00:50)', 'b: 50=15'],
+  ])('ends the times by the filter %s', async (expr, series) => {
+    expect(await rows(`get vm:temp | filter vm == 'b' && ${expr} | align mean_within(5m)`)).toEqual([series])
+  })
+  it('accepts a gap, but not points that are all too far apart', async () => {
     const gap: Stored[] = [{ of: 'vm:temp', fields: { vm: 'a' }, times: at(1, 2, 599), values: [1, 2, 3] }]
-    const [series] = await told(`get vm:temp | filter vm == 'a' | align mean_within(1s)`, gap)
+    const [series] = await rows(`get vm:temp | filter vm == 'a' | align mean_within(1s)`, gap)
     expect(series?.split(' ').filter((point) => !point.endsWith('=-'))).toEqual(['a:', '1=1', '2=2', '599=3'])
     expect(await errorOf("get vm:temp | filter vm == 'a' | align mean_within(99ms)")).toBe(
       'A table alignment operation may not upsample data by more than a factor of 100',
     )
   })
-  it('as many points as the limit are made, by all alignments together', async () => {
+  it('limits the points that all alignments of a query produce together', async () => {
     const fine = 'filter timestamp < @2026-01-02T00:00:45 | align mean_within(1ms)'
     const close: Stored[] = [
       { of: 'vm:temp', fields: { vm: 'a' }, times: at(10, 10.1, 40), values: [1, 2, 3] },
@@ -385,7 +398,7 @@ describe('align', () => {
       "get vm:latency | filter vm == 'a' | align mean_within(1m)",
       'Alignment by mean requires numeric data type, not integer_distribution',
     ],
-  ])('%s is refused', async (query, error) => expect(await errorOf(query)).toBe(error))
+  ])('%s fails', async (query, error) => expect(await errorOf(query)).toBe(error))
 })
 
 describe('group_by', () => {
@@ -397,16 +410,16 @@ describe('group_by', () => {
     ['filter datum > 3 | group_by [], sum', [': 30=10 40=25']],
     ['group_by [vm, project_id] | group_by [], sum | last 1', [': 40=25']],
   ])('%s', async (ops, series) => {
-    expect(await told(`${aligned} | ${ops}`)).toEqual(series)
+    expect(await rows(`${aligned} | ${ops}`)).toEqual(series)
   })
-  it('keeps the named fields alone', async () => {
+  it('keeps only the named fields', async () => {
     const [table] = await ask(`${aligned} | group_by [vm]`)
     expect(table?.timeseries.map(({ fields }) => fields)).toEqual([
       { vm: { type: 'string', value: 'a' } },
       { vm: { type: 'string', value: 'b' } },
     ])
   })
-  it('of nothing there is one table without series', async () => {
+  it('returns one table without series if nothing matches', async () => {
     expect(
       await ask("get vm:temp | filter vm == 'none' | align mean_within(1m) | group_by [vm], sum"),
     ).toEqual([{ name: 'vm:temp', timeseries: [] }])
@@ -426,11 +439,11 @@ describe('group_by', () => {
       `{ ${aligned}; ${aligned} } | join | group_by [vm]`,
       'Input tables to a `group_by` must be one-dimensional',
     ],
-  ])('%s is refused', async (query, error) => expect(await errorOf(query)).toBe(error))
+  ])('%s fails', async (query, error) => expect(await errorOf(query)).toBe(error))
 })
 
 describe('groups and join', () => {
-  it('a query that ends with a group answers with a table for each', async () => {
+  it('returns a table for each query of a group', async () => {
     const tables = await ask(
       `{ get vm:temp; { get vm:fan; get vm:count | last 1 } | filter vm == 'a' } | ${all}`,
     )
@@ -440,7 +453,7 @@ describe('groups and join', () => {
       ['vm:count', 1],
     ])
   })
-  it('series of both at the moments of both become dimensions; others are dropped', async () => {
+  it('joins series and times that both tables have as dimensions, and drops others', async () => {
     const query =
       '{ get vm:temp; get vm:fan } | filter timestamp <= @00:00:40 | align mean_within(20s) | join'
     const [table, ...more] = await ask(query)
@@ -450,7 +463,7 @@ describe('groups and join', () => {
       { metricType: 'gauge' },
       { metricType: 'gauge' },
     ])
-    expect(await told(query)).toEqual(['a: 20=0.5/100 40=4/200'])
+    expect(await rows(query)).toEqual(['a: 20=0.5/100 40=4/200'])
   })
   it.each([
     [`get vm:temp | ${all} | align mean_within(1m) | join`, 'A `join` requires at least two input tables'],
@@ -472,7 +485,7 @@ describe('groups and join', () => {
       `{ get vm:fan; get vm:fan } | ${all} | align mean_within(1m) | join | filter datum > 5`,
       /The identifiers \[datum\] are not valid/,
     ],
-  ])('%s is refused', async (query, error) => {
+  ])('%s fails', async (query, error) => {
     expect(await errorOf(query)).toMatch(error)
   })
 })
@@ -486,7 +499,7 @@ describe('first and last', () => {
     ['get vm:busy | first 1', ['a 0: 10=10', 'a 1: 10=2']],
     ['get vm:temp | last 2 | filter timestamp < @00:00:40', ['a: 30=3', 'b: 30=10']],
     ['get vm:temp | filter timestamp < @00:00:40 | last 1', ['a: 30=3', 'b: 30=10']],
-  ])('%s', async (query, series) => expect(await told(query)).toEqual(series))
+  ])('%s', async (query, series) => expect(await rows(query)).toEqual(series))
 })
 
 describe('scope', () => {
@@ -499,13 +512,13 @@ describe('scope', () => {
     `get vm:temp | filter project_id == "${other}" || vm == 'a'`,
     'get vm:temp | last 1',
     '{ get vm:temp; { get vm:temp | last 3 } } | first 1',
-  ])('%s sees the project alone', async (query) => {
+  ])('%s reads only the project', async (query) => {
     expect(new Set(await names(query))).toEqual(new Set(['a']))
   })
-  it('another project is named in vain', async () => {
+  it('a filter on another project matches nothing', async () => {
     expect(await names(`get vm:temp | filter project_id == "${other}"`)).toEqual([])
   })
-  it('what has no project is refused', async () => {
+  it('a timeseries without a project cannot be read', async () => {
     expect(await errorOf('get vm:state', scope)).toContain(
       'The identifiers [silo_id, project_id] are not valid for the table "vm:state"',
     )

@@ -1,6 +1,7 @@
-/** Plan → tables. */
-import { type StoredSeries, TooManyPoints, type TimeseriesReader } from '../timeseries/model.ts'
-import { alignSeries } from './align.ts'
+/** Runs plans. */
+import { messages } from '@purlin/contract/rules/messages'
+import { type StoredSeries, TooManyPoints, type TimeseriesReader } from '#/timeseries/model.ts'
+import { alignSeries, withoutPadding } from './align.ts'
 import { groupSeries, joinTables } from './combine.ts'
 import { deltaSeries } from './delta.ts'
 import { pointFilter } from './filter.ts'
@@ -8,30 +9,30 @@ import type { Plan, Source, Step } from './plan.ts'
 import { type Limit, QueryError } from './syntax.ts'
 import { during, isDistribution, type Series, type Shape, slice, type Table } from './table.ts'
 
-/** Most stored points that a query may read, and most that all its alignments may make. */
-const mostPoints = 1_000_000
-/** A distribution takes the room of several numbers. */
+/** The number of stored points that a query may read, and the number that all its alignments may produce. */
+const maxPoints = 1_000_000
+/** A distribution counts as several points, because it takes more memory. */
 const pointsPerDistribution = 8
 
-/** What a query is run with. */
-export interface Run {
+/** The environment that a query runs in. */
+export interface RunContext {
   reader: TimeseriesReader
   now: number
-  /** Called with the number of points worked on: lets others work in between. Throws to end the query. */
-  breathe: (points: number) => Promise<void>
+  /** Called with the number of points processed. May yield to other work, or throw to end the query. */
+  checkpoint: (points: number) => Promise<void>
 }
 
-/** Runs a plan. Throws QueryError, and what `breathe` and the reader throw. */
-export function runPlan(plan: Plan, run: Run): Promise<Table[]> {
-  return new Runner(run).tables(plan)
+/** Runs a plan. Throws QueryError, and the errors of `checkpoint` and the reader. */
+export function runPlan(plan: Plan, context: RunContext): Promise<Table[]> {
+  return new Runner(context).tables(plan)
 }
 
 class Runner {
-  readonly #run: Run
-  #pointsLeft = mostPoints
-  #alignedLeft = mostPoints
-  constructor(run: Run) {
-    this.#run = run
+  readonly #context: RunContext
+  #pointsLeft = maxPoints
+  #alignedPointsLeft = maxPoints
+  constructor(context: RunContext) {
+    this.#context = context
   }
 
   async tables({ from, steps }: Plan): Promise<Table[]> {
@@ -45,11 +46,11 @@ class Runner {
   async #read({ shape, request, spans }: Source): Promise<Table> {
     const isEmpty = (request.from ?? -Infinity) > (request.until ?? Infinity)
     const size = shape.dimensions.some(({ type }) => isDistribution(type)) ? pointsPerDistribution : 1
-    const most = Math.floor(this.#pointsLeft / size)
-    const stored = isEmpty ? [] : await this.#run.reader.read(request, most).catch(refused)
+    const limit = Math.floor(this.#pointsLeft / size)
+    const stored = isEmpty ? [] : await this.#context.reader.read(request, limit).catch(rethrow)
     for (const { points } of stored) this.#pointsLeft -= points.timestamps.length * size
     if (this.#pointsLeft < 0) throw tooManyPoints()
-    const series = await this.#each(stored.map(seriesOf), (one) => {
+    const series = await this.#mapSeries(stored.map(seriesOf), (one) => {
       const within = during(one, spans)
       return within && deltaSeries(shape.name, within)
     })
@@ -58,7 +59,7 @@ class Runner {
 
   async #apply({ op, shapes }: Step, tables: readonly Table[]): Promise<Table[]> {
     const [shape] = shapes
-    await this.#run.breathe(0)
+    await this.#context.checkpoint(0)
     if (op.op === 'join') return shape ? [{ shape, series: joinTables(tables, shape) }] : []
     const after: Table[] = []
     for (const [i, { series }] of tables.entries()) {
@@ -68,41 +69,43 @@ class Runner {
     return after
   }
 
-  #series(
+  async #series(
     op: Exclude<Step['op'], { op: 'join' }>,
     series: readonly Series[],
     shape: Shape,
   ): Promise<Series[]> {
     switch (op.op) {
-      case 'filter':
-        return this.#each(series, pointFilter(op.expr, this.#run.now))
+      case 'filter': {
+        const kept = await this.#mapSeries(series, pointFilter(op.expr, this.#context.now))
+        return shape.alignment ? withoutPadding(kept) : kept
+      }
       case 'limit':
-        return this.#each(series, (one) => limited(one, op))
+        return this.#mapSeries(series, (one) => limited(one, op))
       case 'align':
-        return this.#whole(this.#align(series, shape))
+        return this.#checked(this.#align(series, shape))
       case 'group_by':
-        return this.#whole(groupSeries(series, shape, op.reducer))
+        return this.#checked(groupSeries(series, shape, op.reducer))
     }
   }
 
   #align(series: readonly Series[], { alignment }: Shape): Series[] {
-    if (!alignment) throw new Error('aligned to nothing')
-    const aligned = alignSeries(series, alignment, this.#alignedLeft)
-    this.#alignedLeft -= pointsIn(aligned)
+    if (!alignment) throw new Error('no alignment')
+    const aligned = alignSeries(series, alignment, this.#alignedPointsLeft)
+    this.#alignedPointsLeft -= pointsIn(aligned)
     return aligned
   }
 
-  async #whole(series: Series[]): Promise<Series[]> {
-    await this.#run.breathe(pointsIn(series))
+  async #checked(series: Series[]): Promise<Series[]> {
+    await this.#context.checkpoint(pointsIn(series))
     return series
   }
 
-  async #each(series: readonly Series[], make: (one: Series) => Series | null): Promise<Series[]> {
+  async #mapSeries(series: readonly Series[], make: (one: Series) => Series | null): Promise<Series[]> {
     const made: Series[] = []
     for (const one of series) {
       const result = make(one)
       if (result) made.push(result)
-      await this.#run.breathe(one.timestamps.length)
+      await this.#context.checkpoint(one.timestamps.length)
     }
     return made
   }
@@ -110,9 +113,8 @@ class Runner {
 
 const pointsIn = (series: readonly Series[]): number =>
   series.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
-const tooManyPoints = () =>
-  new QueryError(`The query would read more than ${mostPoints} points: filter more, or take a shorter range`)
-function refused(error: unknown): never {
+const tooManyPoints = () => new QueryError(messages.tooManyPoints({ limit: maxPoints }))
+function rethrow(error: unknown): never {
   throw error instanceof TooManyPoints ? tooManyPoints() : error
 }
 

@@ -1,5 +1,6 @@
-/** What each operation asks of its tables and makes of them, before any point is read. */
-import type { DatumType, Schema } from '../timeseries/model.ts'
+/** Checks each operation against the shapes of its input tables and derives those of its output. */
+import { messages, quoted } from '@purlin/contract/rules/messages'
+import type { DatumType, Schema } from '#/timeseries/model.ts'
 import { checkFilter } from './filter.ts'
 import { durationMs, type Op, QueryError } from './syntax.ts'
 import { type DataType, type Dimension, isNumeric, onlyDimension, type Shape } from './table.ts'
@@ -8,7 +9,7 @@ type Following = Exclude<Op, { op: 'get' | 'group' }>
 type Align = Extract<Op, { op: 'align' }>
 type GroupBy = Extract<Op, { op: 'group_by' }>
 
-/** The table of all series of a schema, in which whatever counts has become a delta. Throws QueryError. */
+/** The shape of the table of a schema, in which counters are deltas. Throws QueryError. */
 export function shapeOf({ name, fields, datum }: Schema): Shape {
   return {
     name,
@@ -64,7 +65,7 @@ function grouped({ fields, reducer }: GroupBy, [shape, ...others]: readonly Shap
     throw new QueryError(
       `A \`group_by\` requires exactly one input table, not ${others.length + 1}: join them first`,
     )
-  if (!shape.alignment) throw new QueryError('Input tables to a `group_by` must be aligned')
+  if (!shape.alignment) throw new QueryError(messages.notAligned({ operation: 'group_by' }))
   const dimension = onlyDimension(shape)
   if (!dimension) throw new QueryError('Input tables to a `group_by` must be one-dimensional')
   const kept = fields.map((name) => {
@@ -72,7 +73,7 @@ function grouped({ fields, reducer }: GroupBy, [shape, ...others]: readonly Shap
     if (type) return [name, type] as const
     const valid = [...shape.fields.keys()].join(', ')
     throw new QueryError(
-      `Cannot group by field '${name}', which does not appear in the input tables. Valid fields are: [${valid}]`,
+      `Cannot group by field '${quoted(name)}', which does not appear in the input tables. Valid fields are: [${valid}]`,
     )
   })
   const type = reducer === 'mean' ? 'double' : dimension.type
@@ -83,7 +84,7 @@ function joined(shapes: readonly Shape[]): Shape {
   const [first, ...others] = shapes
   if (!first || others.length === 0) throw new QueryError('A `join` requires at least two input tables')
   for (const shape of shapes) {
-    if (!shape.alignment) throw new QueryError('Input tables to a `join` must be aligned')
+    if (!shape.alignment) throw new QueryError(messages.notAligned({ operation: 'join' }))
     if (!onlyDimension(shape)) throw new QueryError('Input tables to a `join` must be one-dimensional')
     if (shape.alignment.period !== first.alignment?.period)
       throw new QueryError('Input tables to a `join` must be aligned to the same period')

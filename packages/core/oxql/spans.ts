@@ -1,6 +1,6 @@
-/** Sets of moments as sorted spans that do not touch; both ends belong to a span. */
+/** Sets of times as sorted, disjoint spans. Both ends of a span belong to it. */
 import { resolveMoment } from './literals.ts'
-import type { Comparing, Term } from './terms.ts'
+import type { Condition, Term } from './terms.ts'
 
 export interface Span {
   from: number
@@ -11,12 +11,12 @@ export type Spans = readonly Span[]
 export const always: Spans = [{ from: -Infinity, until: Infinity }]
 
 const bits = new DataView(new ArrayBuffer(8))
-/** The next number that can be told from `x`, towards the future (1) or the past (-1). */
-function neighbour(x: number, towards: 1 | -1): number {
+/** The next representable number after `x` (1) or before it (-1). */
+function neighbour(x: number, direction: 1 | -1): number {
   if (!Number.isFinite(x)) return x
-  if (x === 0) return towards * Number.MIN_VALUE
+  if (x === 0) return direction * Number.MIN_VALUE
   bits.setFloat64(0, x)
-  bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(x > 0 ? towards : -towards))
+  bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(x > 0 ? direction : -direction))
   return bits.getFloat64(0)
 }
 
@@ -50,13 +50,14 @@ function complement(spans: Spans): Spans {
   if (from < Infinity) between.push({ from, until: Infinity })
   return between
 }
-const either = (a: Spans, b: Spans): Spans => union(intersect(a, complement(b)), intersect(complement(a), b))
+const symmetricDifference = (a: Spans, b: Spans): Spans =>
+  union(intersect(a, complement(b)), intersect(complement(a), b))
 
-function spansOfAtom({ test, literal }: Comparing, now: number): Spans {
+function spansOfAtom({ operator, literal }: Condition, now: number): Spans {
   if (literal.type !== 'Timestamp') return always
   const at = resolveMoment(literal.value, now)
   const instant = [{ from: at, until: at }]
-  switch (test) {
+  switch (operator) {
     case '==':
       return instant
     case '!=':
@@ -74,15 +75,15 @@ function spansOfAtom({ test, literal }: Comparing, now: number): Spans {
   }
 }
 
-/** The moments that fulfil a condition made of times alone. */
+/** The times that satisfy a term that consists of conditions on times alone. */
 export function spansOf(term: Term, now: number): Spans {
   if (term.kind === 'atom') return spansOfAtom(term, now)
   const parts = term.of.map((part) => spansOf(part, now))
-  const join = { all: intersect, any: union, odd: either }[term.kind]
-  return parts.reduce((whole, part) => join(whole, part), term.kind === 'all' ? always : [])
+  const join = { and: intersect, or: union, xor: symmetricDifference }[term.kind]
+  return parts.reduce((whole, part) => join(whole, part), term.kind === 'and' ? always : [])
 }
 
-/** The same set with every span longer by `ms` on both sides. */
+/** Extends every span by `ms` at both ends. */
 export const widen = (spans: Spans, ms: number): Spans =>
   union(
     [],

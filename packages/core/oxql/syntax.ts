@@ -1,7 +1,10 @@
-/** A query as it is written: the tree between text and plan. */
+/** The syntax tree of a query. */
 
+/** In the order in which the parser tries them: `ms` before `m`. */
+export const units = ['Y', 'M', 'w', 'd', 'h', 'ms', 'm', 's', 'us', 'ns'] as const
+type Unit = (typeof units)[number]
 /** Milliseconds of each unit of a duration. */
-export const unitMs = {
+export const unitMs: Readonly<Record<Unit, number>> = {
   Y: 365 * 86_400_000,
   M: 30 * 86_400_000,
   w: 7 * 86_400_000,
@@ -12,29 +15,29 @@ export const unitMs = {
   ms: 1,
   us: 1e-3,
   ns: 1e-6,
-} as const
+}
 export interface Duration {
   count: number
-  unit: keyof typeof unitMs
+  unit: Unit
 }
 export const durationMs = ({ count, unit }: Duration): number => count * unitMs[unit]
 
-/** A moment: milliseconds since 1970 or since midnight, or now, moved by a duration. */
-export type Moment =
-  | { since: 'epoch' | 'midnight'; ms: number }
-  | { since: 'now'; sign: '+' | '-'; by: Duration }
+export const signs = ['+', '-'] as const
+type Sign = (typeof signs)[number]
+/** A time: milliseconds since 1970 or since midnight UTC, or an offset from now. */
+export type Moment = { since: 'epoch' | 'midnight'; ms: number } | { since: 'now'; sign: Sign; by: Duration }
 
-/** A value in a filter. The words are those of error messages. */
+/** A value in a filter. Error messages use the names of the types. */
 export type Literal =
   | { type: 'Boolean'; value: boolean }
   | { type: 'Integer'; value: bigint }
   | { type: 'Double'; value: number }
   | { type: 'Duration'; value: Duration }
   | { type: 'Timestamp'; value: Moment }
-  /** lower case, with dashes; addresses in their canonical text */
+  /** a UUID in lower case with dashes, an address in its canonical form */
   | { type: 'Uuid' | 'IpAddr' | 'String'; value: string }
 
-/** In the order in which they are tried. */
+/** In the order in which the parser tries them. */
 export const comparisons = ['==', '!=', '>=', '>', '<=', '<', '~='] as const
 export type Comparison = (typeof comparisons)[number]
 
@@ -44,27 +47,30 @@ export interface Atom {
   cmp: Comparison
   literal: Literal
 }
-/** What joins the parts of an expression, from the weakest. */
+/** Binary operators by ascending precedence. */
 export const connectives = { or: '||', and: '&&', xor: '^' } as const
 export type Expr = Atom | { kind: 'not'; of: Expr } | { kind: keyof typeof connectives; of: readonly Expr[] }
 
-export type Reducer = 'mean' | 'sum'
+export const reducers = ['mean', 'sum'] as const
+export type Reducer = (typeof reducers)[number]
+export const methods = ['mean_within', 'interpolate'] as const
+export const sides = ['first', 'last'] as const
 export interface Limit {
-  side: 'first' | 'last'
+  side: (typeof sides)[number]
   count: number
 }
 export type Op =
   | { op: 'get'; name: string }
   | { op: 'filter'; expr: Expr }
   | { op: 'group_by'; fields: readonly string[]; reducer: Reducer }
-  | { op: 'align'; method: 'mean_within' | 'interpolate'; period: Duration }
+  | { op: 'align'; method: (typeof methods)[number]; period: Duration }
   | { op: 'join' }
   | ({ op: 'limit' } & Limit)
   | { op: 'group'; queries: readonly Query[] }
-/** Operations from left to right; the first one is a `get` or a group, and no other one is. */
+/** Operations from left to right. The first one is a `get` or a group, the others are not. */
 export type Query = readonly Op[]
 
-/** A query that cannot be read, planned or run; the message is for its author. */
+/** A query cannot be parsed, planned or run. The message is for its author. */
 export class QueryError extends Error {
   override name = 'QueryError'
 }

@@ -1,5 +1,5 @@
-/** Tables as queries pass them on: all series of one kind. */
-import type { Fields, FieldType, Histogram } from '../timeseries/model.ts'
+/** The tables that operations work on. */
+import type { Fields, FieldType, Histogram } from '#/timeseries/model.ts'
 import type { Spans } from './spans.ts'
 
 export type MetricType = 'gauge' | 'delta'
@@ -20,7 +20,7 @@ export interface Dimension {
   metric: MetricType
   type: DataType
 }
-/** What is known of a table before any point is read. */
+/** What is known about a table before points are read. */
 export interface Shape {
   name: string
   fields: ReadonlyMap<string, FieldType>
@@ -28,14 +28,14 @@ export interface Shape {
   alignment: Alignment | null
 }
 
-/** One value per point. Missing is NaN in numbers and null in anything else. */
+/** One value per point. A missing value is NaN in numbers and null in anything else. */
 export type Values = Float64Array | readonly (boolean | string | Histogram | null)[]
-/** Points of a series, oldest first: parallel arrays of one length, `values` one per dimension. */
+/** The points of a series, oldest first: arrays of equal length, one of `values` per dimension. */
 export interface Series {
   key: string
   fields: Fields
   timestamps: Float64Array
-  /** of a delta: where each point begins */
+  /** the start of each point of a delta, otherwise null */
   startTimes: Float64Array | null
   values: readonly Values[]
 }
@@ -48,15 +48,15 @@ const numeric: readonly DataType[] = ['integer', 'double']
 export const isNumeric = (type: DataType | undefined): boolean => type !== undefined && numeric.includes(type)
 export const isDistribution = (type: DataType): boolean => type.endsWith('_distribution')
 
-/** The only dimension; undefined where there are several. */
+/** The dimension of a one-dimensional table, otherwise undefined. */
 export const onlyDimension = ({ dimensions }: Shape): Dimension | undefined =>
   dimensions.length === 1 ? dimensions[0] : undefined
 
-/** Says which series belong together: the values of `names`, in that order. */
+/** A key of the values of the fields `names`, in that order. */
 export const keyOf = (fields: Fields, names: Iterable<string>): string =>
   JSON.stringify(Array.from(names, (name) => fields[name]?.value ?? null))
 
-/** The points at `indices`, which ascend. The same series if these are all. */
+/** The points at ascending `indices`; the series itself if these are all of its points. */
 export function pick(series: Series, indices: Uint32Array): Series {
   if (indices.length === series.timestamps.length) return series
   const numbers = (of: Float64Array) => Float64Array.from(indices, (i) => of[i] ?? Number.NaN)
@@ -70,7 +70,7 @@ export function pick(series: Series, indices: Uint32Array): Series {
   }
 }
 
-/** The points from index `from` on, before `to`. */
+/** The points from index `from` to before index `to`. */
 export function slice(series: Series, from: number, to: number): Series {
   if (from === 0 && to === series.timestamps.length) return series
   return {
@@ -83,7 +83,7 @@ export function slice(series: Series, from: number, to: number): Series {
   }
 }
 
-/** The points at these moments; null if there is none. */
+/** The points in these spans; null if there is none. */
 export function during(series: Series, spans: Spans): Series | null {
   const { timestamps } = series
   const ranges = spans
@@ -103,7 +103,7 @@ export function during(series: Series, spans: Spans): Series | null {
   )
 }
 
-/** The index of the first time after `at`, or no earlier than it. */
+/** The index of the first time after `at`, or at it if `orEqual`. */
 function firstAfter(times: Float64Array, at: number, orEqual: boolean): number {
   let low = 0
   let high = times.length

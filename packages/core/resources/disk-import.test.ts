@@ -1,11 +1,11 @@
 import { toBase64 } from '@purlin/contract/wire'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { StorageFull } from '../ports.ts'
-import { inDb } from '../testing/networks.ts'
-import { answers, projectWrite } from '../testing/roles.ts'
-import { disorder } from '../testing/state.ts'
-import { blocks, contentOf, storageOf } from '../testing/storage.ts'
-import { openWorld, type TestWorld } from '../testing/world.ts'
+import { StorageFull } from '#/ports.ts'
+import { inDb } from '#/testing/networks.ts'
+import { answers, projectWrite } from '#/testing/roles.ts'
+import { disorder } from '#/testing/state.ts'
+import { blocks, contentOf, storageOf } from '#/testing/storage.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
 const chunk = 512 * 1024
@@ -268,7 +268,10 @@ it('what was imported survives a restart in the middle of a session', async () =
   await of.write('disk', 0, blocks(3))
   await w.restart()
   await of.write('disk', 512, blocks(4))
-  await of.stop('disk')
+  // Where servers share the database, the end waits for the lease of the one that is gone.
+  const stopped = of.stop('disk')
+  await w.advance(10_000)
+  await stopped
   const seen = await contentOf(w, ['disk', 'disk'], [0, 1024])
   expect([seen[0], seen[512]]).toEqual([3, 4])
 })

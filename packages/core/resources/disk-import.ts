@@ -1,59 +1,65 @@
-/** Bulk import: the blocks of a disk come in from a client, in any order. */
+/** Bulk import: a client writes the blocks of a disk, in any order. */
 import type { Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
-import { diskCan } from '@purlin/contract/rules/disk'
+import { diskAnswer } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { Selectable } from 'kysely'
-import { giveBack } from '../bytes.ts'
-import type { Family, FreeCtx } from '../context.ts'
-import type { DiskTable } from '../db/tables.ts'
-import { fault } from '../faults.ts'
-import { createGates } from '../gates.ts'
-import { oncePer } from '../once-per.ts'
-import { StorageFull, type Blobs } from '../ports.ts'
-import { resolve, type Selector } from '../resolve.ts'
-import { changeDisk } from './disk.ts'
-import { chainOf, newLayer } from './layer.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { giveBack } from '#/bytes.ts'
+import type { Family, RequestContext } from '#/context.ts'
+import type { DiskTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { createKeyedLock } from '#/concurrency/locks.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import type { Blobs } from '#/ports.ts'
+import { resolve, type Selector } from '#/auth/resolve.ts'
+import { changeDisk } from './disks.ts'
+import { importWritersOf } from './import-writers.ts'
+import { chainOf, newLayer } from './layers.ts'
+import { takeSnapshot } from './snapshots.ts'
 
 type Row = Selectable<DiskTable>
 type Write = Parsed<Operations['diskBulkWriteImport']>
 type Named = Pick<Write, 'params' | 'query'>
 
-// Writes of one session go on beside each other; its end waits for them and lets none in after it.
-const gatesOf = oncePer((_store: Blobs) => createGates())
+// Writes of one session run concurrently. Its end waits for them and prevents further ones.
+const lockOf = memoizeByObject((_store: Blobs) => createKeyedLock())
 
 export const diskImports: Family<
   'diskBulkWriteImportStart' | 'diskBulkWriteImport' | 'diskBulkWriteImportStop' | 'diskFinalizeImport'
 > = {
   async diskBulkWriteImportStart(ctx, { params, query }) {
     const disk = await resolve(ctx, 'disk', { ...params, ...query })
-    if (!diskCan('startImport', disk.state)) throw cannotSet(disk, 'importing_from_bulk_writes')
+    requireBytes(ctx)
+    if (diskAnswer('startImport', disk.state) === 'refuse')
+      throw cannotSet(disk, 'importing_from_bulk_writes')
     const layerId = disk.layerId ?? (await newLayer(ctx, null))
     await changeDisk(ctx, disk, { state: 'importing_from_bulk_writes', layerId })
   },
 
   diskBulkWriteImport: {
-    async free(ctx, input) {
+    async withoutTransaction(ctx, input) {
       const { params, query, body } = input
-      // Clients that know the id spare the look-up of a name for each of many thousand pieces.
+      // An id saves the look-up of the name for each of many thousand writes.
       const named = isUuid(params.disk) ? { ...params, ...query } : { disk: (await find(ctx, input)).id }
       const id = named.disk.toLowerCase()
-      await gatesOf(ctx.world.blobs).together(id, () => importBlocks(ctx, named, body))
+      const write = { check: () => find(ctx, input), work: () => importBlocks(ctx, named, body) }
+      await lockOf(ctx.world.blobs).shared(id, () => importWritersOf(ctx.world).write(id, write))
     },
   },
 
   diskBulkWriteImportStop: {
-    async free(ctx, input) {
+    async withoutTransaction(ctx, input) {
       const { id } = await find(ctx, input)
-      await gatesOf(ctx.world.blobs).alone(id, () => stop(ctx, input))
+      const end = () => importWritersOf(ctx.world).end(id, () => stop(ctx, input))
+      await lockOf(ctx.world.blobs).exclusive(id, end)
     },
   },
 
   async diskFinalizeImport(ctx, { params, query, body }) {
     const disk = await resolve(ctx, 'disk', { ...params, ...query })
-    if (!diskCan('finalize', disk.state)) throw fault.invalid(`cannot finalize disk in state ${disk.state}`)
+    if (diskAnswer('finalize', disk.state) === 'refuse')
+      throw fault.invalid(`cannot finalize disk in state ${disk.state}`)
     const done = await changeDisk(ctx, disk, { state: 'detached' })
     if (body.snapshotName == null) return
     const description = `disk ${disk.id} as it was imported`
@@ -61,33 +67,49 @@ export const diskImports: Family<
   },
 }
 
-const find = (ctx: FreeCtx, { params, query }: Named): Promise<Row> =>
-  ctx.within('read', (inside) => resolve(inside, 'disk', { ...params, ...query }))
+const find = (ctx: RequestContext, { params, query }: Named): Promise<Row> =>
+  ctx.transaction('read', (inside) => resolve(inside, 'disk', { ...params, ...query }))
 
-/** Writes one piece. The state is read inside the gate, so none lands once the session has ended. */
-async function importBlocks(ctx: FreeCtx, named: Selector, body: Write['body']): Promise<void> {
-  const { disk, chain } = await ctx.within('read', async (inside) => {
+/**
+ * Writes one chunk and returns the layer that it is in. The state is read under the lock, so nothing is written
+ * after the end of the session.
+ */
+async function importBlocks(
+  ctx: RequestContext,
+  named: Selector<'disk'>,
+  body: Write['body'],
+): Promise<string> {
+  const { disk, chain } = await ctx.transaction('read', async (inside) => {
     const row = await resolve(inside, 'disk', named)
     return { disk: row, chain: await chainOf(inside.tx, row.layerId) }
   })
-  if (!diskCan('importBlocks', disk.state))
+  if (diskAnswer('importBlocks', disk.state) === 'refuse')
     throw fault.invalid(`cannot import blocks with a bulk write for disk in state ${disk.state}`)
   const data = body.base64EncodedData
   if (!data) throw fault.invalid('error base64 decoding data: standard alphabet with padding expected')
   checkPlace(disk, body.offset, data.length)
-  await orFull(ctx.world.blobs.write(chain, body.offset, data))
+  requireBytes(ctx)
+  const [layerId = ''] = chain
+  await ctx.world.blobs.write(chain, body.offset, data)
   giveBack(data)
+  return layerId
 }
 
-/** Ends a session: what it has written is safe before anybody is told so. */
-async function stop(ctx: FreeCtx, input: Named): Promise<void> {
+/** Throws 503 if the bytes of disks cannot be reached from this server. */
+function requireBytes({ world }: Pick<RequestContext, 'world'>): void {
+  if (world.blobs.unreachable !== undefined) throw fault.unavailable(world.blobs.unreachable)
+}
+
+/** Ends a session. What it has written is on stable storage before the state changes. */
+async function stop(ctx: RequestContext, input: Named): Promise<void> {
   const check = (disk: Row): Row => {
-    if (!diskCan('stopImport', disk.state)) throw cannotSet(disk, 'import_ready')
+    if (diskAnswer('stopImport', disk.state) === 'refuse') throw cannotSet(disk, 'import_ready')
     return disk
   }
   const { layerId } = check(await find(ctx, input))
-  if (layerId !== null) await orFull(ctx.world.blobs.flush(layerId))
-  await ctx.within('write', async (inside) => {
+  requireBytes(ctx)
+  if (layerId !== null) await ctx.world.blobs.flush(layerId)
+  await ctx.transaction('write', async (inside) => {
     const disk = check(await resolve(inside, 'disk', { ...input.params, ...input.query }))
     await changeDisk(inside, disk, { state: 'import_ready' })
   })
@@ -102,12 +124,4 @@ function checkPlace({ blockSize, size }: Row, offset: number, length: number): v
   if (offset % blockSize !== 0) throw fault.invalid('offset not multiple of block size!')
   if (length % blockSize !== 0) throw fault.invalid('data length not multiple of block size!')
   if (offset + length > size) throw fault.invalid('offset + data length off end of region!')
-}
-
-async function orFull<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof StorageFull ? fault.storageFull() : error
-  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ImageTable, SnapshotTable } from '../db/tables.ts'
-import { openWorld, type TestWorld, type Who } from '../testing/world.ts'
+import type { ImageTable, SnapshotTable } from '#/db/tables.ts'
+import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
 const unknown = '7f3a9e2c-0000-4000-8000-000000000000'
@@ -51,7 +51,7 @@ describe('a disk from an image', () => {
   const from = (who: Who, imageId: string, size = 2 * GiB) =>
     make(who, 'from-image', { size, diskSource: { type: 'image', imageId } })
 
-  it('has its block size and remembers it, for a silo image and a project image alike', async () => {
+  it('has its block size and image id, from a silo image and a project image', async () => {
     for (const imageId of [await image(), await image({ projectId: w.ids['demo'] ?? '' })]) {
       const disk = await from('projectCollaborator', imageId.toUpperCase())
       expect(disk).toMatchObject({ imageId, snapshotId: null, blockSize: 4096, state: { state: 'detached' } })
@@ -59,7 +59,7 @@ describe('a disk from an image', () => {
     }
   })
 
-  it('an image of another project does not do; for who cannot see it, it does not exist', async () => {
+  it('an image of another project is refused, and not found if the caller cannot see it', async () => {
     const imageId = await image({ projectId: elsewhere })
     const foreign = { status: 400, code: 'InvalidRequest', message: 'image does not belong to this project' }
     await expect(from('admin', imageId)).rejects.toMatchObject(foreign)
@@ -111,7 +111,7 @@ describe('a disk from a snapshot', () => {
   const from = (who: Who, snapshotId: string, size = 2 * GiB) =>
     make(who, 'from-snapshot', { size, diskSource: { type: 'snapshot', snapshotId } })
 
-  it('has its block size and remembers it', async () => {
+  it('has its block size and snapshot id', async () => {
     const snapshotId = await snapshot(w.ids['demo'] ?? '')
     expect(await from('projectCollaborator', snapshotId)).toMatchObject({
       snapshotId,
@@ -121,7 +121,7 @@ describe('a disk from a snapshot', () => {
     await remove('admin', 'from-snapshot')
   })
 
-  it('a snapshot of another project does not do; for who cannot see it, it does not exist', async () => {
+  it('a snapshot of another project is refused, and not found if the caller cannot see it', async () => {
     const snapshotId = await snapshot(elsewhere)
     await expect(from('admin', snapshotId)).rejects.toMatchObject({
       status: 400,

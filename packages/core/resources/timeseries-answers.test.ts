@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { swift } from '../testing/machines.ts'
-import { addInstance } from '../testing/networks.ts'
-import { openWorld, type TestWorld, type Who } from '../testing/world.ts'
+import { swift } from '#/testing/machines.ts'
+import { addInstance } from '#/testing/networks.ts'
+import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
 let web: string

@@ -3,17 +3,20 @@
  * images, VPCs and pools. Preview, end-to-end tests and benchmarks use it as well. All that has an
  * operation is made through it, as a user would; the rest are rows.
  */
-import { createClient, type Client, type Transport } from '@purlin/contract/client'
+import { createClient, type Client } from '@purlin/contract/client'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { World } from '../context.ts'
-import type { RunState, Tx } from '../db/tables.ts'
-import { createDispatcher } from '../dispatch.ts'
-import { fleetId } from '../fleet.ts'
-import { startSession } from '../sessions.ts'
+import type { InstanceState } from '@purlin/contract/rules/states'
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { createDispatcher } from '#/http/dispatch.ts'
+import { fleetId } from '#/db/fleet.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
 import { giveHistory } from './history.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
+
+export { demoPastMs } from './history.ts'
 
 export interface DemoUser {
   silo: string
@@ -62,7 +65,7 @@ export const digestOfZeros: Record<number, string> = {
   [12 * GiB]: 'a4e7629528d07ac11c710193c10455ddf7e3f6294bbf1471d4262a9695083a8b',
 }
 
-/** Makes the demo world once and says who can sign in. On a database that has it, it only says so. */
+/** Creates the demo unless the database has it. Returns who can sign in. */
 export async function seedDemo(world: World): Promise<DemoUser[]> {
   const users = people.map((person) => ({
     silo: person.silo,
@@ -128,7 +131,7 @@ async function populate(world: World, tx: Tx, hash: string): Promise<Made> {
       })
   }
   for (const name of ['hanna-okafor', 'lena-vogt'])
-    tokens.set(name, await startSession(world, tx, users.get(name) ?? ''))
+    tokens.set(name, await sessionsOf(world).start(tx, users.get(name) ?? ''))
   const member = (name: string) => users.get(name) ?? ''
   await createGroup(world, tx, {
     siloId: silos['engineering'],
@@ -163,27 +166,13 @@ async function populate(world: World, tx: Tx, hash: string): Promise<Made> {
   return { silos, users, tokens }
 }
 
-/** Clients that speak to this world's own dispatcher with a session each. */
+/** Clients of this world's dispatcher, each with a session. */
 function clients(world: World): (token: string) => Client<Operations> {
   const { dispatch } = createDispatcher(world, { wake: () => undefined })
-  return (token) => {
-    const transport: Transport = async ({ method, url, body }) => {
-      const response = await dispatch({
-        method,
-        url,
-        header: (name) => (name === 'cookie' ? `session=${token}` : null),
-        body: () => Promise.resolve(body ?? ''),
-        remote: 'seed',
-        secure: false,
-      })
-      return {
-        status: response.status,
-        header: (name) => response.headers[name] ?? null,
-        text: () => Promise.resolve(response.body ?? ''),
-      }
-    }
-    return createClient(operations, transport)
-  }
+  return (token) =>
+    createClient(operations, (request) =>
+      dispatch({ ...request, headers: { ...request.headers, cookie: `session=${token}` } }),
+    )
 }
 
 const projectList = [
@@ -216,7 +205,7 @@ async function makeRows(
   made: Made & { projects: Record<string, string> },
 ): Promise<void> {
   const now = world.clock.now()
-  const head = (name: string, description: string) => ({
+  const identity = (name: string, description: string) => ({
     id: world.ids.uuid(),
     name,
     description,
@@ -229,7 +218,7 @@ async function makeRows(
       await tx
         .insertInto('image')
         .values({
-          ...head(name, `${image.os} ${image.version}, as its makers publish it`),
+          ...identity(name, `${image.os} ${image.version}, as its makers publish it`),
           ...imageBase,
           ...image,
           digest: digestOfZeros[image.size],
@@ -251,7 +240,7 @@ async function makeRows(
   }
   await tx
     .insertInto('image')
-    .values({ ...head('collector-golden', 'Debian with the collector built in'), ...golden })
+    .values({ ...identity('collector-golden', 'Debian with the collector built in'), ...golden })
     .execute()
   for (const person of people)
     if (person.level === 'project' && person.role)
@@ -373,9 +362,9 @@ async function makeInstance(admin: Client<Operations>, sample: Sample, image?: s
   })
 }
 
-/** States that pass quickly, held still to be looked at. Stop or start leads out of each. */
+/** Transitional states that are kept, so that they can be seen. Stop or start ends each. */
 async function setStates(tx: Tx, projectId: string, now: number): Promise<void> {
-  // An image without its digest, too; a page that is only looked at need not compute one.
+  // Also an image without a digest: the demo need not compute it.
   await tx
     .updateTable('image')
     .set({ digestDueAt: now + 3_600_000 })
@@ -390,7 +379,7 @@ async function setStates(tx: Tx, projectId: string, now: number): Promise<void> 
     'migrating',
     'repairing',
     'failed',
-  ] as const satisfies readonly RunState[]) {
+  ] as const satisfies readonly InstanceState[]) {
     const failed = state === 'failed'
     await tx
       .updateTable('instance')
@@ -401,7 +390,7 @@ async function setStates(tx: Tx, projectId: string, now: number): Promise<void> 
         intended: failed ? 'running' : 'stopped',
         autoRestartPolicy: failed ? 'never' : null,
         lastError: failed ? 'the guest stopped answering its hypervisor' : null,
-        // They stay for an hour; then the loop settles them as it would after any crash.
+        // They stay for an hour; then the loop handles them as after a crash.
         dueAt: failed ? null : now + 3_600_000,
       })
       .where('projectId', '=', projectId)

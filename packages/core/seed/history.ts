@@ -1,12 +1,12 @@
-/** A past for the demo world: so that there is something to see in every chart at once. */
-import type { World } from '../context.ts'
-import type { Tx } from '../db/tables.ts'
-import { place } from '../resources/instance/placement.ts'
+/** Past samples for the demo, so that every chart has data from the start. */
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { place } from '#/resources/instances/placement.ts'
 
 /** How long ago the demo world has begun, as far as its charts know. Simulated machines take it as their `past`. */
 export const demoPastMs = 3 * 3_600_000
 
-// By then the machines have been asked to run.
+// The machines have been started by then.
 const firstSamplesMs = 2_000
 
 /** Places the instances that are to run, and spreads what was provisioned over the past. */
@@ -19,7 +19,7 @@ export async function giveHistory(world: World, tx: Tx): Promise<void> {
     .where('desired', '=', 'running')
     .orderBy('name')
     .execute()
-  // One after the other, as people do it.
+  // One after the other, as users would.
   for (const [i, row] of waiting.entries()) await place(world, tx, { row, now: now - waiting.length + i })
   await spreadUsage(tx, now)
   await tx
@@ -29,7 +29,7 @@ export async function giveHistory(world: World, tx: Tx): Promise<void> {
     .execute()
 }
 
-/** Everything that was provisioned within a moment happens over hours, in the same order. */
+/** Spreads what was provisioned at once over hours, in the same order. */
 async function spreadUsage(tx: Tx, now: number): Promise<void> {
   const samples = await tx.selectFrom('usageSample').selectAll().orderBy('at').execute()
   const spread = [...Map.groupBy(samples, (one) => one.metric).values()].flatMap((all) => {

@@ -2,12 +2,12 @@
 import { keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
 import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { World } from '../context.ts'
-import type { RoleAssignmentTable, Tx } from '../db/tables.ts'
+import type { World } from '#/context.ts'
+import type { RoleAssignmentTable, Tx } from '#/db/tables.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>
 
-const headOf = (world: Made, from: { name: string; description?: string }) => {
+const identityOf = (world: Made, from: { name: string; description?: string }) => {
   const now = world.clock.now()
   return {
     id: world.ids.uuid(),
@@ -27,12 +27,12 @@ export interface NewSilo {
 
 /** Makes a silo with local users and returns its id. */
 export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<string> {
-  const head = headOf(world, silo)
+  const identity = identityOf(world, silo)
   const quota = silo.quota ?? { cpus: 1024, memory: 8 * TiB, storage: 512 * TiB }
   await tx
     .insertInto('silo')
     .values({
-      ...head,
+      ...identity,
       identityMode: 'local_only',
       discoverable: 1,
       mappedFleetRolesJson: JSON.stringify(silo.mappedFleetRoles),
@@ -43,8 +43,8 @@ export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<st
       rcgen: 0,
     })
     .execute()
-  await tx.insertInto('usage').values({ id: head.id, cpus: 0, memory: 0, storage: 0 }).execute()
-  return head.id
+  await tx.insertInto('usage').values({ id: identity.id, cpus: 0, memory: 0, storage: 0 }).execute()
+  return identity.id
 }
 
 /** Makes a local user and returns its id. */
@@ -101,10 +101,10 @@ export interface NewPool {
 
 /** Makes an IP pool with ranges, linked to silos, and returns its id. */
 export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<string> {
-  const head = headOf(world, pool)
+  const identity = identityOf(world, pool)
   await tx
     .insertInto('ipPool')
-    .values({ ...head, rcgen: 0 })
+    .values({ ...identity, rcgen: 0 })
     .execute()
   for (const [first, last] of pool.ranges) {
     const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) =>
@@ -114,18 +114,18 @@ export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<st
       .insertInto('ipPoolRange')
       .values({
         id: world.ids.uuid(),
-        ipPoolId: head.id,
+        ipPoolId: identity.id,
         firstKey,
         lastKey,
         nextKey: firstKey,
-        timeCreated: head.timeCreated,
+        timeCreated: identity.timeCreated,
       })
       .execute()
   }
   for (const { siloId, isDefault } of pool.silos)
     await tx
       .insertInto('ipPoolSilo')
-      .values({ ipPoolId: head.id, siloId, isDefault: isDefault ? 1 : 0 })
+      .values({ ipPoolId: identity.id, siloId, isDefault: isDefault ? 1 : 0 })
       .execute()
-  return head.id
+  return identity.id
 }

@@ -1,8 +1,8 @@
 /** What every store of disk bytes must do, as tests. */
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
+import fc from './properties.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Blobs } from '../ports.ts'
+import type { Blobs } from '#/ports.ts'
 
 const KiB = 1024
 const GiB = 2 ** 30
@@ -55,7 +55,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       same(await blobs.read([a], 0, 128 * KiB), bytes(128 * KiB, 0))
     })
 
-    it('writes at the same time all land', async () => {
+    it('writes at the same time are all stored', async () => {
       const [a, b] = [id(), id()]
       await blobs.write([b], 0, bytes(256 * KiB, 9))
       for (const chain of [[a], [id(), b]]) {
@@ -67,7 +67,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       }
     })
 
-    it('the newest layer that holds a byte gives it; zeros hide what lies beneath', async () => {
+    it('the newest layer that holds a byte gives it; zeros hide the layers below', async () => {
       const [a, b, c] = [id(), id(), id()]
       await blobs.write([a], 0, bytes(256 * KiB, 1))
       await blobs.write([b, a], 64 * KiB, bytes(64 * KiB, 2))
@@ -76,7 +76,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       expect([0, 1, 2, 3, 4].map((i) => seen[i * 64 * KiB])).toEqual([1, 2, 0, 1, 0])
     })
 
-    it('writing on top leaves what lies beneath as it was', async () => {
+    it('writing on top does not change the layers below', async () => {
       const [a, b] = [id(), id()]
       await blobs.write([a], 0, bytes(200 * KiB, 1))
       await blobs.write([b, a], 1024, bytes(512, 2))
@@ -116,7 +116,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       await blobs.write([a], 0, new Uint8Array(0))
     })
 
-    it('any writes on any chain read as on a plain array', async () => {
+    it('after any writes any chain reads like a plain array', async () => {
       const size = 320 * KiB
       const write = fc.record({
         layer: fc.nat(2),
@@ -127,7 +127,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       const property = fc.asyncProperty(fc.array(write, { maxLength: 12 }), async (writes) => {
         const chain = [id(), id(), id()]
         const model = new Uint8Array(size)
-        // Beneath first: a layer is never written once another lies on it.
+        // The parent first: a layer is never written once another one is based on it.
         for (const { layer, offset, blocks, value } of writes.toSorted((x, y) => y.layer - x.layer)) {
           const length = Math.min(blocks * 512, size - offset)
           await blobs.write(chain.slice(layer), offset, bytes(length, value))

@@ -1,21 +1,22 @@
-/** A server in a process of its own, to be killed at any moment, and clients that keep book of what it has acknowledged. */
+/** A server in its own process, which can be killed at any moment, and clients that record what it acknowledged. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { ApiError, createClient, type Client, type Transport } from '@purlin/contract/client'
+import { ApiError, createClient, type Client } from '@purlin/contract/client'
+import type { Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
-import type { Tx } from '../db/tables.ts'
+import type { Tx } from '#/db/tables.ts'
 
 const main = fileURLToPath(import.meta.resolve('@purlin/server/main'))
 
 export interface ServerProcess {
   url: string
-  /** Ends it without a warning, as a power cut would. */
+  /** Kills it. */
   kill(): Promise<void>
 }
 
-/** Starts a server and waits until it says where it is. Throws with what it wrote if it does not. */
+/** Starts a server and waits until it prints its address. Throws with its output if it does not. */
 export async function startProcess(dataDir: string, more: string[] = []): Promise<ServerProcess> {
   const flags = ['--port', '0', '--data-dir', dataDir, '--log-level', 'error', ...more]
   const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -63,21 +64,20 @@ const transportTo =
       headers: { ...headers, cookie },
       ...(body === undefined ? {} : { body }),
     })
-    const text = await response.text()
     return {
       status: response.status,
-      header: (name) => response.headers.get(name),
-      text: () => Promise.resolve(text),
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
     }
   }
 
-/** What a client knows of one thing: null, it is not there; else its id and, for a disk, where it is attached. */
+/** What a client knows of one resource: null if it does not exist; else its id and, for a disk, its instance. */
 type Known = { id: string; instanceId?: string | null; description?: string } | null
 type Kind = 'project' | 'instance' | 'disk'
 
-/** One client with a project of its own: it creates and changes as fast as it can, and keeps book. */
+/** A client with a project of its own: it creates and changes as fast as it can, and records what was acknowledged. */
 export class Bookkeeper {
-  /** Answers that no request should get. */
+  /** Answers that a request must never get. */
   readonly failures: string[] = []
   acknowledged = 0
   #api: Client<Operations>
@@ -96,7 +96,7 @@ export class Bookkeeper {
     for (;;) if (!(await this.#step())) return
   }
 
-  /** Compares the book with the rows; what was in doubt is taken from them. Returns what is wrong. */
+  /** Compares the record with the rows; what was unanswered is taken from them. Returns the differences. */
   async audit(tx: Tx): Promise<string[]> {
     const project = await tx
       .selectFrom('project')
@@ -135,7 +135,7 @@ export class Bookkeeper {
     return (await rows.where('name', '=', name).executeTakeFirst()) ?? null
   }
 
-  /** Sends one request. What it may change is in doubt until it is answered. False: the server is gone. */
+  /** Sends one request. What it may change is uncertain until it is answered. False if the server is gone. */
   async #send<T>(keys: string[], request: () => Promise<T>, note: (answer: T) => void): Promise<boolean> {
     for (const key of keys) {
       this.#doubt.add(key)
@@ -252,14 +252,14 @@ export class Bookkeeper {
     const instanceKey = `instance ${instance}`
     const id = this.#book.get(instanceKey)?.id
     // Its disks stay and are free: they are changed, too.
-    const mine = [...this.#book].filter(
+    const attached = [...this.#book].filter(
       ([key, known]) => key.startsWith('disk ') && known?.instanceId === id && id !== undefined,
     )
     const request = () =>
       this.#api.instanceDelete({ params: { instance }, query: { project: this.#project } })
-    return this.#send([instanceKey, ...mine.map(([key]) => key)], request, () => {
+    return this.#send([instanceKey, ...attached.map(([key]) => key)], request, () => {
       this.#book.set(instanceKey, null)
-      for (const [key, known] of mine) this.#book.set(key, known && { id: known.id, instanceId: null })
+      for (const [key, known] of attached) this.#book.set(key, known && { id: known.id, instanceId: null })
     })
   }
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { openPostgres } from '@purlin/server/databases/postgres'
-import { openSqlite } from '@purlin/server/databases/sqlite'
-import type { Engine } from '../db/engine.ts'
-import { migrate } from '../db/migrations.ts'
-import { tables } from './tables.ts'
+import { openPostgres } from '@purlin/databases/postgres'
+import { openSqlite } from '@purlin/databases/sqlite-node'
+import type { Engine } from '#/db/engine.ts'
+import { migrate } from '#/db/migrate.ts'
+import { tables } from '#/db/migrations.ts'
 
 const silent = () => undefined
 
@@ -24,11 +24,11 @@ const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as Eng
 export const openTestEngine = (): Promise<Engine> =>
   engineOfRun() === 'postgres' ? takePostgres() : openFreshEngine(engineOfRun())
 
-/** A database that nobody has used before and nobody will after. */
+/** A database that no other test uses, before or after. */
 export async function openFreshEngine(kind: EngineKind): Promise<Engine> {
   switch (kind) {
     case 'wasm': {
-      const { openWasm } = await import('@purlin/console/wasm')
+      const { openWasm } = await import('@purlin/databases/sqlite-wasm')
       return openWasm()
     }
     case 'postgres':
@@ -59,7 +59,7 @@ const spare: Engine[] = []
 async function takePostgres(): Promise<Engine> {
   const engine = spare.pop()
   if (!engine) return recycled(await openPostgresDatabase())
-  const all = tables.filter((table) => table !== 'migration').map((table) => `delete from "${table}"`)
+  const all = tables.map((table) => `delete from "${table}"`)
   await engine.transaction('write', (tx) => sql.raw(all.join(';')).execute(tx))
   return recycled(engine)
 }

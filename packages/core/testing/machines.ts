@@ -1,14 +1,14 @@
-/** Instances in the states that tests want them in, and the rows that no operation shows. */
+/** Instances in given states, and rows that no operation shows. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
-import type { InstanceTable, SledTable } from '../db/tables.ts'
+import type { InstanceTable, SledTable } from '#/db/tables.ts'
 import { inDb } from './networks.ts'
 import type { TestWorld, Who } from './world.ts'
 
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
 
-/** The shortest simulated life: every step takes a tenth of a second. */
+/** The shortest timings: every simulated transition takes a tenth of a second. */
 export const swift = { start: [100, 100], reboot: [100, 100], stop: [100, 100] } as const
 
 export const smallInstance = (name: string, more: Partial<NewInstance> = {}): NewInstance => ({
@@ -65,7 +65,7 @@ export const rowOf = (world: TestWorld, name: string): Promise<InstanceTable> =>
     tx.selectFrom('instance').selectAll().where('name', '=', name).executeTakeFirstOrThrow(),
   )
 
-/** Writes columns of an instance's row past all rules. */
+/** Writes columns of an instance's row without any checks. */
 export const forceRow = (world: TestWorld, name: string, set: Partial<InstanceTable>) =>
   inDb(world, (tx) => tx.updateTable('instance').set(set).where('name', '=', name).execute())
 
@@ -92,6 +92,22 @@ export async function addGroup(
   })
   return id
 }
+
+/** Makes empty anti-affinity groups at once: enough of them for a list of several pages. */
+export const addGroups = (world: TestWorld, names: readonly string[]) =>
+  inDb(world, (tx) => {
+    const now = world.clock.now()
+    const group = {
+      kind: 'anti_affinity' as const,
+      policy: 'allow' as const,
+      description: '',
+      projectId: world.ids['demo'] ?? '',
+      timeCreated: now,
+      timeModified: now,
+    }
+    const rows = names.map((name) => ({ ...group, id: world.world.ids.uuid(), name }))
+    return tx.insertInto('affinityGroup').values(rows).execute()
+  })
 
 /** Sets the quota of silo `acme`. */
 export const setQuota = (

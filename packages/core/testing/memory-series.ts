@@ -8,9 +8,9 @@ import {
   type SeriesRequest,
   type StoredSeries,
   type TimeseriesReader,
-} from '../timeseries/model.ts'
+} from '#/timeseries/model.ts'
 
-/** A schema in one line. */
+/** Makes a schema. */
 export const schemaOf = (
   name: string,
   datum: Schema['datum'],
@@ -31,41 +31,38 @@ export const schemaOf = (
   created: 0,
 })
 
-/** What is stored of one series; `values` null where one is missing, `births` for what counts. */
+/** The stored points of one series; a missing value is null, `starts` are those of a counter. */
 export interface Stored {
   of: string
   fields: Record<string, string | number | boolean>
   times: readonly number[]
-  births?: readonly number[]
+  starts?: readonly number[]
   values: readonly (StoredSeries['points']['values']['of'][number] | null)[]
 }
 
 export interface MemoryReader extends TimeseriesReader {
-  /** What was asked for, oldest first. */
+  /** The requests so far, oldest first. */
   readonly requests: SeriesRequest[]
   readonly pointsRead: number
 }
 
-/**
- * A reader of what it is given. A `coarse` one takes no hint: it answers with all points of all series,
- * whatever limits and moments the request names.
- */
+/** Reads the given series. With `ignoresRequest` it returns all points of all series of a schema. */
 export function memoryReader(
   schemas: readonly Schema[],
   stored: readonly Stored[],
-  coarse = false,
+  ignoresRequest = false,
 ): MemoryReader {
   const requests: SeriesRequest[] = []
   let pointsRead = 0
   const seriesOf = (schema: Schema): StoredSeries[] =>
     stored
       .filter(({ of }) => of === schema.name)
-      .map(({ fields, times, births, values }) => ({
+      .map(({ fields, times, starts, values }) => ({
         key: JSON.stringify(Object.values(fields)),
         fields: typed(schema, fields),
         points: {
           timestamps: Float64Array.from(times),
-          startTimes: births ? Float64Array.from(births) : null,
+          startTimes: starts ? Float64Array.from(starts) : null,
           values: pointValues(values),
         },
       }))
@@ -78,7 +75,7 @@ export function memoryReader(
     read(request, maxPoints) {
       requests.push(request)
       const all = seriesOf(request.schema)
-      const read = coarse
+      const read = ignoresRequest
         ? all
         : all.filter((one) => fits(one.fields, request)).map((one) => within(one, request))
       const found = read.filter(({ points }) => points.timestamps.length > 0)

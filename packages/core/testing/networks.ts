@@ -2,15 +2,15 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
-import type { Tx } from '../db/tables.ts'
-import { takePoolAddress } from '../resources/pool-addresses.ts'
+import type { Tx } from '#/db/tables.ts'
+import { takePoolAddress } from '#/resources/addresses/pool-addresses.ts'
 import type { TestWorld } from './world.ts'
 
 /** Runs a piece of database work in a transaction of its own. */
 export const inDb = <T>({ world }: TestWorld, work: (tx: Tx) => Promise<T>): Promise<T> =>
   world.engine.transaction('write', work)
 
-const head = (world: TestWorld, name: string) => {
+const identity = (world: TestWorld, name: string) => {
   const now = world.clock.now()
   return { id: world.world.ids.uuid(), name, description: '', timeCreated: now, timeModified: now }
 }
@@ -21,7 +21,7 @@ export async function addRouter(
   name: string,
   vpc: { id: string; projectId: string },
 ): Promise<string> {
-  const row = { ...head(world, name), projectId: vpc.projectId, vpcId: vpc.id, kind: 'custom' as const }
+  const row = { ...identity(world, name), projectId: vpc.projectId, vpcId: vpc.id, kind: 'custom' as const }
   await inDb(world, (tx) => tx.insertInto('vpcRouter').values(row).execute())
   return row.id
 }
@@ -34,7 +34,7 @@ export async function addFloatingIp(
 ): Promise<string> {
   const ipPoolId = world.ids['public'] ?? ''
   const row = {
-    ...head(world, name),
+    ...identity(world, name),
     kind: 'floating' as const,
     ipPoolId,
     projectId,

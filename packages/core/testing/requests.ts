@@ -1,31 +1,32 @@
 /** Requests to every operation of the contract: plausible ones, and random ones made from its schemas. */
-import fc from 'fast-check'
+import fc from './properties.ts'
 import type { OpShape } from '@purlin/contract/op'
 import { operations, type OperationName } from '@purlin/contract/operations'
+import { childrenOf, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
+import { snake } from '@purlin/contract/wire'
 import { addGroup } from './machines.ts'
-import { addFloatingIp, addInstance, inDb } from './networks.ts'
+import { addInstance, inDb } from './networks.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
-const head = { name: 'fresh', description: '' }
+const identity = { name: 'fresh', description: '' }
+const file = 'packages/core/testing/requests.ts'
 
-/** Bodies that the weakest allowed caller could send. An operation with a body and without one here fails the sweep. */
+/** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
   loginLocal: () => ({ username: 'nobody', password: 'nobody-password' }),
-  currentUserSshKeyCreate: () => ({ ...head, public_key: key }),
+  currentUserSshKeyCreate: () => ({ ...identity, public_key: key }),
   policyUpdate: (ids) => ({
     role_assignments: [{ identity_type: 'silo_user', identity_id: ids['admin'], role_name: 'admin' }],
   }),
-  projectCreate: () => head,
-  projectUpdate: () => ({ description: 'changed' }),
   projectPolicyUpdate: (ids) => ({
     role_assignments: [
       { identity_type: 'silo_user', identity_id: ids['projectViewer'], role_name: 'viewer' },
     ],
   }),
-  instanceCreate: () => ({ ...head, ncpus: 1, memory: GiB, hostname: 'fresh', start: false }),
+  instanceCreate: () => ({ ...identity, ncpus: 1, memory: GiB, hostname: 'fresh', start: false }),
   instanceUpdate: () => ({
     ncpus: 2,
     memory: GiB,
@@ -33,32 +34,17 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     auto_restart_policy: null,
     cpu_platform: null,
   }),
-  instanceDiskAttach: () => ({ disk: 'data' }),
-  instanceDiskDetach: () => ({ disk: 'data' }),
-  diskCreate: () => ({ ...head, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
+  diskCreate: () => ({ ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }),
   diskBulkWriteImport: () => ({ offset: 0, base64_encoded_data: btoa('x'.repeat(512)) }),
-  diskFinalizeImport: () => ({}),
-  snapshotCreate: () => ({ ...head, disk: 'data' }),
   imageCreate: (ids) => ({
-    ...head,
+    ...identity,
     os: 'debian',
     version: '13',
     source: { type: 'snapshot', id: ids['yesterday'] },
   }),
-  vpcCreate: () => ({ ...head, dns_name: 'fresh' }),
-  vpcUpdate: () => ({ description: 'changed' }),
-  vpcSubnetCreate: () => ({ ...head, ipv4_block: '10.1.0.0/24' }),
-  vpcSubnetUpdate: () => ({ description: 'changed' }),
-  instanceEphemeralIpAttach: () => ({}),
-  instanceNetworkInterfaceCreate: () => ({ ...head, vpc_name: 'default', subnet_name: 'default' }),
-  instanceNetworkInterfaceUpdate: () => ({ description: 'changed' }),
-  floatingIpCreate: () => head,
-  floatingIpUpdate: () => ({ description: 'changed' }),
+  vpcSubnetCreate: () => ({ ...identity, ipv4_block: '10.1.0.0/24' }),
+  instanceNetworkInterfaceCreate: () => ({ ...identity, vpc_name: 'default', subnet_name: 'default' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
-  affinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
-  affinityGroupUpdate: () => ({ description: 'changed' }),
-  antiAffinityGroupCreate: () => ({ ...head, policy: 'fail', failure_domain: 'sled' }),
-  antiAffinityGroupUpdate: () => ({ description: 'changed' }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
   systemTimeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
 }
@@ -67,8 +53,8 @@ const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
 /** What must be in a query beside the parents of what it asks for. */
 const queries: Partial<Record<OperationName, string>> = { siloMetric: samples, systemMetric: samples }
 
-/** Makes one thing of every kind in `demo`; their ids go beside the world's own. */
-export async function furnish(world: TestWorld): Promise<void> {
+/** Makes one resource of every kind in `demo`, the target of requests; their ids go beside the world's own. */
+export async function createFixtures(world: TestWorld): Promise<void> {
   const { ids } = world
   const now = world.clock.now()
   const query = { project: 'demo' }
@@ -89,7 +75,6 @@ export async function furnish(world: TestWorld): Promise<void> {
   ids['subnet'] = subnet.id
   const nics = await world.as('admin').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
   ids['net0'] = nics.items[0]?.id ?? ''
-  ids['front'] = await addFloatingIp(world, 'front')
   ids['together'] = await addGroup(world, {
     name: 'together',
     kind: 'affinity',
@@ -135,9 +120,24 @@ export async function furnish(world: TestWorld): Promise<void> {
       })
       .execute()
   })
+  for (const kind of madeByOperation) await makeTarget(world, kind)
 }
 
-/** What stands in a path: by its name, and the key of its id in the world's ids. */
+async function makeTarget(world: TestWorld, kind: KindName): Promise<void> {
+  const name = `${kind}Create` as OperationName
+  const body = { ...(bodyOf(world, name) as object), name: `some-${kinds[kind].type}` }
+  const url = `${operations[name].path}?project=demo`
+  const { status, text, json } = await world.raw({
+    method: 'POST',
+    url,
+    who: 'admin',
+    body: JSON.stringify(body),
+  })
+  if (status !== 201) throw new Error(`${name} with ${JSON.stringify(body)}: ${status} ${text}`)
+  world.ids[kind] = (json as { id: string }).id
+}
+
+/** The placeholders of paths: each one's name, and the key of its id in the world's ids; without one it is named only. */
 const targets: Record<string, [name: string, id: string]> = {
   project: ['demo', 'demo'],
   instance: ['web', 'web'],
@@ -146,64 +146,83 @@ const targets: Record<string, [name: string, id: string]> = {
   vpc: ['default', 'default'],
   subnet: ['default', 'subnet'],
   interface: ['net0', 'net0'],
-  floating_ip: ['front', 'front'],
   affinity_group: ['together', 'together'],
   anti_affinity_group: ['apart', 'apart'],
   image: ['base', 'base'],
   pool: ['public', 'public'],
-  ssh_key: ['mine', 'mine'],
+  ssh_key: ['mine', ''],
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
   silo_name: ['acme', ''],
   metric_name: ['cpus_provisioned', ''],
 }
+/** The kinds of projects that have no target above. */
+const madeByOperation = childrenOf('project').filter(
+  (kind) => !(snake(kinds[kind].field) in targets) && `${kind}Create` in operations,
+)
+for (const kind of madeByOperation) targets[snake(kinds[kind].field)] = [`some-${kinds[kind].type}`, kind]
+
+/** The key of a target in the world's ids. Throws if `createFixtures` did not make it. */
+function idOf({ ids }: TestWorld, word: string, name: OperationName): string {
+  const id = ids[targets[word]?.[1] ?? '']
+  if (id === undefined) throw new Error(`no fixture for {${word}} of ${name}: see createFixtures in ${file}`)
+  return id
+}
 const fieldsOf = (schema: Schema<unknown, unknown> | undefined): readonly Field[] => {
   const node = schema && bare(schema.node)
   return node?.kind === 'object' ? node.fields : []
 }
-const isName = ({ node }: Field) => node.kind === 'named' && node.name.startsWith('Name')
+const isName = ({ node }: Field) => node.kind === 'ref' && node.name.startsWith('Name')
+
+/** A body that makes sense. Throws if there is none for the operation. */
+export const bodyOf = ({ ids }: TestWorld, name: OperationName): unknown =>
+  bodies[name]?.(ids) ?? derivedBody(name)
+
+/** The required fields; of an update the description. */
+function derivedBody(name: OperationName): object {
+  const fields = fieldsOf((operations[name] as OpShape).body)
+  const changed = fields.find(({ wire, optional }) => wire === 'description' && optional)
+  if (changed) return { description: 'changed' }
+  const required = fields.filter(({ optional, fallback }) => !optional && !fallback)
+  return Object.fromEntries(required.map((field) => [field.wire, plausibleValue(field, name)]))
+}
+
+function plausibleValue(field: Field, name: OperationName): unknown {
+  const node = bare(field.node)
+  if (field.wire === 'description') return ''
+  if (isName(field)) return targets[field.wire]?.[0] ?? 'fresh'
+  if (node.kind === 'string' && !node.format && !node.pattern) return 'text'
+  if (node.kind === 'integer') return Math.min(Math.max(1, node.min), node.max)
+  if (node.kind === 'enum') return node.values[0]
+  if (node.kind === 'boolean') return false
+  if (node.kind === 'array') return []
+  throw new Error(`no plausible ${field.wire} for ${name}: give it a body in ${file}`)
+}
 
 /** A request that makes sense, its target named or given by id. Throws if this file does not know the operation. */
 export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'id'): RawRequest {
   const op: OpShape = operations[name]
   const path = op.path.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const target = targets[word]
-    if (!target) throw new Error(`no plausible ${word} for ${name}`)
+    if (!target) throw new Error(`no target for {${word}} of ${name}: give it one in ${file}`)
     const [called, id] = target
-    return called === '' || (by === 'id' && id !== '') ? (world.ids[id] ?? 'unknown') : called
+    return called === '' || (by === 'id' && id !== '') ? idOf(world, word, name) : called
   })
   const parents = fieldsOf(op.query).filter((field) => targets[field.wire] && isName(field))
-  // An id stands alone; a list needs its parent either way, and a parent by id has no parents of its own.
+  // An id has no parents beside it; a list needs its parent either way, and a parent by id has no parents of its own.
   const needed = by === 'name' ? parents : parents.filter((field) => !field.optional)
   const search = needed.map(
-    ({ wire }) => `${wire}=${by === 'name' ? targets[wire]?.[0] : world.ids[targets[wire]?.[1] ?? '']}`,
+    ({ wire }) => `${wire}=${by === 'name' ? targets[wire]?.[0] : idOf(world, wire, name)}`,
   )
-  const body = bodies[name]?.(world.ids)
-  if (op.body && body === undefined) throw new Error(`no plausible body for ${name}`)
+  const body = op.body ? bodyOf(world, name) : undefined
   search.push(...(queries[name]?.split('&') ?? []))
   const url = search.length ? `${path}?${search.join('&')}` : path
   return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 }
 
 type Ids = Record<string, string>
-const known = [
-  'demo',
-  'web',
-  'data',
-  'default',
-  'net0',
-  'front',
-  'together',
-  'apart',
-  'base',
-  'public',
-  'mine',
-  'fresh',
-  'acme',
-  'other',
-  'p-2',
-  'nope',
-]
+const targetNames = Object.values(targets).flatMap(([name]) => (name === '' ? [] : [name]))
+const known = [...targetNames, 'fresh', 'other', 'p-2', 'nope']
 const junk = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -267,7 +286,7 @@ const named: Record<string, (ids: Ids) => fc.Arbitrary<unknown>> = {
 function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
   const inner = (one: Node) => wireValue(one, ids)
   switch (node.kind) {
-    case 'named':
+    case 'ref':
       return named[node.name] ? spoiled(named[node.name]?.(ids) ?? junk) : inner(node.inner)
     case 'nullable':
       return fc.oneof(
@@ -289,11 +308,11 @@ function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
     case 'bytes':
     case 'base64':
       return spoiled(fc.base64String({ maxLength: 64 }))
-    case 'words':
-      return spoiled(fc.constantFrom(...node.words))
+    case 'enum':
+      return spoiled(fc.constantFrom(...node.values))
     case 'array':
       return spoiled(fc.array(inner(node.item), { maxLength: 4 }))
-    case 'map':
+    case 'record':
       return spoiled(fc.dictionary(fc.string(), inner(node.value), { maxKeys: 3 }))
     case 'object':
       return spoiled(objectOf(node.fields, ids))
@@ -302,7 +321,7 @@ function wireValue(node: Node, ids: Ids): fc.Arbitrary<unknown> {
   }
 }
 
-/** A field that selects something names what exists, more often than not. */
+/** A field that selects something usually names what exists. */
 function fieldValue({ wire, node }: Field, ids: Ids): fc.Arbitrary<unknown> {
   const any = wireValue(node, ids)
   const [name, id] = targets[wire] ?? []
@@ -325,7 +344,7 @@ function objectOf(fields: readonly Field[], ids: Ids): fc.Arbitrary<unknown> {
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const escaped = (value: unknown): string => encodeURIComponent(asText(value).toWellFormed())
 
-/** Any request to an operation: parameters, query and body from its schemas, now and then broken. */
+/** Any request to an operation: parameters, query and body from its schemas, sometimes invalid. */
 export function anyRequest(name: OperationName, ids: Ids): fc.Arbitrary<RawRequest> {
   const op: OpShape = operations[name]
   const part = (schema: Schema<unknown, unknown> | undefined) =>

@@ -1,10 +1,10 @@
-/** Asks the same of every kind of caller; a test compares the answers with a rule. */
+/** Sends the same request as every kind of caller, to compare the statuses with a rule. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import type { TestWorld, Who } from './world.ts'
 
-type Caller = Who | 'anonymous'
-/** `ok`, or the status of the refusal. */
+export type Caller = Who | 'anonymous'
+/** `ok`, or the status of the error. */
 type Answers = Record<Caller, 'ok' | number>
 
 const outsiders = { nobody: 404, stranger: 404, fleetAdmin: 404, anonymous: 401 } as const
@@ -17,7 +17,7 @@ export const projectWrite: Answers = { ...members, viewer: 403, projectViewer: 4
 /** Something that every user of the silo `acme` may read. */
 export const siloRead: Answers = { ...projectRead, nobody: 'ok', fleetAdmin: 'ok' }
 
-/** What each caller is answered. `name` is a valid resource name of the caller's own. */
+/** Each caller's result. `name` is a valid resource name that is unique to the caller. */
 export async function answers(
   world: TestWorld,
   ask: (client: Client<Operations>, name: string) => Promise<unknown>,

@@ -1,12 +1,16 @@
-/** What the database holds, whole: to prove that a refusal left nothing behind, and that rows fit together. */
-import type { TableName, Tables, Tx } from '../db/tables.ts'
-import { fleetId } from '../fleet.ts'
-import { tables } from './tables.ts'
+/** The whole content of the database: to check that a failed request changed nothing and that rows are consistent. */
+import type { TableName, Tables, Tx } from '#/db/tables.ts'
+import { expect } from 'vitest'
+import { counts, holdersOf } from '@purlin/contract/rules/counts'
+import { kindNames } from '@purlin/contract/rules/kinds'
+import { fleetId } from '#/db/fleet.ts'
+import { tables } from '#/db/migrations.ts'
+import { rowsOf } from '#/db/kinds.ts'
 import type { TestWorld } from './world.ts'
 
 type Dump = Record<string, string[]>
 
-/** What goes on by itself, whatever is asked. */
+/** Tables that loops write independently of requests. */
 const background: TableName[] = [
   'lease',
   'sledSamples',
@@ -15,7 +19,7 @@ const background: TableName[] = [
   'timeseriesChunk',
 ]
 
-/** Every row of every table that requests have to do with, sorted. */
+/** Every row of every table that requests write, sorted. */
 export async function dump({ world }: TestWorld): Promise<Dump> {
   return world.engine.transaction('read', async (tx) => {
     const all: Dump = {}
@@ -30,7 +34,7 @@ export async function dump({ world }: TestWorld): Promise<Dump> {
   })
 }
 
-/** The rule that something breaks, one line each; none for a database in order. */
+/** The invariants that are violated, one line each. */
 export async function violations(tx: Tx): Promise<string[]> {
   const wrong: string[] = []
   const must = (fine: boolean, what: string) => void (fine || wrong.push(what))
@@ -51,15 +55,15 @@ export async function violations(tx: Tx): Promise<string[]> {
   const slots = new Set<string>()
   for (const disk of disks) {
     const owner = instances.get(disk.instanceId ?? '')
-    const held = disk.instanceId !== null
+    const isAttached = disk.instanceId !== null
     must(projects.has(disk.projectId), `disk ${disk.name} has no project`)
     must(
-      held === (disk.state === 'attached'),
+      isAttached === (disk.state === 'attached'),
       `disk ${disk.name} is ${disk.state}, instance ${disk.instanceId}`,
     )
-    must(held === (disk.slot !== null), `disk ${disk.name} is ${disk.state} at slot ${disk.slot}`)
-    must(!held || owner?.projectId === disk.projectId, `disk ${disk.name} is attached to no instance`)
-    must(!held || !slots.has(`${disk.instanceId} ${disk.slot}`), `disk ${disk.name} shares its slot`)
+    must(isAttached === (disk.slot !== null), `disk ${disk.name} is ${disk.state} at slot ${disk.slot}`)
+    must(!isAttached || owner?.projectId === disk.projectId, `disk ${disk.name} is attached to no instance`)
+    must(!isAttached || !slots.has(`${disk.instanceId} ${disk.slot}`), `disk ${disk.name} shares its slot`)
     must(disk.slot === null || (disk.slot >= 0 && disk.slot < 8), `disk ${disk.name} is at slot ${disk.slot}`)
     slots.add(`${disk.instanceId} ${disk.slot}`)
   }
@@ -144,13 +148,13 @@ export async function violations(tx: Tx): Promise<string[]> {
     'usage is not kept of each silo and project, and of nothing else but the fleet',
   )
   for (const id of [fleetId, ...siloIds, ...projects]) {
-    const mine = <T extends { projectId: string; siloId: string }>(list: T[]) =>
+    const owned = <T extends { projectId: string; siloId: string }>(list: T[]) =>
       list.filter((one) => id === fleetId || one.projectId === id || one.siloId === id)
     const expected = {
       id,
-      cpus: sum(mine(placed).map((one) => one.ncpus)),
-      memory: sum(mine(placed).map((one) => one.memory)),
-      storage: sum([...mine(disks), ...mine(snapshots)].map((one) => one.size)),
+      cpus: sum(owned(placed).map((one) => one.ncpus)),
+      memory: sum(owned(placed).map((one) => one.memory)),
+      storage: sum([...owned(disks), ...owned(snapshots)].map((one) => one.size)),
     }
     // Nothing was ever charged where the fleet has no row.
     const kept = usage.get(id) ?? { id, cpus: 0, memory: 0, storage: 0 }
@@ -159,15 +163,44 @@ export async function violations(tx: Tx): Promise<string[]> {
     must(fits, `usage ${JSON.stringify(kept)} is not ${JSON.stringify(expected)}`)
   }
   for (const sled of await rows('sled')) {
-    const mine = placed.filter((one) => one.sledId === sled.id)
+    const onSled = placed.filter((one) => one.sledId === sled.id)
     const fits =
-      sled.usedThreads === sum(mine.map((one) => one.ncpus)) &&
-      sled.usedMemory === sum(mine.map((one) => one.memory))
+      sled.usedThreads === sum(onSled.map((one) => one.ncpus)) &&
+      sled.usedMemory === sum(onSled.map((one) => one.memory))
     must(fits, `sled ${sled.serial} counts ${sled.usedThreads} threads and ${sled.usedMemory} bytes`)
   }
   return wrong
 }
 
+/** The tallies that are not the number of rows, one line each: for tests that make rows by requests only. */
+export async function wrongTallies(tx: Tx): Promise<string[]> {
+  const projects = await tx.selectFrom('project').select(['id', 'siloId']).execute()
+  const siloOf = new Map(projects.map(({ id, siloId }) => [id, siloId]))
+  const left = new Map<string, number>()
+  const add = (key: string, by: number) => void left.set(key, (left.get(key) ?? 0) + by)
+  for (const { holderId, kind, count } of await tx.selectFrom('tally').selectAll().execute())
+    add(`${kind} in ${holderId}`, count)
+  for (const kind of kindNames)
+    for (const row of await rowsOf(tx, kind).selectAll().execute())
+      for (const [holder] of holdersOf(counts, kind)) {
+        const column = `${holder}Id` as 'projectId' | 'siloId'
+        const id = row[column] ?? (holder === 'silo' ? siloOf.get(row.projectId) : null)
+        if (id != null) add(`${kind} in ${id}`, -1)
+      }
+  return [...left].flatMap(([what, by]) => (by === 0 ? [] : [`the tally of ${what} is wrong by ${by}`]))
+}
+
 /** `violations` of a test world. */
 export const disorder = ({ world }: TestWorld): Promise<string[]> =>
   world.engine.transaction('read', violations)
+
+/** Makes a check that an attempt fails for a reason and leaves the database as it was. */
+export const rejectsIn =
+  (world: () => TestWorld) =>
+  async (attempt: () => Promise<unknown>, reason: object): Promise<void> => {
+    await world().settle()
+    const before = await dump(world())
+    await expect(attempt()).rejects.toMatchObject(reason)
+    await world().settle()
+    expect(await dump(world())).toEqual(before)
+  }

@@ -1,7 +1,7 @@
-/** Disks with bytes in them: imported, read back and looked after in a few words. */
+/** Imports and reads disks with content. */
 import { toBase64 } from '@purlin/contract/wire'
 import { GiB } from '@purlin/contract/rules/limits'
-import { chainOf } from '../resources/layer.ts'
+import { chainOf } from '#/resources/layers.ts'
 import { inDb } from './networks.ts'
 import type { TestWorld, Who } from './world.ts'
 
@@ -13,12 +13,12 @@ export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
   const client = world.as(who)
   const query = { project: 'demo' }
   const at = (disk: string) => ({ params: { disk }, query })
-  const head = (name: string) => ({ name, description: '' })
+  const identity = (name: string) => ({ name, description: '' })
   type Source = Parameters<typeof client.diskCreate>[0]['body']['diskSource']
   return {
     client,
     make: (name: string, diskSource: Source = { type: 'importing_blocks', blockSize: 512 }, size = GiB) =>
-      client.diskCreate({ query, body: { ...head(name), size, diskSource } }),
+      client.diskCreate({ query, body: { ...identity(name), size, diskSource } }),
     start: (disk: string) => client.diskBulkWriteImportStart(at(disk)),
     write: (disk: string, offset: number, data: Uint8Array) =>
       client.diskBulkWriteImport({ ...at(disk), body: { offset, base64EncodedData: toBase64(data) } }),
@@ -27,13 +27,14 @@ export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
       client.diskFinalizeImport({ ...at(disk), body: { snapshotName } }),
     state: async (disk: string) => (await client.diskView(at(disk))).state.state,
     remove: (disk: string) => client.diskDelete(at(disk)),
-    snapshot: (name: string, disk: string) => client.snapshotCreate({ query, body: { ...head(name), disk } }),
+    snapshot: (name: string, disk: string) =>
+      client.snapshotCreate({ query, body: { ...identity(name), disk } }),
     viewSnapshot: (snapshot: string) => client.snapshotView({ params: { snapshot }, query }),
     removeSnapshot: (snapshot: string) => client.snapshotDelete({ params: { snapshot }, query }),
     image: (name: string, id: string, of: { project?: string } = query) =>
       client.imageCreate({
         query: of,
-        body: { ...head(name), os: 'debian', version: '13', source: { type: 'snapshot', id } },
+        body: { ...identity(name), os: 'debian', version: '13', source: { type: 'snapshot', id } },
       }),
   }
 }

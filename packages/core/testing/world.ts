@@ -1,26 +1,29 @@
 /**
- * The front door for tests: a real control plane on a real database with simulated sleds and our clock.
+ * A control plane for tests: the real one on a real database, with simulated sleds and a manual clock.
  * One small world: silo `acme` with a user in every role, silo `other`, project `demo`, pool `public`.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { createClient, type Client, type Transport } from '@purlin/contract/client'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createClient, type Client } from '@purlin/contract/client'
+import type { ApiRequest, ApiResponse, Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { createSimulatedSleds, type SimulatedSleds, type SimulationOptions } from '@purlin/sleds/sim'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
-import { createControlPlane, type ControlPlane } from '../control-plane.ts'
-import type { World } from '../context.ts'
-import type { Engine } from '../db/engine.ts'
-import { createMemoryBlobs } from '../memory-blobs.ts'
-import type { Passwords, Sha256, SledDriver } from '../ports.ts'
-import { createPool, createSilo, createUser, grant } from '../seed/rows.ts'
-import { startSession } from '../sessions.ts'
+import { createControlPlane, type ControlPlane } from '#/control-plane.ts'
+import type { World } from '#/context.ts'
+import type { Engine } from '#/db/engine.ts'
+import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
+import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
+import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
 import { openTestEngine } from './engines.ts'
 
-/** Hashes that cost nothing; the real ones are tested where they are made. */
+/** Cheap hashes; the server's tests test the real ones. */
 export const cheapPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `plain:${password}`),
+  isOutdated: (hash) => !hash.startsWith('plain:'),
   fingerprint: (secret) => createHash('sha256').update(secret).digest('hex'),
+  sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
 }
 
 /** The real one. */
@@ -28,7 +31,7 @@ export function sha256(): Sha256 {
   const hash = createHash('sha256')
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
 }
-/** Looks at the beginning of each piece only: disks are large and mostly empty. */
+/** Hashes only the beginning of each chunk: disks are large and mostly empty. */
 export function cheapSha256(): Sha256 {
   const real = sha256()
   return { update: (bytes) => real.update(bytes.subarray(0, 64)), hex: () => real.hex() }
@@ -60,12 +63,14 @@ export interface TestWorld {
   anonymous: Client<Operations>
   /** Sends a request as it is; `who` adds that user's cookie. */
   raw(request: RawRequest): Promise<RawResponse>
-  /** Lets what is under way come to rest, at the same time of day. */
+  /** Waits until requests and loops have nothing to do, without advancing the clock. */
   settle(): Promise<void>
-  /** The same, where something is held up on purpose and the loops cannot come to rest. */
+  /** Waits until the database is idle: for tests that block a loop on purpose. */
   quiet(): Promise<void>
-  /** Lets time pass and the loops settle. */
+  /** Advances the clock and waits for the loops. */
   advance(ms: number): Promise<void>
+  /** The same for long times, in which nothing but their end matters. */
+  jump(ms: number): Promise<void>
   /** The process ends and starts again: the database stays, sleds and memory are new. */
   restart(): Promise<void>
   /** A second control plane on the same database and clock; its sleds are the same unless given. */
@@ -73,20 +78,23 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
-  Partial<Pick<World, 'sha256' | 'engine'>> & {
-    /** Samples are collected as usual, which takes its time where much of the clock's passes. */
+  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts'>> & {
+    /** Samples are collected as usual, which is slow in tests that advance the clock far. */
     collects?: boolean
   }
 export interface RawRequest {
   method?: string
   url: string
   who?: Who
-  headers?: Record<string, string>
+  headers?: ApiRequest['headers']
   body?: string
+  /** the client's address, 127.0.0.1 unless given */
+  remote?: string | undefined
 }
 export interface RawResponse {
   status: number
-  headers: Record<string, string>
+  headers: ApiResponse['headers']
+  cookies: readonly string[]
   text: string
   // oxlint-disable-next-line no-explicit-any -- tests look into arbitrary JSON
   json: any
@@ -107,7 +115,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     passwords: cheapPasswords,
     sleds,
-    blobs,
+    // Each server has its own access to the bytes that all share.
+    blobs: { ...blobs },
     sha256: options.sha256 ?? cheapSha256,
     log: {
       info: silent,
@@ -115,6 +124,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
       error: (fields, message) => errors.push(JSON.stringify({ ...fields, message })),
     },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
+    ...(options.counts ? { counts: options.counts } : {}),
+    ...(options.storage ? { storage: options.storage } : {}),
     ...(options.collects ? {} : { samples: { collectMs: never, upkeepMs: never } }),
   })
   let sleds = createSimulatedSleds({ clock, ...options })
@@ -171,6 +182,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
       await clock.advance(ms)
       await settle()
     },
+    jump: async (ms) => {
+      await clock.jump(ms)
+      await settle()
+    },
     restart: async () => {
       await plane.loops.stop()
       sleds = createSimulatedSleds({ clock, ...options })
@@ -190,9 +205,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
   }
 }
 
-const turn = () => new Promise(setImmediate)
+const nextTick = () => new Promise(setImmediate)
 
-/** An engine that knows whether it is at work: a database elsewhere takes more than a turn to answer. */
+/** An engine that counts its running transactions: a remote database takes several ticks to answer. */
 function countWork(engine: Engine): { engine: Engine; quiet: () => Promise<void> } {
   let busy = 0
   const transaction: Engine['transaction'] = async (mode, work, reads) => {
@@ -204,8 +219,8 @@ function countWork(engine: Engine): { engine: Engine; quiet: () => Promise<void>
     }
   }
   const quiet = async () => {
-    // What ends may begin the next thing a turn later.
-    for (let idle = 0; idle < 2; idle = busy === 0 ? idle + 1 : 0) await turn()
+    // A transaction that ends may start another one a tick later.
+    for (let idle = 0; idle < 2; idle = busy === 0 ? idle + 1 : 0) await nextTick()
   }
   return { engine: { ...engine, transaction }, quiet }
 }
@@ -237,7 +252,7 @@ async function populate(
         passwordHash: `plain:${who}-password`,
       })
       ids[who] = id
-      tokens[who] = await startSession(world, tx, id)
+      tokens[who] = await sessionsOf(world).start(tx, id)
       if (role === null) continue
       const resourceId = level === 'silo' ? siloId : '001de000-1334-4000-8000-000000000000'
       await grant(tx, {
@@ -261,11 +276,7 @@ async function populate(
 function transportOf(to: () => ControlPlane, token: string | undefined): Transport {
   return async (request) => {
     const response = await send(to(), request, token)
-    return {
-      status: response.status,
-      header: (name) => response.headers[name] ?? null,
-      text: () => Promise.resolve(response.text),
-    }
+    return { ...response, body: response.text }
   }
 }
 
@@ -279,15 +290,15 @@ async function send(
   const response = await plane.dispatch({
     method: request.method ?? 'GET',
     url: request.url,
-    header: (name) => headers[name] ?? null,
-    body: () => Promise.resolve(request.body ?? ''),
-    remote: '127.0.0.1',
-    secure: false,
+    headers,
+    body: request.body ?? '',
+    remote: request.remote ?? '127.0.0.1',
   })
   const text = response.body ?? ''
   return {
     status: response.status,
     headers: response.headers,
+    cookies: response.cookies ?? [],
     text,
     json: text ? (JSON.parse(text) as unknown) : undefined,
   }

@@ -1,17 +1,18 @@
 /**
- * Blocks: points of several series that were measured at the same times. What the store keeps of one
- * stretch of time is one block, and another one wherever series come or go.
+ * Blocks: points of several series that were measured at the same times. A new block begins where the set of
+ * series changes.
  */
 import { ByteReader, ByteWriter, readColumn, writeColumn } from './bytes.ts'
-import type { Distribution, Histogram } from './model.ts'
+import type { Distribution } from '#/ports.ts'
+import type { Histogram } from './model.ts'
 
 /** One series of a block. */
 export interface Part {
-  /** which series of its source */
+  /** the number of the series in its source */
   series: number
-  /** where the bins of its distributions begin; null for plain numbers */
+  /** the lower bounds of the bins of distributions; null for numbers */
   edges: readonly number[] | null
-  /** The numbers; or of distributions each bin's counts, and then min, max, sum and squaredMean. */
+  /** One column of numbers; for distributions the counts of each bin, then min, max, sum and squaredMean. */
   columns: (readonly number[])[]
 }
 export interface Block {
@@ -21,7 +22,7 @@ export interface Block {
   parts: Part[]
 }
 
-/** The columns of measured values. All distributions of a series have the same bins. */
+/** Values as columns. All distributions of a series have the same bins. */
 export function partOf(series: number, values: readonly number[] | readonly Distribution[]): Part {
   const [first] = values
   if (typeof first !== 'object') return { series, edges: null, columns: [values as readonly number[]] }
@@ -31,7 +32,7 @@ export function partOf(series: number, values: readonly number[] | readonly Dist
   return { series, edges: first.edges, columns: [...bins, ...rest] }
 }
 
-/** The histograms of a part's points from `low` to before `high`. */
+/** The histograms of the points from index `low` to before index `high`. */
 export function histogramsOf({ edges, columns }: Part, low: number, high: number): Histogram[] {
   const bins = edges ?? []
   return Array.from({ length: high - low }, (_, i) => {
@@ -47,26 +48,26 @@ export function histogramsOf({ edges, columns }: Part, low: number, high: number
   })
 }
 
-/** Where this share of the values lies below, as if each bin's were spread evenly between its ends. */
+/** Estimates a quantile, assuming that the values of each bin are distributed evenly. */
 function quantile({ edges, counts, min, max }: Distribution, share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  let left = total * share
+  let rest = total * share
   for (const [bin, count] of counts.entries()) {
-    if (count > 0 && left <= count) {
+    if (count > 0 && rest <= count) {
       const low = Math.max(edges[bin] ?? min, min)
       const high = Math.min(edges[bin + 1] ?? max, max)
-      return low + (Math.max(0, high - low) * left) / count
+      return low + (Math.max(0, high - low) * rest) / count
     }
-    left -= count
+    rest -= count
   }
   return null
 }
 
-// Kept from one use to the next: most blocks are small, and there are many of them.
+// Reused, because there are many blocks and most of them are small.
 const whole = new ByteWriter()
 const body = new ByteWriter()
 
-/** Blocks as bytes, one after another. */
+/** Encodes blocks one after another. */
 export function writeBlocks(blocks: readonly Block[]): Uint8Array {
   whole.clear()
   for (const { times, starts, parts } of blocks) {
@@ -88,7 +89,7 @@ export function writeBlocks(blocks: readonly Block[]): Uint8Array {
   return whole.take()
 }
 
-/** Reads blocks, and in them only the series that are wanted. */
+/** Decodes blocks, and in them only the wanted series. */
 export function readBlocks(data: Uint8Array, wanted: (series: number) => boolean): Block[] {
   const from = new ByteReader(data)
   const blocks: Block[] = []
@@ -116,23 +117,23 @@ function readPart(
   return { series, edges, columns }
 }
 
-/** The same points in as few blocks as possible. What is no later than what came before is left out. */
+/** Merges blocks where possible. Drops points that are not later than all points before them. */
 export function joinBlocks(blocks: readonly Block[]): Block[] {
   const joined: Block[] = []
   let run: Block[] = []
   let last = -Infinity
-  const end = () => {
-    if (run[0]) joined.push(joinAlike(run[0], run))
+  const flush = () => {
+    if (run[0]) joined.push(joinRun(run[0], run))
     run = []
   }
   for (const block of blocks) {
     const fresh = after(block, last)
     if (!fresh) continue
-    if (run[0] && !alike(run[0], fresh)) end()
+    if (run[0] && !hasSameSeries(run[0], fresh)) flush()
     run.push(fresh)
     last = fresh.times.at(-1) ?? last
   }
-  end()
+  flush()
   return joined
 }
 
@@ -154,8 +155,8 @@ function after(block: Block, time: number): Block | null {
 const same = (one: readonly number[] | null, other: readonly number[] | null): boolean =>
   one === other || (one?.length === other?.length && Boolean(one?.every((edge, i) => edge === other?.[i])))
 
-/** True if both hold the same series in the same order, with the same bins. */
-const alike = (one: Block, other: Block): boolean =>
+/** True if both have the same series in the same order, with the same bins. */
+const hasSameSeries = (one: Block, other: Block): boolean =>
   (one.starts === null) === (other.starts === null) &&
   one.parts.length === other.parts.length &&
   one.parts.every(({ series, edges }, i) => {
@@ -163,7 +164,7 @@ const alike = (one: Block, other: Block): boolean =>
     return twin?.series === series && same(edges, twin.edges)
   })
 
-function joinAlike(first: Block, blocks: readonly Block[]): Block {
+function joinRun(first: Block, blocks: readonly Block[]): Block {
   if (blocks.length === 1) return first
   return {
     times: blocks.flatMap((block) => block.times),

@@ -1,11 +1,11 @@
 /**
- * Numbers as few bytes. A column holds the differences between neighbouring steps, because what is
- * measured regularly moves by nearly the same amount each time.
+ * Compact encoding of numbers by second-order differences, which are small for values that are measured at
+ * regular intervals.
  */
 
 const view = new DataView(new ArrayBuffer(8))
 
-/** Grows as it is written. */
+/** A buffer that grows. */
 export class ByteWriter {
   #data = new Uint8Array(256)
   #length = 0
@@ -14,7 +14,7 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** Begins anew with the room it has. */
+  /** Empties the buffer and keeps its memory. */
   clear(): void {
     this.#length = 0
   }
@@ -24,7 +24,7 @@ export class ByteWriter {
     this.#data[this.#length++] = value
   }
 
-  /** Appends what another one has written. */
+  /** Appends the bytes of another writer. */
   append(other: ByteWriter): void {
     this.#grow(other.length)
     this.#data.set(other.#data.subarray(0, other.length), this.#length)
@@ -39,14 +39,14 @@ export class ByteWriter {
     this.#data = grown
   }
 
-  /** A whole number from 0 to 2^53, seven bits per byte (LEB128). */
+  /** An integer from 0 to 2^53, seven bits per byte (LEB128). */
   varint(value: number): void {
     let rest = value
     for (; rest > 127; rest = Math.floor(rest / 128)) this.byte((rest % 128) | 128)
     this.byte(rest)
   }
 
-  /** A whole number with its sign, up to 2^53 either way. */
+  /** An integer from -2^53 to 2^53. */
   signed(value: number): void {
     const size = Math.abs(value)
     const sign = value < 0 ? 64 : 0
@@ -60,7 +60,7 @@ export class ByteWriter {
     for (let i = 0; i < 8; i++) this.byte(view.getUint8(i))
   }
 
-  /** What was written, as a copy. */
+  /** A copy of the bytes. */
   take(): Uint8Array {
     return this.#data.slice(0, this.#length)
   }
@@ -109,18 +109,18 @@ export class ByteReader {
   }
 }
 
-const whole = 0
-const fractions = 1
+const integers = 0
+const floats = 1
 
-/** Writes numbers, at least one, so that `readColumn` gives back the same. */
+/** Writes at least one number in the format of `readColumn`. */
 export function writeColumn(to: ByteWriter, values: ArrayLike<number>): void {
-  const steps = stepsOf(values)
+  const steps = secondDifferences(values)
   if (!steps) {
-    to.byte(fractions)
+    to.byte(floats)
     for (let i = 0; i < values.length; i++) to.float(values[i] ?? NaN)
     return
   }
-  to.byte(whole)
+  to.byte(integers)
   to.signed(values[0] ?? 0)
   for (let i = 0; i < steps.length;) {
     const step = steps[i] ?? 0
@@ -134,38 +134,38 @@ export function writeColumn(to: ByteWriter, values: ArrayLike<number>): void {
   }
 }
 
-/** How each difference differs from the one before; null if that would lose something. */
-function stepsOf(values: ArrayLike<number>): number[] | null {
+/** The second-order differences; null if integers cannot represent them exactly. */
+function secondDifferences(values: ArrayLike<number>): number[] | null {
   const steps: number[] = []
-  let [last = 0, lastMove] = [values[0], 0]
+  let [last = 0, lastDelta] = [values[0], 0]
   if (!Number.isSafeInteger(last)) return null
   for (let i = 1; i < values.length; i++) {
     const value = values[i] ?? NaN
-    const move = value - last
-    const step = move - lastMove
-    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(move) || !Number.isSafeInteger(step))
+    const delta = value - last
+    const step = delta - lastDelta
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(delta) || !Number.isSafeInteger(step))
       return null
     steps.push(step)
     last = value
-    lastMove = move
+    lastDelta = delta
   }
   return steps
 }
 
-/** Reads `count` numbers. Plain arrays: most columns are short, and then these are much cheaper. */
+/** Reads `count` numbers. Returns a plain array, which is much cheaper for short columns. */
 export function readColumn(from: ByteReader, count: number): number[] {
   const values: number[] = []
-  if (from.byte() === fractions) {
+  if (from.byte() === floats) {
     while (values.length < count) values.push(from.float())
     return values
   }
   let value = from.signed()
-  let move = 0
+  let delta = 0
   values.push(value)
   while (values.length < count) {
     const step = from.signed()
-    move += step
-    for (let left = step === 0 ? from.varint() : 1; left > 0; left--) values.push((value += move))
+    delta += step
+    for (let rest = step === 0 ? from.varint() : 1; rest > 0; rest--) values.push((value += delta))
   }
   return values
 }

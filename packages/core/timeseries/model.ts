@@ -1,10 +1,11 @@
 /**
- * What producers, the store and queries agree on. All times are milliseconds since 1970 (UTC), with
- * fractions. Counters are exact up to 2^53 and lose their last digits beyond it.
+ * The data model that producers, the store and queries share. All times are milliseconds since 1970 (UTC), with
+ * fractions. Counters are exact up to 2^53.
  */
 import type { datumTypes, fieldTypes, units } from '@purlin/contract/rules/timeseries'
+import type { Distribution } from '#/ports.ts'
 
-/** The type of a field: of what a series belongs to, or of a property of the metric. */
+/** The type of a field of a target or a metric. */
 export type FieldType = (typeof fieldTypes)[number]
 export interface FieldValue {
   type: FieldType
@@ -12,12 +13,12 @@ export interface FieldValue {
 }
 export type Fields = Record<string, FieldValue>
 
-/** The type of one measured value. `cumulative_*` and `histogram_*` count from a start time on. */
+/** The type of a value. `cumulative_*` and `histogram_*` count from a start time. */
 export type DatumType = (typeof datumTypes)[number]
 
 export type Units = (typeof units)[number]
 
-/** What is known of all series of one name. */
+/** The schema of a timeseries. */
 export interface Schema {
   /** `target:metric` */
   name: string
@@ -31,18 +32,7 @@ export interface Schema {
   created: number
 }
 
-/** What producers count. `edges[i]` is where bin i begins; the last bin has no end. */
-export interface Distribution {
-  edges: readonly number[]
-  counts: readonly number[]
-  min: number
-  max: number
-  sum: number
-  /** sum of the squared distances from the mean */
-  squaredMean: number
-}
-
-/** A distribution since its start. The quantiles are estimated from the bins. */
+/** A distribution with quantiles that are estimated from the bins. */
 export interface Histogram extends Distribution {
   p50: number | null
   p90: number | null
@@ -50,9 +40,8 @@ export interface Histogram extends Distribution {
 }
 
 /**
- * The points of a series, oldest first: parallel arrays of one length. `startTimes` only for what counts
- * from a start time on. Values are as they were measured: counters and histograms hold their total since
- * the start. Missing is NaN in numbers and null in anything else.
+ * The points of a series, oldest first, as arrays of equal length. Counters and histograms have `startTimes`,
+ * and their values are totals since then. A missing value is NaN in numbers and null in anything else.
  */
 export interface Points {
   timestamps: Float64Array
@@ -63,7 +52,7 @@ export interface Points {
 }
 
 export interface StoredSeries {
-  /** the same for the same fields, and different otherwise; orders the series of a table */
+  /** identifies the fields of the series, and orders the series of a table */
   key: string
   fields: Fields
   points: Points
@@ -72,25 +61,25 @@ export interface StoredSeries {
 /** Which points to read. */
 export interface SeriesRequest {
   schema: Schema
-  /** Field values that every series asked for has: what an index may use. `test` says it all. */
+  /** Fields that must have these values, for lookup in an index. `test` includes these conditions. */
   equal: ReadonlyMap<string, FieldValue['value']>
   test: (fields: Fields) => boolean
-  /** Points before `from` and after `until` are not asked for; both ends belong to the range. */
+  /** The range of times, both ends included; null for no bound. */
   from: number | null
   until: number | null
-  /** Of each series only this many, from its first or its last in the range. */
+  /** Only the first or last points of each series in the range. */
   limit: { side: 'first' | 'last'; count: number } | null
 }
 
-/** Reading what is stored. */
+/** Reads stored timeseries. */
 export interface TimeseriesReader {
-  /** null: there is no such name */
+  /** null if there is no timeseries of this name */
   schema(name: string): Promise<Schema | null>
-  /** Series without a point in the range are left out. Throws TooManyPoints. */
+  /** Omits series without points in the range. Throws TooManyPoints. */
   read(request: SeriesRequest, maxPoints: number): Promise<StoredSeries[]>
 }
 
-/** A read would touch more points than allowed. */
+/** A read would return more points than allowed. */
 export class TooManyPoints extends Error {
   override name = 'TooManyPoints'
 }

@@ -1,4 +1,4 @@
-/** What is measured, as data. Fields of a target go from the narrow to the wide: the store looks by the first. */
+/** The schemas of all timeseries. The most selective field of a target comes first, because the store looks it up. */
 import type { DatumType, Fields, FieldType, Schema, Units } from './model.ts'
 
 const created = Date.UTC(2026, 10, 1)
@@ -6,7 +6,7 @@ const created = Date.UTC(2026, 10, 1)
 type FieldRow = readonly [name: string, type: FieldType, description: string]
 
 interface Target {
-  /** where two targets share a name, and differ in their fields */
+  /** the name, if two targets with different fields share it */
   name?: string
   description: string
   scope: Schema['scope']
@@ -38,19 +38,19 @@ const targets = {
       ['sled_serial', 'string', 'Serial number of the sled'],
     ],
   },
-  virtual_machine_watched: {
+  virtual_machine_checked: {
     name: 'virtual_machine',
-    description: 'A virtual machine as a control plane sees it that asks how it is',
+    description: 'A virtual machine whose health the control plane checks',
     scope: 'fleet',
     fields: [
       ['instance_id', 'uuid', 'The instance'],
       projectId,
       siloId,
       ['vmm_id', 'uuid', 'The process that runs the machine'],
-      ['sled_agent_id', 'uuid', 'Sled agent that was asked'],
+      ['sled_agent_id', 'uuid', 'Sled agent that was queried'],
       ['sled_agent_ip', 'ip_addr', 'Address of the sled agent'],
       ['sled_agent_port', 'u16', 'Port of the sled agent'],
-      ['nexus_id', 'uuid', 'Control plane that asked'],
+      ['nexus_id', 'uuid', 'Control plane that made the check'],
       ['rack_id', 'uuid', 'Rack of the control plane'],
     ],
   },
@@ -76,14 +76,14 @@ const targets = {
     ],
   },
   collection_target: {
-    description: 'A project, a silo or the fleet: what resources are provisioned in',
+    description: 'A project, a silo or the fleet, in which resources are provisioned',
     scope: 'fleet',
     fields: [['id', 'uuid', 'The project, the silo or the fleet']],
   },
 } satisfies Record<string, Target>
 
 const failureReason: FieldRow = ['failure_reason', 'string', 'Why the operation failed']
-const watched = 'virtual_machine_watched'
+const checked = 'virtual_machine_checked'
 const ioKind: FieldRow = ['io_kind', 'string', 'Kind of operation: read, write or flush']
 
 const counters = (
@@ -107,7 +107,7 @@ const metrics: readonly Metric[] = [
     [
       'vcpu_usage',
       'Time that a vCPU has spent in a state',
-      ['state', 'string', 'What the vCPU did: run, idle, waiting or emulation'],
+      ['state', 'string', 'State of the vCPU: run, idle, waiting or emulation'],
       ['vcpu_id', 'u32', 'Number of the vCPU'],
     ],
   ]),
@@ -116,14 +116,14 @@ const metrics: readonly Metric[] = [
     ['pv_panic_guest_handled', 'Panics that the guest handled itself'],
     ['pv_panic_host_handled', 'Panics that the guest left to the host'],
   ]),
-  ...counters(watched, 'count', [
+  ...counters(checked, 'count', [
     [
       'check',
-      'Checks that told how the machine is',
-      ['state', 'string', 'State that the machine was found in'],
-      ['reason', 'string', 'Why it is in that state'],
+      'Health checks that returned a state',
+      ['state', 'string', 'State of the machine'],
+      ['reason', 'string', 'Reason of the state'],
     ],
-    ['incomplete_check', 'Checks that told nothing', ['failure_reason', 'string', 'Why the check failed']],
+    ['incomplete_check', 'Health checks that failed', ['failure_reason', 'string', 'Why the check failed']],
   ]),
   ...counters(disk, 'bytes', [
     ['bytes_read', 'Bytes read from the disk'],
@@ -140,7 +140,7 @@ const metrics: readonly Metric[] = [
   {
     target: disk,
     metric: 'io_latency',
-    description: 'How long operations took',
+    description: 'Duration of operations',
     datum: 'histogram_u64',
     units: 'nanoseconds',
     fields: [ioKind],
@@ -148,7 +148,7 @@ const metrics: readonly Metric[] = [
   {
     target: disk,
     metric: 'io_size',
-    description: 'How much operations moved',
+    description: 'Number of bytes per operation',
     datum: 'histogram_u64',
     units: 'bytes',
     fields: [ioKind],
@@ -166,8 +166,8 @@ const metrics: readonly Metric[] = [
   ]),
   ...(
     [
-      ['cpus_provisioned', 'count', 'vCPUs of instances that hold a place on a sled'],
-      ['ram_provisioned', 'bytes', 'Memory of instances that hold a place on a sled'],
+      ['cpus_provisioned', 'count', 'vCPUs of instances that have resources reserved on a sled'],
+      ['ram_provisioned', 'bytes', 'Memory of instances that have resources reserved on a sled'],
       ['virtual_disk_space_provisioned', 'bytes', 'Space of disks and snapshots'],
     ] as const
   ).map(([metric, units, description]): Metric => ({
@@ -186,7 +186,7 @@ const nameOf = (target: Metric['target']): string => {
 const fieldsFrom = (source: 'target' | 'metric', rows: readonly FieldRow[] = []): Schema['fields'] =>
   rows.map(([name, type, description]) => ({ name, type, source, description }))
 
-/** Every schema by its name, in the order of names. */
+/** All schemas by name, in the order of names. */
 export const schemas: ReadonlyMap<string, Schema> = new Map(
   metrics
     .map(({ target, metric, datum, units, description, fields }): Schema => ({
@@ -203,7 +203,7 @@ export const schemas: ReadonlyMap<string, Schema> = new Map(
     .map((schema) => [schema.name, schema]),
 )
 
-/** Values as fields with the types of a schema; what the schema does not know is left out. */
+/** Values as fields with the types of a schema. Omits values that are not in the schema. */
 export function fieldsOf(
   { fields }: Pick<Schema, 'fields'>,
   values: Readonly<Record<string, string | number | boolean>>,
@@ -216,7 +216,7 @@ export function fieldsOf(
   return made
 }
 
-/** Tells series of one schema apart and orders them: numbers by their size. */
+/** A key that identifies a series of a schema. Keys sort by the values of the fields, numbers by size. */
 export const keyOfFields = ({ fields }: Pick<Schema, 'fields'>, of: Fields): string =>
   fields
     .map(({ name }) => {

@@ -1,8 +1,8 @@
-/** Gathers the points of one series, chunk by chunk. */
+/** Collects the points of one series, chunk by chunk. */
 import { histogramsOf, type Block, type Part } from './blocks.ts'
 import type { Histogram, Points, SeriesRequest } from './model.ts'
 
-/** Numbers, with room for more. */
+/** A growing array of numbers. */
 class Column {
   #data = new Float64Array(16)
   length = 0
@@ -23,26 +23,26 @@ class Column {
   }
 }
 
-/** Points in their order. */
-class Piece {
+/** The points of one chunk, oldest first. */
+class Segment {
   times = new Column()
   starts = new Column()
   numbers = new Column()
   others: Histogram[] = []
 }
 
-/** The points to keep: within a range, and of these only so many from one side. */
+/** The points to keep. */
 export interface Wanted {
   from: number
   until: number
   limit: SeriesRequest['limit']
 }
 
-/** Chunks come oldest first, or newest first if the last points are wanted. */
+/** Chunks must be added oldest first, or newest first if the last points are wanted. */
 export class Sink {
   #wanted: Wanted
-  #pieces = [new Piece()]
-  /** Points up to here are there already, or from `#next` on. */
+  #segments = [new Segment()]
+  /** Points up to `#last` and from `#next` on are already present. */
   #last = -Infinity
   #next = Infinity
   size = 0
@@ -51,7 +51,7 @@ export class Sink {
     this.#wanted = wanted
   }
 
-  /** True if no other chunk can add to what is wanted. */
+  /** True if no further chunk can contain wanted points. */
   get isFull(): boolean {
     return this.#wanted.limit !== null && this.size >= this.#wanted.limit.count
   }
@@ -61,24 +61,24 @@ export class Sink {
   }
 
   clear(): void {
-    this.#pieces = [new Piece()]
+    this.#segments = [new Segment()]
     this.#last = -Infinity
     this.#next = Infinity
     this.size = 0
   }
 
-  /** The next chunk begins. */
-  turn(): void {
+  /** Must be called before the blocks of each chunk. */
+  startChunk(): void {
     if (!this.#backwards) return
-    this.#next = this.#pieces.at(-1)?.times.all()[0] ?? this.#next
+    this.#next = this.#segments.at(-1)?.times.all()[0] ?? this.#next
     this.#last = -Infinity
-    this.#pieces.push(new Piece())
+    this.#segments.push(new Segment())
   }
 
-  /** Adds what is wanted of a block. What is no later than the points before it was added twice. */
+  /** Adds the wanted points of a block. Skips points that are not later than the ones before: these are duplicates. */
   add({ times, starts }: Block, part: Part): void {
-    const piece = this.#pieces.at(-1)
-    if (!piece) return
+    const segment = this.#segments.at(-1)
+    if (!segment) return
     const { from, until } = this.#wanted
     const [first, end] = [times[0] ?? 0, times.at(-1) ?? 0]
     let low = 0
@@ -88,27 +88,27 @@ export class Sink {
     if (end > until || end >= this.#next)
       while (high > low && ((times[high - 1] ?? 0) > until || (times[high - 1] ?? 0) >= this.#next)) high--
     if (high === low) return
-    piece.times.add(times, low, high)
-    if (starts) piece.starts.add(starts, low, high)
-    if (part.edges) piece.others.push(...histogramsOf(part, low, high))
-    else piece.numbers.add(part.columns[0] ?? [], low, high)
+    segment.times.add(times, low, high)
+    if (starts) segment.starts.add(starts, low, high)
+    if (part.edges) segment.others.push(...histogramsOf(part, low, high))
+    else segment.numbers.add(part.columns[0] ?? [], low, high)
     this.size += high - low
     this.#last = times[high - 1] ?? this.#last
   }
 
-  /** Null if there are none. */
+  /** The collected points; null if there are none. */
   points(): Points | null {
     const { limit } = this.#wanted
-    const pieces = this.#backwards ? this.#pieces.toReversed() : this.#pieces
+    const segments = this.#backwards ? this.#segments.toReversed() : this.#segments
     const count = limit ? Math.min(limit.count, this.size) : this.size
     if (count === 0) return null
     const low = this.#backwards ? this.size - count : 0
     const cut = (key: 'times' | 'starts' | 'numbers') =>
-      join(pieces.map((piece) => piece[key].all())).slice(low, low + count)
-    const others = pieces.flatMap((piece) => piece.others).slice(low, low + count)
+      join(segments.map((segment) => segment[key].all())).slice(low, low + count)
+    const others = segments.flatMap((segment) => segment.others).slice(low, low + count)
     return {
       timestamps: cut('times'),
-      startTimes: pieces.some((piece) => piece.starts.length > 0) ? cut('starts') : null,
+      startTimes: segments.some((segment) => segment.starts.length > 0) ? cut('starts') : null,
       values: others.length > 0 ? { kind: 'others', of: others } : { kind: 'numbers', of: cut('numbers') },
     }
   }

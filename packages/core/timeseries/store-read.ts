@@ -1,8 +1,8 @@
-/** Reading the store: sources by their fields, then their chunks by time. */
-import type { World } from '../context.ts'
-import type { Tx } from '../db/tables.ts'
-import { pieces } from '../pieces.ts'
-import { turn } from '../turn.ts'
+/** Reads the store: finds sources by their fields, then reads their chunks by time. */
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { batches } from '#/db/batches.ts'
+import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { readBlocks } from './blocks.ts'
 import {
   TooManyPoints,
@@ -16,38 +16,38 @@ import { keyOfFields, schemas } from './schemas.ts'
 import { Sink } from './sink.ts'
 import { floorTo, hourMs, partsOf, retentionMs, seriesOf, slotMs, sourceOf, type Source } from './store.ts'
 
-/** What the store holds, for queries. Each read is several short transactions, so that others get their turn. */
-export function createTimeseriesReader(world: Reading): TimeseriesReader {
+/** Reads the store for queries. Each read is several short transactions, so that other work can run in between. */
+export function createTimeseriesReader(world: StoreContext): TimeseriesReader {
   return {
     schema: (name) => Promise.resolve(schemas.get(name) ?? null),
     read: (request, maxPoints) =>
       partsOf(request.schema.name).target === usageTarget
-        ? world.engine.transaction('read', (tx) => readUsageSeries(tx, request, maxPoints))
+        ? readUsageSeries(world.engine, request, maxPoints)
         : read(world, request, maxPoints),
   }
 }
 
-// Rows of one transaction: what they hold lies in memory at once.
-const rowsAtOnce = 1000
-const rowsOfLimited = 8
+// The rows of one transaction are in memory at the same time.
+const rowsPerTransaction = 1000
+const rowsPerPage = 8
 
-type Reading = Pick<World, 'engine' | 'clock'>
+type StoreContext = Pick<World, 'engine' | 'clock'>
 
 async function read(
-  { engine, clock }: Reading,
+  { engine, clock }: StoreContext,
   request: SeriesRequest,
   maxPoints: number,
 ): Promise<StoredSeries[]> {
   const sources = await engine.transaction('read', (tx) => findSources(tx, request))
-  const wanted = sources.flatMap((source) => asked(request, source))
+  const wanted = sources.flatMap((source) => sourceReads(request, source))
   let left = maxPoints
   const found: StoredSeries[] = []
-  const perTurn = request.limit
+  const batchSize = request.limit
     ? 1
-    : Math.max(1, Math.floor(rowsAtOnce / chunksPerSource(request, clock.now())))
-  for (const some of pieces(wanted, perTurn)) {
+    : Math.max(1, Math.floor(rowsPerTransaction / chunksPerSource(request, clock.now())))
+  for (const some of batches(wanted, batchSize)) {
     await engine.transaction('read', async (tx) => {
-      for (const one of some) one.begin()
+      for (const one of some) one.clear()
       await (request.limit ? readLimited(tx, request, some) : readAll(tx, request, some))
     })
     for (const one of some) {
@@ -55,8 +55,8 @@ async function read(
       if (left < 0) throw new TooManyPoints()
       found.push(...one.result())
     }
-    // A database in this process answers without ever letting go.
-    await turn()
+    // A database in this process never yields to the event loop.
+    await yieldToEventLoop()
   }
   return found.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
@@ -66,10 +66,10 @@ function chunksPerSource({ from, until }: SeriesRequest, now: number): number {
   return Math.max(0, span) / hourMs + 2 * (hourMs / slotMs)
 }
 
-/** The sources that may hold a series which is asked for. */
+/** The sources that may have a requested series. */
 async function findSources(tx: Tx, { schema, equal }: SeriesRequest): Promise<Source[]> {
   const { target } = partsOf(schema.name)
-  // Fields go from narrow to wide, so that the first one leaves the fewest.
+  // The most selective field comes first.
   const first = schema.fields.find(({ name, source }) => source === 'target' && equal.has(name))
   let rows = tx
     .selectFrom('timeseriesSource')
@@ -84,18 +84,19 @@ async function findSources(tx: Tx, { schema, equal }: SeriesRequest): Promise<So
   return (await rows.orderBy('timeseriesSource.id').execute()).map(sourceOf)
 }
 
-/** What is read of one source. */
-interface Asked {
+/** The read of one source. */
+interface SourceRead {
   id: number
   metric: string
   sinks: ReadonlyMap<number, Sink>
-  begin(): void
+  /** Drops all points, for the next attempt of a transaction. */
+  clear(): void
   readonly size: number
   result(): StoredSeries[]
 }
 
-/** Nothing for a source without a series that is asked for. */
-function asked({ schema, test, from, until, limit }: SeriesRequest, source: Source): Asked[] {
+/** The read of a source; empty if it has no requested series. */
+function sourceReads({ schema, test, from, until, limit }: SeriesRequest, source: Source): SourceRead[] {
   const sinks = new Map<number, Sink>()
   const fieldsOf = new Map<number, Fields>()
   for (const { number, fields } of seriesOf(schema, source)) {
@@ -115,8 +116,7 @@ function asked({ schema, test, from, until, limit }: SeriesRequest, source: Sour
       id: source.id,
       metric: partsOf(schema.name).metric,
       sinks,
-      // A transaction may run again.
-      begin: () => sinks.forEach((sink) => sink.clear()),
+      clear: () => sinks.forEach((sink) => sink.clear()),
       get size() {
         return [...sinks.values()].reduce((sum, sink) => sum + sink.size, 0)
       },
@@ -125,7 +125,7 @@ function asked({ schema, test, from, until, limit }: SeriesRequest, source: Sour
   ]
 }
 
-function chunksIn(tx: Tx, { from, until }: SeriesRequest, { metric }: Asked) {
+function chunksIn(tx: Tx, { from, until }: SeriesRequest, { metric }: SourceRead) {
   let rows = tx
     .selectFrom('timeseriesChunk')
     .select(['sourceId', 'slot', 'data'])
@@ -137,7 +137,7 @@ function chunksIn(tx: Tx, { from, until }: SeriesRequest, { metric }: Asked) {
   return until === null ? rows : rows.where('slot', '<=', Math.floor(until))
 }
 
-async function readAll(tx: Tx, request: SeriesRequest, some: readonly Asked[]): Promise<void> {
+async function readAll(tx: Tx, request: SeriesRequest, some: readonly SourceRead[]): Promise<void> {
   const [first] = some
   if (!first) return
   const byId = new Map(some.map((one) => [one.id, one]))
@@ -148,12 +148,12 @@ async function readAll(tx: Tx, request: SeriesRequest, some: readonly Asked[]): 
     .execute()
   for (const { sourceId, data } of rows) {
     const one = byId.get(sourceId)
-    if (one) take(one, data)
+    if (one) addChunk(one, data)
   }
 }
 
-/** Reads from the end that counts, until every series has enough. */
-async function readLimited(tx: Tx, request: SeriesRequest, some: readonly Asked[]): Promise<void> {
+/** Reads pages of chunks, oldest or newest first, until every series has enough points. */
+async function readLimited(tx: Tx, request: SeriesRequest, some: readonly SourceRead[]): Promise<void> {
   const isLast = request.limit?.side === 'last'
   for (const one of some) {
     let after: number | null = null
@@ -162,17 +162,17 @@ async function readLimited(tx: Tx, request: SeriesRequest, some: readonly Asked[
       if (after !== null) page = page.where('slot', isLast ? '<' : '>', after)
       const rows = await page
         .orderBy('slot', isLast ? 'desc' : 'asc')
-        .limit(rowsOfLimited)
+        .limit(rowsPerPage)
         .execute()
-      for (const { data } of rows) take(one, data)
+      for (const { data } of rows) addChunk(one, data)
       after = rows.at(-1)?.slot ?? null
-      full = rows.length === rowsOfLimited
+      full = rows.length === rowsPerPage
     }
   }
 }
 
-function take({ sinks }: Asked, data: Uint8Array): void {
+function addChunk({ sinks }: SourceRead, data: Uint8Array): void {
   const blocks = readBlocks(data, (series) => sinks.get(series)?.isFull === false)
-  for (const sink of sinks.values()) sink.turn()
+  for (const sink of sinks.values()) sink.startChunk()
   for (const block of blocks) for (const part of block.parts) sinks.get(part.series)?.add(block, part)
 }

@@ -1,9 +1,9 @@
-/** Adding samples to the store. What is added twice is read once, so a crash between two pieces is harmless. */
-import type { World } from '../context.ts'
-import type { TimeseriesChunkTable, Tx } from '../db/tables.ts'
-import { pieces } from '../pieces.ts'
+/** Adds samples to the store. Samples that are added twice are read once, so adding them again after a crash is safe. */
+import type { World } from '#/context.ts'
+import type { TimeseriesChunkTable, Tx } from '#/db/tables.ts'
+import { batches } from '#/db/batches.ts'
 import { joinBlocks, partOf, readBlocks, writeBlocks, type Block } from './blocks.ts'
-import type { Distribution } from './model.ts'
+import type { Distribution } from '#/ports.ts'
 import {
   floorTo,
   slotMs,
@@ -15,7 +15,7 @@ import {
   type StoredName,
 } from './store.ts'
 
-/** What was measured of one source: one value of each series per time. */
+/** The samples of one source: one value of each series per time. */
 export interface Measured {
   target: string
   /** every field of the target */
@@ -30,33 +30,33 @@ export interface Measured {
 type ChunkRow = TimeseriesChunkTable
 const rowsPerStatement = 100
 
-/** Adds samples that are later than those which their sources have. */
+/** Adds samples. Those that are not later than the stored ones of their source are ignored. */
 export async function addSamples(
   { ids }: Pick<World, 'ids'>,
   tx: Tx,
   measured: readonly Measured[],
 ): Promise<void> {
-  const sources = await openSources(tx, measured, () =>
+  const sources = await ensureSources(tx, measured, () =>
     ids.bytes(6).reduce((sum, byte) => sum * 256 + byte, 0),
   )
   const fresh = measured.flatMap((one, i) => {
     const open = sources[i]
     return open ? chunksOf(one, open) : []
   })
-  const held = await chunksAt(tx, fresh)
+  const held = await readChunks(tx, fresh)
   const rows = [...Map.groupBy(fresh, keyOf)].flatMap(([key, some]) => {
     const [first] = some
     const data = held.get(key)
     const blocks = [...(data ? readBlocks(data, () => true) : []), ...some.map((one) => one.block)]
     return first ? [rowOf(first, blocks)] : []
   })
-  for (const some of pieces(rows, rowsPerStatement)) await putChunks(tx, some)
+  for (const some of batches(rows, rowsPerStatement)) await putChunks(tx, some)
 }
 
-/** Which chunk. */
-type Place = Omit<ChunkRow, 'data'>
+/** The key of a chunk, and its span. */
+type ChunkKey = Omit<ChunkRow, 'data'>
 
-const rowOf = ({ sourceId, slot, metric, span }: Place, blocks: readonly Block[]): ChunkRow => ({
+const rowOf = ({ sourceId, slot, metric, span }: ChunkKey, blocks: readonly Block[]): ChunkRow => ({
   sourceId,
   slot,
   metric,
@@ -64,7 +64,7 @@ const rowOf = ({ sourceId, slot, metric, span }: Place, blocks: readonly Block[]
   data: writeBlocks(joinBlocks(blocks)),
 })
 
-/** Writes chunks; those that are there are replaced. */
+/** Writes chunks, replacing existing ones. */
 async function putChunks(tx: Tx, rows: ChunkRow[]): Promise<void> {
   await tx
     .insertInto('timeseriesChunk')
@@ -78,12 +78,12 @@ async function putChunks(tx: Tx, rows: ChunkRow[]): Promise<void> {
 const keyOf = ({ sourceId, slot, metric }: Pick<ChunkRow, 'sourceId' | 'slot' | 'metric'>): string =>
   `${sourceId} ${slot} ${metric}`
 
-/** The data that is there of these chunks. */
-async function chunksAt(tx: Tx, rows: readonly Place[]): Promise<Map<string, Uint8Array>> {
+/** The stored data of these chunks. */
+async function readChunks(tx: Tx, rows: readonly ChunkKey[]): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
   for (const slot of new Set(rows.map((row) => row.slot))) {
     const sources = new Set(rows.filter((row) => row.slot === slot).map((row) => row.sourceId))
-    for (const some of pieces([...sources], rowsPerStatement)) {
+    for (const some of batches([...sources], rowsPerStatement)) {
       const held = await tx
         .selectFrom('timeseriesChunk')
         .select(['sourceId', 'slot', 'metric', 'data'])
@@ -97,10 +97,13 @@ async function chunksAt(tx: Tx, rows: readonly Place[]): Promise<Map<string, Uin
 }
 
 /** One chunk for each metric and slot of time. */
-function chunksOf({ start, times, series }: Measured, { id, numbers }: Open): (Place & { block: Block })[] {
+function chunksOf(
+  { start, times, series }: Measured,
+  { id, numbers }: NumberedSource,
+): (ChunkKey & { block: Block })[] {
   const numbered = series.map((one, i) => ({ ...one, number: numbers[i] ?? 0 }))
   const byMetric = Map.groupBy(numbered, (one) => one.metric)
-  const rows: (Place & { block: Block })[] = []
+  const rows: (ChunkKey & { block: Block })[] = []
   for (const [slot, low, high] of slotsOf(times)) {
     const span = times.slice(low, high)
     const base = { times: span, starts: start === null ? null : span.map(() => start) }
@@ -112,7 +115,7 @@ function chunksOf({ start, times, series }: Measured, { id, numbers }: Open): (P
   return rows
 }
 
-/** Where the slots of time begin and end in a list of times. */
+/** The slots of a list of times, each with its range of indices. */
 function slotsOf(times: readonly number[]): [slot: number, low: number, high: number][] {
   const slots: [number, number, number][] = []
   for (const [i, time] of times.entries()) {
@@ -124,23 +127,27 @@ function slotsOf(times: readonly number[]): [slot: number, low: number, high: nu
   return slots
 }
 
-/** The source of what was measured, and the numbers that its series have there, in their order. */
-interface Open {
+/** The id of a source, and the numbers of the measured series in it. */
+interface NumberedSource {
   id: number
   numbers: number[]
 }
 
-/** The sources of what was measured, in its order; made or added to where they do not know a series. */
-async function openSources(tx: Tx, measured: readonly Measured[], newId: () => number): Promise<Open[]> {
+/** The sources of the samples, in the same order. Creates missing sources and adds missing series to them. */
+async function ensureSources(
+  tx: Tx,
+  measured: readonly Measured[],
+  newId: () => number,
+): Promise<NumberedSource[]> {
   const keys = measured.map((one) =>
     JSON.stringify([one.target, ...fieldsOf(one).map((name) => one.fields[name])]),
   )
   const known = new Map<string, Source>()
-  for (const some of pieces([...new Set(keys)], rowsPerStatement)) {
+  for (const some of batches([...new Set(keys)], rowsPerStatement)) {
     const rows = await tx.selectFrom('timeseriesSource').selectAll().where('identity', 'in', some).execute()
     for (const row of rows) known.set(row.identity, sourceOf(row))
   }
-  const opened: Open[] = []
+  const opened: NumberedSource[] = []
   for (const [i, one] of measured.entries()) {
     const identity = keys[i] ?? ''
     const names = one.series.map(({ metric, labels }): StoredName => [metric, labels])
@@ -164,7 +171,7 @@ async function openSources(tx: Tx, measured: readonly Measured[], newId: () => n
 
 const fieldsOf = ({ target, series }: Measured): string[] => targetFields(`${target}:${series[0]?.metric}`)
 
-/** Makes a source, or gives one that is there more series. */
+/** Creates a source, or stores the extended list of series of an existing one. */
 async function putSource(
   tx: Tx,
   measured: Measured,
@@ -186,10 +193,10 @@ async function putSource(
   return sourceOf(row)
 }
 
-/** Puts one chunk of a longer span in the place of several. */
+/** Replaces several chunks by one of a longer span. */
 export async function replaceChunks(
   tx: Tx,
-  { blocks, ...at }: Place & { blocks: readonly Block[] },
+  { blocks, ...at }: ChunkKey & { blocks: readonly Block[] },
 ): Promise<void> {
   await tx
     .deleteFrom('timeseriesChunk')

@@ -1,15 +1,15 @@
-import fc from 'fast-check'
+import fc from '#/testing/properties.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../db/engine.ts'
-import { migrate } from '../db/migrations.ts'
-import { openTestEngine } from '../testing/engines.ts'
+import type { Engine } from '#/db/engine.ts'
+import { migrate } from '#/db/migrate.ts'
+import { openTestEngine } from '#/testing/engines.ts'
 import { TooManyPoints, type SeriesRequest, type StoredSeries } from './model.ts'
 import { schemas } from './schemas.ts'
 import { createTimeseriesReader } from './store-read.ts'
 import { addSamples, type Measured } from './store-write.ts'
 import { hourMs, retentionMs, slotMs } from './store.ts'
-import { dropOld, mergeHours } from './upkeep.ts'
+import { dropOld, mergeHours } from './maintenance.ts'
 
 const second = 1000
 const noon = Date.UTC(2026, 0, 1, 12)
@@ -67,8 +67,8 @@ const chunks = () =>
     tx.selectFrom('timeseriesChunk').select(['slot', 'span']).orderBy('slot').execute(),
   )
 
-describe('the store of timeseries', () => {
-  it('gives back what was added in pieces: points, start times and fields', async () => {
+describe('timeseries store', () => {
+  it('returns points, start times and fields that were added in several batches', async () => {
     const all = resets(noon, 100, { value: (i) => 7 * i })
     const cut = (low: number, high: number): Measured => ({
       ...all,
@@ -89,14 +89,14 @@ describe('the store of timeseries', () => {
     expect((await chunks()).length).toBe(4)
   })
 
-  it('takes two stretches of one series at once', async () => {
+  it('adds two runs of one series at the same time', async () => {
     await add(resets(noon, 3), resets(noon + 40 * second, 3, { start: noon + 35 * second }))
     const [series] = await read()
     expect(times(series).map((time) => (time - noon) / second)).toEqual([0, 10, 20, 40, 50, 60])
     expect(new Set(series?.points.startTimes).size).toBe(2)
   })
 
-  it('both ends of a range belong to it', async () => {
+  it('includes both ends of a range', async () => {
     await add(resets(noon, 100))
     const [series] = await read({ from: noon + 20 * second, until: noon + 600 * second })
     expect(numbers(series)).toEqual(Array.from({ length: 59 }, (_, i) => i + 2))
@@ -104,23 +104,20 @@ describe('the store of timeseries', () => {
     expect(await read({ until: noon - 1 })).toEqual([])
   })
 
-  it.each(['first', 'last'] as const)(
-    'only the %s points of each series, wherever they lie',
-    async (side) => {
-      await add(resets(noon, 200), resets(noon + 300 * second, 5, { of: 'db' }))
-      const counted = async (count: number, more: Partial<SeriesRequest> = {}) =>
-        (await read({ limit: { side, count }, ...more })).map(numbers)
-      const web = Array.from({ length: 200 }, (_, i) => i)
-      const cut = (list: number[], count: number) =>
-        side === 'first' ? list.slice(0, count) : list.slice(-count)
-      for (const count of [1, 4, 70, 199, 500])
-        expect(await counted(count)).toEqual([cut([0, 1, 2, 3, 4], count), cut(web, count)])
-      const range = { from: noon + 100 * second, until: noon + 1000 * second }
-      expect(await counted(3, range)).toEqual([cut([0, 1, 2, 3, 4], 3), cut(web.slice(10, 101), 3)])
-    },
-  )
+  it.each(['first', 'last'] as const)('returns only the %s points of each series', async (side) => {
+    await add(resets(noon, 200), resets(noon + 300 * second, 5, { of: 'db' }))
+    const counted = async (count: number, more: Partial<SeriesRequest> = {}) =>
+      (await read({ limit: { side, count }, ...more })).map(numbers)
+    const web = Array.from({ length: 200 }, (_, i) => i)
+    const cut = (list: number[], count: number) =>
+      side === 'first' ? list.slice(0, count) : list.slice(-count)
+    for (const count of [1, 4, 70, 199, 500])
+      expect(await counted(count)).toEqual([cut([0, 1, 2, 3, 4], count), cut(web, count)])
+    const range = { from: noon + 100 * second, until: noon + 1000 * second }
+    expect(await counted(3, range)).toEqual([cut([0, 1, 2, 3, 4], 3), cut(web.slice(10, 101), 3)])
+  })
 
-  it('finds series by the fields of their target, and leaves out those that fail the test', async () => {
+  it('finds series by the fields of their target and the test', async () => {
     const labels = ['run', 'idle'].map((state) => ({ state, vcpu_id: 0 }))
     const usage = (of: string) =>
       resets(noon, 2, {
@@ -139,16 +136,16 @@ describe('the store of timeseries', () => {
     expect(await read()).toEqual([])
   })
 
-  it('refuses to read more points than allowed', async () => {
+  it('throws if a read returns too many points', async () => {
     await add(resets(noon, 50), resets(noon, 50, { of: 'db' }))
     expect(await read({}, undefined, 100)).toHaveLength(2)
     await expect(read({}, undefined, 99)).rejects.toBeInstanceOf(TooManyPoints)
   })
 
-  it('what is added twice is there once', async () => {
+  it('returns points once that were added twice', async () => {
     for (let i = 0; i < 2; i++) await add(resets(noon, 100))
     await mergeHours(engine, noon + 3 * hourMs, always)
-    // After a crash, what was merged long ago may come again.
+    // After a crash, merged points may be added again.
     await add(resets(noon, 100))
     const all = Array.from({ length: 100 }, (_, i) => i)
     expect(numbers((await read())[0])).toEqual(all)
@@ -156,7 +153,7 @@ describe('the store of timeseries', () => {
       expect(numbers((await read({ limit: { side, count: 500 } }))[0])).toEqual(all)
   })
 
-  it('keeps distributions, and estimates their quantiles', async () => {
+  it('stores distributions and estimates their quantiles', async () => {
     const edges = [0, 100, 200, 400]
     const grown = (i: number) => ({
       edges,
@@ -177,7 +174,7 @@ describe('the store of timeseries', () => {
     expect(series.points.values.of).toHaveLength(35)
   })
 
-  it('merges an hour that is over, and only that', async () => {
+  it('merges only past hours', async () => {
     await add(resets(noon, 400), resets(noon, 400, { of: 'db', start: noon - 5 * second }))
     const before = await read()
     await mergeHours(engine, noon + hourMs + 9 * 60_000, always)
@@ -191,7 +188,7 @@ describe('the store of timeseries', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('samples that come after their hour was merged have their place all the same', async () => {
+  it('adds samples to an hour that was merged already', async () => {
     await add(resets(noon, 10))
     await mergeHours(engine, noon + 2 * hourMs, always)
     await add(resets(noon + 100 * second, 100, { value: (i) => i + 10 }))
@@ -202,7 +199,7 @@ describe('the store of timeseries', () => {
     expect(numbers((await read())[0])).toEqual(all)
   })
 
-  it('a new start is kept apart, and series may come and go', async () => {
+  it('keeps points of another start time apart, also if the set of series changes', async () => {
     const part = (from: number, start: number, vcpus: number) =>
       resets(from, 3, {
         start,
@@ -223,12 +220,12 @@ describe('the store of timeseries', () => {
     expect(await starts()).toEqual(expected)
     await mergeHours(engine, noon + 3 * hourMs, always)
     expect(await starts()).toEqual(expected)
-    // The one that is gone has a last point too.
+    // The series that ended has a last point too.
     const last = await read({ limit: { side: 'last', count: 1 } }, 'virtual_machine:vcpu_usage')
     expect(last.map((one) => times(one))).toEqual([[noon + 120 * second], [noon + 20 * second]])
   })
 
-  it('deletes what is older than it is kept, and forgets what nothing is left of', async () => {
+  it('deletes old samples and sources without samples', async () => {
     await add(resets(noon, 720), resets(noon, 10, { of: 'db' }))
     now = noon + retentionMs + hourMs
     await mergeHours(engine, now, always)
@@ -240,7 +237,7 @@ describe('the store of timeseries', () => {
     expect(left).toEqual([{ value: 'web' }])
   })
 
-  it('any numbers come back as they were', async () => {
+  it('returns any numbers as they were added', async () => {
     const number = fc.oneof(
       fc.maxSafeInteger(),
       fc.integer(),

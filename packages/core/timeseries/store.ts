@@ -1,27 +1,27 @@
-/** How the store is laid out: sources, their series, and chunks of time. */
+/** The layout of the store: sources, their series, and chunks of points by time. */
 import type { Schema, Fields } from './model.ts'
 import { fieldsOf, schemas } from './schemas.ts'
 
-/** While they are added to, chunks are short, so that little is written again; later those of an hour are one. */
+/** New chunks are short, so that adding samples rewrites little data. Later the chunks of an hour are merged. */
 export const slotMs = 5 * 60_000
 export const hourMs = 60 * 60_000
 /** Older samples are deleted. */
 export const retentionMs = 30 * 24 * hourMs
 
-/** The chunk of this length that a time falls into. */
+/** The start of the chunk of this length that contains a time. */
 export const floorTo = (ms: number, time: number): number => Math.floor(time / ms) * ms
 
-/** Values of fields, as producers and the store know them: their types are the schema's. */
+/** Values of fields. Their types are in the schema. */
 export type Labels = Readonly<Record<string, string | number | boolean>>
 
-/** A series of a source: its metric, and the fields of the metric. */
+/** Identifies a series of a source: its metric and the fields of the metric. */
 export type StoredName = readonly [metric: string, labels: Labels]
 
 export interface Source {
   id: number
   fields: Labels
   series: readonly StoredName[]
-  /** The number of each series, by the text of its name. */
+  /** The number of each series by `textOf` its name. */
   numbers: ReadonlyMap<string, number>
 }
 
@@ -30,15 +30,15 @@ export const textOf = (name: StoredName): string => JSON.stringify(name)
 
 type SeriesList = Pick<Source, 'series' | 'numbers'>
 const lists = new Map<string, SeriesList>()
-const listsKept = 1000
+const maxLists = 1000
 
-/** Most sources of a target have the same series, so that few lists serve them all. */
+/** Caches lists of series, because most sources of a target have the same ones. */
 function listOf(seriesJson: string): SeriesList {
   const known = lists.get(seriesJson)
   if (known) return known
   const series = JSON.parse(seriesJson) as StoredName[]
   const list = { series, numbers: new Map(series.map((name, number) => [textOf(name), number])) }
-  if (lists.size >= listsKept) lists.clear()
+  if (lists.size >= maxLists) lists.clear()
   lists.set(seriesJson, list)
   return list
 }
@@ -50,7 +50,7 @@ export const sourceOf = (row: { id: number; fieldsJson: string; seriesJson: stri
   ...listOf(row.seriesJson),
 })
 
-/** The series of a metric with all their fields, by their numbers. */
+/** The series of a metric with their numbers and fields. */
 export const seriesOf = (schema: Schema, { fields, series }: Source): { number: number; fields: Fields }[] =>
   series.flatMap(([metric, labels], number) =>
     schema.name.endsWith(`:${metric}`)
@@ -58,14 +58,14 @@ export const seriesOf = (schema: Schema, { fields, series }: Source): { number: 
       : [],
   )
 
-/** The names of the fields of the target of a schema. Targets of one name may differ in them. */
+/** The names of the target fields of a schema. Targets of the same name may have different fields. */
 export function targetFields(name: string): string[] {
   const schema = schemas.get(name)
   if (!schema) throw new Error(`no timeseries ${name}`)
   return schema.fields.filter((field) => field.source === 'target').map((field) => field.name)
 }
 
-/** Splits the name of a schema. */
+/** Splits the name of a timeseries. */
 export const partsOf = (name: string): { target: string; metric: string } => {
   const [target = '', metric = ''] = name.split(':')
   return { target, metric }

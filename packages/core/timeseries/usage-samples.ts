@@ -1,6 +1,6 @@
-/** The history of what projects, silos and the fleet have provisioned: one sample per change. */
+/** Samples of the provisioned resources of projects, silos and the fleet: one per change. */
 import { sql } from 'kysely'
-import type { Tx, UsageSampleTable, UsageTable } from '../db/tables.ts'
+import type { Tx, UsageSampleTable, UsageTable } from '#/db/tables.ts'
 
 export type UsageMetric = UsageSampleTable['metric']
 
@@ -10,7 +10,7 @@ const metricOf: Record<Exclude<keyof UsageTable, 'id'>, UsageMetric> = {
   storage: 'virtual_disk_space_provisioned',
 }
 
-/** Notes the totals of these ids, as they are now, of everything that `changed` by other than nothing. */
+/** Records the current totals of these ids for each resource whose change is not 0. */
 export async function sampleUsage(
   { tx, now }: { tx: Tx; now: number },
   ids: readonly string[],
@@ -38,7 +38,7 @@ async function sample(
         .select((one) => [
           'usage.id',
           sql<UsageMetric>`${metric}`.as('metric'),
-          // A request that came earlier may commit later: its total is the newer one all the same.
+          // A request that began earlier may commit later. Its total is newer all the same.
           one.fn
             .coalesce(
               one

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Chart, type ChartState } from '../ui/chart/Chart.tsx'
-import { ChartGrid } from '../ui/chart/ChartGrid.tsx'
-import { createCursor, CursorProvider } from '../ui/chart/cursor.ts'
-import type { ChartData, TimeRange } from '../ui/chart/data.ts'
-import type { Quantity } from '../ui/chart/units.ts'
-import { Button } from '../ui/Button.tsx'
+import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
+import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
+import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
+import type { Quantity } from '#/ui/chart/units.ts'
+import { Button } from '#/ui/Button.tsx'
 import { Specimen } from './Specimen.tsx'
 
 const end = Date.UTC(2026, 10, 21, 15, 4)
@@ -83,11 +83,11 @@ const large = [1, 2].map((factor) => sample(10_000, ['one', 'two', 'three', 'fou
 
 /** What bench/chart.ts measures: 4 series of 10 000 points, drawn on demand. */
 function LargeChart() {
-  const [turn, setTurn] = useState(0)
-  const data = large[turn % 2] ?? sample(0, [])
+  const [index, setIndex] = useState(0)
+  const data = large[index % 2] ?? sample(0, [])
   return (
     <Specimen title="4 series of 10 000 points" stack>
-      <Button onClick={() => setTurn(turn + 1)}>Draw again</Button>
+      <Button onClick={() => setIndex(index + 1)}>Draw again</Button>
       <Chart title="Many points" quantity="count" range={wholeHour} state={{ at: 'ready', data }} />
     </Specimen>
   )

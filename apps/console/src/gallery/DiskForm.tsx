@@ -1,23 +1,22 @@
-import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { ComboboxControl } from '../ui/form/ComboboxControl.tsx'
-import { CheckboxControl } from '../ui/form/CheckboxControl.tsx'
-import { DescriptionControl } from '../ui/form/DescriptionControl.tsx'
-import { ListboxControl } from '../ui/form/ListboxControl.tsx'
-import { NameControl } from '../ui/form/NameControl.tsx'
-import { NumberControl } from '../ui/form/NumberControl.tsx'
-import { RadioCardsControl } from '../ui/form/RadioCardsControl.tsx'
-import { TextControl } from '../ui/form/TextControl.tsx'
-import { FormFooter } from '../ui/FormFooter.tsx'
-import { SideModal } from '../ui/SideModal.tsx'
-import { validateIp } from '../lib/ip.ts'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { FormFooter } from '#/ui/FormFooter.tsx'
+import { SideModal, type SideModalProps } from '#/ui/SideModal.tsx'
+import { validateIp } from '#/lib/ip.ts'
 
 const images = [
   { value: 'u', label: 'ubuntu-24-04' },
   { value: 'd', label: 'debian-13' },
 ]
 
-export function DiskForm({ resource, onDismiss }: { resource: ReactNode; onDismiss: () => void }) {
+export function DiskForm({ resource, onDismiss }: Pick<SideModalProps, 'resource' | 'onDismiss'>) {
   const { control, handleSubmit, formState } = useForm({
     defaultValues: {
       name: '',

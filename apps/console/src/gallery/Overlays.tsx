@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { Button } from '../ui/Button.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { CopyCommandModal } from '../ui/CopyCommandModal.tsx'
-import { DirtyGuardDialog } from '../ui/DirtyGuardDialog.tsx'
-import { FormErrorBanner } from '../ui/FormErrorBanner.tsx'
-import { Highlight } from '../ui/Highlight.tsx'
-import { LoadingBar } from '../ui/LoadingBar.tsx'
-import { addToast, type ToastVariant } from '../ui/toast.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
+import { CopyCommandModal } from '#/ui/CopyCommandModal.tsx'
+import { DirtyGuardDialog } from '#/ui/DirtyGuardDialog.tsx'
+import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { LoadingBar } from '#/ui/LoadingBar.tsx'
+import { addToast, type ToastVariant } from '#/ui/toast.ts'
 import { DiskForm } from './DiskForm.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
 import { Specimen } from './Specimen.tsx'
 
 const toasts: { title?: string; variant: ToastVariant; requestId?: string }[] = [
@@ -66,14 +66,7 @@ export function Overlays() {
         <FormErrorBanner issues={[issue, { message: 'Size is too large for the pool' }]} />
       </Specimen>
       {open === 'side' && (
-        <DiskForm
-          resource={
-            <>
-              <HardDrive /> telemetry
-            </>
-          }
-          onDismiss={() => setGuarded(true)}
-        />
+        <DiskForm resource={{ icon: HardDrive, name: 'telemetry' }} onDismiss={() => setGuarded(true)} />
       )}
       {isGuarded && (
         <DirtyGuardDialog

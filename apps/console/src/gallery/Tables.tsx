@@ -1,18 +1,18 @@
 import { useState, useSyncExternalStore } from 'react'
-import { Badge, type BadgeTone } from '../ui/Badge.tsx'
-import { BottomBar } from '../ui/frame/BottomBar.tsx'
-import { Button } from '../ui/Button.tsx'
-import { DateTime } from '../ui/DateTime.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
-import { Pagination } from '../ui/Pagination.tsx'
-import { RowMenu } from '../ui/RowMenu.tsx'
-import { SideTabs } from '../ui/SideTabs.tsx'
-import { Size } from '../ui/Size.tsx'
-import { type Tab, Tabs } from '../ui/Tabs.tsx'
-import { CellLink } from '../ui/table/CellLink.tsx'
-import type { Column, Sort } from '../ui/table/columns.ts'
-import { MoreCell } from '../ui/table/MoreCell.tsx'
-import { Table } from '../ui/table/Table.tsx'
+import { Badge, type BadgeTone } from '#/ui/Badge.tsx'
+import { BottomBar } from '#/ui/frame/BottomBar.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { Pagination } from '#/ui/Pagination.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { SideTabs } from '#/ui/SideTabs.tsx'
+import { Size } from '#/ui/Size.tsx'
+import { type Tab, Tabs } from '#/ui/Tabs.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column, Sort } from '#/ui/table/columns.ts'
+import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { Table } from '#/ui/table/Table.tsx'
 
 interface Machine {
   name: string
@@ -92,11 +92,11 @@ const menu = (name: string) => (
 const rowKey = ({ name }: Machine) => name
 
 // The gallery has no router: what follows the chapter in the address chooses the tab.
-const tabs = (place: string, names: Record<string, string>): Tab[] =>
+const tabs = (tab: string, names: Record<string, string>): Tab[] =>
   Object.entries(names).map(([label, name]) => ({
     label,
     href: `#tables/${name}`,
-    isActive: place === name,
+    isActive: tab === name,
   }))
 const watch = (listener: () => void) => {
   window.addEventListener('hashchange', listener)
@@ -104,7 +104,7 @@ const watch = (listener: () => void) => {
 }
 
 export function Tables() {
-  const place = useSyncExternalStore(watch, () => window.location.hash.split('/')[1] ?? 'disks')
+  const tab = useSyncExternalStore(watch, () => window.location.hash.split('/')[1] ?? 'disks')
   const [sort, setSort] = useState<Sort | undefined>({ column: 'name', descending: false })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['collector-01', 'collector-02']))
   const [one, setOne] = useState<ReadonlySet<string>>(new Set(['collector-01']))
@@ -139,7 +139,7 @@ export function Tables() {
       <Tabs
         path=""
         label="Instance"
-        tabs={tabs(place, { Storage: 'disks', Networking: 'net', Metrics: 'metrics' })}
+        tabs={tabs(tab, { Storage: 'disks', Networking: 'net', Metrics: 'metrics' })}
       >
         <Table
           label="Loading"
@@ -150,11 +150,7 @@ export function Tables() {
           actions={() => null}
         />
       </Tabs>
-      <SideTabs
-        path=""
-        label="Metrics"
-        tabs={tabs(place, { CPU: 'disks', Disk: 'disk', Network: 'network' })}
-      >
+      <SideTabs path="" label="Metrics" tabs={tabs(tab, { CPU: 'disks', Disk: 'disk', Network: 'network' })}>
         <div className="max-w-md">
           <Table
             label="Choose a target"

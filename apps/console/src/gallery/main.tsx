@@ -1,4 +1,4 @@
-import '../styles/main.css'
+import '#/styles/main.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Gallery } from './Gallery.tsx'

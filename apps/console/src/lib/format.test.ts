@@ -30,7 +30,7 @@ describe('dates', () => {
 })
 
 describe('ticks of a time axis', () => {
-  it('are as short as can be', () => {
+  it('are as short as possible', () => {
     expect(formatTick(date, {}, utc('en-US'))).toBe('00:00')
     expect(formatTick(date, { second: true }, utc('de'))).toBe('00:00:00')
     expect(formatTick(date, { day: true }, utc('en-US'))).toBe('2/28, 00:00')
@@ -72,17 +72,17 @@ describe('sizes', () => {
     expect(sizeParts(1023)).toEqual({ value: 1023, unit: 'B' })
     expect(formatSize(1024 ** 4 / 3, 'en')).toBe('341.33 GiB')
   })
-  it('never read 1024 of a unit', () => {
+  it('never show 1024 of a unit', () => {
     expect(sizeParts(1024 ** 3 - 1)).toEqual({ value: 1, unit: 'GiB' })
   })
   it('have no fractional bytes', () => {
     expect(sizeParts(1.4)).toEqual({ value: 1, unit: 'B' })
   })
-  it('can be held in one unit and rounded either way', () => {
+  it('can be shown in a given unit and rounded either way', () => {
     expect(sizeParts(1024 ** 3, { unit: 'TiB', rounding: 'up' })).toEqual({ value: 0.01, unit: 'TiB' })
     expect(sizeParts(1024 ** 3, { unit: 'TiB', rounding: 'down' })).toEqual({ value: 0, unit: 'TiB' })
   })
-  it('refuse what is no number and no rounding', () => {
+  it('throw for an invalid number or rounding', () => {
     expect(() => sizeParts(Number.NaN)).toThrow(RangeError)
     const unknown = JSON.parse('"sideways"')
     expect(() => sizeParts(1, { rounding: unknown })).toThrow(RangeError)
@@ -98,7 +98,7 @@ describe('numbers', () => {
     expect(bigNumber(18.4e18, 'en').text).toBe('18.4e18')
     expect(bigNumber(18.4e18, 'de').text).toBe('18,4e18')
   })
-  it('percentages have at most two decimals, and nothing of nothing is a dash', () => {
+  it('percentages have at most two decimals, and 0 of 0 is a dash', () => {
     expect(percentParts(1, 3, 'en')).toEqual({ whole: '33', fraction: '.33' })
     expect(percentParts(1, 2, 'en')).toEqual({ whole: '50', fraction: '' })
     expect(percentParts(0, 0)).toEqual({ whole: '—', fraction: '' })

@@ -1,4 +1,4 @@
-/** What a date is shown in: the reader's locale, and the zone of the browser unless one is given. */
+/** How a date is shown: in the user's locale, and in the browser's time zone unless one is given. */
 export interface DateStyle {
   locale?: string | undefined
   timeZone?: string | undefined
@@ -22,11 +22,11 @@ export const formatDate = (date: Date, style: DateStyle = {}): string =>
 export const formatTime = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ timeStyle: 'short' }, style).format(date)
 
-/** Date, time with seconds, and zone: what the short forms leave out. */
+/** Date, time with seconds and zone, in full. */
 export const formatExact = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ dateStyle: 'medium', timeStyle: 'long' }, style).format(date)
 
-/** A moment on an axis, as short as it can be read: '15:04', '15:04:30', '4/16, 15:04'. */
+/** A tick of a time axis, as short as possible: '15:04', '15:04:30', '4/16, 15:04'. */
 export const formatTick = (
   date: Date,
   { day = false, second = false }: { day?: boolean; second?: boolean },
@@ -91,7 +91,7 @@ export interface SizeParts {
 }
 
 /** Splits bytes into a number and the largest unit that fits, or the unit given.
- * @throws RangeError when the number or the rounding is not one. */
+ * @throws RangeError when the number or the rounding is invalid. */
 export const sizeParts = (
   bytes: number,
   { unit, rounding = 'nearest' }: { unit?: SizeUnit | undefined; rounding?: Rounding | undefined } = {},
@@ -112,7 +112,7 @@ export const formatSize = (bytes: number, locale?: string): string => {
   return `${value.toLocaleString(locale)} ${unit}`
 }
 
-/** A number fit to be read at a glance, and the whole of it when the glance drops digits. */
+/** A short form of a number, and the exact one where the short form drops digits. */
 export interface BigNumberText {
   text: string
   full: string
@@ -129,13 +129,13 @@ export const bigNumber = (value: number, locale?: string): BigNumberText => {
   return { text: size < 1e15 ? text : text.toLowerCase(), full, isShortened: true }
 }
 
-/** A share of a whole, split so that the whole part can be set stronger than its decimals. */
+/** A percentage, split so that its integer part can be set in bold. */
 export interface PercentParts {
   whole: string
   fraction: string
 }
 
-/** 100 × part ÷ whole with at most two decimals; '—' when there is no whole. */
+/** 100 × part ÷ whole with at most two decimals; '—' when whole is 0. */
 export const percentParts = (part: number, whole: number, locale?: string): PercentParts => {
   const share = (100 * part) / whole
   if (!Number.isFinite(share)) return { whole: '—', fraction: '' }

@@ -4,7 +4,7 @@ import { fuzzyFilter, fuzzyScore } from './fuzzy.ts'
 const find = (query: string, ...items: string[]) => fuzzyFilter(items, query, (item) => [item])
 
 describe('fuzzy search', () => {
-  it('finds letters in order and nothing else', () => {
+  it('matches letters in order only', () => {
     expect(fuzzyScore('Floating IPs', 'fip')).toBeGreaterThan(0)
     expect(fuzzyScore('Floating IPs', 'pif')).toBe(0)
   })
@@ -15,11 +15,11 @@ describe('fuzzy search', () => {
     expect(find('disk', 'dump in sky', 'Disks')).toEqual(['Disks', 'dump in sky'])
     expect(find('ip', 'Ship', 'IP Pools')[0]).toBe('IP Pools')
   })
-  it('keeps the order of equals, and everything when nothing is asked', () => {
+  it('keeps the order of equal scores, and all items for an empty query', () => {
     expect(find('a', 'ab', 'ac')).toEqual(['ab', 'ac'])
     expect(find(' ', 'b', 'a')).toEqual(['b', 'a'])
   })
-  it('looks at every text of an item', () => {
+  it('searches all texts of an item', () => {
     const items = [{ label: 'web', group: 'Go to instance' }]
     expect(fuzzyFilter(items, 'instance', (item) => [item.label, item.group])).toHaveLength(1)
   })

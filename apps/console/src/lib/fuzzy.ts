@@ -1,4 +1,4 @@
-// Higher is better: letters that follow each other or start a word weigh more than scattered ones.
+// Scores: consecutive letters and starts of words count more than scattered letters.
 const scoreFrom = (text: string, query: string, start: number): number => {
   let score = 0
   let at = start
@@ -14,7 +14,7 @@ const scoreFrom = (text: string, query: string, start: number): number => {
   return score + 1 / (1 + start)
 }
 
-/** How well the letters of the query occur in the text in order; 0 when they do not. */
+/** How well the text matches the letters of the query in order; 0 without a match. */
 export const fuzzyScore = (text: string, query: string): number => {
   const wanted = query.toLowerCase().replaceAll(/\s+/g, '')
   const hay = text.toLowerCase()
@@ -25,7 +25,7 @@ export const fuzzyScore = (text: string, query: string): number => {
   return best
 }
 
-/** The items that match, best first; the original order stands among equals. */
+/** The items that match, best first; equal scores keep their order. */
 export const fuzzyFilter = <T>(items: readonly T[], query: string, texts: (item: T) => string[]): T[] => {
   if (query.trim() === '') return [...items]
   return items

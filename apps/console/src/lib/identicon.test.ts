@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { identiconCells } from './identicon.ts'
 
-it('the same name has the same picture, another name another', () => {
+it('a picture depends on the name only', () => {
   expect(identiconCells('engineering')).toEqual(identiconCells('engineering'))
   expect(identiconCells('engineering')).not.toEqual(identiconCells('research'))
 })
-it('a picture is its own mirror image', () => {
+it('a picture is symmetric', () => {
   const cells = new Set(identiconCells('engineering').map(({ x, y }) => `${x},${y}`))
   for (const cell of cells) {
     const [x, y] = cell.split(',').map(Number)

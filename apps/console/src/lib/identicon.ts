@@ -1,11 +1,11 @@
-// FNV-1a: short, spreads well enough for a picture, and the same everywhere.
+// FNV-1a: short, and distributes well enough for a picture.
 const hash = (text: string): number => {
   let value = 0x811c9dc5
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
   return value
 }
 
-/** The cells of a mirrored 5 × 5 picture that belongs to a text: the same text, the same picture. */
+/** The cells of a mirrored 5 × 5 picture, derived from a text. */
 export const identiconCells = (text: string): { x: number; y: number }[] => {
   const bits = hash(text)
   const cells: { x: number; y: number }[] = []

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ipVersion, validateIp, validateIpNet } from './ip.ts'
+import { parseIp } from '@purlin/contract/rules/ip'
+import { validateIp, validateIpNet, validateIpWithoutZone } from './ip.ts'
+
+const ipVersion = (text: string) => parseIp(text, { zone: true })?.family
 
 describe('IP addresses', () => {
   it('IPv4 is four dotted numbers from 0 to 255', () => {
@@ -32,6 +35,12 @@ describe('IP addresses', () => {
     expect(ipVersion('fe80::1%eth0')).toBe(6)
     for (const bad of ['fe80::1%', '2001:db8::1%eth0', 'fe80::1%a%b', '10.0.0.1%eth0'])
       expect(ipVersion(bad)).toBeUndefined()
+  })
+  it('an address that is sent has no zone', () => {
+    expect(validateIp('fe80::1%eth0')).toBeUndefined()
+    expect(validateIpWithoutZone('fe80::1%eth0')).toMatch('with a zone cannot be used')
+    expect(validateIpWithoutZone(' fe80::1 ')).toBeUndefined()
+    expect(validateIpWithoutZone('10.0.0.1%eth0')).toBe('Not a valid IP address')
   })
   it('anything else is refused', () => {
     expect(validateIp('nope')).toBe('Not a valid IP address')

@@ -1,16 +1,37 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, createElement, lazy, Suspense, useState } from 'react'
 
-/** A component that is fetched when it is first shown; nothing stands in its place until then. */
-export function lazily<K extends string, P extends object>(
-  load: () => Promise<Record<K, ComponentType<P>>>,
-  name: K,
-): ComponentType<P> {
-  const Loaded = lazy(async () => ({ default: (await load())[name] as ComponentType<object> }))
+type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
+
+/** A component that is loaded when it is first rendered; until then it renders nothing. If that fails, it is loaded again
+ * when it is next mounted. */
+export function lazily<K extends string, P extends object>(load: Load<K, P>, name: K): ComponentType<P> {
+  const file = onDemand(load, name)
+  const attempt = () =>
+    lazy(async () => {
+      try {
+        return { default: (await file.load()) as ComponentType<object> }
+      } catch (error) {
+        Loaded = attempt()
+        throw error
+      }
+    })
+  let Loaded = attempt()
   return function Lazily(props: P) {
+    const [Here] = useState(() => Loaded)
     return (
       <Suspense>
-        <Loaded {...props} />
+        <Here {...props} />
       </Suspense>
     )
+  }
+}
+
+/** A component whose file is fetched when it is asked for, and again if that failed. It must have come before the
+ * component is rendered. */
+export function onDemand<K extends string, P extends object>(load: Load<K, P>, name: K) {
+  let file: ComponentType<P> | undefined
+  return {
+    load: async () => (file ??= (await load())[name]),
+    Component: (props: P) => file && createElement(file, props),
   }
 }

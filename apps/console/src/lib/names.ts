@@ -1,4 +1,4 @@
-import { NAME_MAX } from './validate.ts'
+import { nameMaxLength } from '@purlin/contract/rules/names'
 
 const SUFFIX = 6
 
@@ -20,5 +20,5 @@ const fit = (parts: string[], room: number): string[] => {
 /** A new resource name from the parts given and six random hex digits, at most 63 characters long. */
 export const generateName = (parts: readonly string[], hex: () => string = randomHex): string => {
   const given = parts.filter((part) => part !== '')
-  return [...fit(given, NAME_MAX - SUFFIX - 1), hex()].join('-')
+  return [...fit(given, nameMaxLength - SUFFIX - 1), hex()].join('-')
 }

@@ -1,4 +1,4 @@
-/** Whether a link stands for the place shown: the path is the link's, or lies below it or below its prefix. */
+/** Whether a link is active: the current path is the link's, or lies below it or below its prefix. */
 export const isActivePath = (path: string, href: string, prefix?: string): boolean => {
   const [link = ''] = href.split(/[?#]/)
   const isBelow = (base: string) => path === base || path.startsWith(base.endsWith('/') ? base : `${base}/`)

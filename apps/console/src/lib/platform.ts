@@ -1,4 +1,4 @@
-/** Whether the keyboard has a ⌘ key, which then takes the part of Ctrl in shortcuts. */
+/** Whether the keyboard has a ⌘ key, which then replaces Ctrl in shortcuts. */
 export const isApple = (): boolean =>
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent)
 

@@ -15,7 +15,7 @@ describe('text', () => {
     expect(shorten('abcdefghij', 7, 'middle')).toBe('abc…hij')
     expect(shorten('abc', 3)).toBe('abc')
   })
-  it('absent class names leave no trace', () => {
+  it('absent class names are left out', () => {
     expect(cx('a', false, undefined, 'b')).toBe('a b')
   })
 })

@@ -1,6 +1,9 @@
 /** The text with its first letter in upper case: 'boot disk' becomes 'Boot disk'. */
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** 'a disk', 'an instance' */
+export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
 /** A readable label made from a camelCase field name: 'siloName' becomes 'Silo name'. */
 export const labelOf = (field: string): string => {
   const last = field.split('.').at(-1) ?? field

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  firstOf,
-  isPortRange,
   liveNameComplaint,
   required,
   validateBetween,
@@ -57,20 +55,10 @@ describe('other fields', () => {
     expect(validateUnique(['a', 'b'])).toBeUndefined()
     expect(validateUnique(['a', 'a'])).toBe('Items must be unique')
   })
-  it('a port filter is one to five digits, or a rising range of two', () => {
-    for (const good of ['1', '65535', ' 80 ', '80-80', '80-443']) expect(isPortRange(good)).toBe(true)
-    for (const bad of ['', '123456', '443-80', '80-', '-80', 'a', '1-2-3', '80 - 90'])
-      expect(isPortRange(bad)).toBe(false)
-  })
   it('a number outside its bounds is told the bound', () => {
     const size = validateBetween({ min: 1, max: 1023, unit: 'GiB' })
     expect(size(0.5)).toBe('Must be at least 1 GiB')
     expect(size(1024)).toBe('Can be at most 1023 GiB')
     expect(size(10)).toBeUndefined()
-  })
-  it('the first complaint of several checks is shown', () => {
-    const check = firstOf<string>(undefined, required('Name'), () => 'second')
-    expect(check('')).toBe('Name is required')
-    expect(check('x')).toBe('second')
   })
 })

@@ -1,21 +1,16 @@
+/** What forms say about names and other values; the contract judges names and descriptions. */
+import {
+  breaks,
+  textLength,
+  descriptionMaxLength,
+  nameMaxLength,
+  type NameRule,
+} from '@purlin/contract/rules/names'
+
+export { descriptionMaxLength, nameMaxLength }
+
 /** Looks at a field's value and tells what is wrong with it, or nothing. */
 export type Check<T> = (value: T) => string | undefined
-
-/** Longest resource name the control plane accepts. */
-export const NAME_MAX = 63
-/** Longest description the control plane accepts. */
-export const DESCRIPTION_MAX = 512
-
-/** The first complaint of several checks. */
-export const firstOf =
-  <T>(...checks: (Check<T> | undefined)[]): Check<T> =>
-  (value) => {
-    for (const check of checks) {
-      const complaint = check?.(value)
-      if (complaint) return complaint
-    }
-    return undefined
-  }
 
 const isBlank = (value: unknown): boolean =>
   value === undefined ||
@@ -30,20 +25,30 @@ export const required =
   (value) =>
     isBlank(value) ? `${label} is required` : undefined
 
-/** Whether the text has the form of a UUID, which a name must not have. */
-const looksLikeUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+/** Refuses a text of more characters. */
+export const validateLength =
+  (max: number): Check<string> =>
+  (text) =>
+    textLength(text) > max ? `Must be ${max} characters or fewer` : undefined
 
-/** The name rules in the order in which they are reported. An optional name may be empty. */
+// In the order in which they are reported.
+const nameWords: Record<NameRule, string> = {
+  length: `Must be ${nameMaxLength} characters or fewer`,
+  empty: '',
+  characters: 'Can only contain lower-case letters, numbers, and dashes',
+  start: 'Must start with a lower-case letter',
+  end: 'Must end with a letter or number',
+  uuid: 'Cannot be a UUID',
+}
+const nameRules = Object.keys(nameWords) as NameRule[]
+
+/** What is wrong with a name. An optional name may be empty. */
 export const validateName =
   (label = 'Name', isRequired = true): Check<string> =>
   (name) => {
-    if (name.length > NAME_MAX) return `Must be ${NAME_MAX} characters or fewer`
-    if (name === '') return isRequired ? `${label} is required` : undefined
-    if (!/^[a-z0-9-]+$/.test(name)) return 'Can only contain lower-case letters, numbers, and dashes'
-    if (!/^[a-z]/.test(name)) return 'Must start with a lower-case letter'
-    if (name.endsWith('-')) return 'Must end with a letter or number'
-    if (looksLikeUuid(name)) return 'Cannot be a UUID'
-    return undefined
+    const broken = nameRules.find((rule) => breaks(rule, name))
+    if (broken === 'empty') return isRequired ? `${label} is required` : undefined
+    return broken && nameWords[broken]
   }
 
 /** What can be said about a name while it is still being typed: a last dash may get a successor. */
@@ -52,21 +57,13 @@ export const liveNameComplaint = (name: string): string | undefined =>
 
 /** Refuses a description that is too long. */
 export const validateDescription: Check<string> = (text) =>
-  // As the control plane counts: a character outside of the basic plane is one.
-  Array.from(text).length > DESCRIPTION_MAX
-    ? `A description must be no longer than ${DESCRIPTION_MAX} characters`
+  textLength(text) > descriptionMaxLength
+    ? `A description must be no longer than ${descriptionMaxLength} characters`
     : undefined
 
 /** Refuses a list that holds an item twice. */
 export const validateUnique: Check<readonly string[]> = (items) =>
   new Set(items).size === items.length ? undefined : 'Items must be unique'
-
-/** Whether the text is one port or a range of two whose end is not below its start. */
-export const isPortRange = (text: string): boolean => {
-  const ports = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim())
-  if (!ports) return false
-  return ports[2] === undefined || Number(ports[2]) >= Number(ports[1])
-}
 
 /** Refuses a number outside the bounds; the unit follows the bound in the message. */
 export const validateBetween =

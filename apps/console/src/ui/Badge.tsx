@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 /** Status tones carry status and nothing else; neutral and accent are for plain labels. */
 export type BadgeTone = 'ok' | 'busy' | 'danger' | 'idle' | 'note' | 'neutral' | 'accent'
@@ -14,7 +14,7 @@ const tones: Record<BadgeTone, string> = {
   accent: 'bg-accent-soft text-accent-text',
 }
 
-/** A machine-set word with a tone. A dot marks a state; `pulsing` (by default for busy) says it is on its way. */
+/** A word in monospace with a tone. A dot marks a state; `pulsing` (by default for busy) marks one that is changing. */
 export function Badge({
   tone = 'neutral',
   dot = false,

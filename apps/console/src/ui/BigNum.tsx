@@ -1,4 +1,4 @@
-import { bigNumber } from '../lib/format.ts'
+import { bigNumber } from '#/lib/format.ts'
 import { Tooltip } from './Tooltip.tsx'
 
 /** A number in full below a million and shortened above, then with the whole of it on hover. */

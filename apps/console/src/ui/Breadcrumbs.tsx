@@ -1,13 +1,13 @@
 import { Fragment } from 'react'
 import { UiLink } from './link.tsx'
 
-/** One step on the way to the page shown. */
+/** One level of the path to the page shown. */
 export interface Crumb {
   label: string
   href: string
 }
 
-/** 'Breadcrumbs': links parted by slashes; the last one is where we are. */
+/** 'Breadcrumbs': links separated by slashes; the last one is the current page. */
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0">

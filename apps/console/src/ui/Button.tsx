@@ -1,9 +1,9 @@
-import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
-import { cx } from '../lib/text.ts'
+import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, type Ref, useId } from 'react'
+import { cx } from '#/lib/text.ts'
 import { Spinner } from './Spinner.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** What a button weighs: one primary per view, danger for what cannot be undone, ghost for what steps back. */
+/** One primary per view; danger for irreversible actions; ghost for secondary ones such as Cancel. */
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'ghost'
 /** 32 px or 26 px high. */
 export type ButtonSize = 'medium' | 'small'
@@ -22,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
   small: 'h-control-sm px-2 gap-1.5 text-hint',
 }
 
-/** The look of a button, for things that are not one (see LinkButton). */
+/** The classes of a button, for other elements (see LinkButton). */
 export const buttonClass = (variant: ButtonVariant = 'secondary', size: ButtonSize = 'medium'): string =>
   cx(
     'relative inline-flex shrink-0 select-none items-center justify-center rounded-md border font-medium whitespace-nowrap transition-colors duration-(--fast)',
@@ -32,7 +32,7 @@ export const buttonClass = (variant: ButtonVariant = 'secondary', size: ButtonSi
   )
 
 /** A button. `pending` shows a spinner in place of the text and ignores clicks; `disabledReason` keeps the
- * button focusable, swallows clicks and tells why. There is no bare `disabled`: a disabled control says why. */
+ * button focusable, ignores clicks and shows why. There is no bare `disabled`: a disabled control says why. */
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   variant?: ButtonVariant
   size?: ButtonSize
@@ -54,6 +54,7 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
+  const id = useId()
   const isDisabled = Boolean(disabledReason)
   const isInert = isDisabled || pending
   const press = (event: MouseEvent<HTMLButtonElement>) => {
@@ -66,15 +67,17 @@ export function Button({
       {...rest}
       type={type}
       onClick={press}
+      // The spinner has a name of its own, which is not part of the button's.
+      aria-labelledby={pending && !rest['aria-label'] ? id : rest['aria-labelledby']}
       aria-disabled={isInert || undefined}
       aria-busy={pending || undefined}
       className={cx(buttonClass(variant, size), className)}
     >
-      <span className={cx('inline-flex items-center gap-[inherit]', pending && 'opacity-0')}>
+      <span id={id} className={cx('inline-flex items-center gap-[inherit]', pending && 'opacity-0')}>
         {icon}
         {children}
       </span>
-      {pending && <Spinner label={null} className="absolute" />}
+      {pending && <Spinner className="absolute" />}
     </button>
   )
   return isDisabled ? <Tooltip content={disabledReason}>{button}</Tooltip> : button

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
-/** A raised block that holds one unit of thought: head with description and actions, body, foot. */
+/** A raised block about one subject: head with description and actions, body, foot. */
 export interface CardProps {
   title?: ReactNode
   description?: ReactNode

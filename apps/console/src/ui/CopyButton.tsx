@@ -1,12 +1,12 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useEffect, useRef } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { useCopy } from './useCopy.ts'
 import { useFloating } from './useFloating.ts'
 
-// The clipboard is out of reach, so the text is laid out to be copied by hand.
+// The clipboard is not available, so the text is shown to be copied by hand.
 function ManualCopy({
   text,
   anchor,

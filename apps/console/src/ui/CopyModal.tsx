@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 import { Modal, ModalSection } from './Modal.tsx'
 import { useCopy } from './useCopy.ts'
 
-/** Shows a text made for copying: 'Copy command', 'Copy query'. A tick takes the words' place for two seconds. */
+/** Shows a text made for copying: 'Copy command', 'Copy query'. A tick replaces the text of the button for two seconds. */
 export interface CopyModalProps {
   title: string
   description?: ReactNode

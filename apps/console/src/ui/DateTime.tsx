@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { formatDate, formatExact, formatTime } from '../lib/format.ts'
+import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
 import { zoneStore } from './timeZone.ts'
 import { Tooltip } from './Tooltip.tsx'
 
-/** A moment: medium date and dimmer short time, by the reader's locale and chosen zone; the exact value on hover. */
+/** A time: medium date and dimmer short time, in the user's locale and chosen zone; the exact value on hover. */
 export function DateTime({ date, caption }: { date: Date; caption?: string }) {
   const zone = useSyncExternalStore(zoneStore.subscribe, zoneStore.get)
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
@@ -20,7 +20,7 @@ export function DateTime({ date, caption }: { date: Date; caption?: string }) {
   )
 }
 
-/** The whole of a moment, with seconds and zone, for a tooltip. */
+/** A time in full, with seconds and zone, for a tooltip. */
 export function ExactTime({ date, caption }: { date: Date; caption?: string | undefined }) {
   return (
     <>

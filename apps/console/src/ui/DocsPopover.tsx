@@ -1,10 +1,8 @@
 import BookOpen from 'lucide-react/icons/book-open'
 import ExternalLinkIcon from 'lucide-react/icons/external-link'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import { IconButton } from './IconButton.tsx'
+import type { ReactNode } from 'react'
+import { InfoPopover } from './InfoPopover.tsx'
 import { ExternalLink } from './link.tsx'
-import { useDismiss } from './useDismiss.ts'
-import { useFloating } from './useFloating.ts'
 
 /** A guide outside the product. */
 export interface DocsLink {
@@ -12,43 +10,23 @@ export interface DocsLink {
   href: string
 }
 
-/** 'Learn about {topic}': what this part of the product is for, and where to read on. */
-export function DocsPopover({
-  topic,
-  icon,
-  summary,
-  links,
-}: {
+export interface DocsPopoverProps {
   topic: string
   icon?: ReactNode
   summary: ReactNode
   links: readonly DocsLink[]
-}) {
-  const [isOpen, setOpen] = useState(false)
-  const id = useId()
-  const button = useRef<HTMLSpanElement>(null)
-  const box = useFloating<HTMLDivElement>({ isOpen, anchor: button, placement: 'bottom-end', gap: 6 })
-  useDismiss(isOpen, [button, box], (by) => {
-    setOpen(false)
-    if (by === 'escape') button.current?.querySelector('button')?.focus({ preventScroll: true })
-  })
+}
+
+/** 'Learn about {topic}': what this part of the product is for, and links to its guides. */
+export function DocsPopover({ topic, icon, summary, links }: DocsPopoverProps) {
   const name = `Learn about ${topic}`
   return (
-    <span ref={button} className="inline-flex">
-      <IconButton label={name} aria-expanded={isOpen} aria-haspopup="dialog" onClick={() => setOpen(!isOpen)}>
-        <BookOpen size={15} />
-      </IconButton>
-      {isOpen && (
-        <div
-          ref={box}
-          popover="manual"
-          role="dialog"
-          aria-labelledby={id}
-          className="floating-box w-96 max-w-[calc(100vw-2rem)] animate-appear"
-        >
+    <InfoPopover label={name} icon={<BookOpen size={15} />} align="end" className="w-96">
+      {({ titleId }) => (
+        <>
           <div className="px-4 pt-3.5 pb-3">
             <h2
-              id={id}
+              id={titleId}
               className="flex items-center gap-2 font-semibold [&>svg]:size-4 [&>svg]:text-tertiary"
             >
               {icon}
@@ -71,8 +49,8 @@ export function DocsPopover({
               ))}
             </div>
           )}
-        </div>
+        </>
       )}
-    </span>
+    </InfoPopover>
   )
 }

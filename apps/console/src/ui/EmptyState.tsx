@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
-/** The drafting paper of a place where nothing is yet: what it is for in one sentence, and the button that makes one. */
+/** Shown instead of an empty list: its purpose in one sentence, and the button that creates the first item. */
 export function EmptyState({
   icon,
   title,
@@ -27,8 +27,11 @@ export function EmptyState({
           {icon}
         </span>
       )}
-      <p className="bg-page px-1 font-semibold">{title}</p>
-      {body && <p className="mt-1 max-w-md bg-page px-1 text-balance text-secondary">{body}</p>}
+      {/* One box behind both texts, so that the grid ends evenly around them. */}
+      <div className="rounded-sm bg-page px-2 py-0.5">
+        <p className="font-semibold">{title}</p>
+        {body && <p className="mt-1 max-w-md text-balance text-secondary">{body}</p>}
+      </div>
       {action && <div className="mt-3.5">{action}</div>}
     </div>
   )

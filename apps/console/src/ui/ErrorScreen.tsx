@@ -16,7 +16,7 @@ const words = {
   },
 }
 
-/** What stands in place of a page that cannot be shown. `notice` explains a refusal; `framed` keeps it inside the
+/** Shown instead of a page that cannot be shown. `notice` explains a denied access; `framed` keeps it inside the
  * console's frame instead of filling the window. */
 export interface ErrorScreenProps {
   kind: keyof typeof words
@@ -40,7 +40,7 @@ export function ErrorScreen({
   framed = false,
 }: ErrorScreenProps) {
   const { title, text } = words[kind]
-  // Inside the frame the page already stands in a main landmark.
+  // The frame already has a main landmark.
   const Main = framed ? 'div' : 'main'
   const Head = framed ? 'div' : 'header'
   return (

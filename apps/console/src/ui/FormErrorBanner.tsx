@@ -1,13 +1,13 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { RequestId } from './RequestId.tsx'
 
-/** Something the control plane would not do, in words for the person who asked. */
+/** An error of the control plane, in words for the user. */
 export interface FormIssue {
   message: string
   requestId?: string | undefined
 }
 
-/** One issue under 'Error', several as a list under 'Errors'. Empty, it still listens, so that the first error is announced. */
+/** One issue under 'Error', several as a list under 'Errors'. The live region is always present, so that the first error is announced. */
 export function FormErrorBanner({ issues, className }: { issues: readonly FormIssue[]; className?: string }) {
   const [first] = issues
   return (

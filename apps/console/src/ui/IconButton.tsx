@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 /** A square button that holds one icon; `label` is its accessible name and `title` tooltip is the caller's choice. */
 export interface IconButtonProps extends Omit<

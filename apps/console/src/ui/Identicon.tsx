@@ -1,6 +1,6 @@
-import { identiconCells } from '../lib/identicon.ts'
+import { identiconCells } from '#/lib/identicon.ts'
 
-/** A small picture that belongs to a name, drawn in the one accent. */
+/** A small picture generated from a name, drawn in the accent colour. */
 export function Identicon({ name, size = 28 }: { name: string; size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 /** A key of the keyboard. */
 export function Kbd({ children, className }: { children: string; className?: string }) {

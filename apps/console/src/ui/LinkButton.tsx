@@ -1,4 +1,4 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { buttonClass, type ButtonSize, type ButtonVariant } from './Button.tsx'
 import { UiLink, type UiLinkProps } from './link.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The 1 px line at the top while a page loads. It waits 20 ms, so that what is already there shows no line.
+/** The 1 px line at the top while a page loads. It waits 20 ms, so that a page that is already loaded shows no line.
  * Change `run` for every navigation, and a new one starts the line again. */
 export function LoadingBar({ loading, run = '' }: { loading: boolean; run?: string }) {
   const [isShown, setShown] = useState(false)

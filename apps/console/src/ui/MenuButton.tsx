@@ -1,8 +1,12 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import type { Placement } from '../lib/place.ts'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { onDemand } from '#/lib/lazily.tsx'
 import { buttonClass, type ButtonSize, type ButtonVariant } from './Button.tsx'
-import { Menu, type MenuStart } from './Menu.tsx'
 import type { MenuItem, MenuSection } from './menuItems.ts'
+import { useLateWidget } from './useLateWidget.ts'
+
+const { Component: Menu, load } = onDemand(() => import('./Menu.tsx'), 'Menu')
+// When a button is pointed at or focused, so that pages load none of it. A failure is reported when it is pressed.
+const prefetch = () => void load().catch(() => undefined)
 
 /** A button that opens a menu. Give `items`, or `sections` when they fall into groups. The menu stays open
  * while its owner re-renders. */
@@ -12,7 +16,6 @@ export interface MenuButtonProps {
   children: ReactNode
   items?: readonly MenuItem[]
   sections?: readonly MenuSection[]
-  placement?: Placement
   variant?: ButtonVariant
   size?: ButtonSize
   /** Replaces the button look altogether. */
@@ -24,21 +27,23 @@ export function MenuButton({
   children,
   items = [],
   sections,
-  placement = 'bottom-end',
   variant = 'secondary',
   size = 'medium',
   className,
 }: MenuButtonProps) {
-  const [start, setStart] = useState<MenuStart | undefined>()
+  const [start, setStart] = useState<'first' | 'last' | undefined>()
   const button = useRef<HTMLButtonElement>(null)
-  const close = useCallback((returnFocus: boolean) => {
+  const late = useLateWidget()
+  const close = () => {
+    late.close()
     setStart(undefined)
-    if (returnFocus) button.current?.focus({ preventScroll: true })
-  }, [])
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  }
+  const open = (from: 'first' | 'last') => late.open({ load, show: () => setStart(from), onCancel: close })
+  // Enter and space would come as a click without a pointer, after which the focus stays on the list as a whole.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!['ArrowDown', 'ArrowUp', 'Enter', ' '].includes(event.key)) return
     event.preventDefault()
-    setStart(event.key === 'ArrowUp' ? 'last' : 'first')
+    void open(event.key === 'ArrowUp' ? 'last' : 'first')
   }
   return (
     <>
@@ -49,8 +54,12 @@ export function MenuButton({
         aria-haspopup="menu"
         aria-expanded={start !== undefined}
         className={className ?? buttonClass(variant, size)}
-        onClick={() => setStart((now) => (now ? undefined : 'first'))}
+        onClick={() => (start ? close() : void open('first'))}
         onKeyDown={onKeyDown}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        // Whoever leaves does not wait for the menu.
+        onBlur={() => !start && late.close()}
       >
         {children}
       </button>
@@ -58,9 +67,9 @@ export function MenuButton({
         <Menu
           label={label ?? 'Menu'}
           sections={sections ?? [{ items }]}
-          anchor={button}
+          button={button}
           start={start}
-          placement={placement}
+          onReady={late.onReady}
           onClose={close}
         />
       )}

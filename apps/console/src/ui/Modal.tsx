@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal as Frame, ModalOverlay } from 'react-aria-components/Modal'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 
 /** 24rem, 28rem, or between 24rem and 48rem as the content asks. */
@@ -20,7 +20,7 @@ export interface ModalProps {
   width?: ModalWidth
   /** 'alertdialog' for a question that must be answered before going on. */
   role?: 'dialog' | 'alertdialog'
-  /** Dims a side modal beneath it too, which stays out of reach for long. */
+  /** Dims a side modal beneath it too, for a dialog that stays open for long. */
   dims?: boolean
   footer?: ReactNode
   children: ReactNode
@@ -44,16 +44,16 @@ export function Modal(props: ModalProps) {
         )}
       >
         <Dialog role={role} className="relative flex max-h-[min(800px,80vh)] flex-col outline-none">
-          <header className="border-b border-line-faint px-5 py-3.5 pr-14">
+          <div className="border-b border-line-faint px-5 py-3.5 pr-14">
             <Heading slot="title" level={2} className="text-md font-semibold wrap-anywhere">
               {title}
             </Heading>
-          </header>
+          </div>
           <div className="min-h-0 overflow-y-auto text-md">{children}</div>
           {footer && (
-            <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-5 py-3">
+            <div className="flex items-center justify-end gap-2 border-t border-line-faint px-5 py-3">
               {footer}
-            </footer>
+            </div>
           )}
           <IconButton label="Close" size="small" onClick={onDismiss} className="absolute top-3 right-3.5">
             <X size={15} />

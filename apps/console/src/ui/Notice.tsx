@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Info from 'lucide-react/icons/info'
 import type { ReactNode } from 'react'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 type Tone = 'info' | 'danger'
 const looks: Record<Tone, { Icon: typeof Info; box: string; icon: string }> = {
@@ -9,7 +9,7 @@ const looks: Record<Tone, { Icon: typeof Info; box: string; icon: string }> = {
   danger: { Icon: CircleAlert, box: 'border-danger/40 bg-danger-soft', icon: 'text-danger' },
 }
 
-/** A boxed remark about the thing shown. */
+/** A boxed notice. */
 export function Notice({
   tone = 'info',
   title,

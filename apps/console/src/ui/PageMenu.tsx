@@ -1,7 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import { MenuButton, type MenuButtonProps } from './MenuButton.tsx'
 
-/** The ⋯ in the head of a page: what can be done with the thing shown. */
+/** The ⋯ menu in the header of a page: the actions of its resource. */
 export function PageMenu({ label, items }: Required<Pick<MenuButtonProps, 'label' | 'items'>>) {
   return (
     <MenuButton

@@ -1,6 +1,6 @@
-import { percentParts } from '../lib/format.ts'
+import { percentParts } from '#/lib/format.ts'
 
-/** A share of a whole in percent, the whole part set stronger; '—%' of nothing. */
+/** A share in percent, its integer part in a stronger colour; '—%' if the total is zero. */
 export function Percent({ part, whole }: { part: number; whole: number }) {
   const parts = percentParts(part, whole)
   return (

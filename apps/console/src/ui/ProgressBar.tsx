@@ -6,7 +6,7 @@ export function ProgressBar({
 }: {
   label: string
   percent: number
-  /** It stands still for now. */
+  /** No progress at the moment. */
   isHeld?: boolean
 }) {
   return (

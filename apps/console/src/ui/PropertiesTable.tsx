@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Truncate } from './Truncate.tsx'
 
-/** One property of a thing. A value that is absent is drawn as a dash. */
+/** One property. A missing value is shown as a dash. */
 export interface Property {
   label: string
   value: ReactNode
@@ -38,7 +38,7 @@ export function PropertiesTable({
   )
 }
 
-/** Stands for a value that is not known or not set. */
+/** Shown for a value that is not known or not set. */
 export function Dash() {
   return (
     <span className="text-tertiary">

@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx'
 import { Tooltip } from './Tooltip.tsx'
 import { useMinimumTime } from './useMinimumTime.ts'
 
-/** 'Refresh data': calls `onRefresh` and turns for as long as it takes, at least 300 ms. */
+/** 'Refresh data': calls `onRefresh`; its icon rotates until that ends, at least 300 ms. */
 export function RefreshButton({
   onRefresh,
   isRefreshing = false,

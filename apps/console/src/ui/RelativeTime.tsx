@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { relativeShort } from '../lib/format.ts'
+import { relativeShort } from '#/lib/format.ts'
 import { ExactTime } from './DateTime.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** How far a moment lies from now in one short unit (30s, 5m, 3h, 2d, 1w, 4mo, 2y); it keeps itself current. */
+/** The time from or until now in one short unit (30s, 5m, 3h, 2d, 1w, 4mo, 2y); it updates itself. */
 export function RelativeTime({ date, caption }: { date: Date; caption?: string }) {
   const [now, setNow] = useState(() => new Date())
   const isRecent = now.getTime() - date.getTime() < 60_000

@@ -1,7 +1,7 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { CopyButton } from './CopyButton.tsx'
 
-/** The id of a failed call, to be copied into a message to whoever runs the cloud. */
+/** The id of a failed call, to be copied into a message to the cloud's operator. */
 export function RequestId({ id, className }: { id: string; className?: string }) {
   return (
     <span className={cx('flex items-center gap-1.5 text-hint text-secondary', className)}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Says where we are after a page change and moves focus to the page's heading, without scrolling. Give it the
+/** Announces the new page after a page change and moves focus to its heading, without scrolling. Give it the
  * page's title; a change of `title` with `isPageChange` false (a form opening, a tab) is not announced. */
 export function RouteAnnouncer({ title, isPageChange = true }: { title: string; isPageChange?: boolean }) {
   const region = useRef<HTMLDivElement>(null)
@@ -11,7 +11,7 @@ export function RouteAnnouncer({ title, isPageChange = true }: { title: string; 
     shown.current = title
     if (!isPageChange) return
     box.textContent = title
-    // Who moves along a row of tabs stays on it.
+    // A user who moves along a tab bar keeps the focus there.
     if (document.activeElement?.getAttribute('role') !== 'tab')
       document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
     const timer = window.setTimeout(() => (box.textContent = ''), 7000)

@@ -1,9 +1,10 @@
+import type { LucideIcon } from 'lucide-react'
 import X from 'lucide-react/icons/x'
 import { type SubmitEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { FormErrorBanner, type FormIssue } from './FormErrorBanner.tsx'
 import { IconButton } from './IconButton.tsx'
 import { useFirstControl } from './useFirstControl.ts'
@@ -13,7 +14,7 @@ import { useFirstControl } from './useFirstControl.ts'
 export interface SideModalProps {
   title: string
   /** What the panel is about: an icon and a name under the title. */
-  resource?: ReactNode
+  resource?: { icon: LucideIcon; name: ReactNode } | undefined
   issues?: readonly FormIssue[]
   footer?: ReactNode
   children: ReactNode
@@ -66,9 +67,9 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
         <div className="flex flex-col gap-[18px]">{children}</div>
       </div>
       {footer && (
-        <footer className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
+        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
           {footer}
-        </footer>
+        </div>
       )}
     </>
   )
@@ -79,7 +80,7 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
   }
   return (
     <div className="relative flex h-full flex-col">
-      <header className="px-6 pt-5 pr-16 pb-3.5">
+      <div className="px-6 pt-5 pr-16 pb-3.5">
         <Heading
           slot="title"
           level={2}
@@ -88,9 +89,11 @@ function Panel({ title, resource, issues = [], footer, children, onDismiss, onSu
           {title}
         </Heading>
         {resource && (
-          <div className="mt-1 flex items-center gap-2 text-secondary [&>svg]:size-3.5">{resource}</div>
+          <div className="mt-1 flex items-center gap-2 text-secondary [&>svg]:size-3.5">
+            <resource.icon aria-hidden /> {resource.name}
+          </div>
         )}
-      </header>
+      </div>
       {onSubmit ? (
         <form noValidate autoComplete="off" onSubmit={submit} className="flex min-h-0 grow flex-col">
           {content}

@@ -1,4 +1,4 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { TabFrame, type TabsProps } from './Tabs.tsx'
 
 const look = {
@@ -12,7 +12,7 @@ const look = {
   panel: 'min-w-0 max-wide:pt-4',
 }
 
-/** Tabs that stand at the left of their panel, for tabs inside a tab. */
+/** Tabs at the left of their panel, for tabs inside a tab. */
 export function SideTabs(props: TabsProps) {
   return <TabFrame {...props} orientation="vertical" look={look} />
 }

@@ -1,4 +1,4 @@
-import { type Rounding, type SizeUnit, sizeParts } from '../lib/format.ts'
+import { type Rounding, type SizeUnit, sizeParts } from '#/lib/format.ts'
 
 /** A size given in bytes, in the unit that fits or the one given; the unit is dim. */
 export function Size({ bytes, unit, rounding }: { bytes: number; unit?: SizeUnit; rounding?: Rounding }) {

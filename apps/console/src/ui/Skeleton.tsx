@@ -1,6 +1,6 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
-/** A grey block where something is still to come. Size it with a class. */
+/** A grey block in place of content that is still loading. Size it with a class. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** 'Skip to content': the first thing a keyboard reaches, seen only while focused. */
+/** 'Skip to content': the first element in tab order, visible only while focused. */
 export function SkipLink() {
   return (
     <a

@@ -1,19 +1,11 @@
-import { cx } from '../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
-/** A turning arc; name it with `label`, or hide it with `label={null}` where the text beside it already speaks. */
-export function Spinner({
-  size = 14,
-  label = 'Spinner',
-  className,
-}: {
-  size?: number
-  label?: string | null
-  className?: string
-}) {
-  const names = label === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
+/** A rotating arc: something is pending. */
+export function Spinner({ size = 14, className }: { size?: number; className?: string }) {
   return (
     <svg
-      {...names}
+      role="img"
+      aria-label="Spinner"
       width={size}
       height={size}
       viewBox="0 0 16 16"

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { isActivePath } from '../lib/paths.ts'
-import { cx } from '../lib/text.ts'
+import { isActivePath } from '#/lib/paths.ts'
+import { cx } from '#/lib/text.ts'
 import { UiLink } from './link.tsx'
 
 /** One tab: a link that is active at its address, below it, or below `activePrefix`. */

@@ -4,14 +4,14 @@ import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { lazily } from '../lib/lazily.tsx'
-import { cx, shorten } from '../lib/text.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
 import { UiLink } from './link.tsx'
 import { useReading } from './useReading.ts'
 import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
 
-// Only failures carry one, and it brings the copy button along.
+// Only failures have one; it is shown with a copy button.
 const RequestId = lazily(() => import('./RequestId.tsx'), 'RequestId')
 
 const looks: Record<
@@ -24,7 +24,7 @@ const looks: Record<
   notice: { Icon: TriangleAlert, edge: 'border-l-busy', ink: 'text-busy', title: 'Note' },
 }
 
-// Counts down only while nobody reads: the time left is kept over every pause.
+// Counts down only while the user is not reading: the remaining time is kept over every pause.
 function useCountdown({ id, timeout }: ToastEntry, isPaused: boolean) {
   const left = useRef(timeout)
   useEffect(() => {
@@ -72,7 +72,7 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
   )
 }
 
-/** The stack of toasts at the bottom left; put it once at the root. Hover or focus stops the clock. */
+/** The stack of toasts at the bottom left; put it once at the root. Hover or focus pauses the countdown. */
 export function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const box = useRef<HTMLDivElement>(null)

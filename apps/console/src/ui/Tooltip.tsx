@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Placement } from '../lib/place.ts'
-import { cx } from '../lib/text.ts'
+import type { Placement } from '#/lib/floatingPosition.ts'
+import { cx } from '#/lib/text.ts'
 import { useFloating } from './useFloating.ts'
 
 /** A text that appears beside its child on hover (250 ms) and on keyboard focus. */
@@ -25,7 +25,7 @@ export interface TooltipProps {
   className?: string
   /** Inside a menu the role 'tooltip' is not allowed; the description works without it. */
   inMenu?: boolean
-  /** Asked just before it shows, so that a measurement can refuse. */
+  /** Called just before it shows, so that a measurement can prevent it. */
   canOpen?: () => boolean
 }
 
@@ -34,7 +34,7 @@ interface Opening {
   canOpen: () => boolean
 }
 
-// 'hover' and 'focus' are told apart because Escape belongs to a tooltip only when the keyboard opened it.
+// 'hover' and 'focus' are kept apart because Escape belongs to a tooltip only when the keyboard opened it.
 function useOpening({ delay, canOpen }: Opening) {
   const [by, setBy] = useState<'hover' | 'focus' | undefined>()
   const timer = useRef<number | undefined>(undefined)
@@ -105,7 +105,7 @@ export function Tooltip({
     <span ref={anchor} className={cx('inline-flex max-w-full min-w-0', className)} {...handlers}>
       {isLinked ? describe(children, id) : children}
       {(isLinked || isShown) && (
-        // The 12 px of distance are padding, so the pointer can travel onto the text without losing it.
+        // The 12 px of distance are padding, so the text stays open while the pointer moves onto it.
         <span
           ref={box}
           id={id}

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { cx, shorten } from '../lib/text.ts'
+import { cx, shorten } from '#/lib/text.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** Text that gives way to its column. Without `max` it is cut where the width ends; with `max` at that many
+/** Text that is cut to fit. Without `max` it is cut where the width of its column ends; with `max` at that many
  * characters, at the end or in the middle. The whole text shows on hover after 300 ms. */
 export interface TruncateProps {
   text: string

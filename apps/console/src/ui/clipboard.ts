@@ -1,4 +1,4 @@
-/** Puts text on the clipboard and tells whether it got there. Browsers refuse on insecure origins and may be
+/** Puts text on the clipboard and returns whether it got there. Browsers refuse on insecure origins and may be
  * denied by the person, so the older way through a hidden text box is tried before giving up. */
 export const copyText = async (text: string): Promise<boolean> => {
   try {
@@ -21,7 +21,7 @@ const copyBySelection = (text: string): boolean => {
   box.select()
   let isCopied = false
   try {
-    // Reached by name: it is deprecated without a successor for pages served over plain http.
+    // Called by name because it is deprecated, although pages served over plain http have no successor for it.
     const command: unknown = Reflect.get(document, 'execCommand')
     isCopied = typeof command === 'function' && command.call(document, 'copy') === true
   } catch {

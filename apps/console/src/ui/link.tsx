@@ -8,7 +8,7 @@ import {
   useContext,
 } from 'react'
 
-/** What the design system asks of a link: an anchor's attributes, `href` being an address inside or outside the app. */
+/** The props of a link: an anchor's attributes, `href` being an address inside or outside the app. */
 export interface UiLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string
   ref?: Ref<HTMLAnchorElement> | undefined
@@ -16,7 +16,7 @@ export interface UiLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement
 
 const LinkContext = createContext<ComponentType<UiLinkProps> | 'a'>('a')
 
-/** Tells every component below which link the app navigates with. Without it, links are plain anchors. */
+/** Provides the link component that the app navigates with. Without it, links are plain anchors. */
 export function UiLinkProvider({
   component,
   children,

@@ -5,7 +5,7 @@ interface MenuEntry {
   icon?: ReactNode
   /** Shown as the chosen one of its section; makes the entry a radio item. */
   checked?: boolean
-  /** With a reason the entry stays reachable but refuses. */
+  /** With a reason the entry stays focusable but does nothing. */
   disabledReason?: ReactNode
 }
 /** A menu entry that does something. */

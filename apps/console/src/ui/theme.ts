@@ -1,12 +1,12 @@
 const KEY = 'purlin-theme'
 
-/** What a person may ask for; 'system' follows the operating system as it changes. */
+/** The user's choice; 'system' follows the operating system as it changes. */
 export type ThemeChoice = 'light' | 'dark' | 'system'
 /** What is shown. */
 export type Theme = 'light' | 'dark'
 
 const listeners = new Set<() => void>()
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
@@ -26,12 +26,12 @@ export const themeStore = {
     try {
       localStorage.setItem(KEY, choice)
     } catch {
-      // Storage may be forbidden; the system's choice then stands.
+      // Storage may be forbidden; the system's theme then applies.
     }
     window.dispatchEvent(new Event('purlin-theme'))
-    tell()
+    notify()
   },
-  /** Also told when the operating system or another tab changes the theme, so that drawings can be redrawn. */
+  /** Also called when the operating system or another tab changes the theme, so that drawings can be redrawn. */
   subscribe: (listener: () => void): (() => void) => {
     const observer = new MutationObserver(listener)
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })

@@ -10,11 +10,11 @@ describe('toasts', () => {
     addToast({ title: 'c', timeout: null })
     expect(toastStore.get().map(({ timeout }) => timeout)).toEqual([5000, 15_000, null])
   })
-  it('the newest is last and the oldest gives way', () => {
+  it('the newest is last and the oldest is removed when the stack is full', () => {
     for (let i = 1; i <= 6; i += 1) addToast({ title: String(i) })
     expect(toastStore.get().map(({ title }) => title)).toEqual(['2', '3', '4', '5', '6'])
   })
-  it('closing tells the owner once', () => {
+  it('closing calls onClose once', () => {
     const onClose = vi.fn()
     const id = addToast({ title: 'a', onClose })
     removeToast(id)
@@ -22,7 +22,7 @@ describe('toasts', () => {
     expect(onClose).toHaveBeenCalledOnce()
     expect(toastStore.get()).toEqual([])
   })
-  it('a subscriber hears every change until it leaves', () => {
+  it('a subscriber is called for every change until it unsubscribes', () => {
     const listener = vi.fn()
     const leave = toastStore.subscribe(listener)
     const id = addToast({ title: 'a' })

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What a toast tells of; 'notice' is something that wants attention without being an error. */
+/** What a toast reports; 'notice' needs attention without being an error. */
 export type ToastVariant = 'success' | 'error' | 'info' | 'notice'
 
-/** A message that rises at the foot of the page. */
+/** A message that appears at the foot of the page. */
 export interface ToastInput {
   title?: string | undefined
   content?: ReactNode
@@ -11,7 +11,7 @@ export interface ToastInput {
   /** Milliseconds until it closes itself: 5000, or 15000 for an error; null never closes. */
   timeout?: number | null
   cta?: { href: string; text: string }
-  /** Identifies the failed call to whoever runs the cloud; can be copied. */
+  /** The id of the failed call, for the cloud's operator; can be copied. */
   requestId?: string | undefined
   onClose?: () => void
 }
@@ -22,7 +22,7 @@ export interface ToastEntry extends ToastInput {
   timeout: number | null
 }
 
-/** More than this many hide the page rather than inform. */
+/** More toasts than this would hide the page. */
 const MAX = 5
 
 let toasts: readonly ToastEntry[] = []
@@ -33,7 +33,7 @@ const set = (next: readonly ToastEntry[]) => {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast and returns its id. The oldest gives way when the stack is full. */
+/** Shows a toast and returns its id. The oldest is removed when the stack is full. */
 export const addToast = (input: ToastInput): number => {
   const variant = input.variant ?? 'success'
   const timeout = input.timeout === undefined ? (variant === 'error' ? 15_000 : 5000) : input.timeout
@@ -42,7 +42,7 @@ export const addToast = (input: ToastInput): number => {
   return lastId
 }
 
-/** Takes a toast away; its onClose is told. */
+/** Removes a toast and calls its onClose. */
 export const removeToast = (id: number): void => {
   const toast = toasts.find((entry) => entry.id === id)
   if (!toast) return
@@ -50,7 +50,7 @@ export const removeToast = (id: number): void => {
   toast.onClose?.()
 }
 
-/** Takes every toast away without a word. */
+/** Removes every toast without calling onClose. */
 export const clearToasts = (): void => set([])
 
 /** The store for useSyncExternalStore. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { copyText } from './clipboard.ts'
 
-/** How the last copy went; it returns to idle after two seconds, a failure stays until tried again. */
+/** The result of the last copy; it returns to idle after two seconds, a failure stays until the next try. */
 export type CopyState = 'idle' | 'copied' | 'failed'
 
-/** Copies text and remembers for two seconds that it did. */
+/** Copies text and reports success for two seconds. */
 export function useCopy(): { state: CopyState; copy: (text: string) => Promise<void>; reset: () => void } {
   const [state, setState] = useState<CopyState>('idle')
   const timer = useRef<number | undefined>(undefined)

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { place, type Placement } from '../lib/place.ts'
+import { floatingPosition, type Placement } from '#/lib/floatingPosition.ts'
 
 /** Where and when a floating box shows. */
 export interface FloatingRequest {
@@ -27,7 +27,7 @@ export function useFloating<E extends HTMLElement>({
     const move = () => {
       if (!anchor.current) return
       if (matchWidth) box.style.width = `${anchor.current.offsetWidth}px`
-      const { left, top } = place({
+      const { left, top } = floatingPosition({
         anchor: anchor.current.getBoundingClientRect(),
         size: { width: box.offsetWidth, height: box.offsetHeight },
         window: { width: document.documentElement.clientWidth, height: window.innerHeight },

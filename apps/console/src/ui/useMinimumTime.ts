@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Stretches a true value to last at least `ms`, so that a spinner is never a flicker. */
+/** Keeps a true value for at least `ms`, so that a spinner does not flicker. */
 export function useMinimumTime(isActive: boolean, ms: number): boolean {
   const [isHeld, setHeld] = useState(isActive)
   const since = useRef(0)

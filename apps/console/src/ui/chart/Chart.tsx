@@ -1,12 +1,12 @@
 import ChartLine from 'lucide-react/icons/chart-line'
 import TableIcon from 'lucide-react/icons/table'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { Button } from '../Button.tsx'
-import { Card } from '../Card.tsx'
-import { EmptyState } from '../EmptyState.tsx'
-import { FormErrorBanner, type FormIssue } from '../FormErrorBanner.tsx'
-import { IconButton } from '../IconButton.tsx'
-import { Tooltip } from '../Tooltip.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { FormErrorBanner, type FormIssue } from '#/ui/FormErrorBanner.tsx'
+import { IconButton } from '#/ui/IconButton.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 import { ChartLegend } from './ChartLegend.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { useCursorStore } from './cursor.ts'
@@ -16,27 +16,27 @@ import { type Quantity, unitOf } from './units.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
 
-/** What there is to draw so far. */
+/** The data that has been loaded so far. */
 export type ChartState =
   | { at: 'loading' }
   | { at: 'failed'; issue: FormIssue; onRetry: () => void }
   | { at: 'ready'; data: ChartData }
   | { at: 'omitted'; why: string }
 
-/** Values over time in a card: a drawing and, for who cannot use it, a table of the same. */
+/** Values over time in a card: a drawing and, as its accessible alternative, a table of the same values. */
 export interface ChartProps {
   title: string
   description?: ReactNode
   quantity: Quantity
-  /** The stretch of time shown, also where there are no points in it. */
+  /** The range of time shown, also where there are no points in it. */
   range: TimeRange
   state: ChartState
   curve?: Curve
   /** At the right of the head. */
   actions?: ReactNode
-  /** A stretch was drawn with the pointer. */
+  /** Called when a range was selected with the pointer. */
   onZoom?: ((range: TimeRange) => void) | undefined
-  /** The way back from it: a double press. */
+  /** Called on a double press, which zooms out again. */
   onZoomOut?: (() => void) | undefined
 }
 

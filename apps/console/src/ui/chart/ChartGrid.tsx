@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 // A table is longer than a drawing, and would stretch its neighbour.
 const inRows =

@@ -1,4 +1,4 @@
-import { formatTick } from '../../lib/format.ts'
+import { formatTick } from '#/lib/format.ts'
 import { type CursorStore, useCursorState } from './cursor.ts'
 import { type ChartData, pointAt } from './data.ts'
 import { written } from './PlotTooltip.tsx'
@@ -6,7 +6,7 @@ import { Swatch } from './Swatch.tsx'
 import type { Unit } from './units.ts'
 import { useZone } from './useZone.ts'
 
-/** The lines of a chart, each with what it read where the crosshair stands, or else last. */
+/** The series of a chart, each with its value at the crosshair, or else its last one. */
 export function ChartLegend({
   title,
   data,

@@ -8,7 +8,7 @@ import type { Unit } from './units.ts'
 import type { PlotArea } from './drawing.ts'
 import { useDrawing } from './useDrawing.ts'
 import { useZone } from './useZone.ts'
-import { formatExact } from '../../lib/format.ts'
+import { formatExact } from '#/lib/format.ts'
 
 export interface PlotProps {
   /** Accessible name. */
@@ -18,9 +18,9 @@ export interface PlotProps {
   unit: Unit
   curve: Curve
   cursor: CursorStore
-  /** A stretch was drawn with the pointer. */
+  /** Called when a range was selected with the pointer. */
   onZoom?: ((range: TimeRange) => void) | undefined
-  /** The way back from it: a double press. */
+  /** Called on a double press, which zooms out again. */
   onZoomOut?: (() => void) | undefined
 }
 
@@ -36,7 +36,7 @@ const moves: Record<string, (at: number, last: number) => number> = {
 }
 
 /** The drawing of a chart, with a crosshair that the pointer and the arrow keys move. To assistive technology it
- * is a slider over the points, whose text is the moment and what was measured then. */
+ * is a slider over the points, whose text is the time and the values measured then. */
 export function Plot(props: PlotProps) {
   const { title, data, range, unit, cursor } = props
   const id = useId()
@@ -68,7 +68,7 @@ export function Plot(props: PlotProps) {
       aria-valuetext={`${formatExact(new Date(moment), style)}: ${valueText(data, unit, found < 0 ? last : found)}`}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
-        // A press of the pointer has already put the crosshair where it is wanted.
+        // A press of the pointer has already moved the crosshair.
         if (event.currentTarget.matches(':focus-visible')) cursor.set({ time: moment, owner: id })
       }}
       onBlur={() => owner === id && cursor.set(noCursor)}

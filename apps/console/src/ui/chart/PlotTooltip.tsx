@@ -1,15 +1,15 @@
-import { cx } from '../../lib/text.ts'
-import { type DateStyle, formatExact } from '../../lib/format.ts'
+import { cx } from '#/lib/text.ts'
+import { type DateStyle, formatExact } from '#/lib/format.ts'
 import type { ChartData, TimeRange } from './data.ts'
 import { Swatch } from './Swatch.tsx'
 import type { Unit } from './units.ts'
 import type { PlotArea } from './drawing.ts'
 
-/** A value in words: with its unit, or that there is none. */
+/** A value as text: with its unit, or that there is none. */
 export const written = (value: number | null | undefined, unit: Unit): string =>
   value === null || value === undefined ? 'no value' : unit.full(value / unit.divisor)
 
-/** All values of one moment in words. */
+/** All values of one time as text. */
 export const valueText = ({ series }: ChartData, unit: Unit, at: number): string =>
   series
     .map(({ label, values }) => `${series.length > 1 ? `${label} ` : ''}${written(values[at], unit)}`)
@@ -24,14 +24,14 @@ export interface PlotTooltipProps {
   place: { area: PlotArea; range: TimeRange }
 }
 
-/** What was measured where the crosshair stands, beside it. */
+/** The values at the crosshair, shown beside it. */
 export function PlotTooltip({ title, data, at, unit, style, place }: PlotTooltipProps) {
   const time = data.times[at] ?? 0
   const { area, range } = place
   const share = (time - range.start) / (range.end - range.start)
   return (
     <div
-      // The slider says the same.
+      // The slider's text has the same values.
       aria-hidden
       style={{ left: area.left + share * area.width }}
       className={cx(

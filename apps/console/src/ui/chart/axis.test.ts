@@ -14,7 +14,7 @@ describe('the value axis', () => {
       expect(top).toBeLessThanOrEqual(largest * 1.4)
     }
   })
-  it('stays within what makes sense, unless the data do not', () => {
+  it('stays within the largest possible value, unless the data do not', () => {
     expect(valueTicks(98, 100).at(-1)).toBe(100)
     expect(valueTicks(100, 100).at(-1)).toBe(100)
     expect(valueTicks(130, 100).at(-1)).toBeGreaterThan(130)

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState, useSyncExternalStore } from 'react'
 
-/** The crosshair that the charts of a page share: the moment it stands at, and the chart that moved it there. */
+/** The crosshair that the charts of a page share: its time, and the chart that moved it there. */
 export interface CursorStore {
   get: () => CursorState
   set: (next: CursorState) => void
@@ -15,7 +15,7 @@ export interface CursorState {
 
 export const noCursor: CursorState = { time: null, owner: null }
 
-/** Makes a crosshair that stands nowhere. */
+/** Makes a crosshair that is not shown yet. */
 export function createCursor(): CursorStore {
   let state = noCursor
   const listeners = new Set<() => void>()
@@ -37,11 +37,11 @@ const SharedCursor = createContext<CursorStore | null>(null)
 /** Charts below it share one crosshair. */
 export const CursorProvider = SharedCursor.Provider
 
-/** The crosshair of the charts around, or one of this chart alone. */
+/** The crosshair that the nearest provider above gives, or one of this chart alone. */
 export function useCursorStore(): CursorStore {
   const [own] = useState(createCursor)
   return useContext(SharedCursor) ?? own
 }
-/** Where a crosshair stands now. */
+/** The present position of a crosshair. */
 export const useCursorState = (store: CursorStore): CursorState =>
   useSyncExternalStore(store.subscribe, store.get)

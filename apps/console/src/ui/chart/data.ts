@@ -1,4 +1,4 @@
-/** A stretch of time, in ms since 1970. */
+/** A range of time, in ms since 1970. */
 export interface TimeRange {
   start: number
   end: number
@@ -29,7 +29,7 @@ export const largestOf = ({ series }: ChartData): number => {
   return largest
 }
 
-/** Where the time nearest to a moment stands; -1 among none. */
+/** The index of the time that is nearest to `at`; -1 if there are no times. */
 export function nearest(times: readonly number[], at: number): number {
   let low = 0
   let high = times.length - 1
@@ -44,7 +44,7 @@ export function nearest(times: readonly number[], at: number): number {
   return before !== undefined && at - before < here - at ? low - 1 : low
 }
 
-/** As nearest, but -1 where the nearest point is further away than two points of the chart lie apart. */
+/** As `nearest`, but -1 if that point is further away than the distance between two points of the chart. */
 export function pointAt(times: readonly number[], at: number | null): number {
   const found = at === null ? -1 : nearest(times, at)
   const time = times[found]

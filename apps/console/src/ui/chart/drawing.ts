@@ -1,26 +1,26 @@
 import uPlot from 'uplot'
-import type { DateStyle } from '../../lib/format.ts'
+import type { DateStyle } from '#/lib/format.ts'
 import { type CursorStore, noCursor } from './cursor.ts'
 import { type ChartData, pointAt, type TimeRange } from './data.ts'
 import { type Curve, drawn, optionsOf, ticksFor } from './options.ts'
 import type { Unit } from './units.ts'
 
-/** Where the points are drawn, in CSS pixels from the left of the box; the rest belongs to the axes. */
+/** The area of the points, in CSS pixels from the left of the box; the axes take the other pixels. */
 export interface PlotArea {
   left: number
   width: number
 }
 
-/** How a drawing looks: with another look it is another drawing. */
+/** The options of a drawing that cannot change: with others a new one is made. */
 export interface DrawingLook {
-  /** tells the charts of a page apart */
+  /** unique among the charts of a page */
   id: string
   curve: Curve
   style: DateStyle
   cursor: CursorStore
 }
 
-/** What it shows, which changes all the time. */
+/** What it shows, which changes often. */
 export interface DrawingState {
   data: ChartData
   range: TimeRange
@@ -42,12 +42,12 @@ export function startDrawing(box: HTMLElement, look: DrawingLook, first: Drawing
   let state = first
   let ticks = ticksFor(state.data, state.unit)
   const follow = (plot: uPlot) => {
-    // Under the pointer the crosshair is where it should be.
+    // The chart under the pointer has moved the crosshair itself.
     if (plot.over.matches(':hover') && cursor.get().owner === id) return
     const { times } = state.data
     const time = times[pointAt(times, cursor.get().time)]
     const isHere = time !== undefined && time >= state.range.start && time <= state.range.end
-    plot.setCursor(isHere ? { left: plot.valToPos(time, 'x'), top: 0 } : nowhere, false)
+    plot.setCursor(isHere ? { left: plot.valToPos(time, 'x'), top: 0 } : outside, false)
   }
   const zoom = (plot: uPlot) => {
     const { left, width } = plot.select
@@ -95,6 +95,6 @@ export function startDrawing(box: HTMLElement, look: DrawingLook, first: Drawing
   }
 }
 
-const nowhere = { left: -10, top: -10 }
+const outside = { left: -10, top: -10 }
 
 const sizeOf = (box: HTMLElement) => ({ width: box.clientWidth, height: box.clientHeight })

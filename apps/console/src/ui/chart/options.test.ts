@@ -13,7 +13,7 @@ it('values are drawn in the unit of the chart, gaps stay', () => {
   expect(ticksFor(data, unit)).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-it('a value without neighbours is lonely', () => {
+it('a value without neighbours is found', () => {
   expect(lonely([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
   expect(lonely([null, 1])).toEqual([1])
   expect(lonely([])).toEqual([])

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import type { DateStyle } from '../../lib/format.ts'
+import type { DateStyle } from '#/lib/format.ts'
 import { timeTick, valueTicks } from './axis.ts'
 import { fade, seriesColour, token } from './colours.ts'
 import { type ChartData, largestOf, type TimeRange } from './data.ts'
@@ -13,7 +13,7 @@ export interface OptionsInput {
   style: DateStyle
   size: { width: number; height: number }
   canZoom: boolean
-  /** asked again whenever it is drawn */
+  /** called again whenever it is drawn */
   shown: () => Shown
   hooks: uPlot.Hooks.Arrays
 }
@@ -29,9 +29,9 @@ export interface Shown {
 
 /** The ticks of the value axis for these values. */
 export const ticksFor = (data: ChartData, unit: Unit): number[] =>
-  valueTicks(largestOf(data) / unit.divisor, unit.most)
+  valueTicks(largestOf(data) / unit.divisor, unit.max)
 
-/** The data as the library takes it, in the unit of the axis. It only reads them, but does not say so. */
+/** The data as the library takes it, in the unit of the axis. It only reads them, but its types are not readonly. */
 export const drawn = ({ times, series }: ChartData, { divisor }: Unit): uPlot.AlignedData => [
   times as number[],
   ...series.map(({ values }) =>
@@ -62,15 +62,15 @@ export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Opt
       points: { size: 10, width: 2, stroke: token('--surface-raised') },
       drag: { x: canZoom, y: false, setScale: false, dist: 5 },
       move: snapped,
-      // Zooming out is the owner's business; the library would only fit the drawing to its data.
+      // The owner handles zooming out; the library would only fit the drawing to its data.
       bind: { dblclick: () => null },
     },
     hooks,
   }
 }
 
-// Where several points share a pixel a line is a band. Without a card for graphics one that is no wider than a
-// pixel is drawn four times as fast.
+// Where several points share a pixel a line is a band. Without a graphics card a line of at most one pixel is
+// drawn four times as fast.
 const crowded = 2000
 
 function lines(library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Series[] {
@@ -92,10 +92,10 @@ function lines(library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Ser
   })
 }
 
-// Where there is no room for dots, those stay that no line leads to.
+// Without room for all dots, only points without a line to a neighbour get one.
 const dots = (plot: uPlot, at: number, hasRoom: boolean) => (hasRoom ? null : lonely(plot.data[at] ?? []))
 
-/** Where values stand without a neighbour. */
+/** The indexes of values without a neighbour. */
 export const lonely = (values: ArrayLike<number | null | undefined>): number[] => {
   const found: number[] = []
   for (let i = 0; i < values.length; i++)
@@ -140,7 +140,7 @@ const timeTexts = (plot: uPlot, splits: number[], write: (time: number) => strin
     return plot.valToPos(time, 'x') < (text.length * letter) / 2 - inset ? null : text
   })
 
-/** The crosshair stands at points alone, so that it shows what is read; a stretch may end between them. */
+/** The crosshair moves from point to point, so that it shows measured values; a selected range may end between them. */
 function snapped(plot: uPlot, left: number, top: number): [number, number] {
   const isFree = left < 0 || plot.cursor.event?.buttons === 1
   const time = isFree ? undefined : plot.data[0][plot.posToIdx(left)]

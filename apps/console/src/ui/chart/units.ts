@@ -3,12 +3,12 @@ export type Quantity = 'percent' | 'bytes' | 'count' | 'nanoseconds'
 
 /** How values of one quantity are written in one chart. */
 export interface Unit {
-  /** stands in brackets behind the title */
+  /** shown in brackets after the title */
   label: string
   /** what a value is divided by before it is drawn */
   divisor: number
-  /** largest value that makes sense, if there is one */
-  most?: number
+  /** largest possible value, if there is one */
+  max?: number
   /** a divided value on the axis */
   tick: (value: number) => string
   /** a divided value with its unit */
@@ -21,7 +21,7 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignific
 const percent: Unit = {
   label: '%',
   divisor: 1,
-  most: 100,
+  max: 100,
   tick: (value) => `${plain.format(value)}%`,
   full: (value) => `${plain.format(value)} %`,
 }

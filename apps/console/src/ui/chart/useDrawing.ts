@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { useTheme } from '../useTheme.ts'
+import { useTheme } from '#/ui/useTheme.ts'
 import { type Drawing, type DrawingLook, type DrawingState, startDrawing } from './drawing.ts'
 
 /** Keeps a drawing in a box, in the colours of the theme. */

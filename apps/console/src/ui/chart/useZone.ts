@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { DateStyle } from '../../lib/format.ts'
-import { zoneStore } from '../timeZone.ts'
+import type { DateStyle } from '#/lib/format.ts'
+import { zoneStore } from '#/ui/timeZone.ts'
 
 const utc: DateStyle = { timeZone: 'UTC' }
 const local: DateStyle = {}

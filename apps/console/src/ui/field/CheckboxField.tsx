@@ -1,8 +1,8 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
-import { cx } from '../../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { FieldError } from './fieldParts.tsx'
 
-/** A tick box with its text. `indeterminate` stands for 'some of them'. */
+/** A checkbox with its text. `indeterminate` means 'some of them'. */
 export interface CheckboxFieldProps {
   label: ReactNode
   /** Keep the label for assistive technology only. */

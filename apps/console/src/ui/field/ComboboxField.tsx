@@ -1,13 +1,20 @@
+import Check from 'lucide-react/icons/check'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type Ref, useRef } from 'react'
-import { cx } from '../../lib/text.ts'
-import { Spinner } from '../Spinner.tsx'
-import type { Choice } from './choices.tsx'
+import { type KeyboardEvent, type Ref, useContext, useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from 'react-aria-components/Button'
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox'
+import { Input } from 'react-aria-components/Input'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Popover } from 'react-aria-components/Popover'
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
+import { cx } from '#/lib/text.ts'
+import { afterScroll } from '#/ui/afterScroll.ts'
+import { Spinner } from '#/ui/Spinner.tsx'
+import { type Choice, ChoiceLine, choiceClass } from './choices.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
-import { OptionList } from './OptionList.tsx'
 import { useCombobox } from './useCombobox.ts'
 
-/** A text box with a list below it that narrows while one types, ignoring case and spaces. Text that is not an
+/** A text box with a list below it that is filtered while the user types, ignoring case and spaces. Text that is not an
  * item is put back on leaving, or kept where custom values are allowed. */
 export interface ComboboxFieldProps extends FieldProps {
   items: readonly Choice[]
@@ -19,90 +26,141 @@ export interface ComboboxFieldProps extends FieldProps {
   allowCustom?: boolean
   /** Items are still coming. */
   loading?: boolean
-  /** Narrow on the server: called with the text typed; the items given are then shown as they are. */
+  /** Filter on the server: called with the text typed; the items given are then shown as they are. */
   onSearch?: (text: string) => void
   mono?: boolean
   ref?: Ref<{ focus: () => void }> | undefined
 }
 
+/** Pixels: a line of text alone, and one with a second line below it. */
+const rowHeights = { one: 31, two: 47 }
+
 export function ComboboxField(props: ComboboxFieldProps) {
-  const {
-    items,
-    value,
-    onChange,
-    onBlur,
-    name,
-    allowCustom = false,
-    loading = false,
-    onSearch,
-    mono = false,
-    ref,
-  } = props
-  const isLocked = Boolean(props.disabledReason)
+  const { allowCustom = false, loading = false } = props
   const ids = useFieldIds(props)
-  const anchor = useRef<HTMLDivElement>(null)
-  const { input, handlers, options, isOpen, at, setAt, choose, toggle, text } = useCombobox({
-    items,
-    value,
-    allowCustom,
-    isNarrowed: onSearch !== undefined,
-    isLocked,
-    onChange,
-    onBlur,
-    onSearch,
-    ref,
-  })
-  const listId = `${ids.id}-list`
-  const hint = allowCustom ? 'Select an option or enter a custom value' : 'Select an option'
+  const { options, edit, ...combobox } = useCombobox(props)
+  // The library would put 'Suggestions' before the label.
+  const name = { 'aria-label': props.label, 'aria-labelledby': '' }
+  const hasSecondLine = options.some(({ description }) => Boolean(description))
   return (
-    <FieldFrame field={props} ids={ids}>
-      <div ref={anchor} className="relative">
-        <input
-          {...ids.control}
-          {...handlers}
-          ref={input}
-          name={name}
-          type="text"
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? listId : undefined}
-          aria-activedescendant={isOpen && at >= 0 ? `${listId}-${at}` : undefined}
-          value={text}
-          placeholder={props.placeholder ?? hint}
-          required={props.required}
-          readOnly={isLocked}
-          autoComplete="off"
-          spellCheck={false}
-          className={cx(
-            'control-box h-control pr-9 pl-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
-            mono && 'mono',
-          )}
-        />
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={`Show options of ${props.label}`}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={toggle}
-          className="absolute inset-y-0 right-0 grid w-8 place-content-center text-tertiary hover:text-ink"
+    <ComboBox
+      {...combobox}
+      id={ids.id}
+      // Not by the label on screen, which is hidden from assistive technology while the list is open.
+      aria-label={props.units ? `${props.label} (${props.units})` : props.label}
+      items={options}
+      allowsCustomValue={allowCustom}
+      allowsEmptyCollection
+      menuTrigger="manual"
+      isReadOnly={Boolean(props.disabledReason)}
+      isInvalid={Boolean(props.error)}
+      isRequired={props.required ?? false}
+      validationBehavior="aria"
+      shouldFocusWrap
+      {...ids.describedBy}
+      className="contents"
+    >
+      <FieldFrame field={props} ids={ids}>
+        <Box field={props} edit={edit} />
+      </FieldFrame>
+      <Popover
+        offset={5}
+        render={(box) => <div {...box} role="region" aria-label={`Options of ${props.label}`} />}
+        className="floating-box w-(--trigger-width) p-1 text-sm animate-appear"
+      >
+        <Virtualizer
+          layout={ListLayout}
+          layoutOptions={{ rowSize: hasSecondLine ? rowHeights.two : rowHeights.one }}
         >
-          {loading ? <Spinner size={13} /> : <ChevronDown size={14} />}
-        </button>
-        {isOpen && (
-          <OptionList
-            id={listId}
-            label={props.label}
-            anchor={anchor}
-            options={options}
-            value={value}
-            at={at}
-            emptyText={loading ? 'Loading…' : 'No items match'}
-            onPoint={setAt}
-            onChoose={choose}
-          />
+          <ListBox {...name} className="max-h-72 overflow-y-auto outline-none">
+            {(choice: Choice) => (
+              <ListBoxItem id={choice.value} textValue={choice.label} className={cx(choiceClass, 'h-full')}>
+                {({ isSelected }) => (
+                  <>
+                    <ChoiceLine choice={choice} />
+                    {isSelected && <Check size={14} aria-hidden className="shrink-0" />}
+                  </>
+                )}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Virtualizer>
+        <div role="status" className="px-2.5 py-1.5 text-secondary empty:hidden">
+          {options.length === 0 && (loading ? 'Loading…' : 'No items match')}
+        </div>
+      </Popover>
+    </ComboBox>
+  )
+}
+
+function Box({
+  field,
+  edit: { query, picks, drop, input, isQuiet },
+}: {
+  field: ComboboxFieldProps
+  edit: ReturnType<typeof useCombobox>['edit']
+}) {
+  const state = useContext(ComboBoxStateContext)
+  const isLocked = Boolean(field.disabledReason)
+  const isLeaving = useRef(false)
+  // While the user types, Enter takes the first match.
+  useEffect(() => {
+    if (state?.isOpen && query && !isLeaving.current && state.selectionManager.focusedKey === null)
+      state.selectionManager.setFocusedKey(state.collection.getFirstKey())
+  })
+  // Also where the form takes the choice and empties the box.
+  const close = useEffectEvent(() => state?.setOpen(false))
+  useEffect(() => {
+    if (picks > 0) close()
+  }, [picks])
+  const open = () => !isLocked && !state?.isOpen && state?.open(null, 'manual')
+  const openSettled = async () => {
+    await afterScroll()
+    if (document.activeElement === input.current) open()
+  }
+  const onFocus = () => {
+    isLeaving.current = false
+    if (!state?.isFocused && !isQuiet()) void openSettled()
+  }
+  // Tab keeps what was typed; it does not take the marked option.
+  const onKeyDownCapture = ({ key }: KeyboardEvent) => {
+    isLeaving.current = key === 'Tab'
+    if (isLeaving.current) state?.selectionManager.setFocusedKey(null)
+  }
+  // Escape with an open list closes the list only; the next one belongs to the dialog around.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey && event.key === 'ArrowDown') {
+      event.preventDefault()
+      open()
+    }
+    if (event.key !== 'Escape' || !state?.isOpen) return
+    event.stopPropagation()
+    drop()
+  }
+  const hint = field.allowCustom ? 'Select an option or enter a custom value' : 'Select an option'
+  return (
+    <div className="relative">
+      <Input
+        ref={input}
+        placeholder={field.placeholder ?? hint}
+        aria-disabled={isLocked || undefined}
+        spellCheck={false}
+        onFocus={onFocus}
+        onClick={() => void openSettled()}
+        onInput={open}
+        onKeyDownCapture={onKeyDownCapture}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'control-box h-control pr-9 pl-2.5 aria-disabled:cursor-not-allowed aria-disabled:text-tertiary',
+          field.mono && 'mono',
         )}
-      </div>
-    </FieldFrame>
+      />
+      <Button
+        aria-label={`Show options of ${field.label}`}
+        className="absolute inset-y-0 right-0 grid w-8 place-content-center text-tertiary hover:text-ink"
+      >
+        {field.loading ? <Spinner size={13} /> : <ChevronDown size={14} />}
+      </Button>
+    </div>
   )
 }

@@ -2,9 +2,9 @@ import FileIcon from 'lucide-react/icons/file'
 import Upload from 'lucide-react/icons/upload'
 import X from 'lucide-react/icons/x'
 import { type DragEvent, type RefCallback, useEffect, useRef, useState } from 'react'
-import { formatSize } from '../../lib/format.ts'
-import { cx, shorten } from '../../lib/text.ts'
-import { IconButton } from '../IconButton.tsx'
+import { formatSize } from '#/lib/format.ts'
+import { cx, shorten } from '#/lib/text.ts'
+import { IconButton } from '#/ui/IconButton.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** A drop zone for one file. */
@@ -15,7 +15,7 @@ export interface FileFieldProps extends FieldProps {
   name?: string | undefined
   /** Extensions as the browser takes them: '.iso,.raw'. */
   accept?: string
-  /** Whichever control is there: the one to choose a file, or the one to clear it. */
+  /** The control that is shown: the one to choose a file, or the one to clear it. */
   ref?: RefCallback<HTMLElement> | undefined
 }
 
@@ -57,7 +57,7 @@ export function FileField(props: FileFieldProps) {
   )
 }
 
-/** One control gives way to the other when a file is chosen or cleared: the keyboard goes along. */
+/** When a file is chosen or cleared, one control replaces the other; the focus moves with it. */
 function useFocusKept(isChosen: boolean) {
   const frame = useRef<HTMLDivElement>(null)
   const was = useRef(isChosen)

@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
-import { Button } from '../Button.tsx'
-import { IconButton } from '../IconButton.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { IconButton } from '#/ui/IconButton.tsx'
 
 /** One column of a mini table. */
 export interface MiniColumn<Row> {

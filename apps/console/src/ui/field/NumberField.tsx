@@ -1,7 +1,7 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
 import { type KeyboardEvent, type Ref, useState } from 'react'
-import { clampNumber, isNumberDraft, numberOf, textOf } from '../../lib/numberDraft.ts'
+import { clampNumber, isNumberDraft, numberOf, textOf } from '#/lib/numberDraft.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** A number typed or stepped. Every keystroke is committed; NaN means empty; bounds are enforced on blur. */
@@ -33,7 +33,7 @@ export function NumberField(props: NumberFieldProps) {
   const ids = useFieldIds(props)
   const [draft, setDraft] = useState(textOf(value))
   const [seen, setSeen] = useState(value)
-  // A value that comes from outside replaces the draft; one's own keystroke ('1.') must survive its number.
+  // A value from outside replaces the draft; the text of the user's own keystroke ('1.') must be kept.
   if (!Object.is(seen, value)) {
     setSeen(value)
     if (!Object.is(numberOf(draft), value)) setDraft(textOf(value))

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useId } from 'react'
-import { cx } from '../../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import { FieldError, FieldLabel, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** One radio button or card of a group. */
@@ -53,36 +53,63 @@ export function RadioFrame({
   )
 }
 
+/** One choice of a group: its button, its label and, as its description, what is said below the label. */
+export function Radio({
+  field: { options, value, onChange, onBlur, ref, disabledReason },
+  index,
+  name,
+  look,
+}: {
+  field: RadioGroupFieldProps
+  index: number
+  name: string
+  look: { box: string; input: string; text?: string }
+}) {
+  const id = useId()
+  const option = options[index]
+  if (!option) return null
+  const said = option.disabledReason ?? option.description
+  return (
+    <label className={look.box}>
+      <input
+        ref={option.value === value || index === 0 ? ref : undefined}
+        type="radio"
+        name={name}
+        value={option.value}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={said ? `${id}-hint` : undefined}
+        checked={option.value === value}
+        disabled={Boolean(disabledReason || option.disabledReason)}
+        onChange={() => onChange(option.value)}
+        onBlur={onBlur}
+        className={look.input}
+      />
+      <span>
+        <span id={`${id}-label`} className={cx('block', look.text)}>
+          {option.label}
+        </span>
+        {said && (
+          <span id={`${id}-hint`} className="block text-hint text-secondary">
+            {said}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+const look = { box: 'flex items-start gap-2 has-disabled:text-tertiary', input: 'tick-box mt-[2px]' }
+
 export function RadioGroupField(props: RadioGroupFieldProps) {
-  const { options, value, onChange, onBlur, direction = 'column', ref } = props
+  const { options, direction = 'column' } = props
   return (
     <RadioFrame field={props}>
       {(name) => (
         <div
           className={cx('mt-2 flex', direction === 'row' ? 'flex-wrap gap-x-6 gap-y-2' : 'flex-col gap-2')}
         >
-          {options.map((option, i) => (
-            <label key={option.value} className="flex items-start gap-2 has-disabled:text-tertiary">
-              <input
-                ref={option.value === value || i === 0 ? ref : undefined}
-                type="radio"
-                name={name}
-                value={option.value}
-                checked={option.value === value}
-                disabled={Boolean(props.disabledReason || option.disabledReason)}
-                onChange={() => onChange(option.value)}
-                onBlur={onBlur}
-                className="tick-box mt-[2px]"
-              />
-              <span>
-                {option.label}
-                {(option.disabledReason || option.description) && (
-                  <span className="block text-hint text-secondary">
-                    {option.disabledReason ?? option.description}
-                  </span>
-                )}
-              </span>
-            </label>
+          {options.map(({ value }, i) => (
+            <Radio key={value} field={props} index={i} name={name} look={look} />
           ))}
         </div>
       )}

@@ -1,9 +1,9 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react'
-import { lazily } from '../../lib/lazily.tsx'
-import { cx } from '../../lib/text.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { cx } from '#/lib/text.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
-const CopyButton = lazily(() => import('../CopyButton.tsx'), 'CopyButton')
+const CopyButton = lazily(() => import('#/ui/CopyButton.tsx'), 'CopyButton')
 
 /** A one-line text field. */
 export interface TextFieldProps extends FieldProps {
@@ -19,9 +19,9 @@ export interface TextFieldProps extends FieldProps {
   /** Changes what is typed before it is taken, for instance long dashes to hyphens. */
   transform?: (value: string) => string
   copyable?: boolean
-  /** What Enter does here in place of submitting the form. */
+  /** Called on Enter, which then does not submit the form. */
   onEnter?: () => void
-  /** Stands inside the box at its right end. */
+  /** Shown inside the box at its right end. */
   suffix?: ReactNode
   ref?: Ref<HTMLInputElement> | undefined
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { Text } from 'react-aria-components/Text'
 
-/** One thing that can be chosen. */
+/** An option. */
 export interface Choice {
   value: string
   /** What is searched and shown. */
@@ -9,7 +10,7 @@ export interface Choice {
   description?: ReactNode
   /** What the closed control shows when it should be shorter than the label. */
   selectedLabel?: ReactNode
-  /** Stands at the right of the list line, for instance a badge. */
+  /** Shown at the right of the list line, for instance a badge. */
   aside?: ReactNode
 }
 
@@ -17,17 +18,20 @@ export interface Choice {
 export const choiceClass =
   'flex w-full cursor-default items-center gap-2 rounded-sm px-2.5 py-1.5 text-ink outline-none data-[focused]:bg-selected data-[hovered]:bg-selected data-[selected]:text-accent-text data-[disabled]:text-tertiary'
 
-/** The content of one line in a list of choices. */
-export function ChoiceLine({ choice }: { choice: Choice }) {
+/** The content of one line in a list of choices: its label names it, all else describes it. */
+export function ChoiceLine({ choice: { label, description, aside } }: { choice: Choice }) {
   return (
-    <>
-      <span className="min-w-0 grow">
-        <span className="block truncate">{choice.label}</span>
-        {choice.description && (
-          <span className="block truncate text-hint text-secondary">{choice.description}</span>
-        )}
-      </span>
-      {choice.aside}
-    </>
+    <span className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2">
+      <span className="truncate">{label}</span>
+      {(description || aside) && (
+        // Hidden from the content, so that it is read once, as the description.
+        <Text slot="description" aria-hidden className="contents">
+          {description && (
+            <span className="col-start-1 truncate text-hint text-secondary">{description}</span>
+          )}
+          {aside && <span className="col-start-2 row-span-2 row-start-1">{aside}</span>}
+        </Text>
+      )}
+    </span>
   )
 }

@@ -20,11 +20,11 @@ describe('a combobox', () => {
     expect(labels({ value: 'd' })).toEqual(['ubuntu 24', 'debian'])
     expect(labels({ query: ' ' })).toEqual(['ubuntu 24', 'debian'])
   })
-  it('narrows ignoring case and spaces, in the order of the list', () => {
+  it('filters ignoring case and spaces, in the order of the list', () => {
     expect(labels({ query: 'UBUNTU2' })).toEqual(['ubuntu 24'])
     expect(labels({ query: 'x' })).toEqual([])
   })
-  it('leaves narrowing to the server where the server does it', () => {
+  it('does not filter where the server does', () => {
     expect(labels({ query: 'x', isNarrowed: true })).toHaveLength(2)
   })
   it('offers what was typed where custom values are allowed, but not twice', () => {

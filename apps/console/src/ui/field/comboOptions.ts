@@ -1,4 +1,4 @@
-import { matchesLoosely } from '../../lib/text.ts'
+import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from './choices.tsx'
 
 /** What the list of a combobox is made from. `query` is the text while it is edited, else undefined. */

@@ -1,11 +1,11 @@
 import { type ElementType, type ReactNode, useId } from 'react'
-import { cx } from '../../lib/text.ts'
-import { TipIcon } from '../TipIcon.tsx'
+import { cx } from '#/lib/text.ts'
+import { TipIcon } from '#/ui/TipIcon.tsx'
 
 /** What every field has around its control. */
 export interface FieldProps {
   label: string
-  /** Said under the label, and to assistive technology as the control's description. */
+  /** Shown under the label, and the control's accessible description. */
   hint?: ReactNode
   /** Explained behind a '?' beside the label. */
   tip?: ReactNode
@@ -13,9 +13,9 @@ export interface FieldProps {
   units?: string | undefined
   required?: boolean
   error?: string | undefined
-  /** Locks the control; the reason stands under the label. */
+  /** Disables the control; the reason is shown under the label. */
   disabledReason?: ReactNode
-  /** Said at the right of the label, for instance a counter. */
+  /** Shown at the right of the label, for instance a counter. */
   aside?: ReactNode
   className?: string
 }
@@ -52,7 +52,7 @@ export function FieldLabel({
   )
 }
 
-/** The line under a field that says what is wrong; always there, so that its text is announced when it comes. */
+/** The error line under a field; always present, so that its text is announced when it appears. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return (
     <div id={id} aria-live="assertive" className="text-hint text-danger not-empty:mt-[5px]">

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { CheckboxField, type CheckboxFieldProps } from '../field/CheckboxField.tsx'
+import { CheckboxField, type CheckboxFieldProps } from '#/ui/field/CheckboxField.tsx'
 import { type ControlProps, useField } from './useField.ts'
 
 const readFlag = (value: unknown): boolean => value === true

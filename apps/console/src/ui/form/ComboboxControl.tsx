@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { ComboboxField, type ComboboxFieldProps } from '../field/ComboboxField.tsx'
+import { ComboboxField, type ComboboxFieldProps } from '#/ui/field/ComboboxField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A ComboboxField of a form. */

@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
-import { DESCRIPTION_MAX, validateDescription } from '../../lib/validate.ts'
-import { TextAreaField, type TextAreaFieldProps } from '../field/TextAreaField.tsx'
+import { descriptionMaxLength, validateDescription } from '#/lib/validate.ts'
+import { TextAreaField, type TextAreaFieldProps } from '#/ui/field/TextAreaField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** The optional description of a resource, at most 512 characters. */
@@ -25,7 +25,9 @@ export function DescriptionControl<V extends FieldValues>({
   })
   return (
     <TextAreaField
-      aside={value.length > DESCRIPTION_MAX * 0.8 ? `${value.length}/${DESCRIPTION_MAX}` : undefined}
+      aside={
+        value.length > descriptionMaxLength * 0.8 ? `${value.length}/${descriptionMaxLength}` : undefined
+      }
       {...rest}
       {...bound}
       value={value}

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { FileField, type FileFieldProps } from '../field/FileField.tsx'
+import { FileField, type FileFieldProps } from '#/ui/field/FileField.tsx'
 import { type ControlProps, useField } from './useField.ts'
 
 const readFile = (value: unknown): File | null => (value instanceof File ? value : null)

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { ListboxField, type ListboxFieldProps } from '../field/ListboxField.tsx'
+import { ListboxField, type ListboxFieldProps } from '#/ui/field/ListboxField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A ListboxField of a form. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { labelOf } from '../../lib/text.ts'
-import { liveNameComplaint, NAME_MAX, validateName } from '../../lib/validate.ts'
-import { TextField, type TextFieldProps } from '../field/TextField.tsx'
+import { labelOf } from '#/lib/text.ts'
+import { liveNameComplaint, nameMaxLength, validateName } from '#/lib/validate.ts'
+import { TextField, type TextFieldProps } from '#/ui/field/TextField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
-/** The name of a resource: required unless told otherwise. It complains about wrong characters while one types
- * and counts once half of the 63 characters are used. */
+/** The name of a resource: required unless `required` is false. It reports invalid characters while the user types
+ * and shows a counter once half of the 63 characters are used. */
 export function NameControl<V extends FieldValues>({
   control,
   name,
@@ -34,7 +34,7 @@ export function NameControl<V extends FieldValues>({
   return (
     <TextField
       mono
-      aside={value.length > NAME_MAX / 2 ? `${value.length}/${NAME_MAX}` : undefined}
+      aside={value.length > nameMaxLength / 2 ? `${value.length}/${nameMaxLength}` : undefined}
       {...rest}
       {...bound}
       required={required}

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { NumberField, type NumberFieldProps } from '../field/NumberField.tsx'
+import { NumberField, type NumberFieldProps } from '#/ui/field/NumberField.tsx'
 import { type ControlProps, readNumber, useField } from './useField.ts'
 
 /** A NumberField of a form; an empty one holds NaN. */

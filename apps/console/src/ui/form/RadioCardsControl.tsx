@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { RadioCards } from '../field/RadioCards.tsx'
+import { RadioCards } from '#/ui/field/RadioCards.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** RadioCards of a form. */

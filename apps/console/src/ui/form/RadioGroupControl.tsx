@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { RadioGroupField, type RadioGroupFieldProps } from '../field/RadioGroupField.tsx'
+import { RadioGroupField, type RadioGroupFieldProps } from '#/ui/field/RadioGroupField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A RadioGroupField of a form. */

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { TextAreaField, type TextAreaFieldProps } from '../field/TextAreaField.tsx'
+import { TextAreaField, type TextAreaFieldProps } from '#/ui/field/TextAreaField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A TextAreaField of a form. */

@@ -1,5 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
-import { TextField, type TextFieldProps } from '../field/TextField.tsx'
+import { validateLength } from '#/lib/validate.ts'
+import { TextField, type TextFieldProps } from '#/ui/field/TextField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A TextField of a form. */
@@ -8,10 +9,21 @@ export function TextControl<V extends FieldValues>({
   name,
   label,
   required,
+  maxLength = Infinity,
   validate,
   onValue,
   ...rest
-}: ControlProps<TextFieldProps, string, V>) {
-  const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readText })
+}: ControlProps<TextFieldProps, string, V> & { maxLength?: number | undefined }) {
+  const rule = (text: string, form: V) => validateLength(maxLength)(text) ?? validate?.(text, form)
+
+  const { value, bound } = useField({
+    control,
+    name,
+    label,
+    required,
+    validate: rule,
+    onValue,
+    read: readText,
+  })
   return <TextField {...rest} {...bound} value={value} />
 }

@@ -1,6 +1,6 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { labelOf } from '../../lib/text.ts'
-import { required as isThere } from '../../lib/validate.ts'
+import { labelOf } from '#/lib/text.ts'
+import { required as isThere } from '#/lib/validate.ts'
 
 /** What ties a field to a form of react-hook-form. */
 export interface FieldBinding<V extends FieldValues> {
@@ -11,21 +11,21 @@ export interface FieldBinding<V extends FieldValues> {
   required?: boolean | undefined
 }
 
-/** A field's own rule; it is asked after the required rule and sees the whole form. */
+/** A field's own rule; it is checked after the required rule and gets the values of the whole form. */
 export type FieldRule<T, V> = (value: T, form: V) => string | undefined
 
 /** Props of a form field: those of the plain field, without what the form provides. */
 export type ControlProps<P, T, V extends FieldValues> = FieldBinding<V> &
   Omit<P, 'value' | 'checked' | 'onChange' | 'onBlur' | 'name' | 'error' | 'ref' | 'label' | 'required'> & {
     validate?: FieldRule<T, V>
-    /** Told after the form has taken the value. */
+    /** Called after the form has taken the value. */
     onValue?: (value: T) => void
   }
 
 interface Binding<T, V extends FieldValues> extends FieldBinding<V> {
   validate?: FieldRule<T, V> | undefined
   onValue?: ((value: T) => void) | undefined
-  /** Makes the form's value one the field can show. */
+  /** Converts the form's value to one the field can show. */
   read: (value: unknown) => T
 }
 

@@ -1,8 +1,8 @@
 import Menu from 'lucide-react/icons/menu'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { cx } from '../../lib/text.ts'
-import { IconButton } from '../IconButton.tsx'
-import { SkipLink } from '../SkipLink.tsx'
+import { cx } from '#/lib/text.ts'
+import { IconButton } from '#/ui/IconButton.tsx'
+import { SkipLink } from '#/ui/SkipLink.tsx'
 
 /** The console around a page: home link and sidebar at the left, top bar above, the page below it. Below
  * 1024 px the sidebar folds into a drawer. */
@@ -11,7 +11,7 @@ export interface AppFrameProps {
   home: ReactNode
   sidebar: ReactNode
   topBar: ReactNode
-  /** Stands above everything, for the preview's notice. */
+  /** Shown above everything, for the preview's notice. */
   banner?: ReactNode
   /** Give the page the whole pane, unpadded and without scrolling, for a terminal. */
   locked?: boolean
@@ -23,7 +23,7 @@ export interface AppFrameProps {
 }
 
 function useDrawer(path: string) {
-  // Open at one path only: going anywhere closes it.
+  // Open at one path only, so any navigation closes it.
   const [openAt, setOpenAt] = useState<string | undefined>()
   const isOpen = openAt === path
   const drawer = useRef<HTMLDivElement>(null)

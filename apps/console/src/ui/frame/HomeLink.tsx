@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { UiLink } from '../link.tsx'
+import { UiLink } from '#/ui/link.tsx'
 
-/** The way home above the sidebar: a picture, a small heading and the name of where we are. */
+/** The home link above the sidebar: a picture, a small heading and the name of the silo, project or section. */
 export function HomeLink({
   href,
   icon,

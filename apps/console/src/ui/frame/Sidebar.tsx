@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { isActiveNav, isActivePath } from '../../lib/paths.ts'
-import { cx } from '../../lib/text.ts'
-import { UiLink } from '../link.tsx'
-import { Truncate } from '../Truncate.tsx'
+import { isActiveNav } from '#/lib/paths.ts'
+import { cx } from '#/lib/text.ts'
+import { UiLink } from '#/ui/link.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
 
 /** One link of the sidebar. */
 export interface NavItem {
@@ -11,8 +11,6 @@ export interface NavItem {
   icon?: ReactNode
   /** Active only at exactly this address. */
   exact?: boolean
-  /** Active below this address too. */
-  activePrefix?: string
   /** Leads out of the product, into a new tab. */
   external?: boolean
 }
@@ -50,10 +48,8 @@ export function NavGroup({
   )
 }
 
-const isItemActive = ({ href, exact, activePrefix }: NavItem, path: string): boolean => {
-  if (exact) return path === href
-  return isActiveNav(path, href) || (activePrefix !== undefined && isActivePath(path, activePrefix))
-}
+const isItemActive = ({ href, exact }: NavItem, path: string): boolean =>
+  exact ? path === href : isActiveNav(path, href)
 
 function NavLink({ item, path }: { item: NavItem; path: string }) {
   const isActive = !item.external && isItemActive(item, path)

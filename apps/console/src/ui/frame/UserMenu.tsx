@@ -1,8 +1,8 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleUser from 'lucide-react/icons/circle-user'
-import { MenuButton } from '../MenuButton.tsx'
-import type { MenuSection } from '../menuItems.ts'
-import { useThemeSection, useZoneSection } from '../useTheme.ts'
+import { MenuButton } from '#/ui/MenuButton.tsx'
+import type { MenuSection } from '#/ui/menuItems.ts'
+import { useThemeSection, useZoneSection } from '#/ui/useTheme.ts'
 
 /** 'User menu': settings, theme, clock, sign-out. */
 export function UserMenu({

@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -12,10 +13,10 @@ import {
 } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { Button } from '../Button.tsx'
-import { IconButton } from '../IconButton.tsx'
-import { Kbd } from '../Kbd.tsx'
-import { Spinner } from '../Spinner.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { IconButton } from '#/ui/IconButton.tsx'
+import { Kbd } from '#/ui/Kbd.tsx'
+import { Spinner } from '#/ui/Spinner.tsx'
 import { type PaletteItem, searchPalette } from './paletteItems.ts'
 import { PaletteList } from './PaletteList.tsx'
 
@@ -23,7 +24,9 @@ import { PaletteList } from './PaletteList.tsx'
 export interface CommandPaletteProps {
   items: readonly PaletteItem[]
   onDismiss: () => void
-  /** More entries are on their way, for instance from a search on the server. */
+  /** The search box has the focus. */
+  onReady?: () => void
+  /** More entries are loading, for instance from a search on the server. */
   loading?: boolean
   onQuery?: (query: string) => void
 }
@@ -48,7 +51,7 @@ export function CommandPalette(props: CommandPaletteProps) {
 
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-// The entry runs when Enter is let go, not when it goes down: a form it opens can then not receive the key.
+// The entry runs on the keyup of Enter, so that a form it opens does not receive the key.
 function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
   const [at, setAt] = useState(0)
   const isArmed = useRef(false)
@@ -71,12 +74,16 @@ function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
   return { at, setAt, onKeyDown, onKeyUp }
 }
 
-function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteProps) {
+function Palette({ items, onDismiss, onReady, loading = false, onQuery }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  const focusSearch = useEffectEvent(() => {
+    input.current?.focus()
+    onReady?.()
+  })
+  useEffect(() => focusSearch(), [])
   const groups = searchPalette(items, query)
   const count = groups.reduce((sum, group) => sum + group.items.length, 0)
   const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)
@@ -134,7 +141,7 @@ function Palette({ items, onDismiss, loading = false, onQuery }: CommandPaletteP
 function Empty({ isShown, query }: { isShown: boolean; query: string }) {
   return (
     <p role="status" className={isShown ? 'px-4 py-8 text-center text-secondary' : 'sr-only'}>
-      {isShown && (query === '' ? 'There is nothing to do from here' : `Nothing matches “${query}”`)}
+      {isShown && (query === '' ? 'No actions are available here' : `Nothing matches “${query}”`)}
     </p>
   )
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { fuzzyFilter } from '../../lib/fuzzy.ts'
+import { fuzzyFilter } from '#/lib/fuzzy.ts'
 
 interface PaletteEntry {
-  /** Keeps entries of equal label and group apart. */
+  /** Distinguishes entries of equal label and group. */
   id?: string
   label: string
-  /** Heading it stands under; 'Actions' when left out. */
+  /** The heading above it; 'Actions' when left out. */
   group?: string
   icon?: ReactNode
 }
@@ -15,7 +15,7 @@ export type PaletteItem = PaletteEntry & ({ href: string } | { onAction: () => v
 /** The entries under one heading. */
 export interface PaletteGroup {
   title: string
-  /** How many entries stand before this group. */
+  /** The number of entries before this group. */
   start: number
   items: PaletteItem[]
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { cx } from '../../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 import type { Column, Selection, Sort } from './columns.ts'
 import { TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -20,7 +20,7 @@ export interface TableProps<Row> {
   selection?: Selection<Row>
   /** No rows yet: draws this many blank ones. */
   skeletonRows?: number
-  /** Rows are here and newer ones are on their way. */
+  /** Rows are shown while newer ones are loading. */
   busy?: boolean
   className?: string
 }
@@ -42,7 +42,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <div
         ref={box}
         {...(edges.left || edges.right
-          ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` }
+          ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls horizontally` }
           : {})}
         className="overflow-x-auto -outline-offset-2"
       >

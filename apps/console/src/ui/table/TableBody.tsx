@@ -1,6 +1,6 @@
 import { type MouseEvent, useDeferredValue } from 'react'
-import { cx } from '../../lib/text.ts'
-import { Skeleton } from '../Skeleton.tsx'
+import { cx } from '#/lib/text.ts'
+import { Skeleton } from '#/ui/Skeleton.tsx'
 import { type Selection, toggled } from './columns.ts'
 import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
@@ -8,7 +8,7 @@ import type { TableProps } from './Table.tsx'
 const cellClass =
   'relative h-row border-line-faint bg-raised px-3.5 max-roomy:px-2 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
 
-/** As many rows as a tall window shows. A long table is there sooner when the others follow a moment later. */
+/** As many rows as a tall window shows. A long table appears sooner when its other rows are rendered afterwards. */
 const firstRows = 24
 
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
@@ -60,7 +60,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
   )
 }
 
-/** Keeps the room of rows that are to follow, so that a page can be scrolled to where one left it. */
+/** Reserves the height of rows that are not rendered yet, so that the scroll position of a page can be restored. */
 const Room = ({ rows }: { rows: number }) =>
   rows > 0 && (
     <tr aria-hidden>

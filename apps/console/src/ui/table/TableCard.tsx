@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card, type CardProps } from '../Card.tsx'
-import { EmptyState } from '../EmptyState.tsx'
+import { Card, type CardProps } from '#/ui/Card.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table, type TableProps } from './Table.tsx'
 
 export interface TableCardProps<Row>
@@ -9,19 +9,19 @@ export interface TableCardProps<Row>
     Pick<CardProps, 'description' | 'className'> {
   /** Names the card and its table. */
   title: string
-  /** undefined while nobody knows whether there are any. */
+  /** undefined while it is not known whether there are any. */
   rows: readonly Row[] | undefined
   /** At the end of each row. */
   rowActions: (row: Row) => ReactNode
   /** At the right of the card's head. */
   buttons?: ReactNode
-  /** Stands in place of the table when there are no rows. */
+  /** Shown instead of the table when there are no rows. */
   empty: { icon: ReactNode; title: string; body: ReactNode }
-  /** Stands above the table. */
+  /** Shown above the table. */
   notice?: ReactNode
 }
 
-/** A card that holds one table from edge to edge, or says what would be in it. */
+/** A card that holds one table from edge to edge, or its empty state. */
 export function TableCard<Row>(props: TableCardProps<Row>) {
   const { title, description, className, buttons, rows, rowActions, empty, notice, ...table } = props
   return (

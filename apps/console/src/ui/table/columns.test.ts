@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Column, groupSpans, nextSort, toggled } from './columns.ts'
 
 describe('tables', () => {
-  it('a head sorts up, then down, then not at all', () => {
+  it('a column head sorts ascending, then descending, then not at all', () => {
     const up = nextSort(undefined, 'name')
     const down = nextSort(up, 'name')
     expect([up, down, nextSort(down, 'name')]).toEqual([

@@ -9,7 +9,7 @@ export interface Column<Row> {
   tip?: ReactNode
   /** Offer to sort by this column; the owner does the sorting. */
   sortable?: boolean
-  /** Machine-set values: ids, addresses, sizes. */
+  /** Monospace: ids, addresses, sizes. */
   mono?: boolean
   align?: 'left' | 'right'
   /** A CSS width, for instance '12rem'. */

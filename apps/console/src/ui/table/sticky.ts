@@ -1,4 +1,4 @@
-import { cx } from '../../lib/text.ts'
+import { cx } from '#/lib/text.ts'
 
 const shadow =
   'after:pointer-events-none after:absolute after:inset-y-0 after:w-2 after:opacity-0 after:transition-opacity after:duration-(--fast) after:from-ink/10 after:to-transparent'

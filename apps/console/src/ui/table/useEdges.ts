@@ -18,7 +18,7 @@ export function useEdges(ref: RefObject<HTMLElement | null>): { left: boolean; r
     const lookSoon = () => {
       timer ??= window.setTimeout(look, THROTTLE)
     }
-    // The first report comes once the box has been laid out: looking now would have that done before its time.
+    // The observer first reports after layout; measuring here would force an early layout.
     const observer = new ResizeObserver(look)
     for (const one of [box, ...box.children]) observer.observe(one)
     box.addEventListener('scroll', lookSoon, { passive: true })

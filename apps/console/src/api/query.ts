@@ -1,0 +1,73 @@
+/** Queries and mutations over the contract's client: the console's only way to the API. */
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import {
+  CancelledError,
+  QueryClient,
+  useMutation,
+  type DataTag,
+  type UseMutationResult,
+} from '@tanstack/react-query'
+import { ApiError, nameOf, send } from './send.ts'
+
+const fresh = 2_000
+
+/** The cache. Queries do not retry, stay fresh for 2 seconds and ignore window focus. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: fresh,
+      retry: false,
+      refetchOnWindowFocus: false,
+      // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
+      throwOnError: (error) => error instanceof ApiError && error.status === 404,
+    },
+    mutations: { retry: false },
+  },
+})
+
+const keyOf = nameOf
+
+/** A query for loaders and components. The type of its key carries the type of its data. */
+export interface Read<T> {
+  queryKey: DataTag<readonly [string, unknown], T, Error>
+  queryFn: (context: { signal: AbortSignal }) => Promise<T>
+}
+
+/** The query of an operation that reads. */
+export const query = <O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> => ({
+  queryKey: [keyOf(op), args] as unknown as Read<Result<O>>['queryKey'],
+  queryFn: ({ signal }) => send(op, args, signal),
+})
+
+/** Marks all data read through these operations as stale; what is on screen is fetched again. */
+export const invalidate = (...ops: OpShape[]): Promise<void[]> =>
+  Promise.all(ops.map((op) => queryClient.invalidateQueries({ queryKey: [keyOf(op)] })))
+
+/** Puts a known result into the cache, so that the next screen opens without waiting. */
+export function remember<O extends OpShape>(op: O, args: Args<O>, value: Result<O>): void {
+  queryClient.setQueryData([keyOf(op), args], value)
+}
+
+/** Takes fresh data from the cache, or fetches it. Throws ApiError: for loaders whose page cannot do without. */
+export const load = <T>(one: Read<T> & { staleTime?: number }): Promise<T> =>
+  // A query is cancelled when the last component that uses it unmounts. A loader that shared it starts it again.
+  queryClient.query(one).catch((error: unknown) => {
+    if (error instanceof CancelledError) return queryClient.query(one)
+    throw error
+  })
+
+/** Loads and ignores errors: they surface where the data is used. */
+export const prefetch = (...reads: { queryKey: readonly unknown[] }[]): Promise<unknown> =>
+  Promise.all(reads.map((one) => load(one as Read<unknown>).catch(() => undefined)))
+
+/** A mutation: `mutate(args)`. Failures are ApiErrors. */
+export function useApi<O extends OpShape>(
+  op: O,
+  on: { success?: (result: Result<O>, args: Args<O>) => unknown; error?: (error: ApiError) => unknown } = {},
+): UseMutationResult<Result<O>, ApiError, Args<O>> {
+  return useMutation<Result<O>, ApiError, Args<O>>({
+    mutationFn: (args) => send(op, args),
+    onSuccess: (result, args) => on.success?.(result, args),
+    onError: (error) => on.error?.(error),
+  })
+}

@@ -1,0 +1,37 @@
+import { capitalize } from '#/lib/text.ts'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { RoleBadge } from '#/resource/StateBadge.tsx'
+import type { AccessRow } from './rows.ts'
+import { sourceWords } from './words.ts'
+
+/** The roles assigned to the identity itself: the strongest on the project, and the others behind '+N'. */
+export function AssignedRoles({ own }: Pick<AccessRow, 'own'>) {
+  return (
+    <MoreCell
+      title="Other roles"
+      items={own.map(({ level, role }) => (
+        <RoleBadge key={level} source={level} role={role} />
+      ))}
+    />
+  )
+}
+
+/** The effective role of an identity on the project, and its source. */
+export function EffectiveRole({
+  row: { effective, sources },
+  nameOf,
+}: {
+  row: AccessRow
+  nameOf: (id: string) => string
+}) {
+  if (effective === undefined) return <Skeleton className="h-2.5 w-24 align-middle" />
+  const [strongest] = sources ?? []
+  if (!strongest || effective === null) return <Dash />
+  return (
+    <>
+      {capitalize(effective)} <span className="text-secondary">{sourceWords(strongest, nameOf)}</span>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { ExplainedError } from '#/api/errors.ts'
+import { openControlPlane } from '#/preview/testing.ts'
+import { changeProjectRole, knownRole } from './changeRole.ts'
+
+const params = { project: 'demo' }
+
+/** The control plane's project `demo`, of which three users hold a role each. */
+async function openDemo() {
+  const { world, calls } = await openControlPlane('projectAdmin')
+  const { projectViewer: viewer = '', projectCollaborator: collaborator = '', nobody = '' } = world.ids
+  const other = world.as('admin')
+  return {
+    viewer,
+    collaborator,
+    nobody,
+    methods: () => calls.map((call) => call.split(' ')[0]),
+    held: async () => {
+      const { roleAssignments } = await other.projectPolicyView({ params })
+      return Object.fromEntries(roleAssignments.map((one) => [one.identityId, one.roleName]))
+    },
+    /** Another user gives a role to someone who has none. */
+    give: async (identityId: string, roleName: 'admin') => {
+      const { roleAssignments } = await other.projectPolicyView({ params })
+      const added = { identityId, identityType: 'silo_user', roleName } as const
+      await other.projectPolicyUpdate({ params, body: { roleAssignments: [...roleAssignments, added] } })
+    },
+  }
+}
+
+describe('changing a role on a project', () => {
+  it('reads the policy again, so that what others added stays', async () => {
+    const { viewer, collaborator, nobody, methods, held, give } = await openDemo()
+    await give(nobody, 'admin')
+    await changeProjectRole('demo', {
+      identityId: viewer,
+      identityType: 'silo_user',
+      seen: 'viewer',
+      roleName: 'collaborator',
+    })
+    expect(methods()).toEqual(['GET', 'PUT'])
+    const roles = { [nobody]: 'admin', [viewer]: 'collaborator', [collaborator]: 'collaborator' }
+    expect(await held()).toMatchObject(roles)
+    expect(knownRole('demo', viewer)).toBe('collaborator')
+  })
+  it('writes nothing if somebody else changed that very role, and then knows the new one', async () => {
+    const { collaborator, methods, held } = await openDemo()
+    const before = await held()
+    const attempt = changeProjectRole('demo', {
+      identityId: collaborator,
+      identityType: 'silo_user',
+      seen: 'viewer',
+      roleName: null,
+    })
+    await expect(attempt).rejects.toThrow(ExplainedError)
+    expect(methods()).toEqual(['GET'])
+    expect(await held()).toEqual(before)
+    expect(knownRole('demo', collaborator)).toBe('collaborator')
+  })
+})

@@ -1,0 +1,83 @@
+/** Changes of a policy, which is always replaced as a whole. */
+import { limits } from '@purlin/contract/rules/limits'
+import { strongest, type Role } from '@purlin/contract/rules/roles'
+import {
+  effectiveRole,
+  roleSources,
+  type Assignment,
+  type IdentityType,
+  type Policies,
+  type PolicyData,
+} from '#/resource/effectiveRole.ts'
+
+/** Someone who can hold a role. */
+export interface Identity {
+  identityId: string
+  identityType: IdentityType
+}
+
+/** The role assigned to an identity in this very policy. */
+export const roleIn = (policy: PolicyData | undefined, identityId: string): Role | null =>
+  strongest(
+    (policy?.roleAssignments ?? [])
+      .filter((one) => one.identityId === identityId)
+      .map(({ roleName }) => roleName),
+  )
+
+/** The policy without any role of the identity. */
+export const removeRole = ({ roleAssignments }: PolicyData, identityId: string): PolicyData => ({
+  roleAssignments: roleAssignments.filter((one) => one.identityId !== identityId),
+})
+
+/** The policy with this role instead of any that the identity had. */
+export const setRole = (policy: PolicyData, assignment: Assignment): PolicyData => ({
+  roleAssignments: [...removeRole(policy, assignment.identityId).roleAssignments, assignment],
+})
+
+/** Why nobody can be added to a policy, or undefined. */
+export const fullReason = (policy: PolicyData | undefined): string | undefined =>
+  policy && policy.roleAssignments.length >= limits.policy.assignments
+    ? `A project can have at most ${limits.policy.assignments} role assignments. Remove one, or give the role to a group.`
+    : undefined
+
+/** The change of one role: null removes it. */
+export interface RoleChange extends Identity {
+  /** What the person saw when they decided. */
+  seen: Role | null
+  roleName: Role | null
+}
+
+/** The policy after a change, or in words why the change no longer makes sense. */
+export function changed(
+  now: PolicyData,
+  { identityId, identityType, seen, roleName }: RoleChange,
+): PolicyData | string {
+  const held = roleIn(now, identityId)
+  if (held !== seen) {
+    const found = held === null ? 'no longer has a role here' : `now has the role ${held}`
+    return `Another user changed this in the meantime: the ${identityType === 'silo_group' ? 'group' : 'user'} ${found}. Nothing was saved. Check the role and try again.`
+  }
+  if (roleName === null) return removeRole(now, identityId)
+  const full = held === null ? fullReason(now) : undefined
+  return full ?? setRole(now, { identityId, identityType, roleName })
+}
+
+/** Someone with the groups they are in. */
+export interface Member {
+  id: string
+  groupIds: readonly string[]
+}
+
+const isAdmin = (policies: Policies, { id, groupIds }: Member): boolean =>
+  effectiveRole(roleSources(policies, id, groupIds)) === 'admin'
+
+/** Whether someone is a project admin now and would not be after the change, which may be about a group of theirs. */
+export function losesAdmin(policies: Policies, member: Member, change: RoleChange): boolean {
+  if (!policies.project || !isAdmin(policies, member)) return false
+  const { identityId, identityType, roleName } = change
+  const project =
+    roleName === null
+      ? removeRole(policies.project, identityId)
+      : setRole(policies.project, { identityId, identityType, roleName })
+  return !isAdmin({ ...policies, project }, member)
+}

@@ -1,0 +1,74 @@
+/** The table of who may do what on a project: silo and project assignments joined by identity. */
+import type { Role } from '@purlin/contract/rules/roles'
+import {
+  effectiveRole,
+  roleSources,
+  type IdentityType,
+  type Policies,
+  type RoleSource,
+} from '#/resource/effectiveRole.ts'
+import { roleIn } from './policy.ts'
+
+/** One user or group with a role on the project, the silo or both. */
+export interface AccessRow {
+  id: string
+  identityType: IdentityType
+  /** Undefined for an identity that is not, or no longer, known by name. */
+  name: string | undefined
+  /** Assigned to the identity itself, strongest on the project first. */
+  own: RoleSource[]
+  /** All that counts, groups included. Undefined as long as the groups' members are not known. */
+  sources: RoleSource[] | undefined
+  /** What the sources add up to. */
+  effective: Role | null | undefined
+  /** The role that can be changed or removed on this project. */
+  projectRole: Role | null
+}
+
+export interface AccessFacts {
+  policies: Policies
+  /** Display names by identity id. */
+  names: ReadonlyMap<string, string>
+  /** User ids by group id, of every group with a role; undefined as long as one is missing. */
+  members: ReadonlyMap<string, ReadonlySet<string>> | undefined
+}
+
+/** Identities that hold a role of one type, each once. */
+export const identitiesIn = ({ silo, project }: Policies, type: IdentityType): string[] => [
+  ...new Set(
+    [silo, project]
+      .flatMap((policy) => policy?.roleAssignments ?? [])
+      .filter((one) => one.identityType === type)
+      .map(({ identityId }) => identityId),
+  ),
+]
+
+/** The groups among them that a user is in. */
+export const groupsOf = (members: ReadonlyMap<string, ReadonlySet<string>>, userId: string): string[] =>
+  [...members].filter(([, users]) => users.has(userId)).map(([group]) => group)
+
+function row({ policies, names, members }: AccessFacts, id: string, identityType: IdentityType): AccessRow {
+  const isUser = identityType === 'silo_user'
+  // Groups hold no groups: theirs are known at once.
+  const groups = isUser ? members && groupsOf(members, id) : []
+  const sources = groups && roleSources(policies, id, groups)
+  return {
+    id,
+    identityType,
+    name: names.get(id),
+    own: roleSources(policies, id),
+    sources,
+    effective: sources && effectiveRole(sources),
+    projectRole: roleIn(policies.project, id),
+  }
+}
+
+/** Groups before users, then by name; those without a known name by id. */
+export function accessRows(facts: AccessFacts): AccessRow[] {
+  const byName = (a: AccessRow, b: AccessRow) => (a.name ?? a.id).localeCompare(b.name ?? b.id)
+  const of = (type: IdentityType) =>
+    identitiesIn(facts.policies, type)
+      .map((id) => row(facts, id, type))
+      .toSorted(byName)
+  return [...of('silo_group'), ...of('silo_user')]
+}

@@ -1,0 +1,113 @@
+import { instanceView } from '@purlin/contract/operations/instances'
+import { instanceCan } from '@purlin/contract/rules/states'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { query } from '#/api/query.ts'
+import type { GroupTarget } from './queries.ts'
+import { addMember } from './membership.tsx'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { pollInstance } from '#/features/instance-state/poll.ts'
+import { stopAndWait } from '#/features/instance-state/stopAndWait.ts'
+import { argsOf, type Instance } from '#/features/instance-state/update.ts'
+import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+
+export interface AddMemberDialogProps {
+  target: GroupTarget
+  /** The instances of the project that are not in the group. */
+  candidates: readonly Instance[]
+  /** They are not known yet. */
+  isLoading: boolean
+  onDismiss: () => void
+}
+
+const mustStop = 'An instance must be stopped to add it to a group'
+
+export function AddMemberDialog({ target, candidates, isLoading, onDismiss }: AddMemberDialogProps) {
+  const { project, antiAffinityGroup } = target
+  const form = useForm({ defaultValues: { instance: '', stop: false } })
+  const [name, stop] = useWatch({ control: form.control, name: ['instance', 'stop'] })
+  const chosen = useFresh(
+    project,
+    candidates.find((one) => one.name === name),
+  )
+  const mayJoin = !chosen || instanceCan('addToAffinityGroup', chosen.runState)
+  const mayStop = chosen !== undefined && instanceCan('stop', chosen.runState)
+  const dismissed = useDismissed()
+  const add = async ({ instance }: { instance: string }) => {
+    if (!mayJoin) await stopAndWait({ project, instance }, dismissed())
+    await addMember({ project, antiAffinityGroup, instance })
+    onDismiss()
+  }
+  const disabledReason = mayJoin || (mayStop && stop) ? undefined : mustStop
+  return (
+    <ModalForm
+      title="Add instance to group"
+      submitLabel="Add to group"
+      form={form}
+      onSubmit={add}
+      onDismiss={onDismiss}
+      submitDisabledReason={chosen ? disabledReason : 'Select an instance'}
+    >
+      <p className="text-secondary">
+        The instance will be placed on a different sled than the other members of{' '}
+        <Highlight>{antiAffinityGroup}</Highlight> when it next starts.
+      </p>
+      <ComboboxControl
+        name="instance"
+        control={form.control}
+        required
+        placeholder="Select an instance"
+        loading={isLoading}
+        onValue={() => form.setValue('stop', false)}
+        items={candidates.map(({ name: value, runState }) => ({
+          value,
+          label: value,
+          aside: <InstanceStateBadge state={runState} />,
+        }))}
+      />
+      {chosen && !mayJoin && (
+        <Notice>
+          <p>{mustStop}</p>
+          <p className="mt-1 text-secondary">
+            {chosen.name} is <InstanceStateBadge state={chosen.runState} />
+          </p>
+          {mayStop && (
+            <CheckboxControl
+              name="stop"
+              control={form.control}
+              label={`Stop ${chosen.name} first`}
+              hint="It stays stopped until it is started manually."
+              className="mt-2.5"
+            />
+          )}
+        </Notice>
+      )}
+    </ModalForm>
+  )
+}
+
+/** The chosen instance as it is now, followed while it is on its way to another state. */
+function useFresh(project: string, listed: Instance | undefined): Instance | undefined {
+  const { data } = useQuery({
+    ...query(instanceView, argsOf({ project, instance: listed?.name ?? '' })),
+    enabled: listed !== undefined,
+    refetchInterval: pollInstance,
+    throwOnError: false,
+  })
+  return listed && (data ?? listed)
+}
+
+/** What is still to be done for the dialog ends with it. */
+function useDismissed(): () => AbortSignal {
+  const end = useRef(new AbortController())
+  useEffect(() => {
+    end.current = new AbortController()
+    return () => end.current.abort()
+  }, [])
+  return () => end.current.signal
+}

@@ -1,0 +1,113 @@
+import { instanceList } from '@purlin/contract/operations/instances'
+import { useQuery } from '@tanstack/react-query'
+import Server from 'lucide-react/icons/server'
+import { useState } from 'react'
+import { useActions } from '#/resource/actions.tsx'
+import { useRole } from '#/resource/useRole.ts'
+import { everyPage } from '#/api/everyPage.ts'
+import { type GroupMember, type GroupTarget, membersQuery } from './queries.ts'
+import { askToRemoveMember } from './membership.tsx'
+import { addMemberDisabledReason, without } from './disabledReasons.ts'
+import { InstanceState } from '#/features/instance-state/InstanceState.tsx'
+import { listPoller } from '#/features/instance-state/poll.ts'
+import type { Instance } from '#/features/instance-state/update.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
+import { paths } from '#/lib/addresses.ts'
+import { Button } from '#/ui/Button.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { TableCard } from '#/ui/table/TableCard.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { AddMemberDialog } from './AddMemberDialog.tsx'
+
+/** The instances of a group, which are looked after while one of them is on its way to another state. */
+export function MembersCard({ target }: { target: GroupTarget }) {
+  const { project, antiAffinityGroup } = target
+  const [isAdding, setAdding] = useState(false)
+  const [nextPoll] = useState(() => listPoller(Date.now))
+  const remove = ({ name: instance }: GroupMember) =>
+    askToRemoveMember(
+      { project, antiAffinityGroup, instance },
+      {
+        noun: 'Member',
+        modalTitle: 'Remove instance from anti-affinity group',
+        errorTitle: `Error removing ${instance}`,
+      },
+    )
+  const { lacks } = useRole(project)
+  const { menu } = useActions<GroupMember>(
+    [{ id: 'remove', label: 'Remove from group', role: 'collaborator', onAction: remove }],
+    target,
+  )
+  const members = useLoaded({
+    ...membersQuery(target),
+    refetchInterval: ({ state }) => nextPoll(state.data?.items.map(({ value }) => value) ?? []),
+  }).items.map(({ value }) => value)
+  // Only to choose from and for the state of each member: the page does not wait for it.
+  const instances = useQuery({ ...everyPage(instanceList, { query: { project } }), throwOnError: false }).data
+  return (
+    <>
+      <TableCard
+        title="Members"
+        description="Instances in this anti-affinity group"
+        className="mt-6"
+        buttons={
+          <Button
+            size="small"
+            disabledReason={lacks('collaborator') ?? addMemberDisabledReason(members, instances)}
+            onClick={() => setAdding(true)}
+          >
+            Add instance
+          </Button>
+        }
+        columns={columnsOf(project, instances ?? [])}
+        rows={members}
+        rowKey={({ id }) => id}
+        rowActions={(member) => <RowMenu items={menu(member)} />}
+        empty={{
+          icon: <Server />,
+          title: 'No group members',
+          body: 'Add an instance to the group to see it here',
+        }}
+      />
+      {isAdding && (
+        <AddMemberDialog
+          target={target}
+          candidates={without(instances ?? [], members)}
+          isLoading={!instances}
+          onDismiss={() => setAdding(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const columnsOf = (project: string, instances: readonly Instance[]): readonly Column<GroupMember>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name }) => (
+      <CellLink href={paths.instanceTab({ project, instance: name }, 'settings')}>{name}</CellLink>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'state',
+    cell: ({ id, runState }) => {
+      // The instance itself knows since when, and what went wrong; but the member is the newer answer.
+      const instance = instances.find((one) => one.id === id)
+      return instance?.runState === runState ? (
+        <InstanceState instance={instance} />
+      ) : (
+        <InstanceStateBadge state={runState} />
+      )
+    },
+  },
+  {
+    id: 'id',
+    header: 'ID',
+    cell: ({ id }) => <Truncate text={id} max={32} at="middle" copyable className="mono" />,
+  },
+]

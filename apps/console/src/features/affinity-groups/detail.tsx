@@ -1,0 +1,79 @@
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
+import Split from 'lucide-react/icons/split'
+import { limits } from '@purlin/contract/rules/limits'
+import { load, prefetch } from '#/api/query.ts'
+import { membersQuery } from './queries.ts'
+import { PolicyBadge } from './PolicyBadge.tsx'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { sections } from '#/lib/addresses.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { affinityDocs, groupActions } from './actions.tsx'
+import { MembersCard } from './MembersCard.tsx'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_affinity-groups/affinity/$antiAffinityGroup',
+)({
+  loader: ({ params, cause }) =>
+    Promise.all([
+      (cause === 'stay' ? prefetch : load)(
+        viewQuery(kinds.antiAffinityGroup, params.antiAffinityGroup, params),
+      ),
+      prefetch(membersQuery(params)),
+    ]),
+  staticData: {
+    crumb: {
+      label: (params) => params['antiAffinityGroup'] ?? '',
+      to: (params) =>
+        sections.antiAffinityGroup.view({
+          project: params['project'],
+          name: params['antiAffinityGroup'] ?? '',
+        }),
+    },
+  },
+  component: GroupPage,
+})
+
+function GroupPage() {
+  const target = Route.useParams()
+  const navigate = useNavigate()
+  const group = useLoaded(viewQuery(kinds.antiAffinityGroup, target.antiAffinityGroup, target))
+  const members = useLoaded(membersQuery(target)).items
+  const leave = () => navigate({ href: sections.antiAffinityGroup.list(target.project) })
+  const menu = useActions(groupActions(target.project, leave), target).menu(group)
+  useMenuInPalette(menu)
+  return (
+    <>
+      <PageHeader icon={<Split />} title={group.name}>
+        <DocsPopover topic="anti-affinity groups" {...affinityDocs} icon={<Split />} />
+        <PageMenu label="Anti-affinity group actions" items={menu} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          { label: 'type', value: <Badge>anti-affinity</Badge> },
+          descriptionProperty(group.description),
+          { label: 'Policy', value: <PolicyBadge policy={group.policy} /> },
+          { label: 'Created', value: <DateTime date={group.timeCreated} /> },
+          {
+            label: 'Members',
+            value: (
+              <>
+                <span className="mono">{members.length}</span>{' '}
+                <span className="text-secondary">of up to {limits.affinity.members}</span>
+              </>
+            ),
+          },
+          idProperty(group.id),
+        ]}
+      />
+      <MembersCard target={target} />
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+
+// The page of the group has loaded what this changes.
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_affinity-groups/affinity/$antiAffinityGroup/edit',
+)({
+  ...formRoute('Edit anti-affinity group'),
+  component: EditGroup,
+})
+
+function EditGroup() {
+  const params = Route.useParams()
+  return (
+    <EditForm
+      kind={kinds.antiAffinityGroup}
+      submitLabel="Update group"
+      hasNameLine={false}
+      properties={null}
+      closeTo={(name) => hrefOf(kinds.antiAffinityGroup, name, params)}
+    />
+  )
+}

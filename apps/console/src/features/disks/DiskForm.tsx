@@ -1,0 +1,172 @@
+import { GiB, limits } from '@purlin/contract/rules/limits'
+import type { ReactNode } from 'react'
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { formatSize } from '#/lib/format.ts'
+import { cx } from '#/lib/text.ts'
+import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
+import { ResourceForm, type ResourceFormProps } from '#/resource/ResourceForm.tsx'
+import {
+  diskSize,
+  diskSizeProblem,
+  diskToBody,
+  emptyDisk,
+  sizeForSource,
+  type DiskBody,
+  type DiskFormValues,
+} from './body.ts'
+import { useImages, useSnapshots, type DiskSources } from './sources.tsx'
+
+export interface DiskFormProps {
+  /** Where the disk will live; its snapshots and images are offered too. */
+  project: string
+  title?: string
+  submitLabel?: string
+  /** Under the title: what the disk is for. */
+  resource?: ResourceFormProps<DiskFormValues>['resource']
+  /** Takes the request: sends it, or collects it. What it throws is shown, and the form stays open. */
+  onSubmit: (body: DiskBody) => unknown
+  onDismiss: () => void
+  /** Names that are taken where the disk goes, known without asking the server. */
+  unavailableNames?: readonly string[]
+  animate?: boolean
+  /** Why nothing can be sent now. */
+  submitDisabledReason?: ReactNode
+  /** bytes of storage that are spoken for already, by what will be made together with the disk */
+  planned?: number
+}
+
+/** The form of a new disk in a side modal. */
+export function DiskForm(props: DiskFormProps) {
+  const {
+    project,
+    title = 'Create disk',
+    submitLabel = title,
+    onSubmit,
+    onDismiss,
+    unavailableNames = [],
+  } = props
+  const form = useForm<DiskFormValues>({ defaultValues: emptyDisk })
+  const made = { snapshot: useSnapshots(project), image: useImages(project) }
+  const { control } = form
+  const source = useWatch({ control, name: 'source' })
+  const sizeProblem = (size: number, values: DiskFormValues) => {
+    if (values.source === 'blank') return diskSizeProblem(size)
+    const noun = values.source
+    const bytes = made[noun].sizeOf(values[noun])
+    return diskSizeProblem(size, bytes === undefined ? undefined : { noun, bytes })
+  }
+  return (
+    <ResourceForm
+      title={title}
+      submitLabel={submitLabel}
+      resource={props.resource}
+      form={form}
+      animate={props.animate ?? false}
+      submitDisabledReason={props.submitDisabledReason}
+      onSubmit={async (values) => onSubmit(diskToBody(values))}
+      onDismiss={onDismiss}
+    >
+      <NameControl
+        name="name"
+        control={control}
+        validate={(name) => (unavailableNames.includes(name) ? 'Name is already in use' : undefined)}
+      />
+      <DescriptionControl name="description" control={control} />
+      <RadioCardsControl
+        name="source"
+        control={control}
+        required
+        columns={sources.length}
+        options={sources}
+        // The other source starts afresh, so that nothing hidden is sent or checked.
+        onValue={(chosen) => {
+          if (chosen === 'blank') form.setValue('blockSize', emptyDisk.blockSize)
+          else form.setValue(chosen === 'image' ? 'image' : 'snapshot', '')
+        }}
+      />
+      {source === 'blank' ? (
+        <RadioGroupControl
+          name="blockSize"
+          control={control}
+          required
+          units="Bytes"
+          direction="row"
+          options={blockSizes}
+        />
+      ) : (
+        <SourceControl key={source} form={form} kind={source} from={made[source]} />
+      )}
+      <NumberControl
+        name="size"
+        control={control}
+        required
+        units="GiB"
+        integer
+        min={diskSize.min}
+        max={diskSize.max}
+        validate={sizeProblem}
+        hint={<StorageLeft form={form} planned={props.planned ?? 0} />}
+      />
+    </ResourceForm>
+  )
+}
+
+/** How much storage the silo's quota has left for the disk. */
+function StorageLeft({ form, planned }: { form: UseFormReturn<DiskFormValues>; planned: number }) {
+  const size = useWatch({ control: form.control, name: 'size' })
+  const utilization = useUtilization()
+  if (!utilization) return null
+  const left = Math.max(0, leftOf(utilization, 'storage') - planned)
+  const isShort = size * GiB > left
+  return (
+    <span className={cx(isShort && 'text-busy')}>
+      {formatSize(left)} of the silo’s quota is free.{isShort && ' The disk cannot be created.'}
+    </span>
+  )
+}
+
+const sources = [
+  { value: 'blank', label: 'Blank', description: 'An empty volume' },
+  { value: 'snapshot', label: 'Snapshot', description: 'A disk as it was' },
+  { value: 'image', label: 'Image', description: 'A copy of an image' },
+]
+const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
+
+/** Chooses what the disk is made from. A source too large for the disk raises its size. */
+function SourceControl({
+  form,
+  kind,
+  from,
+}: {
+  form: UseFormReturn<DiskFormValues>
+  kind: 'snapshot' | 'image'
+  from: DiskSources
+}) {
+  const choose = (id: string) => {
+    const bytes = from.sizeOf(id)
+    if (bytes === undefined) return
+    const size = form.getValues('size')
+    const needed = sizeForSource(size, bytes)
+    if (needed !== size)
+      form.setValue('size', needed, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  }
+  return (
+    <ListboxControl
+      name={kind}
+      control={form.control}
+      label={`Source ${kind}`}
+      required
+      placeholder={kind === 'image' ? 'Select an image' : 'Select a snapshot'}
+      items={from.choices}
+      loading={from.isPending}
+      hint={from.problem}
+      onValue={choose}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import HardDrive from 'lucide-react/icons/hard-drive'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
+import { Size } from '#/ui/Size.tsx'
+import { DiskStateBadge } from '#/resource/StateBadge.tsx'
+import { AttachedTo, DiskSource, DiskType, type Disk } from './disks.tsx'
+
+export interface DiskPanelProps {
+  project: string
+  disk: Disk
+  animate?: boolean
+  onDismiss: () => void
+}
+
+/** What is known of a disk, in a panel above what lists it. */
+export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPanelProps) {
+  const properties = [
+    idProperty(disk.id),
+    descriptionProperty(disk.description),
+    { label: 'State', value: <DiskStateBadge state={disk.state.state} /> },
+    { label: 'Attached to', value: <AttachedTo project={project} state={disk.state} /> },
+    { label: 'Type', value: <DiskType disk={disk} /> },
+    // A name only: panels do not lead to further panels.
+    { label: 'Source', value: <DiskSource project={project} disk={disk} plain /> },
+    { label: 'Size', value: <Size bytes={disk.size} /> },
+    { label: 'Block size', value: <span className="mono">{disk.blockSize} B</span> },
+    { label: 'Device path', value: <span className="mono wrap-anywhere">{disk.devicePath}</span> },
+    { label: 'Created', value: <DateTime date={disk.timeCreated} /> },
+    { label: 'Updated', value: <DateTime date={disk.timeModified} /> },
+  ]
+  return (
+    <SideModal
+      title="Disk"
+      animate={animate}
+      resource={{ icon: HardDrive, name: disk.name }}
+      onDismiss={onDismiss}
+      footer={<Button onClick={onDismiss}>Close</Button>}
+    >
+      <PropertiesTable columns={1} properties={properties} />
+    </SideModal>
+  )
+}

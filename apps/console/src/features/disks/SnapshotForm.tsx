@@ -1,0 +1,69 @@
+import { diskList } from '@purlin/contract/operations/disks'
+import { useQuery } from '@tanstack/react-query'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import type { Control } from 'react-hook-form'
+import { formatSize } from '#/lib/format.ts'
+import { generateName } from '#/lib/names.ts'
+import { sections } from '#/lib/addresses.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { everyPage } from '#/api/everyPage.ts'
+import { snapshotDisabledReason } from './actions.tsx'
+import { CreateForm } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+
+interface Values {
+  name: string
+  description: string
+  disk: string
+}
+
+export interface SnapshotFormProps {
+  project: string
+  /** The name of the disk, where it is chosen already; the snapshot then gets a name made of it. */
+  disk?: string
+  animate?: boolean
+  /** Closes the form, which leads to the list of snapshots unless given. */
+  onClose?: () => void
+}
+
+/** The form of a new snapshot in a side modal. */
+export function SnapshotForm({ project, disk, onClose, animate = false }: SnapshotFormProps) {
+  return (
+    <CreateForm
+      kind={kinds.snapshot}
+      scope={{ project }}
+      values={{ name: disk ? generateName([disk]) : '', description: '', disk: disk ?? '' }}
+      resource={disk ? { icon: HardDrive, name: `of ${disk}` } : undefined}
+      {...(disk ? { cta: { href: sections.snapshot.list(project), text: 'View snapshots' } } : {})}
+      {...(onClose ? { onCreated: onClose, onDismiss: onClose } : {})}
+      animate={animate}
+    >
+      {({ control }) => !disk && <DiskControl project={project} control={control} />}
+    </CreateForm>
+  )
+}
+
+function DiskControl({ project, control }: { project: string; control: Control<Values> }) {
+  const disks = useQuery({ ...everyPage(diskList, { query: { project } }), throwOnError: false })
+  const fit = (disks.data ?? []).filter((disk) => !snapshotDisabledReason(disk))
+  return (
+    <ComboboxControl
+      name="disk"
+      control={control}
+      required
+      placeholder="Select a disk"
+      loading={disks.isPending}
+      hint={
+        disks.error
+          ? `The disks could not be loaded: ${errorMessage(disks.error)}`
+          : 'Only disks that are attached or detached can be snapshotted.'
+      }
+      items={fit.map(({ name, size, state }) => ({
+        value: name,
+        label: name,
+        description: `${formatSize(size)} / ${state.state}`,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { diskCan } from '@purlin/contract/rules/states'
+import { lazily } from '#/lib/lazily.tsx'
+import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import type { Disk } from './disks.tsx'
+import { importActions } from './importActions.tsx'
+
+const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
+
+/** Why a disk cannot be deleted now, or undefined. */
+export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | undefined {
+  if (diskCan('delete', state.state)) return undefined
+  if (state.state === 'attached') return 'Disk must be detached before it can be deleted'
+  return 'Only disks in state detached or faulted can be deleted'
+}
+
+/** Why no snapshot of a disk can be taken now, or undefined. */
+export const snapshotDisabledReason = ({ state }: Pick<Disk, 'state'>): string | undefined =>
+  diskCan('snapshot', state.state) ? undefined : 'Only disks in state attached or detached can be snapshotted'
+
+/** What can be done with a disk wherever it is listed. */
+export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'name' | 'state'>>[] => [
+  copyId(kinds.disk.noun),
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    role: 'collaborator',
+    disabledReason: snapshotDisabledReason,
+    dialog: ({ name }, close) => <SnapshotForm animate project={project} disk={name} onClose={close} />,
+  },
+]
+
+/** What can be done with a disk in the list of its project. */
+export const diskActions = (project: string): Action<Disk>[] => [
+  ...sharedDiskActions(project),
+  ...importActions(project),
+  deleteAction(kinds.disk, {
+    note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
+    disabledReason: deleteDisabledReason,
+    isForMany: true,
+  }),
+]

@@ -1,0 +1,81 @@
+/** A new disk as its form holds it, and the request that is made of it. */
+import type { diskCreate } from '@purlin/contract/operations/disks'
+import type { Args } from '@purlin/contract/op'
+import { GiB, limits } from '@purlin/contract/rules/limits'
+import { validateBetween } from '#/lib/validate.ts'
+
+/** What is sent to make a disk, and what an instance's own new disks are made of. */
+export type DiskBody = Args<typeof diskCreate>['body']
+type BlockSize = (typeof limits.disk.blockSizes)[number]
+
+/** What a disk is made from. */
+export type DiskFormSource = 'blank' | 'snapshot' | 'image'
+
+export interface DiskFormValues {
+  name: string
+  description: string
+  source: DiskFormSource
+  /** bytes, as text because radio buttons hold texts */
+  blockSize: `${BlockSize}`
+  /** ids, empty while none is chosen */
+  snapshot: string
+  image: string
+  /** GiB; NaN while empty */
+  size: number
+}
+
+/** GiB */
+export const diskSize = { min: limits.disk.minSize / GiB, max: limits.disk.maxSize / GiB, initial: 10 }
+
+export const emptyDisk: DiskFormValues = {
+  name: '',
+  description: '',
+  source: 'blank',
+  blockSize: '4096',
+  snapshot: '',
+  image: '',
+  size: diskSize.initial,
+}
+
+const blockSizeOf = (text: string): BlockSize =>
+  limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096
+
+function sourceOf({ source, blockSize, snapshot, image }: DiskFormValues): DiskBody['diskSource'] {
+  switch (source) {
+    case 'blank':
+      return { type: 'blank', blockSize: blockSizeOf(blockSize) }
+    case 'snapshot':
+      return { type: 'snapshot', snapshotId: snapshot }
+    case 'image':
+      return { type: 'image', imageId: image }
+  }
+}
+
+/** The request of a filled form. */
+export const diskToBody = (form: DiskFormValues): DiskBody => ({
+  name: form.name,
+  description: form.description,
+  size: form.size * GiB,
+  diskSource: sourceOf(form),
+})
+
+/** The smallest whole number of GiB that holds a source of so many bytes. */
+export const leastGiB = (bytes: number): number => Math.max(diskSize.min, Math.ceil(bytes / GiB))
+
+/** A comfortable size for a source: the next multiple of 10 GiB, never more than a disk may have. */
+export const roomyGiB = (bytes: number): number =>
+  Math.min(diskSize.max, Math.ceil(leastGiB(bytes) / 10) * 10)
+
+/** The size in GiB after a source was chosen: raised if the source would not fit, else as it was. */
+export const sizeForSource = (size: number, bytes: number): number =>
+  size >= leastGiB(bytes) ? size : roomyGiB(bytes)
+
+/** What is wrong with a size in GiB for a disk made from a source of so many bytes, if it has one. */
+export function diskSizeProblem(
+  size: number,
+  source?: { noun: 'image' | 'snapshot'; bytes: number },
+): string | undefined {
+  const outside = validateBetween({ min: diskSize.min, max: diskSize.max, unit: 'GiB' })(size)
+  if (outside || !source || size >= leastGiB(source.bytes)) return outside
+  return `Must be as large as selected ${source.noun} (min. ${leastGiB(source.bytes)} GiB)`
+}

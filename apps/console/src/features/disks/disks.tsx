@@ -1,0 +1,68 @@
+/** Disks as lists show them. */
+import { diskTransitional } from '@purlin/contract/rules/states'
+import { usePolling } from '#/api/polling.ts'
+import { createdColumn } from '#/resource/columns.tsx'
+import type { kinds, Row } from '#/resource/kinds.ts'
+import { Reference } from '#/resource/references.tsx'
+import { DiskStateBadge } from '#/resource/StateBadge.tsx'
+import { Size } from '#/ui/Size.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+
+export type Disk = Row<typeof kinds.disk>
+
+/** What a disk was made from. */
+export function DiskType({ disk: { imageId, snapshotId } }: { disk: Pick<Disk, 'imageId' | 'snapshotId'> }) {
+  if (imageId) return 'Image'
+  return snapshotId ? 'Snapshot' : 'Blank'
+}
+
+/** The image or snapshot that a disk was made from. It may be gone; the disk is none the worse for it. */
+export function DiskSource({
+  disk: { imageId, snapshotId },
+  ...link
+}: {
+  disk: Pick<Disk, 'imageId' | 'snapshotId'>
+  project: string
+  plain?: boolean
+}) {
+  return imageId ? (
+    <Reference to="image" id={imageId} {...link} />
+  ) : (
+    <Reference to="snapshot" id={snapshotId} {...link} />
+  )
+}
+
+/** The instance that a disk is attached to. */
+export const AttachedTo = ({ project, state }: { project: string; state: Disk['state'] }) => (
+  <Reference to="instance" id={'instance' in state ? state.instance : undefined} project={project} />
+)
+
+/** The columns that every list of disks has. */
+export const diskColumns = ({
+  project,
+  header,
+  hrefOf,
+}: {
+  project: string
+  /** Of the names. */
+  header: string
+  hrefOf: (disk: string) => string
+}) =>
+  ({
+    name: { id: 'name', header, cell: ({ name }) => <CellLink href={hrefOf(name)}>{name}</CellLink> },
+    type: {
+      id: 'type',
+      header: 'type',
+      tip: 'What the disk was created from: an image, a snapshot, or nothing (blank).',
+      cell: (disk) => <DiskType disk={disk} />,
+    },
+    size: { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
+    source: { id: 'source', header: 'source', cell: (disk) => <DiskSource project={project} disk={disk} /> },
+    state: { id: 'state', header: 'state', cell: ({ state }) => <DiskStateBadge state={state.state} /> },
+    created: createdColumn,
+  }) satisfies Record<string, Column<Disk>>
+
+/** The `refetchInterval` of a list of disks. */
+export const useDiskPolling = () =>
+  usePolling<Disk>(({ state }) => (diskTransitional.includes(state.state) ? state.state : undefined))

@@ -1,0 +1,38 @@
+import type { diskList } from '@purlin/contract/operations/disks'
+import { createFileRoute } from '@tanstack/react-router'
+import { guides, sections } from '#/lib/addresses.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { prefetchReferences } from '#/resource/references.tsx'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { diskActions } from './actions.tsx'
+import { AttachedTo, diskColumns, useDiskPolling, type Disk } from './disks.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
+  ...listRoute(kinds.disk),
+  loader: (match) => loadList(disks, match),
+  component: () => <ResourceList list={disks} />,
+})
+
+const disks: ListOf<typeof diskList> = {
+  kind: kinds.disk,
+  docs: {
+    summary:
+      'A disk stores data independently of instances. It can be attached to another instance and remains when its instance is deleted.',
+    links: [guides.disks],
+  },
+  create: { label: 'New Disk' },
+  actions: diskActions,
+  usePolling: useDiskPolling,
+  prefetch: (project) => prefetchReferences(project, 'instance', 'image', 'snapshot'),
+  columns: (project) => {
+    const hrefOf = (disk: string) => sections.disk.view({ project, name: disk })
+    const { name, type, size, source, state, created } = diskColumns({ project, header: 'name', hrefOf })
+    const instance = {
+      id: 'instance',
+      header: 'instance',
+      cell: ({ state: of }: Disk) => <AttachedTo project={project} state={of} />,
+    }
+    return [{ ...name, sortable: true }, instance, type, size, source, state, created]
+  },
+}

@@ -1,0 +1,32 @@
+/** The disks made from an image or a snapshot, shown before it is deleted. */
+import { diskList } from '@purlin/contract/operations/disks'
+import { load } from '#/api/query.ts'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { everyPage } from '#/api/everyPage.ts'
+import type { Disk } from './disks.tsx'
+
+const shown = 3
+
+/** Names of the project's disks that fit; none if the disks cannot be read. */
+export async function disksMadeFrom(project: string, fits: (disk: Disk) => boolean): Promise<string[]> {
+  const disks = await load(everyPage(diskList, { query: { project } })).catch(() => [])
+  return disks.filter(fits).map(({ name }) => name)
+}
+
+/** 'a, b, c and 4 more' */
+export function someOf(names: readonly string[]): string {
+  const rest = names.length - shown
+  if (rest > 0) return `${names.slice(0, shown).join(', ')} and ${rest} more`
+  return new Intl.ListFormat('en').format(names)
+}
+
+/** Names the disks that remain. */
+export function MadeFrom({ disks }: { disks: readonly string[] }) {
+  if (disks.length === 0) return null
+  return (
+    <p>
+      {disks.length === 1 ? 'One disk was' : `${disks.length} disks were`} created from it:{' '}
+      <Highlight>{someOf(disks)}</Highlight>. {disks.length === 1 ? 'It is' : 'They are'} not affected.
+    </p>
+  )
+}

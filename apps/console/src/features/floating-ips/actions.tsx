@@ -1,0 +1,46 @@
+import { lazily } from '#/lib/lazily.tsx'
+import { plainActions } from '#/resource/actions.tsx'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { knownName } from '#/resource/references.tsx'
+import { askToDetachFloatingIp } from './floatingIps.tsx'
+
+const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
+
+/** What can be done with a floating IP of a project. */
+export const floatingIpActions = (project: string) =>
+  plainActions(kinds.floatingIp, project, {
+    copies: [
+      { id: 'copyIp', label: 'Copy IP address', onAction: ({ ip }) => copyWithToast(ip, 'IP address') },
+    ],
+    own: [
+      {
+        id: 'detach',
+        label: 'Detach',
+        role: 'collaborator',
+        isOffered: ({ instanceId }) => Boolean(instanceId),
+        onAction: (row) =>
+          askToDetachFloatingIp(
+            row,
+            row.instanceId ? knownName('instance', row.instanceId, project) : undefined,
+          ),
+      },
+      {
+        id: 'attach',
+        label: 'Attach',
+        role: 'collaborator',
+        isOffered: ({ instanceId }) => !instanceId,
+        dialog: (row, close) => (
+          <AttachToInstanceDialog project={project} floatingIp={row} onDismiss={close} />
+        ),
+      },
+    ],
+    note: ([row]) => (
+      <p>
+        Its address <span className="mono text-ink">{row?.ip}</span> is returned to the pool and can be
+        assigned to others.
+      </p>
+    ),
+    disabledReason: ({ instanceId }) =>
+      instanceId && 'This floating IP must be detached from the instance before it can be deleted',
+  })

@@ -1,0 +1,67 @@
+/** What is done with floating IPs, from their own list and from the page of an instance. */
+import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import {
+  floatingIpAttach,
+  floatingIpDetach,
+  floatingIpList,
+  floatingIpView,
+} from '@purlin/contract/operations/floating-ips'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { paths } from '#/lib/addresses.ts'
+import { Reference } from '#/resource/references.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { confirmAction } from '#/resource/confirm.ts'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import type { FloatingIp } from '#/features/ip-pools/queries.ts'
+
+type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>
+
+const reload = () => invalidate(floatingIpList, floatingIpView, instanceExternalIpList)
+
+/** The instance that a floating IP leads to, as a link to its addresses. */
+export const AttachedInstance = ({ project, id }: { project: string; id: FloatingIp['instanceId'] }) => (
+  <Reference
+    to="instance"
+    id={id}
+    project={project}
+    hrefOf={(instance) => paths.instanceTab({ project, instance }, 'networking')}
+  />
+)
+
+/** Points a floating IP at an instance, by id. */
+export async function attachFloatingIp({ id, name }: Known, instanceId: string): Promise<void> {
+  await send(floatingIpAttach, {
+    params: { floatingIp: id },
+    query: {},
+    body: { kind: 'instance', parent: instanceId },
+  })
+  await reload()
+  showDoneToast('Floating IP', name, 'attached')
+}
+
+/** Asks, then takes a floating IP from its instance, which is named if that is known. */
+export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string | undefined): void {
+  confirmAction({
+    modalTitle: 'Detach floating IP',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to detach <Highlight>{name}</Highlight> from{' '}
+          {instance === undefined ? 'its instance' : <Highlight>{instance}</Highlight>}?
+        </p>
+        <p>
+          The instance will no longer be reachable at <span className="mono text-ink">{ip}</span>. The address
+          stays with the project.
+        </p>
+      </>
+    ),
+    errorTitle: 'Error detaching floating IP',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+      await reload()
+      showDoneToast('Floating IP', name, 'detached')
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import type { floatingIpList } from '@purlin/contract/operations/floating-ips'
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '#/api/query.ts'
+import { PoolName } from '#/features/ip-pools/PoolName.tsx'
+import { poolsQuery } from '#/features/ip-pools/queries.ts'
+import { guides } from '#/lib/addresses.ts'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { prefetchReferences } from '#/resource/references.tsx'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { Address } from '#/ui/Address.tsx'
+import { floatingIpActions } from './actions.tsx'
+import { AttachedInstance } from './floatingIps.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_floating-ips')({
+  ...listRoute(kinds.floatingIp),
+  loader: (match) => loadList(floatingIps, match),
+  component: () => <ResourceList list={floatingIps} />,
+})
+
+const floatingIps: ListOf<typeof floatingIpList> = {
+  kind: kinds.floatingIp,
+  docs: {
+    summary:
+      'A floating IP is an external address that belongs to the project. It remains when an instance is deleted and can be moved between instances.',
+    links: [guides.floatingIps],
+  },
+  create: { label: 'New Floating IP' },
+  actions: floatingIpActions,
+  prefetch: (project) => Promise.all([prefetch(poolsQuery()), prefetchReferences(project, 'instance')]),
+  columns: (project) => [
+    nameColumn(kinds.floatingIp, { project }),
+    descriptionColumn,
+    { id: 'ip', header: 'IP address', cell: ({ ip }) => <Address ip={ip} /> },
+    { id: 'pool', header: 'IP pool', cell: ({ ipPoolId }) => <PoolName id={ipPoolId} /> },
+    {
+      id: 'instance',
+      header: 'Attached to instance',
+      cell: ({ instanceId }) => <AttachedInstance project={project} id={instanceId} />,
+    },
+    createdColumn,
+  ],
+}

@@ -1,0 +1,24 @@
+import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
+import { plainActions, type Action } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import type { Image } from './images.tsx'
+
+/** What can be done with an image of a project, or of the silo: all the same but for what moves it to the other. */
+export const imageActions = (move: Action<Image>, project?: string) =>
+  plainActions(kinds.image, project, {
+    own: [move],
+    note: (images) => deleteNote(images, project),
+    isForMany: true,
+  })
+
+async function deleteNote([only, ...others]: readonly Image[], project: string | undefined) {
+  if (!only || others.length > 0) return 'Disks and instances created from them are not affected.'
+  // An image of the silo may have been used in projects that are not this person's to see.
+  const disks = project ? await disksMadeFrom(project, ({ imageId }) => imageId === only.id) : []
+  return (
+    <>
+      <p>No more disks can be created from it. Disks and instances created from it are not affected.</p>
+      <MadeFrom disks={disks} />
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ImagePanel } from './ImagePanel.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { sections } from '#/lib/addresses.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_images/images/$image')({
+  ...rowRoute(kinds.image),
+  loader: ({ params }) => loadRow(kinds.image, params),
+  component: ProjectImage,
+})
+
+function ProjectImage() {
+  const { image, project } = Route.useParams()
+  return <ImagePanel name={image} project={project} closeTo={sections.image.list(project)} />
+}

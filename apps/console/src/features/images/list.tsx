@@ -1,0 +1,35 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { imageActions } from './actions.tsx'
+import { listOfImages } from './images.tsx'
+import { PromoteDialog } from './PromoteDialog.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_images')({
+  ...listRoute(kinds.image),
+  loader: (match) => loadList(images, match),
+  component: () => <ResourceList list={images} />,
+})
+
+const images = listOfImages({
+  title: 'Project Images',
+  summary:
+    'An image is a template for new disks, such as a bootable operating system. These images can be used in this project. Promote an image to share it with the whole silo.',
+  create: {
+    label: 'Upload image',
+    paletteLabel: 'Upload image',
+  },
+  emptyBody: 'Upload an image or create one from a snapshot to see it here',
+  actions: (project) =>
+    imageActions(
+      {
+        id: 'promote',
+        label: 'Promote',
+        role: 'collaborator',
+        siloRole: 'collaborator',
+        dialog: (image, close) => <PromoteDialog image={image} onDismiss={close} />,
+      },
+      project,
+    ),
+})

@@ -1,0 +1,115 @@
+/** The dialogs that move images between the silo and its projects. */
+import { imageDemote, imageList, imageView } from '@purlin/contract/operations/images'
+import { projectList } from '@purlin/contract/operations/projects'
+import { useQuery } from '@tanstack/react-query'
+import { useForm, useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
+import { invalidate } from '#/api/query.ts'
+import { formatSize } from '#/lib/format.ts'
+import { everyPage } from '#/api/everyPage.ts'
+import type { Image } from './images.tsx'
+import { promote, PromoteNotice } from './PromoteDialog.tsx'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { doneToast, showDoneToast } from '#/resource/toasts.tsx'
+import { sections } from '#/lib/addresses.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { addToast } from '#/ui/toast.ts'
+
+interface DialogProps {
+  onDismiss: () => void
+}
+
+/** Chooses an image of a project and gives it to the silo. */
+export function PromoteFromProject({ onDismiss }: DialogProps) {
+  const form = useForm({ defaultValues: { project: '', image: '' } })
+  const project = useWatch({ control: form.control, name: 'project' })
+  const images = useQuery({
+    ...everyPage(imageList, { query: { project } }),
+    throwOnError: false,
+    enabled: project !== '',
+  })
+  const run = async ({ image }: { image: string }) => {
+    const { name } = await promote(image)
+    showDoneToast('Image', name, 'promoted')
+    onDismiss()
+  }
+  return (
+    <ModalForm title="Promote image" submitLabel="Promote" form={form} onSubmit={run} onDismiss={onDismiss}>
+      <ProjectControl
+        control={form.control}
+        placeholder="Select a project"
+        onValue={() => form.resetField('image')}
+      />
+      <ListboxControl
+        name="image"
+        control={form.control}
+        required
+        placeholder="Select an image"
+        disabledReason={project === '' ? 'Select a project first' : undefined}
+        loading={images.isLoading}
+        hint={images.error ? `The images could not be loaded: ${errorMessage(images.error)}` : undefined}
+        items={(images.data ?? []).map(({ id, name, os, version, size }) => ({
+          value: id,
+          label: name,
+          description: `${os} / ${version} / ${formatSize(size)}`,
+        }))}
+      />
+      <PromoteNotice />
+    </ModalForm>
+  )
+}
+
+/** Gives an image of the silo to one project. */
+export function DemoteDialog({ image, onDismiss }: DialogProps & { image: Image }) {
+  const form = useForm({ defaultValues: { project: '' } })
+  const run = async ({ project }: { project: string }) => {
+    await send(imageDemote, { params: { image: image.id }, query: { project } })
+    await invalidate(imageList, imageView)
+    addToast({
+      ...doneToast('Image', image.name, 'demoted'),
+      cta: { href: sections.image.list(project), text: `View images in ${project}` },
+    })
+    onDismiss()
+  }
+  return (
+    <ModalForm title="Demote image" submitLabel="Demote" form={form} onSubmit={run} onDismiss={onDismiss}>
+      <p>
+        Demoting: <Highlight>{image.name}</Highlight>
+      </p>
+      <Notice>Only the selected project will see the image. Disks created from it are not affected.</Notice>
+      <ProjectControl control={form.control} placeholder="Select project for image" />
+    </ModalForm>
+  )
+}
+
+function ProjectControl<V extends FieldValues & { project: string }>({
+  control,
+  placeholder,
+  onValue,
+}: {
+  control: Control<V>
+  placeholder: string
+  onValue?: () => void
+}) {
+  const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false })
+  return (
+    <ComboboxControl
+      name={'project' as Path<V>}
+      control={control}
+      required
+      placeholder={placeholder}
+      {...(onValue ? { onValue } : {})}
+      loading={projects.isPending}
+      hint={projects.error ? `The projects could not be loaded: ${errorMessage(projects.error)}` : undefined}
+      items={(projects.data ?? []).map(({ name, description }) => ({
+        value: name,
+        label: name,
+        description,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,226 @@
+import { imageCreate, imageView } from '@purlin/contract/operations/images'
+import { utilizationView } from '@purlin/contract/operations/silos'
+import { limits } from '@purlin/contract/rules/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
+import { load } from '#/api/query.ts'
+import type { Disk } from '#/features/disks/disks.tsx'
+import { uploadOf } from '#/features/disks/imports.ts'
+import { lockedDisks, records } from '#/features/disks/uploadRecords.ts'
+import { ResourceForm } from '#/resource/ResourceForm.tsx'
+import { textRules } from '#/resource/textRules.ts'
+import { guides } from '#/lib/addresses.ts'
+import { ExplainedError, NameTakenError } from '#/api/errors.ts'
+import { send, sendIfThere } from '#/api/send.ts'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { FileControl } from '#/ui/form/FileControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { ExternalLink } from '#/ui/link.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { CancelDialog } from './CancelDialog.tsx'
+import { Interrupted } from './Interrupted.tsx'
+import { disksOf, findResumable, type ResumeSearch } from './resumable.ts'
+import { Leftovers } from './Leftovers.tsx'
+import { blockSizeWarning, bootWarnings, inspect } from './imageFile.ts'
+import { ProgressDialog } from './ProgressDialog.tsx'
+import { fileProblem, quotaProblem } from './rules.ts'
+import { useUpload, type UploadPlan } from './useUpload.ts'
+
+interface Values {
+  name: string
+  description: string
+  os: string
+  version: string
+  blockSize: string
+  imageFile: File | null
+}
+const empty: Values = {
+  name: '',
+  description: '',
+  os: '',
+  version: '',
+  blockSize: String(limits.disk.blockSizes[0]),
+  imageFile: null,
+}
+const blockSizes = limits.disk.blockSizes.map((size) => ({ value: String(size), label: String(size) }))
+const blockSizeOf = (text: string): UploadPlan['blockSize'] =>
+  limits.disk.blockSizes.find((size) => String(size) === text) ?? 512
+
+export interface UploadFormProps {
+  project: string
+  /** The disk of an interrupted upload that the user wants to resume. */
+  resume: Disk | undefined
+  submitDisabledReason: string | undefined
+  onDone: () => void
+  onDismiss: () => void
+}
+
+/** The form of a new image with the upload that it starts. */
+export function UploadForm({ project, resume, submitDisabledReason, onDone, onDismiss }: UploadFormProps) {
+  const upload = useUpload()
+  const form = useForm<Values>({ defaultValues: defaultsOf(resume) })
+  const { state, current } = upload
+  // The form's own disk is not offered to resume, even if it could not be removed.
+  const own = current?.upload.diskName
+  const isIdle = state === undefined || state.stage.at === 'cancelled'
+  const isFileUploaded = current?.upload.isFileUploaded === true && !upload.isShown
+  const submit = async (values: Values): Promise<void> => {
+    const { blockSize: size, imageFile: file, ...details } = values
+    if (!file) return
+    const blockSize = blockSizeOf(size)
+    await checkName(project, details.name)
+    const resumeDisk = isFileUploaded
+      ? undefined
+      : await findResumeDisk(project, { file, blockSize, resume, own })
+    if (!isFileUploaded) await checkQuota(file.size, resumeDisk !== undefined)
+    if ((await upload.run(details, { project, file, blockSize, resumeDisk })) === 'done') onDone()
+  }
+  return (
+    <>
+      <ResourceForm
+        title="Upload image"
+        submitLabel={isFileUploaded ? 'Create image' : 'Upload image'}
+        form={form}
+        onSubmit={submit}
+        onDismiss={onDismiss}
+        submitDisabledReason={submitDisabledReason}
+      >
+        {state?.stage.at === 'cancelled' && (
+          <Leftovers leftovers={state.stage.leftovers} onRetry={upload.on.removeLeftovers} />
+        )}
+        {isFileUploaded ? (
+          <Notice title="The file is uploaded">
+            Only creating the image has failed. Change its name or details and try again. The file is not
+            uploaded again.
+          </Notice>
+        ) : (
+          <Notice>
+            Only raw images can be uploaded.{' '}
+            <ExternalLink href={guides.imageRequirements.href}>How to prepare an image</ExternalLink>
+          </Notice>
+        )}
+        <Fields
+          form={form}
+          project={project}
+          resume={resume}
+          isFileUploaded={isFileUploaded}
+          isIdle={isIdle}
+          own={own}
+          onFileChange={upload.dismiss}
+        />
+      </ResourceForm>
+      {upload.isShown && state && current && (
+        <ProgressDialog state={state} file={current.plan.file} on={upload.on} />
+      )}
+      {upload.isAsking && <CancelDialog onStay={upload.stay} onCancel={upload.cancel} />}
+    </>
+  )
+}
+
+function defaultsOf(resume: Disk | undefined): Values {
+  const image = resume && uploadOf(resume)?.image
+  return image === undefined ? empty : { ...empty, name: image, blockSize: String(resume?.blockSize) }
+}
+
+/** The disk with which an upload of the file can be resumed now. */
+async function findResumeDisk(
+  project: string,
+  search: ResumeSearch & { file: File },
+): Promise<Disk | undefined> {
+  const disks = await load(disksOf(project)).catch(() => [])
+  const found = findResumable(disks, search, { locked: await lockedDisks(), read: records.read })
+  return found?.blockSize === search.blockSize ? found : undefined
+}
+
+async function checkName(project: string, name: string): Promise<void> {
+  if (await sendIfThere(imageView, { params: { image: name }, query: { project } }))
+    throw new NameTakenError('image')
+}
+
+async function checkQuota(bytes: number, hasDisk: boolean): Promise<void> {
+  // Users who may not read the quota get the error from the server.
+  const utilization = await send(utilizationView, {}).catch(() => undefined)
+  const problem = utilization && quotaProblem(bytes, { utilization, hasDisk })
+  if (problem !== undefined) throw new ExplainedError(problem)
+}
+
+function Fields({
+  form,
+  project,
+  resume,
+  isFileUploaded,
+  isIdle,
+  own,
+  onFileChange,
+}: {
+  form: UseFormReturn<Values>
+  project: string
+  resume: Disk | undefined
+  isFileUploaded: boolean
+  isIdle: boolean
+  own: string | undefined
+  /** Called when the file is changed or cleared. */
+  onFileChange: () => void
+}) {
+  const { control } = form
+  const [file, blockSizeText] = useWatch({ control, name: ['imageFile', 'blockSize'] })
+  const blockSize = Number(blockSizeText)
+  const findings = useFindings(file)
+  const disks = useQuery({ ...disksOf(project), enabled: file !== null, throwOnError: false })
+  const blockSizeProblem = findings && blockSizeWarning(findings, blockSize)
+  const warnings = findings ? bootWarnings(findings) : []
+  const check = () =>
+    void (form.getValues('imageFile') ? form.trigger('imageFile') : form.clearErrors('imageFile'))
+  const choose = () => {
+    if (isFileUploaded) onFileChange()
+    if (!form.formState.isSubmitted) check()
+  }
+  return (
+    <>
+      <NameControl name="name" control={control} />
+      <DescriptionControl name="description" control={control} />
+      <TextControl name="os" control={control} label="OS" {...textRules(imageCreate, 'os')} />
+      <TextControl name="version" control={control} {...textRules(imageCreate, 'version')} />
+      <RadioGroupControl
+        name="blockSize"
+        control={control}
+        required
+        units="Bytes"
+        direction="row"
+        options={blockSizes}
+        disabledReason={isFileUploaded ? 'The file was uploaded with this block size' : undefined}
+        onValue={check}
+      />
+      {blockSizeProblem && <Notice title="Block size might be set incorrectly">{blockSizeProblem}</Notice>}
+      <FileControl
+        name="imageFile"
+        control={control}
+        required
+        validate={(chosen, values) => fileProblem(chosen, Number(values.blockSize))}
+        onValue={choose}
+      />
+      {isIdle && <Interrupted project={project} disks={disks} search={{ file, blockSize, resume, own }} />}
+      {warnings.length > 0 && (
+        <Notice title="This image might not be bootable">
+          {warnings.map((one) => (
+            <p key={one}>{one}</p>
+          ))}
+          <ExternalLink href={guides.imageRequirements.href}>How to prepare an image</ExternalLink>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function useFindings(file: File | null) {
+  const { data } = useQuery({
+    queryKey: ['inspect', file?.name, file?.size, file?.lastModified],
+    queryFn: () => (file ? inspect(file) : null),
+    enabled: file !== null,
+    staleTime: Infinity,
+    throwOnError: false,
+  })
+  return file ? (data ?? undefined) : undefined
+}

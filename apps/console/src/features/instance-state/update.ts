@@ -1,0 +1,55 @@
+/** Changes of an instance. The operation replaces all five values, so those that stay are sent along. */
+import {
+  type instanceReboot,
+  type instanceStart,
+  type instanceStop,
+  instanceUpdate,
+  instanceView,
+} from '@purlin/contract/operations/instances'
+import type { Args, Result } from '@purlin/contract/op'
+import { remember } from '#/api/query.ts'
+import { rewrite } from '#/api/rewrite.ts'
+import { send } from '#/api/send.ts'
+
+export type Instance = Result<typeof instanceView>
+type Body = Args<typeof instanceUpdate>['body']
+/** An instance by name, as the address has it. */
+export interface InstanceTarget {
+  project: string
+  instance: string
+}
+
+/** How operations on one instance are addressed. */
+export const argsOf = ({ project, instance }: InstanceTarget) => ({
+  params: { instance },
+  query: { project },
+})
+
+type Move = typeof instanceStart | typeof instanceStop | typeof instanceReboot
+
+/** Moves an instance to another state, and lets every screen that shows the instance know it. */
+export async function sendMove(move: Move, target: InstanceTarget): Promise<void> {
+  remember(instanceView, argsOf(target), await send(move, argsOf(target)))
+}
+
+/** The whole request of a change to some values. */
+export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
+  ncpus: instance.ncpus,
+  memory: instance.memory,
+  bootDisk: instance.bootDiskId ?? null,
+  autoRestartPolicy: instance.autoRestartPolicy ?? null,
+  cpuPlatform: instance.cpuPlatform ?? null,
+  ...change,
+})
+
+/**
+ * Changes some values of an instance and keeps the others as they are on the server at that moment,
+ * not as this page last saw them: what another tab changed meanwhile stays changed.
+ */
+export async function updateInstance(target: InstanceTarget, change: Partial<Body>): Promise<Instance> {
+  const changed = await rewrite({ view: instanceView, update: instanceUpdate, args: argsOf(target) }, (now) =>
+    toUpdate(now, change),
+  )
+  remember(instanceView, argsOf(target), changed)
+  return changed
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { semaphore } from '#/lib/semaphore.ts'
+import { reachableIps } from '#/features/external-ips/externalIps.ts'
+import type { InstanceTarget } from '#/features/instance-state/update.ts'
+import { Address } from '#/ui/Address.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { useSeen } from '#/ui/useSeen.ts'
+import { externalIpsQuery } from './queries.ts'
+
+// Every row sends a request; other requests must not wait for them.
+const limit = semaphore(4)
+const minute = 60_000
+
+const waiting = <Skeleton className="h-2.5 w-24 align-middle" />
+
+/** The addresses an instance in a list answers at. Only rows in view ask; without an answer the row still stands. */
+export function ListedIps({ target }: { target: InstanceTarget }) {
+  const { ref, isSeen } = useSeen<HTMLSpanElement>()
+  return isSeen ? <Ips target={target} /> : <span ref={ref}>{waiting}</span>
+}
+
+function Ips({ target }: { target: InstanceTarget }) {
+  const read = externalIpsQuery(target)
+  const { data, isPending } = useQuery({
+    ...read,
+    queryFn: (context) => limit(() => read.queryFn(context)),
+    staleTime: minute,
+    throwOnError: false,
+  })
+  if (isPending) return waiting
+  const [first, ...rest] = reachableIps(data?.items ?? [])
+  if (first === undefined) return <Dash />
+  return <MoreCell title="Other external IPs" items={[<Address key={first} ip={first} />, ...rest]} />
+}

@@ -1,0 +1,105 @@
+import {
+  instanceList,
+  instanceReboot,
+  instanceStart,
+  instanceStop,
+} from '@purlin/contract/operations/instances'
+import { invalidate } from '#/api/query.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { paths } from '#/lib/addresses.ts'
+import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { disabledReason } from './reasons.tsx'
+import { sendMove, type Instance } from '#/features/instance-state/update.ts'
+
+const ResizeDialog = lazily(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
+const { noun } = kinds.instance
+
+/** The actions that move an instance to another state. */
+const moves = {
+  start: { op: instanceStart, label: 'Start', done: 'started', doing: 'Starting', note: undefined },
+  stop: {
+    op: instanceStop,
+    label: 'Stop',
+    done: 'stopped',
+    doing: 'Stopping',
+    note: 'A stopped instance keeps its disks and IP addresses. Its CPU and memory become available to others.',
+  },
+  reboot: { op: instanceReboot, label: 'Reboot', done: 'rebooted', doing: 'Rebooting', note: undefined },
+} as const
+type Move = keyof typeof moves
+
+const reloadList = () => invalidate(instanceList)
+
+/** Starting, stopping or rebooting an instance. `reload` reads again what the screen shows. */
+export function moveAction(
+  move: Move,
+  project: string,
+  reload: () => Promise<unknown> = reloadList,
+): Action<Instance> {
+  const { op, label, done, doing, note } = moves[move]
+  return {
+    id: move,
+    label,
+    role: 'collaborator',
+    disabledReason: ({ runState }) => disabledReason(move, runState),
+    isForMany: move !== 'reboot',
+    confirm: {
+      noun,
+      verb: move,
+      done,
+      doing,
+      isDanger: move !== 'start',
+      note: () => note,
+      errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
+      run: ({ name }) => sendMove(op, { project, instance: name }),
+      after: reload,
+    },
+  }
+}
+
+export interface InstanceActionsOf {
+  reload?: () => Promise<unknown>
+  /** Leaves the page of an instance that is deleted. */
+  leave?: () => unknown
+  /** The toast about another size leads to the instance. */
+  isInList?: boolean
+}
+
+/** What can be done with an instance, from its list and from its page. */
+export const instanceActions = (
+  project: string,
+  { reload, leave, isInList = true }: InstanceActionsOf = {},
+): Action<Instance>[] => [
+  copyId(noun),
+  moveAction('start', project, reload),
+  moveAction('stop', project, reload),
+  moveAction('reboot', project, reload),
+  {
+    id: 'resize',
+    label: 'Resize',
+    role: 'collaborator',
+    disabledReason: ({ runState }) => disabledReason('resize', runState),
+    dialog: (instance, close) => (
+      <ResizeDialog
+        key={instance.id}
+        project={project}
+        instance={instance}
+        offerLink={isInList}
+        onDismiss={close}
+      />
+    ),
+  },
+  {
+    id: 'console',
+    label: 'View serial console',
+    href: ({ name }) => paths.serialConsole({ project, instance: name }),
+  },
+  deleteAction(kinds.instance, {
+    note: () => 'Attached disks are detached, not deleted.',
+    leave,
+    doing: 'Deleting',
+    disabledReason: ({ runState }) => disabledReason('delete', runState),
+    isForMany: true,
+  }),
+]

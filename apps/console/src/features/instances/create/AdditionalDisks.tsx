@@ -1,0 +1,97 @@
+import { useId, useState } from 'react'
+import { AttachDiskDialog } from '#/features/disks/AttachDiskDialog.tsx'
+import { DiskForm } from '#/features/disks/DiskForm.tsx'
+import { Badge } from '#/ui/Badge.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { FieldError } from '#/ui/field/fieldParts.tsx'
+import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
+import { Size } from '#/ui/Size.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import type { DiskRow } from './form.ts'
+import { FormSection } from './FormSection.tsx'
+import { needOf } from './quota.ts'
+import { diskLimit, disksChosen, disksProblem, namesTaken, rowName } from './rules.ts'
+import { useListField, type SectionProps } from './sections.ts'
+
+const columns: readonly MiniColumn<DiskRow>[] = [
+  { header: 'Name', cell: (row) => <Truncate text={rowName(row)} /> },
+  {
+    header: 'Type',
+    cell: ({ type }) => <Badge tone={type === 'create' ? 'accent' : 'neutral'}>{type}</Badge>,
+  },
+  { header: 'Size', cell: (row) => <Size bytes={row.type === 'create' ? row.body.size : row.size} /> },
+]
+
+export function AdditionalDisks({ form, offers, project }: SectionProps) {
+  const [dialog, setDialog] = useState<'create' | 'attach'>()
+  const errorId = useId()
+  const { value: rows, onChange, error, ref } = useListField({ form, name: 'disks', validate: disksProblem })
+  const set = (next: DiskRow[]) => {
+    onChange(next)
+    // Removing a disk can resolve a duplicate name or a disk that is used twice.
+    if (form.formState.isSubmitted) void form.trigger(['bootName', 'bootDisk'])
+  }
+  const add = (row: DiskRow) => {
+    set([...rows, row])
+    setDialog(undefined)
+  }
+  const close = () => setDialog(undefined)
+  const attach = (name: string) => {
+    const size = offers.disks.find((disk) => disk.name === name)?.size ?? 0
+    add({ type: 'attach', name, size })
+  }
+  const limit = diskLimit(rows.length)
+  return (
+    <FormSection
+      title="Additional disks"
+      hint="Additional storage. New disks are created together with the instance."
+    >
+      <div className="flex flex-col gap-3">
+        <MiniTable
+          label="Disks"
+          columns={columns}
+          rows={rows}
+          rowKey={rowName}
+          onRemove={(row) => set(rows.filter((other) => other !== row))}
+          removeLabel={(row) => `Remove disk ${rowName(row)}`}
+          emptyText="No disks. Add a disk to see it here."
+        />
+        <div>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              ref={ref}
+              size="small"
+              disabledReason={limit}
+              aria-describedby={error ? errorId : undefined}
+              onClick={() => setDialog('create')}
+            >
+              Create new disk
+            </Button>
+            <Button size="small" disabledReason={limit} onClick={() => setDialog('attach')}>
+              Attach existing disk
+            </Button>
+          </div>
+          <FieldError id={errorId} error={error} />
+        </div>
+      </div>
+      {dialog === 'create' && (
+        <DiskForm
+          animate
+          project={project}
+          unavailableNames={namesTaken(form.getValues(), offers.disks)}
+          planned={needOf(form.getValues()).storage}
+          onSubmit={(body) => add({ type: 'create', body })}
+          onDismiss={close}
+        />
+      )}
+      {dialog === 'attach' && (
+        <AttachDiskDialog
+          project={project}
+          unavailableNames={disksChosen(form.getValues())}
+          onSubmit={attach}
+          onDismiss={close}
+        />
+      )}
+    </FormSection>
+  )
+}

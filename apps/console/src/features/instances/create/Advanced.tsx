@@ -1,0 +1,143 @@
+import { KiB, limits } from '@purlin/contract/rules/limits'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useFormState, useWatch } from 'react-hook-form'
+import { formatSize } from '#/lib/format.ts'
+import { cx } from '#/lib/text.ts'
+import { FileControl } from '#/ui/form/FileControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { ExternalLink } from '#/ui/link.tsx'
+import { AntiAffinityGroups } from './AntiAffinityGroups.tsx'
+import { hostnameComplaint, userDataProblem } from './rules.ts'
+import type { SectionProps } from './sections.ts'
+
+const restartPolicies = [
+  {
+    value: 'default',
+    label: 'Default',
+    description: 'The default of the rack, currently best effort.',
+  },
+  { value: 'never', label: 'Never', description: 'The instance stays failed until it is started manually.' },
+  {
+    value: 'best_effort',
+    label: 'Best effort',
+    description: 'The instance is restarted after a failure, with a delay between restarts.',
+  },
+]
+const platforms = [
+  {
+    value: 'any',
+    label: 'Any',
+    description: 'Any sled with enough capacity. Recommended unless software needs a specific CPU.',
+  },
+  {
+    value: 'amd_milan',
+    label: 'AMD Milan',
+    description: 'EPYC 3rd generation. Also runs on newer sleds.',
+  },
+  {
+    value: 'amd_turin',
+    label: 'AMD Turin',
+    description: 'EPYC 5th generation. Fewer sleds are available.',
+  },
+]
+
+type AdvancedProps = Pick<SectionProps, 'form' | 'project'>
+
+/** Rarely used settings, collapsed. Its fields are validated while it is collapsed; an error expands it. */
+export function Advanced({ form, project }: AdvancedProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const content = useRef<HTMLDivElement>(null)
+  const { errors } = useFormState({ control: form.control, name: ['hostname', 'userData'] })
+  // It cannot be collapsed while a field has an error.
+  if ((errors.hostname ?? errors.userData) && !isOpen) setOpen(true)
+  useEffect(() => {
+    if (isOpen) content.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
+  return (
+    <section aria-labelledby={id} className="border-t border-line-faint py-5">
+      <h2 id={id} className="text-lg font-semibold">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-content`}
+          onClick={() => setOpen(!isOpen)}
+          className="-ml-1 flex w-full items-center gap-2 rounded-md px-1 py-1 text-left hover:bg-hover"
+        >
+          <ChevronRight
+            size={16}
+            className={cx(
+              'shrink-0 text-tertiary transition-transform duration-(--fast)',
+              isOpen && 'rotate-90',
+            )}
+          />
+          Advanced
+          <span aria-hidden className="truncate text-sm font-normal text-secondary">
+            {!isOpen && 'Hostname, user data, anti-affinity groups, automatic restart, CPU platform'}
+          </span>
+        </button>
+      </h2>
+      <div ref={content} id={`${id}-content`} hidden={!isOpen} className="mt-4">
+        <Fields form={form} project={project} />
+      </div>
+    </section>
+  )
+}
+
+function Fields({ form, project }: AdvancedProps) {
+  const { control } = form
+  const [name, userData] = useWatch({ control, name: ['name', 'userData'] })
+  return (
+    <div className="flex flex-col gap-[18px]">
+      <TextControl
+        name="hostname"
+        control={control}
+        mono
+        placeholder={name}
+        hint="The hostname inside of the guest. If left blank, the name of the instance is used."
+        validate={hostnameComplaint}
+      />
+      <FileControl
+        name="userData"
+        control={control}
+        label="User Data"
+        aside={userData && `${formatSize(userData.size)} of ${limits.instance.userData / KiB} KiB`}
+        hint={
+          <>
+            Passed to cloud-init at the first boot, at most {limits.instance.userData / KiB} KiB. See its{' '}
+            <ExternalLink href="https://cloudinit.readthedocs.io/en/latest/explanation/format.html">
+              formats
+            </ExternalLink>{' '}
+            and{' '}
+            <ExternalLink href="https://cloudinit.readthedocs.io/en/latest/reference/examples.html">
+              examples
+            </ExternalLink>
+            .
+          </>
+        }
+        validate={userDataProblem}
+        // A file that is too large is reported as soon as it is chosen.
+        onValue={() => void form.trigger('userData')}
+      />
+      <AntiAffinityGroups form={form} project={project} />
+      <ListboxControl
+        name="autoRestart"
+        control={control}
+        label="Auto-restart policy"
+        required
+        hint="What happens when the instance fails."
+        items={restartPolicies}
+      />
+      <ListboxControl
+        name="cpuPlatform"
+        control={control}
+        label="CPU platform"
+        required
+        hint="The oldest CPU generation that the instance can run on."
+        items={platforms}
+      />
+    </div>
+  )
+}

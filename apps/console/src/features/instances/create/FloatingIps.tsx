@@ -1,0 +1,94 @@
+import Globe from 'lucide-react/icons/globe'
+import { useId, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
+import { AttachFloatingIpDialog } from '#/features/floating-ips/AttachFloatingIpDialog.tsx'
+import type { FloatingIp } from '#/features/ip-pools/queries.ts'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { FieldError } from '#/ui/field/fieldParts.tsx'
+import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { FormGroup } from './FormSection.tsx'
+import { externalIpCount, externalIpsProblem, hasNetwork } from './rules.ts'
+import { useListField, type SectionProps } from './sections.ts'
+
+const columns: readonly MiniColumn<FloatingIp>[] = [
+  { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
+  { header: 'IP', cell: ({ ip }) => ip },
+]
+
+/** The floating IPs to attach when the instance is created. */
+export function FloatingIps({
+  form,
+  offers,
+  blocked,
+}: Pick<SectionProps, 'form' | 'offers'> & { blocked: string | undefined }) {
+  const [isChoosing, setChoosing] = useState(false)
+  const errorId = useId()
+  const ephemeral = useWatch({ control: form.control, name: 'ephemeral' })
+  const {
+    value: chosen,
+    onChange,
+    error,
+    ref,
+  } = useListField({
+    form,
+    name: 'floatingIps',
+    validate: (_, values) => (hasNetwork(values) ? externalIpsProblem(values) : undefined),
+  })
+  const rows = blocked ? [] : offers.floatingIps.filter(({ name }) => chosen.includes(name))
+  const free = offers.floatingIps.filter(({ name, instanceId }) => !instanceId && !chosen.includes(name))
+  const reason =
+    blocked ??
+    externalIpLimit(externalIpCount({ ephemeral, floatingIps: chosen })) ??
+    (free.length === 0 ? 'No floating IPs available' : undefined)
+  return (
+    <FormGroup
+      title="Floating IPs"
+      tip="External addresses that belong to the project. They remain when the instance is deleted and can be attached to another one."
+    >
+      {offers.floatingIps.length === 0 ? (
+        <EmptyState
+          icon={<Globe />}
+          title="No floating IPs found"
+          body="Create a floating IP to attach it to this instance"
+        />
+      ) : (
+        <>
+          <MiniTable
+            label="Floating IPs"
+            columns={columns}
+            rows={rows}
+            rowKey={({ name }) => name}
+            onRemove={({ name }) => onChange(chosen.filter((other) => other !== name))}
+            removeLabel={({ name }) => `remove floating IP ${name}`}
+          />
+          <div>
+            <Button
+              ref={ref}
+              size="small"
+              disabledReason={reason}
+              aria-describedby={error ? errorId : undefined}
+              onClick={() => setChoosing(true)}
+            >
+              Attach floating IP
+            </Button>
+            <FieldError id={errorId} error={error} />
+          </div>
+        </>
+      )}
+      {isChoosing && (
+        <AttachFloatingIpDialog
+          free={free}
+          submitLabel="Attach"
+          onSubmit={({ name }) => {
+            onChange([...chosen, name])
+            setChoosing(false)
+          }}
+          onDismiss={() => setChoosing(false)}
+        />
+      )}
+    </FormGroup>
+  )
+}

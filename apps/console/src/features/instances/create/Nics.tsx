@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import { nicLimit, type NicValues } from '#/features/instances/nic.ts'
+import { NicForm } from '#/features/instances/NicForm.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { FieldError } from '#/ui/field/fieldParts.tsx'
+import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { nicsProblem } from './rules.ts'
+import { useListField, type SectionProps } from './sections.ts'
+
+const columns: readonly MiniColumn<NicValues>[] = [
+  { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
+  { header: 'VPC', cell: ({ vpcName }) => <Truncate text={vpcName} /> },
+  { header: 'Subnet', cell: ({ subnetName }) => <Truncate text={subnetName} /> },
+]
+
+/** The interfaces of 'Custom'. The form keeps them while another option is selected. */
+export function Nics({ form, offers, project }: SectionProps) {
+  const [isAdding, setAdding] = useState(false)
+  const errorId = useId()
+  const { value: nics, onChange, error, ref } = useListField({ form, name: 'nics', validate: nicsProblem })
+  const reason = offers.vpcs.length === 0 ? 'The project has no VPC' : nicLimit(nics.length)
+  return (
+    <div className="flex flex-col gap-2.5 pl-[23px]">
+      <MiniTable
+        label="Network Interfaces"
+        columns={columns}
+        rows={nics}
+        rowKey={({ name }) => name}
+        onRemove={(nic) => onChange(nics.filter((other) => other !== nic))}
+        removeLabel={({ name }) => `remove network interface ${name}`}
+        emptyText="No network interfaces. Add one to see it here."
+      />
+      <div>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            ref={ref}
+            size="small"
+            disabledReason={reason}
+            aria-describedby={error ? errorId : undefined}
+            onClick={() => setAdding(true)}
+          >
+            Add network interface
+          </Button>
+          {nics.length > 0 && (
+            <Button size="small" variant="ghost" onClick={() => onChange([])}>
+              Clear
+            </Button>
+          )}
+        </div>
+        <FieldError id={errorId} error={error} />
+      </div>
+      {isAdding && (
+        <NicForm
+          project={project}
+          others={nics.map(({ name, vpcName, subnetName }) => ({ name, vpc: vpcName, subnet: subnetName }))}
+          onSubmit={(nic) => {
+            onChange([...nics, nic])
+            setAdding(false)
+          }}
+          onDismiss={() => setAdding(false)}
+        />
+      )}
+    </div>
+  )
+}

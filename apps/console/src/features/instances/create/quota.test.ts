@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { startForm } from './form.ts'
+import { leftOf } from '#/features/utilization/quota.ts'
+import { needOf, quotaWarning, shortOf } from './quota.ts'
+
+const GiB = 1024 ** 3
+const form = startForm({ siloImages: [], projectImages: [], disks: [], sshKeys: [], pools: [], vpcs: [] })
+const utilization = {
+  provisioned: { cpus: 28, memory: 100 * GiB, storage: 2000 * GiB },
+  capacity: { cpus: 32, memory: 128 * GiB, storage: 2048 * GiB },
+}
+
+describe('what an instance needs', () => {
+  it('is its size and the new disks', () => {
+    const disks = [
+      {
+        type: 'create',
+        body: { name: 'data', description: '', size: 5 * GiB, diskSource: { type: 'blank', blockSize: 512 } },
+      } as const,
+      { type: 'attach', name: 'archive', size: 512 * GiB } as const,
+    ]
+    const image = { ...form, boot: 'siloImage', bootSizeGiB: 20 } as const
+    expect(needOf({ ...image, disks })).toEqual({ cpus: 2, memory: 8 * GiB, storage: 25 * GiB })
+    expect(needOf({ ...image, boot: 'disk', disks })).toMatchObject({ storage: 5 * GiB })
+  })
+  it('counts empty fields as 0', () => {
+    const empty = {
+      ...form,
+      hardware: 'custom',
+      cpus: Number.NaN,
+      memoryGiB: 4,
+      boot: 'siloImage',
+      bootSizeGiB: Number.NaN,
+    } as const
+    expect(needOf(empty)).toEqual({ cpus: 0, memory: 4 * GiB, storage: 0 })
+  })
+})
+
+describe('the quota', () => {
+  const need = { cpus: 4, memory: 28 * GiB, storage: 48 * GiB }
+  it('is enough if all of it is used', () => {
+    expect(shortOf(need, utilization)).toEqual([])
+    expect(quotaWarning(need, utilization)).toBeUndefined()
+  })
+  it('has no warning until it is known', () =>
+    expect(quotaWarning({ ...need, cpus: 999 }, undefined)).toBeUndefined())
+  it('has nothing free after it was lowered below its use', () => {
+    expect(leftOf({ ...utilization, capacity: { cpus: 1, memory: 0, storage: 0 } }, 'cpus')).toBe(0)
+  })
+  it('warns that the instance cannot start', () => {
+    expect(quotaWarning({ ...need, cpus: 8, memory: 32 * GiB }, utilization)).toBe(
+      'The silo does not have enough free quota: vCPUs (8 needed, 4 free) and memory (32 GiB needed, 28 GiB free). The instance will be created but cannot start.',
+    )
+  })
+  it('warns that the instance cannot be created', () => {
+    expect(quotaWarning({ ...need, storage: 64 * GiB }, utilization)).toBe(
+      'The silo does not have enough free quota: storage (64 GiB needed, 48 GiB free). The instance cannot be created.',
+    )
+  })
+})

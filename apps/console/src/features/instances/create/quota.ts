@@ -1,0 +1,51 @@
+/** What a new instance would use of the silo's quota, and whether that much is free. */
+import { formatBytes, GiB } from '@purlin/contract/rules/limits'
+import { formatSize } from '#/lib/format.ts'
+import { leftOf, type Resource, type Utilization } from '#/features/utilization/quota.ts'
+import type { DiskRow, InstanceForm } from './form.ts'
+import { sizeOf } from './toBody.ts'
+
+/** vCPUs, and bytes of memory and storage. */
+export type Need = Record<Resource, number>
+
+const whole = (amount: number) => (Number.isFinite(amount) && amount > 0 ? amount : 0)
+const newStorage = (row: DiskRow) => (row.type === 'create' ? row.body.size : 0)
+
+/** What the form requests. Existing disks are counted already; empty fields count as 0. */
+export function needOf(form: InstanceForm): Need {
+  const { cpus, memoryGiB } = sizeOf(form)
+  const boot = form.boot === 'disk' ? 0 : whole(form.bootSizeGiB) * GiB
+  return {
+    cpus: whole(cpus),
+    memory: whole(memoryGiB) * GiB,
+    storage: form.disks.map(newStorage).reduce((sum, size) => sum + size, boot),
+  }
+}
+
+type Show = (amount: number) => string
+export const resources = [
+  { key: 'cpus', noun: 'vCPUs', exact: String, brief: (amount: number) => amount.toLocaleString() },
+  { key: 'memory', noun: 'Memory', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
+  { key: 'storage', noun: 'Storage', exact: formatBytes, brief: (amount: number) => formatSize(amount) },
+] as const satisfies readonly { key: Resource; noun: string; exact: Show; brief: Show }[]
+
+/** The resources of which more is requested than is free. */
+export const shortOf = (need: Need, utilization: Utilization | undefined) =>
+  utilization ? resources.filter(({ key }) => need[key] > leftOf(utilization, key)) : []
+
+const sentence = new Intl.ListFormat('en')
+
+/** What will happen if the form is submitted with too little free quota; undefined if there is enough. */
+export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
+  const short = shortOf(need, utilization)
+  if (!utilization || short.length === 0) return undefined
+  const amounts = short.map(
+    ({ key, noun, exact }) =>
+      `${noun === 'vCPUs' ? noun : noun.toLowerCase()} (${exact(need[key])} needed, ${exact(leftOf(utilization, key))} free)`,
+  )
+  // Disks count from their creation, vCPUs and memory from the start of the instance.
+  const effect = short.some(({ key }) => key === 'storage')
+    ? 'The instance cannot be created.'
+    : 'The instance will be created but cannot start.'
+  return `The silo does not have enough free quota: ${sentence.format(amounts)}. ${effect}`
+}

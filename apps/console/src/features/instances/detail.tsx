@@ -1,0 +1,83 @@
+import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import Server from 'lucide-react/icons/server'
+import { prefetch, queryClient } from '#/api/query.ts'
+import { InstanceHeader } from './InstanceHeader.tsx'
+import { InstanceProperties } from './InstanceProperties.tsx'
+import { externalIpsQuery, instanceQuery, prefetchNetwork, reloadPage } from './queries.ts'
+import { instanceActions } from './actions.tsx'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { restReason } from '#/features/instance-state/InstanceState.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { pollInstance } from '#/features/instance-state/poll.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { paths, sections } from '#/lib/addresses.ts'
+import { Tabs } from '#/ui/Tabs.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page')({
+  loader: ({ params }) => Promise.all([prefetch(externalIpsQuery(params)), prefetchNetwork(params)]),
+  component: InstancePage,
+})
+
+const tabs = [
+  ['Storage', 'storage'],
+  ['Networking', 'networking'],
+  ['Metrics', 'metrics/cpu'],
+  ['Connect', 'connect'],
+  ['Settings', 'settings'],
+] as const
+
+function InstancePage() {
+  const target = Route.useParams()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const own = instanceQuery(target)
+  const instance = useLoaded({
+    ...own,
+    // The tabs share what this asks for; none of them asks by itself.
+    refetchInterval: pollInstance,
+  })
+  const usable = useActions(
+    instanceActions(target.project, {
+      reload: reloadPage,
+      isInList: false,
+      leave: async () => {
+        await navigate({ href: sections.instance.list(target.project) })
+        queryClient.removeQueries({ queryKey: own.queryKey })
+      },
+    }),
+    target,
+  )
+  const menu = usable.menu(instance)
+  useMenuInPalette(menu)
+  const reason = restReason(instance)
+  return (
+    <>
+      <InstanceHeader icon={<Server />} title={instance.name} menu={menu} onRefresh={reloadPage} />
+      {reason && (
+        <Notice
+          tone="danger"
+          title={
+            instance.runState === 'failed' ? 'This instance has failed' : 'This instance could not be started'
+          }
+          className="mb-4"
+        >
+          {reason}
+        </Notice>
+      )}
+      <InstanceProperties target={target} instance={instance} />
+      <Tabs
+        label="Instance"
+        path={path}
+        className="mt-6"
+        tabs={tabs.map(([label, tab]) => {
+          const href = paths.instanceTab(target, tab)
+          // A tab with tabs of its own is active for all of them.
+          return { label, href, activePrefix: href.replace(/\/cpu$/, '') }
+        })}
+      >
+        <Outlet />
+      </Tabs>
+      {usable.dialog}
+    </>
+  )
+}

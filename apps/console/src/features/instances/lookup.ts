@@ -1,0 +1,20 @@
+/** Addresses that name an instance by its id alone: whoever has nothing but an id finds its page. */
+import { instanceView } from '@purlin/contract/operations/instances'
+import { projectView } from '@purlin/contract/operations/projects'
+import { isUuid } from '@purlin/contract/rules/names'
+import { notFound, redirect } from '@tanstack/react-router'
+import { load, query } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+
+/** Leads to the page of the instance with this id. Whatever keeps it from that, there is no such page. */
+export async function leadToInstance({ params }: { params: { instance: string } }): Promise<unknown> {
+  const href = await pageOf(params.instance).catch(() => undefined)
+  return href ? redirect({ href, replace: true, throw: true }) : notFound({ throw: true })
+}
+
+async function pageOf(id: string): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined
+  const { name, projectId } = await load(query(instanceView, { params: { instance: id }, query: {} }))
+  const project = await load(query(projectView, { params: { project: projectId } }))
+  return paths.instance({ project: project.name, instance: name })
+}

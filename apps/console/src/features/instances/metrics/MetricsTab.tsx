@@ -1,0 +1,67 @@
+import { timeseriesQuery } from '@purlin/contract/operations/timeseries'
+import { useIsFetching } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { queryClient } from '#/api/query.ts'
+import type { InstanceTarget } from '#/features/instance-state/update.ts'
+import { IntervalPicker } from '#/features/metrics/range/IntervalPicker.tsx'
+import { RangePicker } from '#/features/metrics/range/RangePicker.tsx'
+import { RangeProvider, useRange } from '#/features/metrics/range/useRange.ts'
+import { paths } from '#/lib/addresses.ts'
+import { nameOf } from '#/api/send.ts'
+import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
+import { SideTabs } from '#/ui/SideTabs.tsx'
+
+const tabs = [
+  ['CPU', 'metrics/cpu'],
+  ['Disk', 'metrics/disk'],
+  ['Network', 'metrics/network'],
+] as const
+
+// Of a long range little changes from one moment to the next, and much is read.
+const changesAtLeast = 1200
+
+const reads = { queryKey: [nameOf(timeseriesQuery)] }
+const lastRead = () =>
+  Math.max(
+    0,
+    ...queryClient
+      .getQueryCache()
+      .findAll(reads)
+      .map(({ state }) => state.dataUpdatedAt),
+  )
+
+/** The frame of an instance's charts: the range that they show, which stays when another tab is opened. */
+export function MetricsTab({
+  target,
+  path,
+  children,
+}: {
+  target: InstanceTarget
+  path: string
+  children: ReactNode
+}) {
+  const control = useRange()
+  const [cursor] = useState(createCursor)
+  const isRefreshing = useIsFetching(reads) > 0
+  const search = new URLSearchParams({ ...control.search }).toString()
+  const href = (tab: (typeof tabs)[number][1]) => `${paths.instanceTab(target, tab)}${search && `?${search}`}`
+  return (
+    <RangeProvider value={control}>
+      <CursorProvider value={cursor}>
+        <SideTabs label="Metrics" path={path} tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+            <IntervalPicker
+              isFixed={!control.preset}
+              isRefreshing={isRefreshing}
+              updated={lastRead()}
+              pause={(control.range.end - control.range.start) / changesAtLeast}
+              onTick={control.slide}
+            />
+            <RangePicker control={control} />
+          </div>
+          {children}
+        </SideTabs>
+      </CursorProvider>
+    </RangeProvider>
+  )
+}

@@ -1,0 +1,75 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { instanceQuery } from '#/features/instances/queries.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { ChartSubjectProvider } from '#/features/metrics/chartSubject.ts'
+import { MetricChart } from '#/features/metrics/MetricChart.tsx'
+import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
+import { ListboxField } from '#/ui/field/ListboxField.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/metrics/cpu')({
+  staticData: { crumb: { label: 'CPU' } },
+  component: CpuTab,
+})
+
+// What a vCPU does with its time.
+const states = [
+  ['run', 'Running', 'The vCPUs execute instructions of the guest.'],
+  ['emulation', 'Emulation', 'The host works on behalf of the guest, for example on input and output.'],
+  ['idle', 'Idle', 'The vCPUs are idle.'],
+  [
+    'waiting',
+    'Waiting',
+    'The vCPUs are ready to run but have to wait, usually because other instances use the sled.',
+  ],
+] as const
+const items = [
+  ...states.map(([value, label]) => ({ value, label: `State: ${label}` })),
+  { value: 'all', label: 'All states' },
+]
+
+// Seconds between two samples: a vCPU cannot have been busy for longer.
+const sampled = 5
+const share = (nanoseconds: number, count: number) => (100 * nanoseconds) / (sampled * 1e9 * count)
+const vcpus = (count: number) => (count === 1 ? '1 vCPU' : `${count} vCPUs`)
+
+function CpuTab() {
+  const target = Route.useParams()
+  const { id, ncpus } = useLoaded(instanceQuery(target))
+  const [chosen, setChosen] = useState('run')
+  const subject = useMemo(() => ({ count: ncpus, name: vcpus }), [ncpus])
+  const shown = states.filter(([state]) => chosen === 'all' || chosen === state)
+  return (
+    <div className="flex flex-col gap-4">
+      <ListboxField
+        label="Choose state"
+        hideLabel
+        className="w-44"
+        items={items}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <ChartSubjectProvider value={subject}>
+        <ChartGrid>
+          {shown.map(([state, label, description]) => (
+            <MetricChart
+              key={state}
+              project={target.project}
+              title={`CPU Utilization: ${label}`}
+              description={description}
+              quantity="percent"
+              query={{
+                metric: 'virtual_machine:vcpu_usage',
+                filters: { instance_id: id, state },
+                groupBy: 'vcpu_id',
+                every: sampled,
+              }}
+              label={vcpus}
+              convert={share}
+            />
+          ))}
+        </ChartGrid>
+      </ChartSubjectProvider>
+    </div>
+  )
+}

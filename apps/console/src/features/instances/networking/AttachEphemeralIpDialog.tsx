@@ -1,0 +1,39 @@
+import { useForm } from 'react-hook-form'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+
+export interface AttachEphemeralIpDialogProps {
+  pools: readonly IpPool[]
+  /** Attaches an address of the pool named. What it throws is shown inside. */
+  onSubmit: (pool: string) => Promise<unknown>
+  onDismiss: () => void
+}
+
+/** Chooses the pool of an ephemeral IP. */
+export function AttachEphemeralIpDialog({ pools, onSubmit, onDismiss }: AttachEphemeralIpDialogProps) {
+  const form = useForm({ defaultValues: { pool: defaultPool(pools) } })
+  return (
+    <ModalForm
+      title="Attach ephemeral IP"
+      submitLabel="Attach"
+      form={form}
+      onSubmit={({ pool }) => onSubmit(pool)}
+      onDismiss={onDismiss}
+    >
+      <p className="text-secondary">
+        An ephemeral IP is allocated from a pool. It is released when it is detached or its instance is
+        deleted.
+      </p>
+      <ListboxControl
+        name="pool"
+        control={form.control}
+        label="IP pool"
+        required
+        placeholder="Select a pool"
+        items={poolChoices(pools)}
+      />
+    </ModalForm>
+  )
+}

@@ -1,0 +1,61 @@
+import { instanceNetworkInterfaceList } from '@purlin/contract/operations/network-interfaces'
+import EthernetPort from 'lucide-react/icons/ethernet-port'
+import { useForm } from 'react-hook-form'
+import { nicNameProblem } from '#/features/instances/nic.ts'
+import { Address } from '#/ui/Address.tsx'
+import { invalidate } from '#/api/query.ts'
+import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { ResourceForm } from '#/resource/ResourceForm.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { nicTarget, type Nic } from './nicActions.tsx'
+import { TransitIps, type EditNicValues } from './TransitIps.tsx'
+
+export interface EditNicFormProps {
+  nic: Nic
+  /** The other interfaces of the instance. */
+  others: readonly Nic[]
+  onDone: () => void
+}
+
+const valuesOf = ({ name, description, transitIps }: Nic) => ({ name, description, transitIps })
+
+/** 'Edit network interface' in a side modal. */
+export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
+  const { name } = nic
+  const form = useForm<EditNicValues>({ defaultValues: { ...valuesOf(nic), transitIp: '' } })
+  const { save, notice } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
+  const { control } = form
+  return (
+    <ResourceForm
+      title="Edit network interface"
+      submitLabel="Update network interface"
+      animate
+      resource={{ icon: EthernetPort, name }}
+      form={form}
+      onSubmit={async ({ transitIp: _, ...changes }) => {
+        await save(changes)
+        await invalidate(instanceNetworkInterfaceList)
+        showDoneToast('Network interface', changes.name, 'updated')
+        onDone()
+      }}
+      onDismiss={onDone}
+    >
+      {notice}
+      <PropertiesTable
+        columns={1}
+        properties={[
+          idProperty(nic.id),
+          { label: 'Private IP', value: <Address ip={nic.ip} /> },
+          { label: 'MAC address', value: <span className="mono">{nic.mac}</span> },
+        ]}
+      />
+      <NameControl name="name" control={control} validate={(text) => nicNameProblem(text, others)} />
+      <DescriptionControl name="description" control={control} />
+      <hr className="border-line-faint" />
+      <TransitIps form={form} />
+    </ResourceForm>
+  )
+}

@@ -1,0 +1,106 @@
+import EthernetPort from 'lucide-react/icons/ethernet-port'
+import { useState } from 'react'
+import { DescriptionCell } from '#/resource/DescriptionCell.tsx'
+import { useActions } from '#/resource/actions.tsx'
+import { Reference } from '#/resource/references.tsx'
+import { useRole } from '#/resource/useRole.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { Address } from '#/ui/Address.tsx'
+import { vpcsQuery } from '#/features/ip-pools/queries.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { TableCard } from '#/ui/table/TableCard.tsx'
+import { nicsQuery } from '#/features/instances/queries.ts'
+import type { InstanceOf } from './externalIpActions.tsx'
+import { EditNicForm, NicForm } from './lazyForms.ts'
+import { addNic, addNicDisabledReason, nicActions, type Nic } from './nicActions.tsx'
+
+const title = 'Network interfaces'
+
+const columns = (project: string): readonly Column<Nic>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name, primary }) => (
+      <span className="inline-flex items-center gap-2 font-medium">
+        {name}
+        {primary && <Badge tone="accent">primary</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'description',
+    cell: ({ description }) => <DescriptionCell text={description} />,
+  },
+  { id: 'ip', header: 'Private IP', cell: ({ ip }) => <Address ip={ip} /> },
+  { id: 'vpc', header: 'vpc', cell: ({ vpcId }) => <Reference to="vpc" id={vpcId} project={project} /> },
+  {
+    id: 'subnet',
+    header: 'subnet',
+    cell: ({ subnetId }) => <Reference to="vpcSubnet" id={subnetId} project={project} />,
+  },
+  {
+    id: 'transit',
+    header: 'Transit IPs',
+    mono: true,
+    cell: ({ transitIps }) =>
+      transitIps.length === 0 ? <Dash /> : <MoreCell title="Other transit IPs" items={transitIps} />,
+  },
+]
+
+/** The interfaces of an instance to the project's networks. */
+export function NicsCard({ target, instance }: InstanceOf) {
+  const nics = useLoaded(nicsQuery(target)).items
+  const vpcs = useLoaded(vpcsQuery(target.project))
+  const [isAdding, setAdding] = useState(false)
+  const { lacks } = useRole(target.project)
+  const edit = (nic: Nic, close: () => void) => (
+    <EditNicForm nic={nic} others={nics.filter(({ id }) => id !== nic.id)} onDone={close} />
+  )
+  const { menu, dialog } = useActions(nicActions(instance, { nics: nics.length, edit }), target)
+  const add = (
+    <Button
+      size="small"
+      disabledReason={
+        lacks('collaborator') ?? addNicDisabledReason(instance, { nics: nics.length, vpcs: vpcs.length })
+      }
+      onClick={() => setAdding(true)}
+    >
+      Add network interface
+    </Button>
+  )
+  return (
+    <>
+      <TableCard
+        title={title}
+        buttons={add}
+        columns={columns(target.project)}
+        rows={nics}
+        rowKey={({ id }) => id}
+        rowActions={(nic) => <RowMenu items={menu(nic)} />}
+        empty={{
+          icon: <EthernetPort />,
+          title: 'No network interfaces',
+          body: 'Create a network interface to see it here',
+        }}
+      />
+      {isAdding && (
+        <NicForm
+          project={target.project}
+          others={nics.map(({ name, vpcId, subnetId }) => ({ name, vpc: vpcId, subnet: subnetId }))}
+          onSubmit={async (nic) => {
+            await addNic(target, nic)
+            setAdding(false)
+          }}
+          onDismiss={() => setAdding(false)}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
+import { transitIpProblem, unlistedTransitIpProblem } from '#/features/instances/nic.ts'
+import { guides } from '#/lib/addresses.ts'
+import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { ExternalLink } from '#/ui/link.tsx'
+
+/** An interface that exists, as its form holds it. */
+export interface EditNicValues {
+  name: string
+  description: string
+  transitIps: string[]
+  /** Typed, but not in the list yet. */
+  transitIp: string
+}
+
+/** Networks for which an interface passes traffic on: typed one by one, listed below. */
+export function TransitIps({ form }: { form: UseFormReturn<EditNicValues> }) {
+  const { control } = form
+  const { field } = useController({ control, name: 'transitIps' })
+  const [isChecked, setChecked] = useState(false)
+  const problemOf = (text: string) => transitIpProblem(text, field.value)
+  const say = (text: string) => {
+    const message = text.trim() === '' ? undefined : problemOf(text)
+    if (message) form.setError('transitIp', { message })
+    else form.clearErrors('transitIp')
+    return message
+  }
+  const clear = () => {
+    form.setValue('transitIp', '')
+    form.clearErrors('transitIp')
+    setChecked(false)
+  }
+  const add = () => {
+    const text = form.getValues('transitIp').trim()
+    if (text === '') return
+    if (say(text)) return setChecked(true)
+    field.onChange([...field.value, text])
+    clear()
+  }
+  const isEmpty = useWatch({ control, name: 'transitIp' }).trim() === ''
+  return (
+    <div className="flex flex-col gap-2.5">
+      <TextControl
+        name="transitIp"
+        control={control}
+        label="Transit IPs"
+        mono
+        onEnter={add}
+        placeholder="Enter an IP network"
+        hint={
+          <>
+            An IP network, like 192.168.0.0/16.{' '}
+            <ExternalLink href={guides.networking.href}>Read about transit IPs</ExternalLink>
+          </>
+        }
+        onValue={(text) => isChecked && say(text)}
+        validate={(text) => unlistedTransitIpProblem(text, field.value)}
+      />
+      <MiniTableButtons addLabel="Add Transit IP" isEmpty={isEmpty} onAdd={add} onClear={clear} />
+      <MiniTable
+        label="Transit IPs"
+        columns={[{ header: 'Transit IPs', cell: (ip) => ip }]}
+        rows={field.value}
+        rowKey={(ip) => ip}
+        onRemove={(ip) => field.onChange(field.value.filter((other) => other !== ip))}
+        removeLabel={(ip) => `remove IP ${ip}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+/** What can be done with the external IPs of an instance. */
+import {
+  instanceEphemeralIpAttach,
+  instanceEphemeralIpDetach,
+  instanceExternalIpList,
+} from '@purlin/contract/operations/external-ips'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/confirm.ts'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import {
+  externalIpLimit,
+  ipChangeDisabledReason,
+  reachableIps,
+  withoutNic,
+  type ExternalIp,
+} from '#/features/external-ips/externalIps.ts'
+import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
+import { noPools } from '#/features/ip-pools/pools.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import type { Action } from '#/resource/actions.tsx'
+
+/** An instance and how operations on it are addressed. */
+export interface InstanceOf {
+  target: InstanceTarget
+  instance: Instance
+}
+
+const noRoom = (ips: readonly ExternalIp[]) => externalIpLimit(reachableIps(ips).length)
+
+/** Why no ephemeral IP can be attached now. */
+export const ephemeralDisabledReason = (
+  { runState }: Instance,
+  { ips, nics, pools }: { ips: readonly ExternalIp[]; nics: number; pools: number },
+): string | undefined => {
+  if (ips.some(({ kind }) => kind === 'ephemeral')) return 'Instance already has an ephemeral IP'
+  if (nics === 0) return withoutNic
+  return ipChangeDisabledReason(runState) ?? noRoom(ips) ?? (pools === 0 ? noPools : undefined)
+}
+
+/** Why no floating IP can be attached now. */
+export const floatingDisabledReason = (
+  { runState }: Instance,
+  { ips, free }: { ips: readonly ExternalIp[]; free: number },
+): string | undefined =>
+  ipChangeDisabledReason(runState) ?? noRoom(ips) ?? (free === 0 ? 'No available floating IPs' : undefined)
+
+/** Gives the instance an address of a pool, by name. */
+export async function attachEphemeralIp(target: InstanceTarget, pool: string): Promise<void> {
+  const { ip } = await send(instanceEphemeralIpAttach, { ...argsOf(target), body: { pool } })
+  await invalidate(instanceExternalIpList)
+  showDoneToast('IP', ip, 'attached')
+}
+
+function askToDetachEphemeralIp({ target, instance }: InstanceOf, ip: string): void {
+  confirmAction({
+    modalTitle: 'Detach ephemeral IP',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to detach <Highlight>{ip}</Highlight> from{' '}
+          <Highlight>{instance.name}</Highlight>?
+        </p>
+        <p>
+          The instance will no longer be reachable at this address. The address is returned to its pool, and
+          attaching again may assign a different one.
+        </p>
+      </>
+    ),
+    errorTitle: 'Error detaching ephemeral IP',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(instanceEphemeralIpDetach, argsOf(target))
+      await invalidate(instanceExternalIpList)
+      showDoneToast('Ephemeral IP', ip, 'detached')
+    },
+  })
+}
+
+/** What can be done with an external IP of an instance. */
+export const externalIpActions = (of: InstanceOf): Action<ExternalIp>[] => [
+  {
+    id: 'copyId',
+    label: 'Copy ID',
+    isOffered: ({ kind }) => kind === 'floating',
+    onAction: (one) => one.kind === 'floating' && copyWithToast(one.id, 'Floating IP ID'),
+  },
+  { id: 'copyIp', label: 'Copy IP address', onAction: ({ ip }) => copyWithToast(ip, 'IP address') },
+  {
+    id: 'detach',
+    label: 'Detach',
+    isOffered: ({ kind }) => kind !== 'snat',
+    role: 'collaborator',
+    disabledReason: () => ipChangeDisabledReason(of.instance.runState),
+    onAction: (one) =>
+      one.kind === 'floating'
+        ? askToDetachFloatingIp(one, of.instance.name)
+        : askToDetachEphemeralIp(of, one.ip),
+  },
+  {
+    id: 'detachSnat',
+    label: 'Detach',
+    isOffered: ({ kind }) => kind === 'snat',
+    disabledReason: () => "SNAT IPs can't be detached",
+  },
+]

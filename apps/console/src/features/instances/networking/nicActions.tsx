@@ -1,0 +1,126 @@
+/** What can be done with the network interfaces of an instance. */
+import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import {
+  instanceNetworkInterfaceCreate,
+  instanceNetworkInterfaceDelete,
+  instanceNetworkInterfaceList,
+  instanceNetworkInterfaceUpdate,
+  instanceNetworkInterfaceView,
+} from '@purlin/contract/operations/network-interfaces'
+import type { Result } from '@purlin/contract/op'
+import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
+import type { ReactNode } from 'react'
+import { invalidate } from '#/api/query.ts'
+import { rewrite } from '#/api/rewrite.ts'
+import { failure } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { copyId, type Action } from '#/resource/actions.tsx'
+import { nicLimit, nicToBody, type NicValues } from '#/features/instances/nic.ts'
+import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
+
+/** A network interface of an instance. */
+export type Nic = Result<typeof instanceNetworkInterfaceList>['items'][number]
+
+const noun = 'network interface'
+const Noun = capitalize(noun)
+const byId = (id: string) => ({ params: { interface: id }, query: {} })
+const unless = (isAllowed: boolean, reason: string) => (isAllowed ? undefined : reason)
+const mayUpdate = (state: InstanceState) => instanceCan('updateNic', state)
+
+/** Why no interface can be added now. */
+export const addNicDisabledReason = (
+  { runState }: Instance,
+  counts: { nics: number; vpcs: number },
+): string | undefined =>
+  unless(
+    mayUpdate(runState),
+    'A network interface cannot be created or edited unless the instance is stopped',
+  ) ??
+  nicLimit(counts.nics) ??
+  unless(counts.vpcs > 0, 'The project has no VPC')
+
+/** Adds an interface; the first one of an instance also brings it a way out. */
+export async function addNic(target: InstanceTarget, nic: NicValues): Promise<void> {
+  await send(instanceNetworkInterfaceCreate, { query: target, body: nicToBody(nic) })
+  await invalidate(instanceNetworkInterfaceList, instanceExternalIpList)
+  showDoneToast(Noun, nic.name, 'added')
+}
+
+/** How one interface is read, and replaced on condition. */
+export const nicTarget = ({ id }: Nic) => ({
+  view: instanceNetworkInterfaceView,
+  update: instanceNetworkInterfaceUpdate,
+  args: byId(id),
+})
+
+async function makePrimary(nic: Nic): Promise<void> {
+  try {
+    // The operation replaces the transit IPs, so those that the server has now are sent along.
+    await rewrite(nicTarget(nic), ({ transitIps }) => ({ transitIps, primary: true }))
+    await invalidate(instanceNetworkInterfaceList)
+    showDoneToast(Noun, nic.name, 'is now primary')
+  } catch (error) {
+    const { message, requestId } = failure(error)
+    addToast({
+      variant: 'error',
+      title: 'Could not change the primary interface',
+      content: message,
+      requestId,
+    })
+  }
+}
+
+/** What can be done with an interface of an instance; `edit` makes its form. */
+export const nicActions = (
+  { runState }: Instance,
+  { nics, edit }: { nics: number; edit: (nic: Nic, close: () => void) => ReactNode },
+): Action<Nic>[] => [
+  copyId(noun),
+  {
+    id: 'makePrimary',
+    label: 'Make primary',
+    role: 'collaborator',
+    disabledReason: ({ primary }) =>
+      unless(!primary, 'This network interface is already set as primary') ??
+      unless(mayUpdate(runState), 'The instance must be stopped to change its primary network interface'),
+    onAction: makePrimary,
+  },
+  {
+    id: 'edit',
+    label: 'Edit',
+    role: 'collaborator',
+    disabledReason: () =>
+      unless(
+        mayUpdate(runState),
+        "The instance must be stopped before editing a network interface's settings",
+      ),
+    dialog: edit,
+  },
+  {
+    id: 'delete',
+    label: 'Delete',
+    role: 'collaborator',
+    isDanger: true,
+    disabledReason: ({ primary }) =>
+      unless(
+        instanceCan('removeNic', runState),
+        'The instance must be stopped to delete a network interface',
+      ) ??
+      unless(
+        !primary || nics === 1,
+        'The primary interface can’t be deleted while others are attached. Make another one primary first.',
+      ),
+    confirm: {
+      noun,
+      verb: 'delete',
+      done: 'deleted',
+      isDanger: true,
+      note: () => 'Its private address goes back to the subnet.',
+      run: ({ id }) => send(instanceNetworkInterfaceDelete, byId(id)),
+      after: () => invalidate(instanceNetworkInterfaceList),
+    },
+  },
+]

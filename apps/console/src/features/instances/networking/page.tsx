@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { ExternalIpsCard } from './ExternalIpsCard.tsx'
+import { NicsCard } from './NicsCard.tsx'
+import { instanceQuery, prefetchNetworking } from '#/features/instances/queries.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/networking')({
+  loader: ({ params }) => prefetchNetworking(params),
+  staticData: { crumb: { label: 'Networking' } },
+  component: NetworkingTab,
+})
+
+function NetworkingTab() {
+  const target = Route.useParams()
+  const instance = useLoaded(instanceQuery(target))
+  const of = { target, instance }
+  return (
+    <div className="flex flex-col gap-5">
+      <ExternalIpsCard {...of} />
+      <NicsCard {...of} />
+    </div>
+  )
+}

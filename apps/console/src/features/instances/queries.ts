@@ -1,0 +1,65 @@
+/** What the page of an instance reads, for its loaders and its components alike. */
+import {
+  antiAffinityGroupList,
+  antiAffinityGroupMemberList,
+  instanceAntiAffinityGroupList,
+} from '@purlin/contract/operations/affinity-groups'
+import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import { floatingIpList } from '@purlin/contract/operations/floating-ips'
+import { instanceDiskList, instanceView } from '@purlin/contract/operations/instances'
+import { instanceNetworkInterfaceList } from '@purlin/contract/operations/network-interfaces'
+import { limits } from '@purlin/contract/rules/limits'
+import { diskTransitional } from '@purlin/contract/rules/states'
+import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
+import { floatingIpsQuery, poolsQuery, vpcsQuery } from '#/features/ip-pools/queries.ts'
+import { networks, viewQuery } from '#/resource/kinds.ts'
+import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
+
+export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
+export const externalIpsQuery = (target: InstanceTarget) => query(instanceExternalIpList, argsOf(target))
+export const nicsQuery = (target: InstanceTarget) =>
+  query(instanceNetworkInterfaceList, { query: { ...target, limit: limits.instance.nics } })
+
+/** The disks; asked for again every 2 s while one of them is on its way to another state. */
+export const disksQuery = (target: InstanceTarget) => ({
+  ...query(instanceDiskList, argsOf(target)),
+  refetchInterval: ({ state }: { state: { data?: { items: DiskRow[] } | undefined } }) =>
+    state.data?.items.some((disk) => diskTransitional.includes(disk.state.state)) ? 2000 : (false as const),
+})
+type DiskRow = { state: { state: (typeof diskTransitional)[number] } }
+
+/** Loads the interfaces and the VPC of the primary one, whose name the page shows. */
+export async function prefetchNetwork(target: InstanceTarget): Promise<void> {
+  const nics = nicsQuery(target)
+  await prefetch(nics)
+  const primary = queryClient.getQueryData(nics.queryKey)?.items.find((nic) => nic.primary)
+  if (primary) await prefetch(viewQuery(networks.vpc, primary.vpcId))
+}
+
+/** Loads what the Networking tab shows and offers. */
+export const prefetchNetworking = (target: InstanceTarget) =>
+  Promise.all([
+    prefetch(
+      externalIpsQuery(target),
+      poolsQuery(),
+      floatingIpsQuery(target.project),
+      vpcsQuery(target.project),
+    ),
+    prefetchNetwork(target).then(() => {
+      const nics = queryClient.getQueryData(nicsQuery(target).queryKey)?.items ?? []
+      return prefetch(...nics.map(({ subnetId }) => viewQuery(networks.vpcSubnet, subnetId)))
+    }),
+  ])
+
+/** Reads again all that the page shows, whatever its tab. */
+export const reloadPage = () =>
+  invalidate(
+    instanceView,
+    instanceExternalIpList,
+    instanceNetworkInterfaceList,
+    floatingIpList,
+    instanceDiskList,
+    instanceAntiAffinityGroupList,
+    antiAffinityGroupList,
+    antiAffinityGroupMemberList,
+  )

@@ -1,0 +1,43 @@
+/** Why an action on an instance is not offered now, in words. The states come from the contract. */
+import {
+  type InstanceAction,
+  instanceCan,
+  instanceActionStates,
+  type InstanceState,
+} from '@purlin/contract/rules/states'
+import { Fragment, type ReactNode } from 'react'
+
+const or = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** 'stopped, failed, or creating', the states set stronger than the words between them. */
+function StateList({ states }: { states: readonly InstanceState[] }) {
+  return or
+    .formatToParts(states)
+    .map(({ type, value }, i) => (
+      <Fragment key={i}>
+        {type === 'element' ? <strong className="font-semibold">{value}</strong> : value}
+      </Fragment>
+    ))
+}
+
+const only = (states: readonly InstanceState[], what: string): ReactNode => (
+  <>
+    Only <StateList states={states} /> instances can be {what}
+  </>
+)
+
+const reasons = {
+  start: only(instanceActionStates.start.offered, 'started'),
+  // The others are on their way somewhere; naming the common state is enough.
+  stop: only(['running'], 'stopped'),
+  reboot: only(instanceActionStates.reboot.offered, 'rebooted'),
+  resize: only(instanceActionStates.resize.offered, 'resized'),
+  delete: only(instanceActionStates.delete.offered, 'deleted'),
+  updateBootDisk: 'Instance must be stopped before boot disk can be changed',
+  detachDisk: 'Instance must be stopped before disk can be detached',
+  attachDisk: 'Instance must be stopped to attach a disk',
+} satisfies Partial<Record<InstanceAction, ReactNode>>
+
+/** Why the action is not offered in this state, or undefined if it is. */
+export const disabledReason = (action: keyof typeof reasons, state: InstanceState): ReactNode | undefined =>
+  instanceCan(action, state) ? undefined : reasons[action]

@@ -1,0 +1,161 @@
+/** The connection of a serial console: connecting, connected, reconnecting. */
+import type { ConsoleSocket, SocketEvents } from '#/api/transport.ts'
+import { PacedSender, type Timer } from './typing.ts'
+
+/** Where output goes. */
+export interface Screen {
+  write(bytes: Uint8Array): void
+  /** Clears the screen before a replay of earlier output. */
+  reset(): void
+}
+
+export type ConsoleState =
+  /** Not connected yet: there is no screen, or the instance has no console now. */
+  | { at: 'idle' }
+  | { at: 'connecting' }
+  | { at: 'open' }
+  /** `retryAt` in ms, null without a retry. `failed`: an error, or never connected. */
+  | { at: 'lost'; reason: string; failed: boolean; retryAt: number | null }
+
+export interface SessionEnvironment {
+  timer: Timer
+  open(on: SocketEvents): ConsoleSocket
+  /** Browsers do not say why a socket was rejected; this finds out. */
+  explain(): Promise<string>
+}
+
+const longestWaitMs = 30_000
+/** The time limit for connecting. */
+const connectTimeoutMs = 20_000
+/** A connection that lasted this long resets the delay of retries. */
+const stableMs = 10_000
+const wait = (attempts: number) => Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts, 10))
+
+/**
+ * Connects when the instance has a console and a screen is there. Reconnects with growing delays, but not while the
+ * instance has no console.
+ */
+export class ConsoleSession {
+  #env: SessionEnvironment
+  #state: ConsoleState = { at: 'idle' }
+  #listeners = new Set<() => void>()
+  #screen: Screen | undefined
+  #isAllowed = false
+  #socket: ConsoleSocket | undefined
+  #sender: PacedSender
+  #attempts = 0
+  /** Cancels the timer of the time limit or of the next retry. */
+  #cancelTimer: (() => void) | undefined
+  /** Counts sockets, so that late events of an earlier one are ignored. */
+  #generation = 0
+
+  constructor(env: SessionEnvironment) {
+    this.#env = env
+    this.#sender = new PacedSender((bytes) => this.#socket?.send(bytes), env.timer)
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+  readonly state = (): ConsoleState => this.#state
+
+  /** Called when the terminal is ready, and with undefined when it is gone. */
+  readonly show = (screen: Screen | undefined): void => {
+    this.#screen = screen
+    if (screen) this.#connectIfIdle()
+  }
+
+  /** Whether the instance has a console now. */
+  allow(isAllowed: boolean): void {
+    if (isAllowed === this.#isAllowed) return
+    this.#isAllowed = isAllowed
+    this.#clearTimer()
+    if (isAllowed) this.reconnect()
+    else if (this.#state.at === 'lost') this.#set({ ...this.#state, retryAt: null })
+  }
+
+  /** Connects now. */
+  readonly reconnect = (): void => {
+    this.#attempts = 0
+    if (this.#state.at === 'lost') this.#connect()
+    else this.#connectIfIdle()
+  }
+
+  /** Sends typed bytes; drops them without a connection. */
+  readonly type = (bytes: Uint8Array): void => {
+    if (this.#state.at === 'open') this.#sender.type(bytes)
+  }
+
+  /** Closes the connection and resets the session. */
+  close(): void {
+    this.#generation += 1
+    this.#clearTimer()
+    this.#sender.clear()
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#state = { at: 'idle' }
+  }
+
+  #connectIfIdle(): void {
+    if (this.#state.at === 'idle') this.#connect()
+  }
+
+  #connect(): void {
+    this.#clearTimer()
+    if (!this.#isAllowed || !this.#screen) return
+    this.#generation += 1
+    const generation = this.#generation
+    const ifCurrent =
+      <A extends unknown[]>(handler: (...args: A) => void) =>
+      (...args: A) => {
+        if (generation === this.#generation) handler(...args)
+      }
+    let openedAt: number | undefined
+    this.#set({ at: 'connecting' })
+    this.#cancelTimer = this.#env.timer.after(connectTimeoutMs, () => {
+      this.#generation += 1
+      this.#socket?.close()
+      this.#lost(undefined, 'the server did not answer in time', true)
+    })
+    this.#socket = this.#env.open({
+      open: ifCurrent(() => {
+        this.#clearTimer()
+        openedAt = this.#env.timer.now()
+        this.#screen?.reset()
+        this.#set({ at: 'open' })
+      }),
+      data: ifCurrent((bytes) => this.#screen?.write(bytes)),
+      closed: ifCurrent(({ reason, error }) => this.#lost(openedAt, reason, error)),
+    })
+  }
+
+  #lost(openedAt: number | undefined, reason: string, error: boolean): void {
+    const now = this.#env.timer.now()
+    this.#clearTimer()
+    this.#socket = undefined
+    this.#sender.clear()
+    if (openedAt !== undefined && now - openedAt >= stableMs) this.#attempts = 0
+    const pause = wait(this.#attempts)
+    this.#attempts += 1
+    if (this.#isAllowed) this.#cancelTimer = this.#env.timer.after(pause, () => this.#connect())
+    const retryAt = this.#isAllowed ? now + pause : null
+    this.#set({ at: 'lost', reason, failed: error || openedAt === undefined, retryAt })
+    if (reason === '' && openedAt === undefined) void this.#explain(this.#generation)
+  }
+
+  async #explain(generation: number): Promise<void> {
+    const reason = await this.#env.explain()
+    if (generation === this.#generation && this.#state.at === 'lost') this.#set({ ...this.#state, reason })
+  }
+
+  #clearTimer(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+  }
+
+  #set(state: ConsoleState): void {
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,52 @@
+import { urlOf } from '@purlin/contract/client'
+import { instanceSerialConsole, instanceSerialConsoleStream } from '@purlin/contract/operations/instances'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { transport } from '#/api/transport.ts'
+import { ConsoleSession, type ConsoleState } from './ConsoleSession.ts'
+
+/** bytes of earlier output that a new connection starts with */
+const mostRecent = 256 * 1024
+
+const timer = {
+  now: () => Date.now(),
+  after: (ms: number, fn: () => void) => {
+    const id = window.setTimeout(fn, ms)
+    return () => window.clearTimeout(id)
+  },
+}
+
+/** Finds out why a socket was rejected: a request for the output fails with a message. */
+async function explain(target: InstanceTarget): Promise<string> {
+  const { params, query } = argsOf(target)
+  try {
+    await send(instanceSerialConsole, { params, query: { ...query, mostRecent: 0, maxBytes: 0 } })
+    return 'The live connection could not be opened. It requires the collaborator role on the project and a network that allows WebSockets'
+  } catch (error) {
+    return errorMessage(error)
+  }
+}
+
+/** The serial console of an instance, for as long as the component is mounted. */
+export function useConsole(
+  target: InstanceTarget,
+  isAllowed: boolean,
+): { session: ConsoleSession; state: ConsoleState } {
+  const [session] = useState(() => {
+    const url = urlOf(instanceSerialConsoleStream, {
+      params: { instance: target.instance },
+      query: { project: target.project, mostRecent },
+    })
+    return new ConsoleSession({
+      timer,
+      open: (on) => transport().openSocket(url, on),
+      explain: () => explain(target),
+    })
+  })
+  const state = useSyncExternalStore(session.subscribe, session.state)
+  useEffect(() => session.allow(isAllowed), [session, isAllowed])
+  useEffect(() => () => session.close(), [session])
+  return { session, state }
+}

@@ -1,0 +1,131 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import { useState } from 'react'
+import { prefetch } from '#/api/query.ts'
+import { useProjectRole } from '#/resource/useRole.ts'
+import { DiskPanel } from '#/features/disks/DiskPanel.tsx'
+import { AttachDiskDialog, DiskForm } from '#/features/disks/lazyForms.ts'
+import { noBootDiskText, partDisks } from './bootDisk.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { prefetchReferences } from '#/resource/references.tsx'
+import { guides, paths } from '#/lib/addresses.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ExternalLink } from '#/ui/link.tsx'
+import { DiskCard } from './DiskCard.tsx'
+import {
+  addDiskDisabledReason,
+  attachDisk,
+  bootDiskActions,
+  createAndAttachDisk,
+  otherDiskActions,
+} from './diskActions.tsx'
+import { disksQuery, instanceQuery } from './queries.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/storage')({
+  // The disk whose details are shown.
+  validateSearch: ({ disk }: Record<string, unknown>): { disk?: string } =>
+    typeof disk === 'string' ? { disk } : {},
+  loader: ({ params }) =>
+    Promise.all([prefetch(disksQuery(params)), prefetchReferences(params.project, 'image', 'snapshot')]),
+  staticData: { crumb: { label: 'Storage' } },
+  component: StorageTab,
+})
+
+function StorageTab() {
+  const target = Route.useParams()
+  const instance = useLoaded(instanceQuery(target))
+  const disks = useLoaded(disksQuery(target)).items
+  const [adding, setAdding] = useState<'new' | 'existing'>()
+  const close = () => setAdding(undefined)
+  const { boot, others } = partDisks(disks, instance.bootDiskId)
+  const { lacks } = useProjectRole(target.project)
+  const of = { target, instance, boot }
+  const here = paths.instanceTab(target, 'storage')
+  const hrefOf = (disk: string) => `${here}?disk=${encodeURIComponent(disk)}`
+  const navigate = useNavigate()
+  const { disk: name } = Route.useSearch()
+  const shown = disks.find((disk) => disk.name === name)
+  return (
+    <div className="flex flex-col gap-5">
+      <DiskCard
+        project={target.project}
+        hrefOf={hrefOf}
+        title="Boot disk"
+        disks={boot ? [boot] : []}
+        actions={bootDiskActions(of)}
+        empty={{
+          title: 'No boot disk set',
+          body: (
+            <>
+              {noBootDiskText(others)}{' '}
+              <ExternalLink href={guides.disks.href}>Read about boot disks</ExternalLink>
+            </>
+          ),
+        }}
+      />
+      <DiskCard
+        project={target.project}
+        hrefOf={hrefOf}
+        title="Additional disks"
+        disks={others}
+        actions={otherDiskActions(of)}
+        empty={{ title: 'No other disks', body: 'Attach a disk to see it here' }}
+        buttons={
+          <>
+            <Button
+              size="small"
+              disabledReason={
+                lacks('collaborator') ?? addDiskDisabledReason(instance, disks.length, 'attach a disk')
+              }
+              onClick={() => setAdding('existing')}
+            >
+              Attach existing disk
+            </Button>
+            <Button
+              size="small"
+              disabledReason={
+                lacks('collaborator') ??
+                addDiskDisabledReason(instance, disks.length, 'create and attach a disk')
+              }
+              onClick={() => setAdding('new')}
+            >
+              Create disk
+            </Button>
+          </>
+        }
+      />
+      {shown && (
+        <DiskPanel
+          project={target.project}
+          disk={shown}
+          animate
+          onDismiss={() => void navigate({ href: here, resetScroll: false })}
+        />
+      )}
+      {adding === 'existing' && (
+        <AttachDiskDialog
+          project={target.project}
+          unavailableNames={disks.map(({ name }) => name)}
+          onSubmit={async (name) => {
+            await attachDisk(target, name)
+            close()
+          }}
+          onDismiss={close}
+        />
+      )}
+      {adding === 'new' && (
+        <DiskForm
+          project={target.project}
+          animate
+          resource={{ icon: HardDrive, name: `for ${instance.name}` }}
+          unavailableNames={disks.map(({ name }) => name)}
+          onSubmit={async (body) => {
+            await createAndAttachDisk(target, body)
+            close()
+          }}
+          onDismiss={close}
+        />
+      )}
+    </div>
+  )
+}

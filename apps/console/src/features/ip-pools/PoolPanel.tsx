@@ -1,0 +1,30 @@
+import Waypoints from 'lucide-react/icons/waypoints'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
+import type { IpPool } from './queries.ts'
+
+/** What a silo may know of an IP pool. */
+export function PoolPanel({ pool, onDismiss }: { pool: IpPool; onDismiss: () => void }) {
+  const { id, name, description, isDefault, timeCreated } = pool
+  return (
+    <SideModal
+      title="IP pool"
+      animate
+      resource={{ icon: Waypoints, name }}
+      onDismiss={onDismiss}
+      footer={<Button onClick={onDismiss}>Close</Button>}
+    >
+      <PropertiesTable
+        columns={1}
+        properties={[
+          idProperty(id),
+          descriptionProperty(description),
+          { label: 'Default', value: isDefault ? 'Yes' : 'No' },
+          { label: 'Created', value: <DateTime date={timeCreated} /> },
+        ]}
+      />
+    </SideModal>
+  )
+}

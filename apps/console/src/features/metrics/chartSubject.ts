@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react'
+
+/** What the charts of a page aggregate: the number of parts, and a text for a number of them. */
+export interface ChartSubject {
+  count: number
+  name: (count: number) => string
+}
+
+const Context = createContext<ChartSubject | null>(null)
+export const ChartSubjectProvider = Context.Provider
+
+/** The subject of the nearest provider. */
+export function useChartSubject(): ChartSubject {
+  const found = useContext(Context)
+  if (!found) throw new Error('ChartSubjectProvider is missing')
+  return found
+}

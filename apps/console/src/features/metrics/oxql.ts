@@ -1,0 +1,69 @@
+/** OxQL, the query language for timeseries. */
+import type { TimeRange } from '#/ui/chart/data.ts'
+
+/** The values that a chart shows. */
+export interface MetricQuery {
+  /** `target:metric` */
+  metric: string
+  /** required values of fields; fields with undefined are ignored */
+  filters: Record<string, string | undefined>
+  /** the field by which series are summed */
+  groupBy?: string | undefined
+  /** seconds between two samples */
+  every: number
+  /** the values are distributions, which cannot be aligned and are returned as measured */
+  isDistribution?: boolean | undefined
+}
+
+const second = 1000
+
+/**
+ * The length of a window in seconds, about a sixtieth of the range. It is a multiple of the sampling interval: means over
+ * windows with different numbers of samples would jitter.
+ */
+export const windowOf = ({ start, end }: TimeRange, every: number): number =>
+  Math.max(1, Math.round((end - start) / second / 60 / every)) * every
+
+// OxQL has UTC only, without a suffix.
+const moment = (time: number) => `@${new Date(time).toISOString().slice(0, -1)}`
+const between = ({ start, end }: TimeRange) => [`timestamp >= ${moment(start)}`, `timestamp < ${moment(end)}`]
+
+const wholeSecond = (time: number) => Math.floor(time / second) * second
+/**
+ * Start and end of a query in whole seconds. It starts two windows early, because the first point of a counter is
+ * everything counted before and is dropped.
+ */
+export const extentOf = (range: TimeRange, window: number): TimeRange => ({
+  start: wholeSecond(range.start - 2 * window * second),
+  end: wholeSecond(range.end),
+})
+
+/**
+ * The stages of a query. With a `part` it reads only the samples in that range. The windows stay the same, because they
+ * are aligned to the latest timestamp in any filter.
+ */
+export function stagesOf(
+  { metric, filters, groupBy, every, isDistribution }: MetricQuery,
+  range: TimeRange,
+  part?: TimeRange,
+): string[] {
+  const window = windowOf(range, every)
+  const conditions = [
+    ...between(extentOf(range, window)),
+    ...Object.entries(filters).flatMap(([field, value]) => (value ? [`${field} == "${value}"`] : [])),
+  ]
+  return [
+    `get ${metric}`,
+    `filter ${conditions.join(' && ')}`,
+    ...(part ? [`filter ${between(part).join(' && ')}`] : []),
+    ...(isDistribution ? [] : [`align mean_within(${window}s)`]),
+    ...(groupBy && !isDistribution ? [`group_by [${groupBy}], sum`] : []),
+  ]
+}
+
+/** A query as sent. */
+export const oneLine = (stages: readonly string[]): string => stages.join(' | ')
+
+/** A query formatted for reading: one stage per line, further conditions below the first. */
+export const perLine = (stages: readonly string[]): string =>
+  stages.map((stage) => stage.replaceAll(' && ', '\n    && ')).join('\n  | ')

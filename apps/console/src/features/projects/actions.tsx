@@ -1,0 +1,24 @@
+import { plainActions } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { contentsOf, contentsWords } from './contents.ts'
+
+/** What can be done with a project. */
+export const projectActions = plainActions(kinds.project, undefined, {
+  note: deleteNote,
+  typeToConfirm: ({ name }) => name,
+})
+
+async function deleteNote([project]: readonly { name: string }[]) {
+  const contents = contentsWords(project ? await contentsOf(project.name) : [])
+  return (
+    <>
+      <p>Its default VPC goes with it as long as nothing was added to that.</p>
+      {contents && (
+        <p>
+          It contains <Highlight>{contents}</Highlight>. A project can only be deleted when it is empty.
+        </p>
+      )}
+    </>
+  )
+}

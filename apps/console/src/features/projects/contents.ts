@@ -1,0 +1,53 @@
+/** What a project still holds, shown before somebody tries to delete it. */
+import { affinityGroupList } from '@purlin/contract/operations/affinity-groups'
+import { vpcList } from '@purlin/contract/operations/vpcs'
+import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
+import { kinds } from '#/resource/kinds.ts'
+import { lookUpLimit } from '#/api/everyPage.ts'
+import { send } from '#/api/send.ts'
+
+type Kind = ChildOf<'project'>
+
+/** How many of a kind there are; `isMore` if there are more than were counted. */
+export interface Count {
+  kind: Kind
+  count: number
+  isMore: boolean
+}
+
+/** The lists of kinds without screens. A kind that has neither screens nor a list here does not compile. */
+const others = { vpc: vpcList, affinityGroup: affinityGroupList } as const
+const listOf = (kind: Kind) => (kind === 'vpc' || kind === 'affinityGroup' ? others[kind] : kinds[kind].list)
+
+/**
+ * Counts what prevents the deletion: everything but the default VPC, which is deleted with the project. What
+ * cannot be counted is left to the server, whose error names it.
+ */
+export const contentsOf = (project: string): Promise<Count[]> =>
+  Promise.all(
+    childrenOf('project').map(async (kind) => {
+      const { items, nextPage } = await firstRows(kind, project)
+      const held = items.filter(({ name }) => !(kind === 'vpc' && name === 'default'))
+      return { kind, count: held.length, isMore: Boolean(nextPage) }
+    }),
+  )
+
+interface Rows {
+  items: readonly { name: string }[]
+  nextPage?: string | null | undefined
+}
+const firstRows = (kind: Kind, project: string): Promise<Rows> =>
+  send(listOf(kind), { query: { project, limit: lookUpLimit } }).catch(() => ({ items: [] }))
+
+const list = new Intl.ListFormat('en')
+
+/** '64 instances and 3 disks', or nothing. */
+export const contentsWords = (counts: readonly Count[]): string =>
+  list.format(
+    counts
+      .filter(({ count }) => count > 0)
+      .map(
+        ({ kind, count, isMore }) =>
+          `${isMore ? 'more than ' : ''}${countOf(count, contractKinds[kind].noun)}`,
+      ),
+  )

@@ -1,0 +1,20 @@
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { CreateForm } from '#/resource/CreateForm.tsx'
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+
+export const Route = createFileRoute('/_auth/_silo/_projects/projects-new')({
+  ...formRoute('New project'),
+  component: CreateProject,
+})
+
+function CreateProject() {
+  const navigate = useNavigate()
+  return (
+    <CreateForm
+      kind={kinds.project}
+      values={{ name: '', description: '' }}
+      onCreated={({ name }) => navigate({ href: hrefOf(kinds.project, name, {}), ignoreBlocker: true })}
+    />
+  )
+}

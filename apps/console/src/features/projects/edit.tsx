@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+
+export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/edit')({
+  ...rowRoute(kinds.project, { label: 'Edit project' }),
+  loader: ({ params }) => loadRow(kinds.project, params),
+  component: EditProject,
+})
+
+function EditProject() {
+  const { project } = Route.useParams()
+  return <EditForm kind={kinds.project} roleIn={project} hasNameLine={false} />
+}

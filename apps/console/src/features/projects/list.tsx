@@ -1,0 +1,44 @@
+import type { projectList } from '@purlin/contract/operations/projects'
+import { createFileRoute } from '@tanstack/react-router'
+import { guides } from '#/lib/addresses.ts'
+import { capitalize } from '#/lib/text.ts'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { useRole } from '#/resource/useRole.ts'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { projectActions } from './actions.tsx'
+
+export const Route = createFileRoute('/_auth/_silo/_projects')({
+  ...listRoute(kinds.project),
+  loader: (match) => loadList(projects, match),
+  component: () => <ResourceList list={projects} />,
+})
+
+const projects: ListOf<typeof projectList> = {
+  kind: kinds.project,
+  // The error of this one call decides what a person without roles sees.
+  isStrict: true,
+  docs: {
+    summary: 'A project contains instances, disks, networks and addresses, and defines who can access them.',
+    links: [guides.keyConcepts, guides.projects],
+  },
+  create: { label: 'New Project', emptyLabel: 'New project' },
+  emptyBody: 'Projects contain instances, disks and networks. Create one to see it here.',
+  actions: () => projectActions,
+  projectOf: ({ name }) => name,
+  columns: () => [
+    nameColumn(kinds.project, {}),
+    descriptionColumn,
+    { id: 'role', header: 'your role', cell: ({ name }) => <OwnRole project={name} /> },
+    createdColumn,
+  ],
+}
+
+function OwnRole({ project }: { project: string }) {
+  const { role } = useRole(project)
+  if (role === undefined) return <Skeleton className="h-2.5 w-16 align-middle" />
+  return role === null ? <Dash /> : capitalize(role)
+}

@@ -1,0 +1,13 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { projectsItem, settingsNavigation } from '#/shell/navigation.tsx'
+import { Shell } from '#/shell/Shell.tsx'
+import { paths } from '#/lib/addresses.ts'
+
+export const Route = createFileRoute('/_auth/settings')({
+  staticData: { crumb: { label: 'Settings', to: () => paths.profile } },
+  component: () => (
+    <Shell top={[projectsItem]} heading="User" items={settingsNavigation} group="Settings">
+      <Outlet />
+    </Shell>
+  ),
+})

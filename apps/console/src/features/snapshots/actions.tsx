@@ -1,0 +1,39 @@
+import { snapshotCan } from '@purlin/contract/rules/states'
+import { paths } from '#/lib/addresses.ts'
+import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
+import { plainActions } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import type { Snapshot } from './snapshots.tsx'
+
+/** Why no image can be made of a snapshot now, or undefined. */
+export const imageDisabledReason = ({ state }: Pick<Snapshot, 'state'>): string | undefined =>
+  snapshotCan('createImage', state) ? undefined : 'Only snapshots in state ready can become images'
+
+/** What can be done with a snapshot. */
+export const snapshotActions = (project: string) =>
+  plainActions(kinds.snapshot, project, {
+    own: [
+      {
+        id: 'createImage',
+        label: 'Create image',
+        role: 'collaborator',
+        disabledReason: imageDisabledReason,
+        href: ({ name }) => paths.snapshotImageNew({ project, name }),
+      },
+    ],
+    note: (snapshots) => deleteNote(project, snapshots),
+    disabledReason: ({ state }) =>
+      snapshotCan('delete', state) ? undefined : 'Only snapshots in state ready or faulted can be deleted',
+    isForMany: true,
+  })
+
+async function deleteNote(project: string, snapshots: readonly Snapshot[]) {
+  const [only, ...others] = snapshots
+  if (!only || others.length > 0) return 'Disks and images created from them are not affected.'
+  return (
+    <>
+      <p>Its data cannot be recovered. Disks and images created from it are not affected.</p>
+      <MadeFrom disks={await disksMadeFrom(project, ({ snapshotId }) => snapshotId === only.id)} />
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SnapshotForm } from '#/features/disks/SnapshotForm.tsx'
+import { formRoute } from '#/resource/routeOptions.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots/snapshots-new')({
+  ...formRoute('New snapshot'),
+  component: CreateSnapshot,
+})
+
+function CreateSnapshot() {
+  const { project } = Route.useParams()
+  return <SnapshotForm project={project} />
+}

@@ -1,0 +1,68 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import Camera from 'lucide-react/icons/camera'
+import { GuardedLink } from '#/resource/GuardedLink.tsx'
+import { useProjectRole } from '#/resource/useRole.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { ofOne } from '#/api/polling.ts'
+import { Reference } from '#/resource/references.tsx'
+import { imageDisabledReason } from './actions.tsx'
+import { useSnapshotPolling } from './snapshots.tsx'
+import { SnapshotStateBadge } from '#/resource/StateBadge.tsx'
+import { paths, sections } from '#/lib/addresses.ts'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
+import { Size } from '#/ui/Size.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots/snapshots/$snapshot')({
+  ...rowRoute(kinds.snapshot),
+  loader: ({ params }) => loadRow(kinds.snapshot, params),
+  component: SnapshotPanel,
+})
+
+function SnapshotPanel() {
+  const params = Route.useParams()
+  const navigate = useNavigate()
+  const { lacks } = useProjectRole(params.project)
+  const { data: snapshot } = useSuspenseQuery({
+    ...viewQuery(kinds.snapshot, params.snapshot, params),
+    refetchInterval: ofOne(useSnapshotPolling()),
+  })
+  const close = () => void navigate({ href: sections.snapshot.list(params.project) })
+  const properties = [
+    idProperty(snapshot.id),
+    descriptionProperty(snapshot.description),
+    { label: 'State', value: <SnapshotStateBadge state={snapshot.state} /> },
+    // A name only: panels do not lead to further panels.
+    {
+      label: 'Disk',
+      value: <Reference to="disk" id={snapshot.diskId} project={params.project} deleted="Deleted" plain />,
+    },
+    { label: 'Size', value: <Size bytes={snapshot.size} /> },
+    { label: 'Created', value: <DateTime date={snapshot.timeCreated} /> },
+    { label: 'Updated', value: <DateTime date={snapshot.timeModified} /> },
+  ]
+  return (
+    <SideModal
+      title="Snapshot"
+      resource={{ icon: Camera, name: snapshot.name }}
+      onDismiss={close}
+      footer={
+        <>
+          <Button onClick={close}>Close</Button>
+          <GuardedLink
+            href={paths.snapshotImageNew({ ...params, name: params.snapshot })}
+            disabledReason={lacks('collaborator') ?? imageDisabledReason(snapshot)}
+          >
+            Create image
+          </GuardedLink>
+        </>
+      }
+    >
+      <PropertiesTable columns={1} properties={properties} />
+    </SideModal>
+  )
+}

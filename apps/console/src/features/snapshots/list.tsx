@@ -1,0 +1,42 @@
+import type { snapshotList } from '@purlin/contract/operations/snapshots'
+import { createFileRoute } from '@tanstack/react-router'
+import { guides } from '#/lib/addresses.ts'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { prefetchReferences, Reference } from '#/resource/references.tsx'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { SnapshotStateBadge } from '#/resource/StateBadge.tsx'
+import { Size } from '#/ui/Size.tsx'
+import { snapshotActions } from './actions.tsx'
+import { useSnapshotPolling } from './snapshots.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots')({
+  ...listRoute(kinds.snapshot),
+  loader: (match) => loadList(snapshots, match),
+  component: () => <ResourceList list={snapshots} />,
+})
+
+const snapshots: ListOf<typeof snapshotList> = {
+  kind: kinds.snapshot,
+  docs: {
+    summary:
+      'A snapshot is a copy of a disk at one point in time. It can be used to create disks and images.',
+    links: [guides.disks],
+  },
+  actions: snapshotActions,
+  usePolling: useSnapshotPolling,
+  prefetch: (project) => prefetchReferences(project, 'disk'),
+  columns: (project) => [
+    nameColumn(kinds.snapshot, { project }),
+    descriptionColumn,
+    {
+      id: 'disk',
+      header: 'disk',
+      cell: ({ diskId }) => <Reference to="disk" id={diskId} project={project} deleted="Deleted" />,
+    },
+    { id: 'state', header: 'state', cell: ({ state }) => <SnapshotStateBadge state={state} /> },
+    { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
+    createdColumn,
+  ],
+}

@@ -1,0 +1,10 @@
+/** Snapshots as lists show them. */
+import { snapshotTransitional } from '@purlin/contract/rules/states'
+import { usePolling } from '#/api/polling.ts'
+import type { kinds, Row } from '#/resource/kinds.ts'
+
+export type Snapshot = Row<typeof kinds.snapshot>
+
+/** The `refetchInterval` of a list of snapshots. */
+export const useSnapshotPolling = () =>
+  usePolling<Snapshot>(({ state }) => (snapshotTransitional.includes(state) ? state : undefined))

@@ -1,0 +1,84 @@
+/** All addresses of the console. */
+const part = encodeURIComponent
+const project = (name: string) => `/projects/${part(name)}`
+const instance = (of: { project: string; instance: string }) =>
+  `${project(of.project)}/instances/${part(of.instance)}`
+
+/** The tabs of an instance's page. */
+export type InstanceTab =
+  | 'storage'
+  | 'networking'
+  | 'metrics/cpu'
+  | 'metrics/disk'
+  | 'metrics/network'
+  | 'connect'
+  | 'settings'
+
+/** A row of a section: its name, and its project if it has one. */
+interface Target {
+  project?: string | undefined
+  name: string
+}
+
+/** The addresses of a section: its list, the form of a new row, and the page and the form of each row. */
+const section = (path: string, within = project) => {
+  const list = (of = '') => `${within(of)}/${path}`
+  const view = (of: Target) => `${list(of.project)}/${part(of.name)}`
+  return {
+    path,
+    list,
+    create: (of = '') => `${list(of)}-new`,
+    view,
+    edit: (of: Target) => `${view(of)}/edit`,
+  }
+}
+export type Section = ReturnType<typeof section>
+
+/**
+ * Sections of a project that are a list with the forms of a new row and of each row over it. Their routes are made from
+ * this table, with files in the folder of features that has the name of the section.
+ */
+export const plainSections = {
+  floatingIp: section('floating-ips'),
+}
+
+/** The addresses of all sections, by kind. */
+export const sections = {
+  project: section('projects', () => ''),
+  instance: section('instances'),
+  disk: section('disks'),
+  snapshot: section('snapshots'),
+  image: section('images'),
+  ...plainSections,
+  antiAffinityGroup: section('affinity'),
+  access: section('access'),
+  siloImage: section('images', () => ''),
+  sshKey: section('ssh-keys', () => '/settings'),
+}
+
+export const paths = {
+  instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
+  instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
+  serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
+  snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
+  profile: '/settings/profile',
+}
+
+const docsBase = 'https://docs.purlin.example/guides'
+/** Guides outside of the product, by topic. */
+export const guides = {
+  keyConcepts: { label: 'Key Concepts', href: `${docsBase}/key-concepts` },
+  projects: { label: 'Projects', href: `${docsBase}/projects` },
+  instances: { label: 'Instances', href: `${docsBase}/instances` },
+  remoteAccess: { label: 'Remote Access', href: `${docsBase}/remote-access` },
+  disks: { label: 'Disks and Snapshots', href: `${docsBase}/disks-and-snapshots` },
+  accessControl: { label: 'Access Control', href: `${docsBase}/access-control` },
+  sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
+  networking: { label: 'Networking', href: `${docsBase}/networking` },
+  floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
+  affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },
+  metrics: { label: 'Metrics', href: `${docsBase}/metrics` },
+  imageRequirements: { label: 'Preparing Images', href: `${docsBase}/preparing-images` },
+  images: { label: 'Images', href: `${docsBase}/images` },
+  quickStart: { label: 'Quick Start', href: `${docsBase}/quick-start` },
+}

@@ -1,0 +1,171 @@
+/**
+ * The preview: the control plane itself, running in this page. This is the one file of the console
+ * that imports core. Adds latency and failures, and logs calls that no operation handles.
+ */
+import type { ApiRequest, ApiResponse, Transport } from '@purlin/contract/http'
+import { argon2id } from '@noble/hashes/argon2.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
+import { type ControlPlane, createControlPlane, Fault, openSerialConsole, type World } from '@purlin/core'
+import type { Passwords } from '@purlin/core/ports'
+import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
+import { demoPastMs, seedDemo } from '@purlin/core/seed'
+import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { openWasm } from '@purlin/databases/sqlite-wasm'
+import { answerWorker, startWorker } from './serviceWorker.ts'
+import type { ConsoleSocket, ConsoleTransport, SocketEvents } from '#/api/transport.ts'
+
+const latency = { least: 200, spread: 200 }
+const chaosStatuses = [401, 403, 404, 500] as const
+
+/** Options in the address: `?chaos=10` makes a tenth of all calls fail, `?latency=0` turns off the latency. */
+export interface PreviewOptions {
+  chaosPercent: number
+  latency: boolean
+}
+
+// The password protects nothing: the sign-in page of the preview shows it.
+const cheap = { t: 1, m: 64, p: 1 }
+const passwords: Passwords = {
+  hash: (password) => {
+    const salt = randomBytes(16)
+    return Promise.resolve(`${bytesToHex(salt)}$${bytesToHex(argon2id(password, salt, cheap))}`)
+  },
+  verify: (hash, password) => {
+    const [salt = '', digest = ''] = hash.split('$')
+    if (!/^[0-9a-f]{32}$/.test(salt)) return Promise.resolve(false)
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(salt.slice(2 * i, 2 * i + 2), 16))
+    return Promise.resolve(bytesToHex(argon2id(password, bytes, cheap)) === digest)
+  },
+  isOutdated: () => false,
+  fingerprint: (secret) => bytesToHex(sha256(new TextEncoder().encode(secret))),
+  sign: (key, text) =>
+    bytesToHex(hmac(sha256, new TextEncoder().encode(key), new TextEncoder().encode(text))),
+}
+
+const clock: World['clock'] = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+const toConsole =
+  (write: (...parts: unknown[]) => void) =>
+  (fields: Record<string, unknown>, message: string): void =>
+    write(message, fields)
+
+async function openWorld(): Promise<World> {
+  return {
+    engine: await openWasm(),
+    clock,
+    ids: { uuid: () => crypto.randomUUID(), bytes: (n) => randomBytes(n) },
+    passwords,
+    sleds: createSimulatedSleds({ clock, past: demoPastMs }),
+    blobs: createMemoryBlobs(),
+    sha256: () => {
+      const hash = sha256.create()
+      return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
+    },
+    log: { info: () => undefined, warn: toConsole(console.warn), error: toConsole(console.error) },
+    sessions: { idleMs: 8 * 3_600_000, absoluteMs: 24 * 3_600_000 },
+  }
+}
+
+const host = 'preview.local'
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Starts a control plane with demo data. Its state lasts until the page is reloaded. */
+export async function startPreview(options: PreviewOptions): Promise<ConsoleTransport> {
+  const worker = startWorker()
+  const world = await openWorld()
+  const plane = await createControlPlane(world)
+  const users = await seedDemo(world)
+  plane.loops.wake('instances')
+  plane.loops.wake('samples')
+  const [first] = users
+  let cookie: string | null = null
+
+  const withCookie = (request: ApiRequest): ApiRequest => ({
+    ...request,
+    headers: { ...request.headers, host, ...(cookie === null ? {} : { cookie }) },
+  })
+  const dispatch: Transport = async (request) => {
+    const response = await plane.dispatch(withCookie(request))
+    const set = response.cookies?.[0]?.split(';')[0]
+    if (set !== undefined) cookie = set === 'session=' ? null : set
+    return response
+  }
+
+  // Every page except sign-in starts signed in.
+  if (first && !window.location.pathname.startsWith('/login')) await signIn(dispatch, first)
+
+  const send: ConsoleTransport['send'] = async (request) => {
+    if (options.latency) await pause(latency.least + Math.random() * latency.spread)
+    const response = chaos(options.chaosPercent, request.url) ?? (await dispatch(request))
+    if (response.status === 404 && !response.body?.includes('error_code'))
+      console.warn(`Unhandled request: ${request.method} ${request.url}`)
+    return response
+  }
+  answerWorker(send)
+  await worker
+  return {
+    send,
+    openSocket: (url, on) => openSocket(plane, withCookie({ method: 'GET', url, headers: {} }), on),
+    preview: { silo: first?.silo ?? '' },
+  }
+}
+
+async function signIn(
+  dispatch: Transport,
+  user: { silo: string; user: string; password: string },
+): Promise<void> {
+  const body = JSON.stringify({ username: user.user, password: user.password })
+  await dispatch({ method: 'POST', url: `/v1/login/${user.silo}/local`, headers: {}, body })
+}
+
+function chaos(percent: number, url: string): ApiResponse | null {
+  // Signing in and out never fails, so that the user can recover.
+  if (Math.random() * 100 >= percent || /\/(login|logout)\b/.test(url)) return null
+  const status = chaosStatuses[Math.floor(Math.random() * chaosStatuses.length)] ?? 500
+  const message = `chaos: refused with ${status}`
+  return {
+    status,
+    headers: { 'x-chaos': String(status), 'x-request-id': crypto.randomUUID() },
+    body: JSON.stringify({ message }),
+  }
+}
+
+function openSocket(plane: ControlPlane, request: ApiRequest, on: SocketEvents): ConsoleSocket {
+  let over = false
+  const end = (reason: string, error: boolean) => {
+    if (over) return
+    over = true
+    on.closed({ reason, error })
+  }
+  const listener = {
+    data: (bytes: Uint8Array) => over || on.data(bytes),
+    closed: (reason: string) => end(reason, false),
+  }
+  const stream = plane
+    .upgrade(request)
+    .then(({ ctx, input }) => openSerialConsole(ctx, input, listener))
+    .then((opened) => {
+      if (over) opened.stream.close()
+      else on.open()
+      return opened.stream
+    })
+    .catch((error: unknown) => {
+      end(error instanceof Fault ? error.message : 'the serial console failed', true)
+      return null
+    })
+  return {
+    send: (data) => void stream.then((opened) => opened?.write(data)),
+    close: () => {
+      over = true
+      void stream.then((opened) => opened?.close())
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import type { ListOp } from '#/api/everyPage.ts'
+import { capitalize } from '#/lib/text.ts'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { idProperty, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
+import { useGuardedUpdate } from './guardedUpdate.tsx'
+import { argsOf, reload, rememberNamed, roleFor, scopeOf, viewQuery, type Kind } from './kinds.ts'
+import { ResourceForm } from './ResourceForm.tsx'
+import { nameIn } from './routeOptions.tsx'
+import { showDoneToast } from './toasts.tsx'
+import { useLoaded } from './useLoaded.ts'
+import { useRole } from './useRole.ts'
+
+/** The values that every resource has. */
+interface Named {
+  name: string
+  description: string
+}
+interface Row extends Named {
+  id: string
+  timeCreated: Date
+  timeModified: Date
+}
+type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
+
+export interface EditFormProps<V extends OpShape, U extends OpShape, F extends Named & FieldValues> {
+  kind: Kind<ListOp, V, OpShape, U>
+  /** The project whose role counts, if not the one of the address. */
+  roleIn?: string
+  /** The values of the form: name and description unless given. */
+  values?: (row: Result<V>) => F
+  /** The request of a filled form: the values themselves unless given. */
+  toBody?: (values: F) => Body<U>
+  title?: string
+  submitLabel?: string
+  /** Whether icon and name are under the title; true unless given. */
+  hasNameLine?: boolean
+  /** What cannot be changed, after id and times; null if another page shows all of it. */
+  properties?: ((row: Result<V>) => readonly Property[]) | null
+  /** Where the form leads when it is closed, by the name as it is then: to the list unless given. */
+  closeTo?: (name: string) => string
+  /** The fields after name and description. */
+  children?: (form: UseFormReturn<F>) => ReactNode
+}
+
+const identityOf = ({ name, description }: Row): Named => ({ name, description })
+
+/** The side modal that changes the resource in the address, which the route has loaded. */
+export function EditForm<V extends OpShape, U extends OpShape, F extends Named & FieldValues = Named>(
+  props: EditFormProps<V, U, F>,
+) {
+  const {
+    kind,
+    properties = () => [],
+    values = identityOf as object as NonNullable<typeof props.values>,
+  } = props
+  const { noun, icon: Icon, update } = kind
+  const params = useParams({ strict: false })
+  const scope = scopeOf(kind, params)
+  const name = nameIn(kind, params)
+  const { closeTo = () => kind.section.list(scope.project) } = props
+  const navigate = useNavigate()
+  const { lacks } = useRole(props.roleIn ?? scope.project)
+  const requiredRole = roleFor(update)
+  const row = useLoaded(viewQuery(kind, name, scope))
+  const { id, timeCreated, timeModified } = row as Row
+  const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
+  // By id: another user may have renamed it.
+  const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
+  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const submit = async (filled: F) => {
+    const changed = await save(props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
+    rememberNamed(kind, changed as unknown as Result<V>, scope)
+    void reload(kind)
+    const { name: now } = changed as unknown as Row
+    showDoneToast(capitalize(noun), now, 'updated')
+    await navigate({ href: closeTo(now), ignoreBlocker: true })
+  }
+  return (
+    <ResourceForm
+      title={props.title ?? `Edit ${noun}`}
+      submitLabel={props.submitLabel ?? `Update ${noun}`}
+      resource={props.hasNameLine !== false ? { icon: Icon, name } : undefined}
+      form={form}
+      onSubmit={submit}
+      onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
+      submitDisabledReason={requiredRole && lacks(requiredRole)}
+    >
+      {notice}
+      {properties && (
+        <PropertiesTable
+          columns={1}
+          properties={[
+            idProperty(id),
+            { label: 'Created', value: <DateTime date={timeCreated} /> },
+            { label: 'Updated', value: <DateTime date={timeModified} /> },
+            ...properties(row),
+          ]}
+        />
+      )}
+      <NameControl name={'name' as Path<F>} control={form.control} />
+      <DescriptionControl name={'description' as Path<F>} control={form.control} />
+      {props.children?.(form)}
+    </ResourceForm>
+  )
+}

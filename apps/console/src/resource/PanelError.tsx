@@ -1,0 +1,27 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { failure } from '#/api/errors.ts'
+import { ApiError } from '#/api/send.ts'
+import { Button } from '#/ui/Button.tsx'
+import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
+
+/** The panel over a list that could not be loaded. The list stays. */
+export function PanelError({ error, closeTo }: { error: unknown; closeTo: (project: string) => string }) {
+  const navigate = useNavigate()
+  const { project = '' } = useParams({ strict: false })
+  const close = () => void navigate({ href: closeTo(project) })
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <SideModal
+      title={isMissing ? 'Page not found' : 'Something went wrong'}
+      onDismiss={close}
+      footer={<Button onClick={close}>Close</Button>}
+    >
+      {isMissing ? (
+        <p>The page you are looking for doesn't exist or you may not have access to it.</p>
+      ) : (
+        <FormErrorBanner issues={[failure(error)]} />
+      )}
+    </SideModal>
+  )
+}

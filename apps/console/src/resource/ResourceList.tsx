@@ -1,0 +1,213 @@
+/** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
+import type { Role } from '@purlin/contract/rules/roles'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import { useState, type ReactNode } from 'react'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import { load, prefetch } from '#/api/query.ts'
+import { withArticle } from '#/lib/text.ts'
+import { Button } from '#/ui/Button.tsx'
+import { DocsPopover, type DocsPopoverProps } from '#/ui/DocsPopover.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { plainActions, useActions, useBulkActions, type Action } from './actions.tsx'
+import { GuardedLink } from './GuardedLink.tsx'
+import { roleFor, scopeOf, type Kind, type Scope } from './kinds.ts'
+import { listPage } from './listPage.ts'
+import { ListSearch, useSearchOffered } from './ListSearch.tsx'
+import { ListToolbar } from './ListToolbar.tsx'
+import { usePaging, type PagingSearch } from './paging.ts'
+import { QueryTable, type PageOf, type QueryTableProps } from './QueryTable.tsx'
+import { useQuickActions } from './quickActions.ts'
+import { useGoTo } from './useGoTo.ts'
+import { useRole } from './useRole.ts'
+
+/** A row of any list. */
+export interface ListedRow {
+  id: string
+  name: string
+}
+
+/** The button that makes one, in the head of a list and in its empty state. */
+export interface CreateButton {
+  /** 'New disk' unless given. */
+  label?: string
+  /** In the empty state, if it differs. */
+  emptyLabel?: string
+  /** In the palette: 'New disk' unless given. */
+  paletteLabel?: string
+  hasPlus?: boolean
+  /** The role that it takes; that of the operation unless given. */
+  role?: Role
+  /** The dialog that the button opens instead of the form. */
+  dialog?: (close: () => void) => ReactNode
+}
+
+/** What one list does differently from the others. */
+export interface ListOf<L extends ListOp> {
+  kind: Kind<L>
+  /** The heading, if it is not the kind's title. */
+  title?: string
+  /** The accessible name of the table: the title unless given. */
+  label?: string
+  /** Lists what the silo owns although projects have the kind as well. */
+  isOfSilo?: boolean
+  docs: Pick<DocsPopoverProps, 'summary' | 'links'>
+  columns: (project: string) => readonly Column<Item<L>>[]
+  /** In the order of the menu of a row; those of plain resources unless given. */
+  actions?: (project: string) => readonly Action<Item<L>>[]
+  /** The project whose role counts for a row's actions, if not the one that is shown. */
+  projectOf?: (row: Item<L>) => string
+  create?: CreateButton
+  /** What to do about an empty list, as a sentence. */
+  emptyBody?: string
+  /** The interval of automatic reloads. */
+  usePolling?: () => QueryTableProps<Item<L>>['refetchInterval']
+  /** Loads what the cells of the rows need besides. */
+  prefetch?: (project: string) => Promise<unknown>
+  /** The page shows only its rows, so a failure goes to the error page. */
+  isStrict?: boolean
+  /** Reloads what the page shows, on demand: the list then has a bar with a refresh button, the search and the selection. */
+  refresh?: () => unknown
+}
+
+const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
+  isOfSilo ? {} : scopeOf(kind, params)
+
+/** The loader of a list's route. */
+export function loadList<L extends ListOp>(
+  list: ListOf<L>,
+  { params, deps }: { params: Scope; deps: PagingSearch },
+): Promise<unknown> {
+  const scope = scopeOfList(list, params)
+  const page = listPage(list.kind.list, scope, deps)
+  return Promise.all([list.isStrict ? load(page) : prefetch(page), list.prefetch?.(scope.project ?? '')])
+}
+
+/** The component of a list's route. */
+export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
+  type Row = Item<L> & ListedRow
+  const { kind, title = list.kind.title, label = title, docs, refresh } = list
+  const { icon: Icon } = kind
+  const scope = scopeOfList(list, useParams({ strict: false }))
+  const project = scope.project ?? ''
+  const query = listPage(kind.list, scope, usePaging().search)
+  const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
+  const page = data as PageOf<Row> | undefined
+  const actions = (list.actions?.(project) ?? plainActions(kind, project)) as readonly Action<Row>[]
+  const usable = useActions(actions, scope)
+  const bulk = useBulkActions(actions, usable, page?.items ?? [])
+  const isSearchable = useSearchOffered(page)
+  const create = useCreateButton(kind, scope, list.create)
+  const usePolling = list.usePolling ?? useNoPolling
+  const refetchInterval = usePolling() as QueryTableProps<Row>['refetchInterval']
+  useGoTo({ kind, scope, shown: page })
+  return (
+    <>
+      <PageHeader icon={<Icon />} title={title}>
+        {!refresh && bulk.bar}
+        <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
+        {create.button}
+      </PageHeader>
+      {refresh && (
+        <ListToolbar
+          onRefresh={refresh}
+          updated={shown.dataUpdatedAt}
+          error={shown.error}
+          search={isSearchable && <ListSearch label={label.toLowerCase()} />}
+        >
+          {bulk.bar}
+        </ListToolbar>
+      )}
+      <QueryTable<Row>
+        isSearchedAbove={refresh !== undefined}
+        label={label}
+        query={query}
+        columns={list.columns(project)}
+        actions={(row) =>
+          list.projectOf ? (
+            <OwnMenu actions={actions} row={row} project={list.projectOf(row)} />
+          ) : (
+            <RowMenu items={usable.menu(row)} />
+          )
+        }
+        {...(bulk.selection ? { selection: bulk.selection } : {})}
+        refetchInterval={refetchInterval}
+        empty={
+          <EmptyState
+            icon={<Icon />}
+            title={`No ${kind.noun}s`}
+            body={list.emptyBody ?? `Create ${withArticle(kind.noun)} to see it here`}
+            action={create.emptyButton}
+          />
+        }
+      />
+      <Outlet />
+      {usable.dialog}
+      {create.dialog}
+    </>
+  )
+}
+
+const useNoPolling = () => false as const
+
+/** The menu of a row that has roles of its own. */
+function OwnMenu<R extends object>({
+  actions,
+  row,
+  project,
+}: {
+  actions: readonly Action<R>[]
+  row: R
+  project: string
+}) {
+  const usable = useActions(actions, { project })
+  return (
+    <>
+      <RowMenu items={usable.menu(row)} />
+      {usable.dialog}
+    </>
+  )
+}
+
+/** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
+function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
+  const name = `New ${kind.noun}`
+  const { label = name, emptyLabel = label, paletteLabel = name, hasPlus = false, dialog } = create
+  const [isOpen, setOpen] = useState(false)
+  const role = useRole(scope.project)
+  const needed = create.role ?? roleFor(kind.create)
+  const disabledReason = needed && role.lacks(needed)
+  const href = dialog ? undefined : kind.section.create(scope.project)
+  const open = () => setOpen(true)
+  useQuickActions(
+    disabledReason
+      ? []
+      : [{ label: paletteLabel, group: 'Actions', ...(href ? { href } : { onAction: open }) }],
+  )
+  const button = (text: string) => {
+    const content = (
+      <>
+        {hasPlus && <Plus size={14} aria-hidden />}
+        {text}
+      </>
+    )
+    return href ? (
+      <GuardedLink href={href} disabledReason={disabledReason}>
+        {content}
+      </GuardedLink>
+    ) : (
+      <Button variant="primary" disabledReason={disabledReason} onClick={open}>
+        {content}
+      </Button>
+    )
+  }
+  return {
+    button: button(label),
+    emptyButton: button(emptyLabel),
+    dialog: isOpen && dialog?.(() => setOpen(false)),
+  }
+}

@@ -1,0 +1,204 @@
+/** What can be done with a resource: defined once for row menus, page menus, the palette and selections. */
+import type { Role } from '@purlin/contract/rules/roles'
+import { useState, type ReactNode } from 'react'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import { Button } from '#/ui/Button.tsx'
+import type { MenuItem } from '#/ui/menuItems.ts'
+import type { Selection } from '#/ui/table/columns.ts'
+import { askMany, askOne, deletion, sizeOf, type Confirmation, type Deletion } from './confirmation.tsx'
+import { copyWithToast } from './copyWithToast.ts'
+import { capitalize } from '#/lib/text.ts'
+import { useQuickActions } from './quickActions.ts'
+import { roleFor, type Kind, type Scope } from './kinds.ts'
+import { useRole } from './useRole.ts'
+
+/** One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`. */
+export interface Action<R> {
+  id: string
+  label: string
+  /** The role that it takes in the scope of the resource. */
+  role?: Role | undefined
+  /** The role that it takes on the silo besides. */
+  siloRole?: Role
+  /** Left out of the menus of rows that it makes no sense for. */
+  isOffered?: (row: R) => boolean
+  /** Why it cannot be done in the row's present state. */
+  disabledReason?: (row: R) => ReactNode
+  isDanger?: boolean
+  /** Leads somewhere. */
+  href?: (row: R) => string
+  onAction?: (row: R) => unknown
+  /** Asks first. */
+  confirm?: Confirmation<R>
+  /** Opens a dialog or form. */
+  dialog?: (row: R, close: () => void) => ReactNode
+  /** Offered for several rows at once; takes a `confirm`. */
+  isForMany?: boolean
+}
+
+/** 'Copy ID' of a row. */
+export const copyId = (noun: string): Action<{ id: string }> => ({
+  id: 'copyId',
+  label: 'Copy ID',
+  onAction: ({ id }) => copyWithToast(id, `${capitalize(noun)} ID`),
+})
+
+/** The deletion as an action, the last of most menus. */
+export const deleteAction = <L extends ListOp>(
+  kind: Kind<L>,
+  { disabledReason, isForMany = false, ...question }: DeleteActionOf<L> = {},
+): Action<Item<L>> => ({
+  id: 'delete',
+  label: 'Delete',
+  role: roleFor(kind.remove),
+  isDanger: true,
+  isForMany,
+  ...(disabledReason ? { disabledReason } : {}),
+  confirm: deletion(kind, question),
+})
+type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
+  Deletion<Item<L>>
+
+/** What can be done with a plain resource: copying its id, editing, deleting. `copies` and `own` are between these. */
+export const plainActions = <L extends ListOp>(
+  kind: Kind<L>,
+  project: string | undefined,
+  {
+    copies = [],
+    own = [],
+    ...deleting
+  }: DeleteActionOf<L> & Partial<Record<'copies' | 'own', readonly Action<Item<L>>[]>> = {},
+): Action<Item<L>>[] => [
+  copyId(kind.noun) as Action<Item<L>>,
+  ...copies,
+  ...(kind.update
+    ? [
+        {
+          id: 'edit',
+          label: 'Edit',
+          role: roleFor(kind.update),
+          href: (row: Item<L>) => kind.section.edit({ project, name: (row as { name: string }).name }),
+        },
+      ]
+    : []),
+  ...own,
+  deleteAction(kind, deleting),
+]
+
+/** Actions as the signed-in person may take them. */
+export interface UsableActions<R> {
+  menu: (row: R) => MenuItem[]
+  /** The dialog that one of them has opened. */
+  dialog: ReactNode
+  /** Why one of them cannot be taken, or undefined. */
+  reason: (action: Action<R>, row: R) => ReactNode
+  /** The part of the reason that does not depend on the row. */
+  roleReason: (action: Action<R>) => string | undefined
+}
+
+/** Offers actions on the resources of a project, or of the silo. */
+export function useActions<R extends object>(
+  actions: readonly Action<R>[],
+  { project }: Scope,
+): UsableActions<R> {
+  const role = useRole(project)
+  const siloRole = useRole()
+  const [open, setOpen] = useState<{ action: Action<R>; row: R }>()
+  const roleReason = (action: Action<R>) =>
+    (action.role && role.lacks(action.role)) ?? (action.siloRole && siloRole.lacks(action.siloRole))
+  const reason = (action: Action<R>, row: R): ReactNode =>
+    roleReason(action) ?? (action.disabledReason?.(row) || undefined)
+  const item = (action: Action<R>, row: R): MenuItem => {
+    const { label, href, onAction, confirm, dialog, isDanger = false } = action
+    const disabledReason = reason(action, row)
+    if (href) return { label, disabledReason, href: href(row) }
+    const run = () => {
+      if (dialog) setOpen({ action, row })
+      else if (confirm) void askOne(confirm, row)
+      else void onAction?.(row)
+    }
+    return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
+  }
+  return {
+    menu: (row) => actions.filter(({ isOffered }) => isOffered?.(row) ?? true).map((one) => item(one, row)),
+    dialog: open?.action.dialog?.(open.row, () => setOpen(undefined)),
+    reason,
+    roleReason,
+  }
+}
+
+/** Offers the actions of a page's menu in the palette, except disabled ones. */
+export function useMenuInPalette(items: readonly MenuItem[]): void {
+  useQuickActions(
+    items.filter(({ disabledReason }) => !disabledReason).map((item) => ({ ...item, group: 'Actions' })),
+  )
+}
+
+/** Lets rows be selected: the `selection` of their table, and the `bar` with what can be done with all of them. */
+export function useBulkActions<R extends { id: string; name: string }>(
+  actions: readonly Action<R>[],
+  usable: UsableActions<R>,
+  rows: readonly R[],
+): { selection?: Selection<R>; bar: ReactNode } {
+  const [selected, onChange] = useState<ReadonlySet<string>>(new Set())
+  const bulk = actions.filter(({ isForMany }) => isForMany)
+  const [only] = bulk
+  if (!only) return { bar: null }
+  // With only one action, rows that it is disabled for cannot be selected.
+  const disabledReason =
+    bulk.length === 1
+      ? (row: R) => {
+          const why = usable.reason(only, row)
+          return typeof why === 'string' ? why : undefined
+        }
+      : undefined
+  const chosen = rows.filter((row) => selected.has(row.id) && !disabledReason?.(row))
+  const clear = () => onChange(new Set())
+  const size = sizeOf(chosen)
+  return {
+    selection: {
+      mode: 'multiple',
+      selected,
+      onChange,
+      labelOf: ({ name }) => `Select ${name}`,
+      ...(disabledReason ? { disabledReason } : {}),
+    },
+    bar: chosen.length > 0 && (
+      <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
+        <span role="status" className="text-secondary">
+          {chosen.length} selected{size && `, ${size}`}
+        </span>
+        {bulk.map((action) => (
+          <BulkButton key={action.id} action={action} rows={chosen} usable={usable} onDone={clear} />
+        ))}
+        <Button size="small" variant="ghost" onClick={clear}>
+          Clear selection
+        </Button>
+      </div>
+    ),
+  }
+}
+
+interface BulkButtonProps<R> {
+  action: Action<R>
+  rows: readonly R[]
+  usable: UsableActions<R>
+  onDone: () => void
+}
+
+function BulkButton<R extends object>({ action, rows, usable, onDone }: BulkButtonProps<R>) {
+  const { label, isDanger, confirm } = action
+  if (!confirm) return null
+  const able = rows.filter((row) => !usable.reason(action, row))
+  const none = `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
+  return (
+    <Button
+      size="small"
+      variant={isDanger ? 'danger' : 'secondary'}
+      disabledReason={able.length > 0 ? undefined : (usable.roleReason(action) ?? none)}
+      onClick={() => void askMany(confirm, { rows: able, others: rows.length - able.length, onDone })}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,178 @@
+/** Asking before something is done with one resource, or with several at once. */
+import { countOf } from '@purlin/contract/rules/kinds'
+import type { ReactNode } from 'react'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import { formatSize } from '#/lib/format.ts'
+import { capitalize } from '#/lib/text.ts'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { confirmAction } from './confirm.ts'
+import { argsOf, reload, type Kind } from './kinds.ts'
+import { settleAll } from './settleAll.ts'
+
+// Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
+const atOnce = 4
+
+interface Listed {
+  id: string
+  name: string
+  /** bytes */
+  size?: number
+}
+
+/** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
+export interface Confirmation<R> {
+  noun: string
+  verb: string
+  done: string
+  /** 'Stopping': for an action that only begins. The toast then shows this instead of `done`. */
+  doing?: string
+  isDanger: boolean
+  /** A note about one row or several. May be asynchronous. */
+  note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
+  errorTitle?: (row: R) => string
+  /** What must be typed before the action on one row. */
+  typeToConfirm?: (row: R) => string
+  run: (row: R) => Promise<unknown>
+  /** Reloads what has changed. Runs before the toast. */
+  after: () => Promise<unknown>
+}
+
+/** The size of all rows together; undefined if they have none. */
+export const sizeOf = (rows: readonly object[]): string | undefined =>
+  rows.every((row) => 'size' in row && typeof row.size === 'number')
+    ? formatSize(rows.reduce((sum, row) => sum + (row as { size: number }).size, 0))
+    : undefined
+
+/** Asks about one row, then does it. */
+export async function askOne<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
+  const { id, name } = row as unknown as Listed
+  const { noun, verb, done, doing, isDanger, typeToConfirm } = of
+  const size = sizeOf([row])
+  const note = await of.note?.([row])
+  confirmAction({
+    modalTitle: `${capitalize(verb)} ${noun}`,
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to {verb} <Highlight>{name}</Highlight>
+          {size && ` (${size})`}?
+        </p>
+        {note && <Note>{note}</Note>}
+      </>
+    ),
+    errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,
+    actionType: isDanger ? 'danger' : 'primary',
+    ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
+    doAction: async () => {
+      await of.run(row)
+      await of.after()
+      const shown = <Highlight key={id}>{name}</Highlight>
+      addToast({
+        content: doing ? (
+          <>
+            {doing} {noun} {shown}
+          </>
+        ) : (
+          <>
+            {capitalize(noun)} {shown} {done}
+          </>
+        ),
+      })
+    },
+  })
+}
+
+const Note = ({ children }: { children: ReactNode }) =>
+  typeof children === 'string' ? <p>{children}</p> : children
+
+/** Asks about several rows, then runs the action on each row that allows it. The others stay as they are. */
+export async function askMany<R extends object>(
+  of: Confirmation<R>,
+  { rows, others, onDone }: { rows: readonly R[]; others: number; onDone: () => void },
+): Promise<void> {
+  const { noun, verb, done, doing, isDanger } = of
+  const size = sizeOf(rows)
+  const note = await of.note?.(rows)
+  confirmAction({
+    modalTitle: `${capitalize(verb)} ${countOf(rows.length, noun)}`,
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to {verb} these{size && `, ${size} in all`}?
+        </p>
+        <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
+          {(rows as readonly unknown[] as readonly Listed[]).map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+        {others > 0 && (
+          <p>
+            {countOf(others, noun)} of the selection {others === 1 ? 'is' : 'are'} in another state and{' '}
+            {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
+          </p>
+        )}
+        {note && <Note>{note}</Note>}
+      </>
+    ),
+    errorTitle: `Could not ${verb} the ${noun}s`,
+    actionType: isDanger ? 'danger' : 'primary',
+    doAction: async () => {
+      const failures = await settleAll(rows, atOnce, of.run)
+      await of.after()
+      const count = rows.length - failures.length
+      if (count > 0)
+        addToast({
+          content: doing ? `${doing} ${countOf(count, noun)}` : `${countOf(count, noun)} ${done}`,
+        })
+      showFailures(of, failures)
+      if (failures.length === 0) onDone()
+    },
+  })
+}
+
+/** Says which rows failed and why: '2 disks could not be deleted'. */
+function showFailures<R>(
+  { noun, done }: Confirmation<R>,
+  failures: readonly { item: unknown; error: unknown }[],
+): void {
+  if (failures.length === 0) return
+  addToast({
+    variant: 'error',
+    title: `${countOf(failures.length, noun)} could not be ${done}`,
+    content: (
+      <ul>
+        {(failures as readonly { item: Listed; error: unknown }[]).map(({ item, error }) => (
+          <li key={item.id}>
+            {item.name}: {errorMessage(error)}
+          </li>
+        ))}
+      </ul>
+    ),
+  })
+}
+
+/** What is particular to deletions of one kind. */
+export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'typeToConfirm' | 'doing'> & {
+  /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
+  leave?: (() => unknown) | undefined
+}
+
+/** The deletion of resources of one kind. */
+export const deletion = <L extends ListOp>(
+  kind: Kind<L>,
+  { leave, ...more }: Deletion<Item<L>>,
+): Confirmation<Item<L>> => ({
+  noun: kind.noun,
+  verb: 'delete',
+  done: 'deleted',
+  isDanger: true,
+  run: (row) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id })),
+  after: async () => {
+    await leave?.()
+    await reload(kind)
+  },
+  ...more,
+})

@@ -1,0 +1,267 @@
+/** The kinds of resources as screens list, show, delete and link to them. Their names are the contract's. */
+import {
+  antiAffinityGroupCreate,
+  antiAffinityGroupDelete,
+  antiAffinityGroupList,
+  antiAffinityGroupMemberList,
+  antiAffinityGroupUpdate,
+  antiAffinityGroupView,
+  instanceAntiAffinityGroupList,
+} from '@purlin/contract/operations/affinity-groups'
+import { diskCreate, diskDelete, diskList, diskView } from '@purlin/contract/operations/disks'
+import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import {
+  floatingIpCreate,
+  floatingIpDelete,
+  floatingIpList,
+  floatingIpUpdate,
+  floatingIpView,
+} from '@purlin/contract/operations/floating-ips'
+import { imageCreate, imageDelete, imageList, imageView } from '@purlin/contract/operations/images'
+import {
+  instanceCreate,
+  instanceDelete,
+  instanceList,
+  instanceView,
+} from '@purlin/contract/operations/instances'
+import {
+  projectCreate,
+  projectDelete,
+  projectList,
+  projectUpdate,
+  projectView,
+} from '@purlin/contract/operations/projects'
+import {
+  snapshotCreate,
+  snapshotDelete,
+  snapshotList,
+  snapshotView,
+} from '@purlin/contract/operations/snapshots'
+import {
+  currentUserSshKeyCreate,
+  currentUserSshKeyDelete,
+  currentUserSshKeyList,
+  currentUserSshKeyView,
+} from '@purlin/contract/operations/ssh-keys'
+import { vpcSubnetView } from '@purlin/contract/operations/vpc-subnets'
+import { vpcView } from '@purlin/contract/operations/vpcs'
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import type { LucideIcon } from 'lucide-react'
+import Camera from 'lucide-react/icons/camera'
+import Folder from 'lucide-react/icons/folder'
+import Globe from 'lucide-react/icons/globe'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import Images from 'lucide-react/icons/images'
+import KeyRound from 'lucide-react/icons/key-round'
+import Server from 'lucide-react/icons/server'
+import Split from 'lucide-react/icons/split'
+import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
+import type { Role } from '@purlin/contract/rules/roles'
+import { invalidate, query, remember, type Read } from '#/api/query.ts'
+import { lookUpLimit, type Item, type ListOp } from '#/api/everyPage.ts'
+import { paths, sections, type Section } from '#/lib/addresses.ts'
+
+/** A project, or the silo or the signed-in person if there is none. */
+export interface Scope {
+  project?: string | undefined
+}
+
+/** One kind of resource. */
+export interface Kind<
+  L extends ListOp = ListOp,
+  V extends OpShape = OpShape,
+  C extends OpShape = OpShape,
+  U extends OpShape | undefined = OpShape | undefined,
+> {
+  /** The contract's. */
+  name: KindName & keyof typeof sections
+  /** 'floating IP' */
+  noun: string
+  /** The heading of its list, and its entry in the sidebar. */
+  title: string
+  icon: LucideIcon
+  section: Section
+  list: L
+  view: V
+  create: C
+  /** Of rows that are edited in a form. */
+  update: U
+  remove: OpShape
+  /** Other operations whose results change with a resource of this kind. */
+  related?: readonly OpShape[]
+  /** The page, panel or form of one. */
+  href: (of: { project: string; name: string }) => string
+  /** The silo may own one as well: its page there. */
+  siloHref?: (name: string) => string
+}
+
+type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'href' | 'update'> &
+  Partial<Pick<K, 'href' | 'update'>>
+
+/** Keeps the types of the operations. What no `href` is given for is shown by its form. */
+const kind = <L extends ListOp, V extends OpShape, C extends OpShape, U extends OpShape | undefined>(
+  definition: Definition<Kind<L, V, C, U>>,
+): Kind<L, V, C, U> => ({
+  noun: contractKinds[definition.name].noun,
+  section: sections[definition.name],
+  href: sections[definition.name].edit,
+  ...definition,
+  update: definition.update as U,
+})
+
+/** Kinds of a project without screens. */
+type Unseen = 'vpc' | 'affinityGroup'
+
+/** In the order of the sidebar. */
+export const kinds = {
+  project: kind({
+    name: 'project',
+    title: 'Projects',
+    icon: Folder,
+    list: projectList,
+    view: projectView,
+    create: projectCreate,
+    update: projectUpdate,
+    remove: projectDelete,
+    href: ({ name }) => sections.instance.list(name),
+  }),
+  instance: kind({
+    name: 'instance',
+    title: 'Instances',
+    icon: Server,
+    list: instanceList,
+    view: instanceView,
+    create: instanceCreate,
+    remove: instanceDelete,
+    // Attached disks and addresses are free once their instance is gone.
+    related: [diskList, floatingIpList, antiAffinityGroupMemberList],
+    href: ({ project, name }) => paths.instance({ project, instance: name }),
+  }),
+  disk: kind({
+    name: 'disk',
+    title: 'Disks',
+    icon: HardDrive,
+    list: diskList,
+    view: diskView,
+    create: diskCreate,
+    remove: diskDelete,
+    href: sections.disk.view,
+  }),
+  snapshot: kind({
+    name: 'snapshot',
+    title: 'Snapshots',
+    icon: Camera,
+    list: snapshotList,
+    view: snapshotView,
+    create: snapshotCreate,
+    remove: snapshotDelete,
+    href: sections.snapshot.view,
+  }),
+  image: kind({
+    name: 'image',
+    title: 'Images',
+    icon: Images,
+    list: imageList,
+    view: imageView,
+    create: imageCreate,
+    remove: imageDelete,
+    href: sections.image.view,
+    siloHref: (name) => sections.siloImage.view({ name }),
+  }),
+  floatingIp: kind({
+    name: 'floatingIp',
+    title: 'Floating IPs',
+    icon: Globe,
+    list: floatingIpList,
+    view: floatingIpView,
+    create: floatingIpCreate,
+    update: floatingIpUpdate,
+    remove: floatingIpDelete,
+    related: [instanceExternalIpList],
+  }),
+  antiAffinityGroup: kind({
+    name: 'antiAffinityGroup',
+    title: 'Affinity Groups',
+    icon: Split,
+    list: antiAffinityGroupList,
+    view: antiAffinityGroupView,
+    create: antiAffinityGroupCreate,
+    update: antiAffinityGroupUpdate,
+    remove: antiAffinityGroupDelete,
+    related: [instanceAntiAffinityGroupList],
+    href: sections.antiAffinityGroup.view,
+  }),
+  sshKey: kind({
+    name: 'sshKey',
+    title: 'SSH Keys',
+    icon: KeyRound,
+    list: currentUserSshKeyList,
+    view: currentUserSshKeyView,
+    create: currentUserSshKeyCreate,
+    remove: currentUserSshKeyDelete,
+  }),
+} satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
+
+/** A kind whose resources others refer to, and which are read one by one. */
+export type ViewedKind<V extends OpShape = OpShape> = Pick<Kind<ListOp, V>, 'noun' | 'view'> & {
+  name: KindName
+}
+/** Kinds without screens. */
+export const networks = {
+  vpc: { name: 'vpc', noun: contractKinds.vpc.noun, view: vpcView },
+  vpcSubnet: { name: 'vpcSubnet', noun: contractKinds.vpcSubnet.noun, view: vpcSubnetView },
+} as const
+
+/** Whether resources of a kind belong to a project. */
+const isInProject = ({ name }: Pick<Kind, 'name'>) => contractKinds[name].parent === 'project'
+
+/** The kinds whose lists are sections of a project. */
+export const sectionsOfProject: readonly Kind[] = Object.values(kinds).filter(isInProject)
+
+/** The scope of a kind's resources at an address with these parameters. */
+export const scopeOf = (of: Pick<Kind, 'name'>, { project }: Scope): Scope =>
+  isInProject(of) ? { project: project ?? '' } : {}
+
+/** The role that an operation takes in the scope of its resource, if it takes one. */
+export const roleFor = ({ allow }: OpShape): Role | undefined =>
+  typeof allow === 'string' ? (allow.split('.')[1] as Role | undefined) : undefined
+
+/** A row of a kind's list. */
+export type Row<K> = K extends Kind<infer L> ? Item<L> : never
+
+/** The arguments of an operation on one resource: by name in its project or silo, or by id alone. */
+export function argsOf<O extends OpShape>(
+  { name }: Pick<ViewedKind, 'name'>,
+  op: O,
+  { nameOrId, project }: Scope & { nameOrId: string },
+): Args<O> {
+  const query = op.query ? { query: project === undefined ? {} : { project } } : {}
+  return { params: { [contractKinds[name].field]: nameOrId }, ...query } as unknown as Args<O>
+}
+
+/** The query of one resource, by name in its scope or by id alone. */
+export const viewQuery = <V extends OpShape>(of: ViewedKind<V>, nameOrId: string, scope: Scope = {}) =>
+  query(of.view, argsOf(of, of.view, { ...scope, nameOrId }))
+
+/** A page of a list. */
+interface Listed<I> {
+  items: I[]
+  nextPage?: string | null | undefined
+}
+
+/** The query of as many resources as one answer holds. */
+export const lookUpQuery = <L extends ListOp>({ list }: Pick<Kind<L>, 'list'>, { project }: Scope) =>
+  query(list, {
+    query: { ...(project === undefined ? {} : { project }), limit: lookUpLimit },
+  } as unknown as Args<L>) as unknown as Read<Listed<Item<L>>>
+
+/** The page of a resource: in its project, or in the silo. */
+export const hrefOf = ({ href, siloHref }: Kind, name: string, { project }: Scope): string =>
+  project === undefined && siloHref ? siloHref(name) : href({ project: project ?? '', name })
+
+/** Reloads every query that shows resources of a kind. */
+export const reload = ({ list, related = [] }: Kind): Promise<unknown> => invalidate(list, ...related)
+
+/** Stores what the server answered about one resource under its name, so that its page opens without waiting. */
+export const rememberNamed = <V extends OpShape>(of: Kind<ListOp, V>, value: Result<V>, scope: Scope) =>
+  remember(of.view, argsOf(of, of.view, { ...scope, nameOrId: (value as { name: string }).name }), value)

@@ -1,0 +1,50 @@
+/** What the command palette offers: every mounted component may register entries of its own. */
+import { useEffect, useId } from 'react'
+
+export interface QuickAction {
+  label: string
+  group: string
+  /** Either an address or an action. */
+  href?: string
+  onAction?: () => void
+}
+
+/** Whose entries they are: those of the page come before those of the layout around it. */
+export type QuickActionLevel = 'page' | 'layout'
+
+const sources = new Map<string, { level: QuickActionLevel; actions: readonly QuickAction[] }>()
+const listeners = new Set<() => void>()
+let all: readonly QuickAction[] = []
+
+function changed(): void {
+  const of = (wanted: QuickActionLevel) =>
+    [...sources.values()].filter(({ level }) => level === wanted).flatMap(({ actions }) => actions)
+  all = [...of('page'), ...of('layout')]
+  for (const listener of listeners) listener()
+}
+
+export const quickActionStore = {
+  get: (): readonly QuickAction[] => all,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+/** Offers entries as long as the component is mounted. */
+export function useQuickActions(actions: readonly QuickAction[], level: QuickActionLevel = 'page'): void {
+  const source = useId()
+  const key = JSON.stringify(actions.map(({ label, group, href }) => [label, group, href]))
+  useEffect(() => {
+    sources.set(source, { level, actions })
+    changed()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says whether the actions differ
+  }, [source, level, key])
+  useEffect(
+    () => () => {
+      sources.delete(source)
+      changed()
+    },
+    [source],
+  )
+}

@@ -1,0 +1,98 @@
+/** The map of all addresses: which file shows what where. The build and the type check read it. */
+import { index, layout, rootRoute, route, type VirtualRouteNode } from '@tanstack/virtual-file-routes'
+import { plainSections } from './lib/addresses.ts'
+
+/**
+ * A list is the layout around its rows' panels and forms, whose addresses do not all begin with its own. That address
+ * needs no file: shell/listAddresses.ts makes the route from the id of the layout.
+ */
+const list = (path: `/${string}`, file: string, children: VirtualRouteNode[]) =>
+  layout(`_${path.slice(1)}`, file, children)
+
+/** A list with the forms of a new row and of each row over it. The row is named by parameter `one`. */
+const plainList = (path: string, one: string) =>
+  list(`/${path}`, `features/${path}/list.tsx`, [
+    route(`/${path}/$${one}/edit`, `features/${path}/edit.tsx`),
+    route(`/${path}-new`, `features/${path}/create.tsx`),
+  ])
+
+const instance = [
+  index('features/instances/home.tsx'),
+  layout('_page', 'features/instances/detail.tsx', [
+    route('/storage', 'features/instances/storage.tsx'),
+    route('/networking', 'features/instances/networking/page.tsx'),
+    route('/connect', 'features/instances/connect.tsx'),
+    route('/settings', 'features/instances/settings.tsx'),
+    route('/metrics', 'features/instances/metrics/page.tsx', [
+      index('features/instances/metrics/home.tsx'),
+      route('/cpu', 'features/instances/metrics/cpu.tsx'),
+      route('/disk', 'features/instances/metrics/disk.tsx'),
+      route('/network', 'features/instances/metrics/network.tsx'),
+    ]),
+  ]),
+  route('/serial-console', 'features/instances/serial-console/page.tsx'),
+]
+
+const project = [
+  index('features/projects/home.tsx'),
+  route('/instances-new', 'features/instances/create/page.tsx'),
+  route('/instances', 'features/instances/crumb.tsx', [
+    index('features/instances/list.tsx'),
+    route('/$instance', 'features/instances/instance.tsx', instance),
+  ]),
+  list('/disks', 'features/disks/list.tsx', [
+    route('/disks/$disk', 'features/disks/detail.tsx'),
+    route('/disks-new', 'features/disks/create.tsx'),
+  ]),
+  list('/snapshots', 'features/snapshots/list.tsx', [
+    route('/snapshots/$snapshot', 'features/snapshots/detail.tsx'),
+    route('/snapshots/$snapshot/images-new', 'features/snapshots/image-create.tsx'),
+    route('/snapshots-new', 'features/snapshots/create.tsx'),
+  ]),
+  list('/images', 'features/images/list.tsx', [
+    route('/images/$image', 'features/images/detail.tsx'),
+    route('/images/$image/edit', 'features/images/edit.tsx'),
+    route('/images-new', 'features/images/create.tsx'),
+  ]),
+  ...Object.entries(plainSections).map(([kind, { path }]) => plainList(path, kind)),
+  layout('_affinity-groups', 'features/affinity-groups/crumb.tsx', [
+    list('/affinity', 'features/affinity-groups/list.tsx', [
+      route('/affinity-new', 'features/affinity-groups/create.tsx'),
+    ]),
+    route('/affinity/$antiAffinityGroup', 'features/affinity-groups/detail.tsx', [
+      route('/edit', 'features/affinity-groups/edit.tsx'),
+    ]),
+  ]),
+  plainList('access', 'identity'),
+]
+
+const silo = [
+  plainList('projects', 'project'),
+  list('/images', 'features/images/silo-list.tsx', [
+    route('/images/$image', 'features/images/silo-detail.tsx'),
+    route('/images/$image/edit', 'features/images/silo-edit.tsx'),
+  ]),
+  route('/lookup/i/$instance', 'features/instances/lookup-short.tsx'),
+  route('/lookup/instances/$instance', 'features/instances/lookup-long.tsx'),
+]
+
+const settings = [
+  index('features/settings/home.tsx'),
+  route('/profile', 'features/settings/profile.tsx'),
+  plainList('ssh-keys', 'sshKey'),
+]
+
+export const routes = rootRoute('shell/root.tsx', [
+  index('shell/home.tsx'),
+  route('/login', [
+    index('features/sign-in/choose.tsx'),
+    route('/$silo/local', 'features/sign-in/local.tsx'),
+  ]),
+  layout('_auth', 'shell/auth.tsx', [
+    layout('_silo', 'shell/silo.tsx', silo),
+    route('/projects/$project', 'features/projects/frame.tsx', [
+      layout('_in', 'features/projects/crumb.tsx', project),
+    ]),
+    route('/settings', 'features/settings/frame.tsx', settings),
+  ]),
+])

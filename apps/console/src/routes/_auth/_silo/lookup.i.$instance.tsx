@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { leadToInstance } from '../../../parts/lookup.ts'
-
-export const Route = createFileRoute('/_auth/_silo/lookup/i/$instance')({ loader: leadToInstance })

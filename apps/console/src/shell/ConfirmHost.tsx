@@ -1,0 +1,46 @@
+import { useState, useSyncExternalStore } from 'react'
+import { failure } from '#/api/errors.ts'
+import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/confirm.ts'
+
+/** Shows the dialog that confirmAction has opened. */
+export function ConfirmHost() {
+  const config = useSyncExternalStore(confirmStore.subscribe, confirmStore.get)
+  return config ? <Confirm config={config} /> : null
+}
+
+function Confirm({ config }: { config: ConfirmConfig }) {
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<ReturnType<typeof failure>>()
+  const run = async () => {
+    setPending(true)
+    try {
+      await config.doAction()
+      closeConfirm()
+    } catch (error) {
+      const what = failure(error)
+      setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
+      addToast({
+        variant: 'error',
+        title: config.errorTitle,
+        content: what.message,
+        requestId: what.requestId,
+      })
+      setPending(false)
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={config.modalTitle}
+      danger={config.actionType === 'danger'}
+      pending={pending}
+      issues={problem ? [problem] : []}
+      {...(config.typeToConfirm === undefined ? {} : { typeToConfirm: config.typeToConfirm })}
+      onConfirm={() => void run()}
+      onDismiss={closeConfirm}
+    >
+      {config.modalContent}
+    </ConfirmDialog>
+  )
+}

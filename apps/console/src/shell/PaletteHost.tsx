@@ -1,0 +1,53 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { onDemand } from '#/lib/lazily.tsx'
+import { hasModifier } from '#/lib/platform.ts'
+import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
+import { closePalette, paletteStore, togglePalette } from '#/resource/palette.ts'
+import { useLateWidget } from '#/ui/useLateWidget.ts'
+
+const { Component: CommandPalette, load } = onDemand(
+  () => import('#/ui/palette/CommandPalette.tsx'),
+  'CommandPalette',
+)
+
+/** Opens the palette with mod+K, with the actions of the current page. */
+export function PaletteHost() {
+  const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  const [isOpen, setOpen] = useState(false)
+  const { open, close, onReady } = useLateWidget()
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !hasModifier(event) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      togglePalette()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  useLayoutEffect(() => {
+    if (!isWanted) return
+    void open({ load, show: () => setOpen(true), onCancel: closePalette })
+    return () => {
+      close()
+      setOpen(false)
+    }
+  }, [isWanted, open, close])
+  return isOpen ? <OpenPalette onReady={onReady} /> : null
+}
+
+function OpenPalette({ onReady }: { onReady: () => void }) {
+  const here = useRouterState({ select: (state) => state.location.pathname })
+  const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const item = ({ label, group, href, onAction }: QuickAction) => {
+    const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
+    return href === undefined ? { ...entry, onAction: () => onAction?.() } : { ...entry, href }
+  }
+  return (
+    <CommandPalette
+      items={actions.filter((action) => action.href !== here).map(item)}
+      onReady={onReady}
+      onDismiss={closePalette}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+/** The frame of the console with the signed-in user, the silo and the sections. */
+import { currentUserView } from '@purlin/contract/operations/current-user'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMatches, useRouterState } from '@tanstack/react-router'
+import BookOpen from 'lucide-react/icons/book-open'
+import type { ReactNode } from 'react'
+import { query } from '#/api/query.ts'
+import { guides, paths, sections } from '#/lib/addresses.ts'
+import { AppFrame } from '#/ui/frame/AppFrame.tsx'
+import { HomeLink } from '#/ui/frame/HomeLink.tsx'
+import { JumpButton } from '#/ui/frame/JumpButton.tsx'
+import { NavGroup, SidebarNav, type NavItem } from '#/ui/frame/Sidebar.tsx'
+import { TopBar } from '#/ui/frame/TopBar.tsx'
+import { UserMenu } from '#/ui/frame/UserMenu.tsx'
+import { Breadcrumbs } from '#/ui/Breadcrumbs.tsx'
+import { Identicon } from '#/ui/Identicon.tsx'
+import { InFrame } from './InFrame.ts'
+import { openPalette } from '#/resource/palette.ts'
+import { PreviewBanner } from './PreviewBanner.tsx'
+import { useCrumbs } from './useCrumbs.ts'
+import { useSignOut } from './useSignOut.ts'
+import { useQuickActions } from '#/resource/quickActions.ts'
+
+export interface ShellProps {
+  /** Links above the divider. */
+  top?: readonly NavItem[]
+  heading: string
+  items: readonly NavItem[]
+  /** The heading of these entries in the palette. */
+  group: string
+  children: ReactNode
+}
+
+const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <BookOpen />, external: true }
+
+export function Shell({ top = [], heading, items, group, children }: ShellProps) {
+  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
+  const { bar } = useCrumbs()
+  const signOut = useSignOut()
+  const silo = `Silo '${me.siloName}'`
+  useQuickActions(
+    [
+      ...items.map(({ label, href }) => ({ label, href, group })),
+      ...top.map(({ label, href }) => ({ label, href, group: silo })),
+      ...bar
+        .slice(0, -1)
+        .filter((crumb) => !top.some(({ href }) => href === crumb.href))
+        .map((crumb) => ({ ...crumb, group: 'Go up' })),
+      ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
+    ],
+    'layout',
+  )
+  const sidebar = (
+    <>
+      <JumpButton onPress={openPalette} className="mb-2" />
+      <SidebarNav>
+        <NavGroup items={[...top, docs]} path={path} />
+        <NavGroup title={heading} items={items} path={path} />
+      </SidebarNav>
+    </>
+  )
+  return (
+    <AppFrame
+      home={
+        <HomeLink
+          href={sections.project.list()}
+          icon={<Identicon name={me.siloName} size={28} />}
+          heading="Silo"
+          name={me.siloName}
+        />
+      }
+      sidebar={sidebar}
+      topBar={
+        <TopBar
+          controls={<UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />}
+        >
+          <Breadcrumbs crumbs={bar} />
+        </TopBar>
+      }
+      banner={<PreviewBanner />}
+      locked={locked}
+      path={path}
+    >
+      <InFrame value>{children}</InFrame>
+    </AppFrame>
+  )
+}

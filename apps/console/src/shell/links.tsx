@@ -1,0 +1,27 @@
+import { createLink, type LinkComponent } from '@tanstack/react-router'
+import type { UiLinkProps } from '#/ui/link.tsx'
+
+const Anchor = ({ ref, children, ...props }: UiLinkProps) => (
+  <a ref={ref} {...props}>
+    {children}
+  </a>
+)
+const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
+
+const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')
+
+/** The link of the design system: within the app it navigates and preloads, otherwise it is a plain link. */
+export function AppLink({ href, ref, ...props }: UiLinkProps) {
+  if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
+  const { pathname, searchParams } = new URL(href, window.location.origin)
+  const search = Object.fromEntries(searchParams)
+  // Addresses come from lib/addresses, not from the router's templates.
+  return (
+    <RouterAnchor
+      to={pathname as '/'}
+      search={search as never}
+      {...(ref ? { ref } : {})}
+      {...(props as object)}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+/** The entries of the sidebar by area, also used by the palette. */
+import CircleUser from 'lucide-react/icons/circle-user'
+import Users from 'lucide-react/icons/users'
+import { paths, sections } from '#/lib/addresses.ts'
+import { kinds, sectionsOfProject, type Kind } from '#/resource/kinds.ts'
+import type { NavItem } from '#/ui/frame/Sidebar.tsx'
+
+const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem => ({
+  label: title,
+  href: section.list(project),
+  icon: <Icon />,
+})
+export const projectsItem = itemOf(kinds.project)
+
+export const siloNavigation = [projectsItem, itemOf({ ...kinds.image, section: sections.siloImage })]
+
+export const projectNavigation = (project: string): readonly NavItem[] => [
+  ...sectionsOfProject.map((kind) => itemOf(kind, project)),
+  { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
+]
+
+export const settingsNavigation: readonly NavItem[] = [
+  { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
+  itemOf(kinds.sshKey),
+]

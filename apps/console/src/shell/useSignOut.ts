@@ -1,0 +1,22 @@
+import { logout } from '@purlin/contract/operations/sessions'
+import { useState } from 'react'
+import { failure } from '#/api/errors.ts'
+import { ApiError, send } from '#/api/send.ts'
+import { addToast } from '#/ui/toast.ts'
+
+/** Ends the session and goes to the sign-in page, which cannot be left by going back. */
+export function useSignOut(): { run: () => void; pending: boolean } {
+  const [pending, setPending] = useState(false)
+  const run = async () => {
+    setPending(true)
+    try {
+      await send(logout, {})
+      window.location.assign('/login')
+    } catch (error) {
+      const requestId = error instanceof ApiError ? error.requestId : undefined
+      addToast({ variant: 'error', title: 'Could not sign out', content: failure(error).message, requestId })
+      setPending(false)
+    }
+  }
+  return { run: () => void run(), pending }
+}

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { blockWrite as write, headOf as head, pile } from '../testing/bodies.ts'
+import { killAll } from '../testing/children.ts'
+import { serve, type ServerProcess } from '../testing/process.ts'
+import { ask, openSocket, signIn } from '../testing/requests.ts'
+
+const MB = 1e6
+const MiB = 1024 * 1024
+let server: ServerProcess
+beforeEach(async () => (server = await serve()))
+afterEach(killAll)
+
+describe('bodies', () => {
+  it.each([
+    ['before anybody is authenticated', false],
+    ['of one user', true],
+  ])('120 of 8 MiB, %s, take little memory, and nobody else is refused', async (_, isKnown) => {
+    const cookie = isKnown ? (await signIn(server.url)).cookie : undefined
+    const before = server.memory()?.now ?? 0
+    const sockets = await pile(server.url, { count: 120, length: 8 * MiB, cookie })
+    await wait(2000)
+    expect((await ask(server.url, '/v1/ping')).status).toBe(200)
+    const grown = (server.memory()?.peak ?? 0) - before
+    for (const { socket } of sockets) socket.destroy()
+    expect(grown).toBeLessThan(150 * MB)
+    const refused = sockets.filter(({ said }) => said().startsWith(`HTTP/1.1 ${isKnown ? 503 : 401} `))
+    expect(refused.length).toBe(isKnown ? 118 : 120)
+  })
+
+  it('beyond the budget are told to come again, and there is room again afterwards', async () => {
+    const { cookie } = await signIn(server.url)
+    const sockets = await pile(server.url, { count: 3, length: 8 * MiB, cookie })
+    await expect.poll(() => sockets.filter(({ said }) => said() !== '').length).toBe(1)
+    const [refused = ''] = sockets.map(({ said }) => said()).filter((said) => said !== '')
+    expect(refused).toMatch(/^HTTP\/1.1 503 .*\r\nretry-after: 1\r\n/s)
+    const small = () =>
+      ask(server.url, '/v1/projects', { method: 'POST', headers: { cookie }, body: '{"name":"a"}' })
+    expect((await small()).status).toBe(503)
+    for (const { socket } of sockets) socket.destroy()
+    await expect.poll(async () => (await small()).status).toBe(400)
+  })
+
+  it('of strangers do not take the room of users', async () => {
+    const { cookie } = await signIn(server.url)
+    const addresses = Array.from({ length: 8 }, (_, i) => `127.0.1.${i + 1}`)
+    const length = 64 * 1024
+    const strangers = addresses.flatMap((from) =>
+      Array.from({ length: 70 }, () => openSocket(server.url, from)),
+    )
+    for (const { socket } of strangers) socket.write(head(write, length) + 'x'.repeat(length - 1))
+    await expect
+      .poll(() => strangers.filter(({ said }) => said().startsWith('HTTP/1.1 503 ')).length, {
+        timeout: 20_000,
+      })
+      .toBe(560 - 256)
+    const body = JSON.stringify({ name: 'a', description: '' })
+    const made = await ask(server.url, '/v1/projects', { method: 'POST', headers: { cookie }, body })
+    expect(made.status).toBe(201)
+  })
+
+  it('have the length that is due to who sends them', async () => {
+    const { cookie } = await signIn(server.url)
+    const post = async (path: string, length: number, sender: Record<string, string>) => {
+      const headers = { 'content-type': 'application/json', ...sender }
+      return (await ask(server.url, path, { method: 'POST', headers, body: 'x'.repeat(length) })).status
+    }
+    const signInPath = '/v1/login/main/local'
+    const known = { cookie }
+    const chunked = { 'transfer-encoding': 'chunked' }
+    const statuses = await Promise.all([
+      post(signInPath, 4096, {}),
+      post(signInPath, 4097, {}),
+      post(signInPath, 4097, { ...known, ...chunked }),
+      post('/v1/projects', 65_536, {}),
+      post('/v1/projects', 65_537, {}),
+      post('/v1/projects', 65_537, chunked),
+      post('/v1/projects', 65_537, { cookie: `session=${'0'.repeat(40)}` }),
+      post('/v1/projects', MiB, known),
+      post('/v1/projects', MiB + 1, { ...known, ...chunked }),
+      post(write, MiB + 1, known),
+    ])
+    expect(statuses).toEqual([400, 413, 413, 400, 401, 401, 401, 400, 413, 400])
+  })
+})
+
+describe('slow senders', () => {
+  it('are cut, of a head as of a body', async () => {
+    const sockets = [
+      'GET /v1/ping HTTP/1.1\r\n',
+      head('/v1/login/main/local', 4000),
+      head('/v1/projects', 60_000, (await signIn(server.url)).cookie),
+    ].map((start) => {
+      const one = openSocket(server.url)
+      one.socket.write(start)
+      return one
+    })
+    const drip = setInterval(() => {
+      for (const { socket } of sockets) if (socket.writable) socket.write('x')
+    }, 200)
+    const answers = await Promise.all(sockets.map(({ ended }) => ended))
+    clearInterval(drip)
+    expect(answers.map((answer) => answer.slice(0, 13))).toEqual(sockets.map(() => 'HTTP/1.1 408 '))
+  })
+})
+
+it('a connection is kept after a request that was refused before its body was read', async () => {
+  const { socket, said } = openSocket(server.url)
+  const body = 'x'.repeat(5000)
+  const post = `${head('/v1/login/main/local', body.length)}${body}`
+  socket.write(post)
+  // Longer than what is left of a body is waited for.
+  await wait(6000)
+  socket.write(post)
+  await expect.poll(() => said().match(/HTTP\/1.1 413 /g)?.length).toBe(2)
+  expect(socket.destroyed).toBe(false)
+})

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { killAll, newFolder } from '../testing/children.ts'
+import { admin, runProgram, serve, type ServerProcess } from '../testing/process.ts'
+import { ask, signIn, trySignIn, type Answer } from '../testing/requests.ts'
+import { startSignInFlood } from '../testing/sign-in-flood.ts'
+
+// Each sign-in costs about a second of one core.
+const folder = newFolder().path
+const emptyGroup = randomUUID()
+let server: ServerProcess
+beforeAll(async () => {
+  const first = await serve({ folder, args: ['--demo'] })
+  await first.stop()
+  inDatabase((db) => {
+    const research = db.prepare(`select id from silo where name = 'research'`).get()?.['id'] ?? ''
+    db.prepare(`insert into "siloGroup" values (?, ?, 'nobody', 0, 0)`).run(emptyGroup, research)
+    const mapping = JSON.stringify({ admin: ['admin'] })
+    db.prepare(`update silo set "mappedFleetRolesJson" = ? where name = 'engineering'`).run(mapping)
+  })
+  server = await serve({ folder })
+})
+afterAll(killAll)
+
+function inDatabase<T>(work: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(join(folder, 'purlin.db'))
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+const password = 'drafting-table'
+const signedIn = new Map<string, ReturnType<typeof signIn>>()
+/** Signs in, if that was not done before. */
+function person(user: string, silo = 'engineering'): ReturnType<typeof signIn> {
+  const known = signedIn.get(user) ?? signIn(server.url, { silo, user, password })
+  signedIn.set(user, known)
+  return known
+}
+const tryPassword = (user: string, secret: string, how: { from?: string; cookie?: string } = {}) =>
+  trySignIn(server.url, { silo: 'engineering', user, password: secret }, how)
+const cookiesOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((one) => one.split(';')[0] ?? '')
+
+describe('an open serial console', () => {
+  const path = '/v1/instances/collector-01/serial-console/stream?project=telemetry'
+  const open = async (cookie: string) => {
+    const ws = new WebSocket(server.url.replace('http', 'ws') + path, { headers: { cookie } })
+    await once(ws, 'open')
+    return ws
+  }
+  /** Milliseconds from the answer to a change until the socket is closed. */
+  const closedAfter = async (ws: WebSocket, change: () => Promise<unknown>) => {
+    const closed = once(ws, 'close').then(() => performance.now())
+    await change()
+    const changed = performance.now()
+    return (await closed) - changed
+  }
+  beforeAll(async () => {
+    const { api } = await person('hanna-okafor')
+    const at = { params: { instance: 'collector-01' }, query: { project: 'telemetry' } }
+    while ((await api.instanceView(at)).runState !== 'running') await wait(100)
+  })
+
+  it('is closed within a second of signing out', async () => {
+    const { api, cookie } = await person('omar-haddad')
+    expect(await closedAfter(await open(cookie), () => api.logout())).toBeLessThan(1000)
+  })
+
+  it('is closed within a second of losing the role', async () => {
+    const { api: owner } = await person('hanna-okafor')
+    const { cookie } = await person('piotr-nowak')
+    const params = { project: 'telemetry' }
+    const { roleAssignments } = await owner.projectPolicyView({ params })
+    const viewers = roleAssignments.map((one) => ({ ...one, roleName: 'viewer' as const }))
+    const change = () => owner.projectPolicyUpdate({ params, body: { roleAssignments: viewers } })
+    expect(await closedAfter(await open(cookie), change)).toBeLessThan(1000)
+    await owner.projectPolicyUpdate({ params, body: { roleAssignments } })
+  })
+
+  it('is one of at most twenty of its user', async () => {
+    const { cookie } = await person('hanna-okafor')
+    const all = []
+    for (let i = 0; i < 20; i++) all.push(await open(cookie))
+    await expect(open(cookie)).rejects.toThrow('429')
+    for (const ws of all) ws.terminate()
+  })
+})
+
+it('strangers who guess passwords lock neither the owner out nor a browser at their own address that is known', async () => {
+  const known = cookiesOf(await tryPassword('mei-tanaka', password, { from: '127.0.0.21' }))
+  for (let i = 0; i < 6; i++)
+    expect((await tryPassword('mei-tanaka', 'guess', { from: '127.0.0.22' })).status).toBe(401)
+  expect((await tryPassword('mei-tanaka', 'guess', { from: '127.0.0.22' })).status).toBe(429)
+  expect((await tryPassword('mei-tanaka', password, { from: '127.0.0.23' })).status).toBe(204)
+  const cookie = known.join('; ')
+  expect((await tryPassword('mei-tanaka', password, { from: '127.0.0.22', cookie })).status).toBe(204)
+})
+
+it('the log names address, user and account, and no secret', async () => {
+  const wrong = 'correct-horse-battery'
+  const from = '127.0.0.31'
+  await tryPassword('rosa-lima', wrong, { from })
+  const cookies = cookiesOf(await tryPassword('rosa-lima', password, { from }))
+  const { text } = await ask(server.url, '/v1/me', { headers: { cookie: cookies.join('; ') }, from })
+  const { id: userId, silo_id: siloId } = JSON.parse(text) as Record<string, string>
+  const lines = () =>
+    server
+      .lines()
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ remote }) => remote === from)
+  await expect.poll(() => lines().length).toBe(3)
+  const account = 'engineering/rosa-lima'
+  expect(lines()).toMatchObject([
+    { status: 401, account },
+    { status: 204, account, userId },
+    { path: '/v1/me', status: 200, userId, siloId },
+  ])
+  const log = server.lines().join('\n')
+  const secrets = [wrong, password, admin.password, ...cookies.map((one) => one.split('=')[1] ?? '')]
+  expect(secrets.filter((secret) => secret === '' || log.includes(secret))).toEqual([])
+})
+
+it('what a silo had provisioned is shown to a user of it without any role', async () => {
+  const { api } = await person('sofia-reyes')
+  const query = { startTime: new Date(0), endTime: new Date(), limit: 1 }
+  const { items } = await api.siloMetric({ params: { metricName: 'cpus_provisioned' }, query })
+  expect(items).toHaveLength(1)
+})
+
+it('a silo keeps an admin who can sign in: a group without members is none', async () => {
+  const { api } = await person('lena-vogt', 'research')
+  const roleAssignments = [{ identityType: 'silo_group', identityId: emptyGroup, roleName: 'admin' } as const]
+  await expect(api.policyUpdate({ body: { roleAssignments } })).rejects.toMatchObject({ status: 400 })
+})
+
+it('a fleet collaborator does not become fleet admin by the policy of a silo', async () => {
+  const { api } = await person('uma-krishnan')
+  const [{ id: identityId }, { roleAssignments }] = [await api.currentUserView(), await api.policyView()]
+  const mine = { identityType: 'silo_user', identityId, roleName: 'admin' } as const
+  const update = api.policyUpdate({ body: { roleAssignments: [...roleAssignments, mine] } })
+  await expect(update).rejects.toMatchObject({ status: 403 })
+})
+
+it('signing in again ends the session that the browser had', async () => {
+  const [before = ''] = cookiesOf(await tryPassword('victor-hale', password))
+  expect((await tryPassword('victor-hale', password, { cookie: before })).status).toBe(204)
+  expect((await ask(server.url, '/v1/me', { headers: { cookie: before } })).status).toBe(401)
+})
+
+it('with one minute of idle time allowed, the use of a session is stored long before', async () => {
+  const { cookie } = await person('tariq-aziz')
+  await server.stop()
+  const ages = () =>
+    inDatabase((db) =>
+      db
+        .prepare('select "timeLastUsed" as at from session')
+        .all()
+        .map((row) => Date.now() - Number(row['at'])),
+    )
+  inDatabase((db) => db.prepare('update session set "timeLastUsed" = ?').run(Date.now() - 30_000))
+  server = await serve({ folder, args: ['--session-idle-minutes', '1'] })
+  expect((await ask(server.url, '/v1/me', { headers: { cookie } })).status).toBe(200)
+  await server.stop()
+  expect(Math.min(...ages())).toBeLessThan(25_000)
+  server = await serve({ folder })
+})
+
+it('an administrator’s password of one character is refused at the start', async () => {
+  const program = runProgram({ env: { PURLIN_ADMIN_PASSWORD: 'a' } })
+  expect(await program.ended).toBe(2)
+  expect(program.lines()[0]).toBe('purlin: PURLIN_ADMIN_PASSWORD: must have at least 12 characters')
+})
+
+// The last one, because the server is busy with it for a while.
+it('a flood of sign-ins takes no more than 600 MB, and is refused beyond what can wait', async () => {
+  const flood = startSignInFlood(server.url, 'engineering')
+  await wait(5000)
+  expect((await ask(server.url, '/v1/ping')).status).toBe(200)
+  const statuses = flood.stop()
+  expect(server.memory()?.peak ?? 0).toBeLessThan(600e6)
+  expect(statuses).toContain(503)
+})

@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { killAll } from '../testing/children.ts'
+import { differences, makeLoadProject, startDiskLoad, type DiskLoad } from '../testing/disk-load.ts'
+import { sessionsOf, signalAll } from '../testing/postgres-processes.ts'
+import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { serve, type ServerProcess } from '../testing/process.ts'
+import { ask, signIn } from '../testing/requests.ts'
+
+// Sessions of the server: a pool of ten and one more. Five are left for those who look.
+const connections = 16
+
+describe.skipIf(!findPostgres())('while the database fails', () => {
+  let database: Postgres
+  let server: ServerProcess
+  let load: DiskLoad
+  let seen: number
+
+  beforeAll(async () => {
+    database = await startPostgres({ durable: true, connections })
+    server = await serve({ databaseUrl: database.url })
+    await makeLoadProject(server.url)
+  })
+  afterAll(async () => {
+    killAll()
+    signalAll(database.pid(), 'SIGCONT')
+    await database.stop()
+  })
+  beforeEach(() => {
+    seen = server.lines().length
+  })
+  afterEach(() => expect(said('"level":"error"')).toEqual([]))
+
+  /** Lines of the log since the beginning of this test. */
+  const said = (text: string) =>
+    server
+      .lines()
+      .slice(seen)
+      .filter((line) => line.includes(text))
+  let round = 0
+  const begin = async (writers?: number) => {
+    load = await startDiskLoad(server.url, `round${++round}`, writers)
+    await load.nextSuccess()
+  }
+  const accounts: Awaited<ReturnType<DiskLoad['stop']>>[] = []
+  const end = async () => {
+    const account = await load.stop()
+    accounts.push(account)
+    expect(await differences(database.url, accounts)).toEqual([])
+    return account
+  }
+
+  it('restarts are outlived under load: 503 meanwhile, service within a second of the return, nothing lost', async () => {
+    await begin()
+    for (let i = 0; i < 2; i++) {
+      process.kill(database.pid(), 'SIGINT')
+      await wait(1_800)
+      const refused = await ask(server.url, '/v1/projects', { headers: await cookieOf() })
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+      expect((await ask(server.url, '/v1/ping')).status).toBe(200)
+      await database.startAgain()
+      expect(await load.nextSuccess()).toBeLessThan(1_000)
+    }
+    const account = await end()
+    expect(account.refused.size).toBeGreaterThan(0)
+    // One line for the beginning of each outage and one for its end, whatever the number of requests.
+    expect(said('the database is away')).toHaveLength(2)
+    expect(said('the database is back')).toHaveLength(2)
+  })
+
+  it('crashes are outlived under load: of one session, and of the whole database', async () => {
+    await begin()
+    for (let i = 0; i < 3; i++) {
+      const victim = sessionsOf(database.pid()).at(i)
+      if (victim) process.kill(victim.pid, 'SIGKILL')
+      await wait(300)
+      await load.nextSuccess()
+    }
+    process.kill(database.pid(), 'SIGKILL')
+    await database.startAgain()
+    expect(await load.nextSuccess()).toBeLessThan(1_000)
+    await end()
+  })
+
+  it('sessions that are ended one by one under load are replaced', async () => {
+    await begin()
+    for (let i = 0; i < 30; i++) {
+      const all = sessionsOf(database.pid())
+      const victim = all[i % all.length]
+      if (victim) process.kill(victim.pid, 'SIGTERM')
+      await wait(30)
+    }
+    await load.nextSuccess()
+    const account = await end()
+    expect(account.acknowledged.size).toBeGreaterThan(account.refused.size)
+  })
+
+  it('a frozen database is noticed and refused, and serves within a second once it goes on', async () => {
+    await begin()
+    signalAll(database.pid(), 'SIGSTOP')
+    await wait(6_000)
+    const cookie = await cookieOf()
+    const began = performance.now()
+    const refused = await ask(server.url, '/v1/projects', { headers: cookie })
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    expect(performance.now() - began).toBeLessThan(1_000)
+    signalAll(database.pid(), 'SIGCONT')
+    expect(await load.nextSuccess()).toBeLessThan(1_000)
+    await end()
+  })
+
+  it('a full connection table is answered 503 until there is room', async () => {
+    await begin(2)
+    const hogs: Socket[] = []
+    const isFull = () => sessionsOf(database.pid()).length >= connections
+    // Whatever the server lets go of is taken.
+    const hogging = setInterval(() => {
+      if (!isFull()) hogs.push(openSession(database.url))
+    }, 2)
+    await expect.poll(isFull, { timeout: 5_000 }).toBe(true)
+    for (const { pid } of sessionsOf(database.pid())) process.kill(pid, 'SIGTERM')
+    await wait(1_500)
+    const cookie = await cookieOf()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => ask(server.url, '/v1/projects', { headers: cookie })),
+    )
+    for (const { status, headers } of answers)
+      if (status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1'])
+    clearInterval(hogging)
+    for (const hog of hogs) hog.destroy()
+    expect(await load.nextSuccess()).toBeLessThan(1_000)
+    await end()
+  })
+
+  let known: { cookie: string } | undefined
+  /** A session that was begun while the database was there. */
+  const cookieOf = async () => (known ??= { cookie: (await signIn(server.url)).cookie })
+  beforeAll(async () => void (await cookieOf()))
+})
+
+/** A session that does nothing, as the protocol's first message begins it. */
+function openSession(url: string): Socket {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  const text = Buffer.from('user\0postgres\0database\0postgres\0\0')
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(8 + text.length, 0)
+  head.writeInt32BE(3 << 16, 4)
+  socket.write(Buffer.concat([head, text]))
+  return socket
+}

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { killAll } from '../testing/children.ts'
+import { admin, serve } from '../testing/process.ts'
+import { ask } from '../testing/requests.ts'
+
+afterEach(killAll)
+
+const page = 'https://cloud.test'
+const body = JSON.stringify({ username: admin.user, password: admin.password })
+const signInWith = (url: string, headers: Record<string, string>) =>
+  ask(url, `/v1/login/${admin.silo}/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page, ...headers },
+    body,
+  })
+
+describe('behind a proxy that changes Host and ends TLS', () => {
+  it('pages of the public address sign in and write, with a cookie for TLS only', async () => {
+    const { url } = await serve({ args: ['--public-url', page] })
+    const { status, headers } = await signInWith(url, { host: 'purlin.internal' })
+    expect(status).toBe(204)
+    const [cookie = ''] = headers['set-cookie'] ?? []
+    expect(cookie).toContain('; Secure')
+    const made = await ask(url, '/v1/projects', {
+      method: 'POST',
+      headers: { host: 'purlin.internal', origin: page, cookie: cookie.split(';')[0] ?? '' },
+      body: JSON.stringify({ name: 'made', description: '' }),
+    })
+    expect(made.status).toBe(201)
+    expect((await signInWith(url, { origin: 'http://cloud.test' })).status).toBe(403)
+  })
+
+  it('what the proxy says it was sent to counts, if the proxy is ours', async () => {
+    const said = { host: 'purlin.internal', 'x-forwarded-host': 'cloud.test', 'x-forwarded-proto': 'https' }
+    const trusting = await serve({ args: ['--behind-proxy'] })
+    expect((await signInWith(trusting.url, said)).status).toBe(204)
+    expect((await signInWith(trusting.url, { ...said, 'x-forwarded-proto': 'http' })).status).toBe(403)
+    const { url } = await serve()
+    expect((await signInWith(url, said)).status).toBe(403)
+  })
+})
+
+describe('plain HTTP', () => {
+  it('on all addresses is warned of; on this machine, or with TLS before it, is not', async () => {
+    const warningsWith = async (...args: string[]) => {
+      const server = await serve({ args })
+      await server.stop()
+      return server.lines().filter((line) => line.includes('"level":"warn"') && line.includes('plain HTTP'))
+    }
+    expect(await warningsWith('--host', '0.0.0.0')).toHaveLength(1)
+    expect(await warningsWith()).toHaveLength(0)
+    expect(await warningsWith('--host', '0.0.0.0', '--public-url', page)).toHaveLength(0)
+  })
+})

@@ -1,0 +1,60 @@
+/** Problems at start, in words for the operator, who can solve them. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { DatabaseUnavailable, StorageFull } from '@purlin/core/ports'
+
+/** A problem at start that the operator can solve; the message says how. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+const words: Record<string, string> = {
+  EACCES: 'this user may not read and write it',
+  EPERM: 'this user may not read and write it',
+  EROFS: 'it is on a read-only volume',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a folder above it is a file',
+  EISDIR: 'it is a folder, not a file',
+  ENOSPC: 'its volume is full',
+  EDQUOT: 'the quota of this user on its volume is used up',
+  EIO: 'its volume cannot be read or written',
+  ELOOP: 'its links lead nowhere',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why a file or folder cannot be used, as the rest of a sentence about it. */
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return words[code] ?? message
+}
+
+/** What can go wrong with the files of a data folder, each as one sentence. */
+export const startError = {
+  folder: (folder: string, error: unknown) =>
+    new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error }),
+  database: (name: string, error: unknown) =>
+    new StartError(`The database ${name} cannot be used: ${reasonOf(error)}.`, { cause: error }),
+  lock: (path: string, error: unknown) =>
+    new StartError(`The file ${path}, which keeps other servers away, cannot be used: ${reasonOf(error)}.`, {
+      cause: error,
+    }),
+  full: (folder: string, error: unknown) =>
+    new StartError(
+      `The volume of the data folder ${folder} is full, and this start has something to write. Free some room on it.`,
+      { cause: error },
+    ),
+}
+
+/** The error of a start that could not read or write its database, in words; any other as it is. */
+export function inWords(error: unknown, at: { database: string; folder: string }): unknown {
+  if (error instanceof StorageFull) return startError.full(at.folder, error)
+  if (error instanceof DatabaseUnavailable) return startError.database(at.database, error)
+  return error
+}
+
+/** Throws unless the path is a file that this user may read and write, or nothing is there yet. */
+export function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  if (!found.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
+  accessSync(path, constants.R_OK | constants.W_OK)
+}

@@ -1,0 +1,30 @@
+/** Bodies that are sent and never finished: for attacks. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { openSocket, type RawSocket } from './requests.ts'
+
+/** The path of the operation that takes the largest bodies. */
+export const blockWrite = '/v1/disks/x/bulk-write?project=p'
+
+/** The head of a POST whose body has so many bytes. */
+export const headOf = (path: string, length: number, cookie = ''): string =>
+  `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${cookie && `cookie: ${cookie}\r\n`}content-length: ${length}\r\n\r\n`
+
+interface Pile {
+  /** connections */
+  count: number
+  /** bytes of each body */
+  length: number
+  cookie?: string | undefined
+}
+
+/** Sends all but the last byte of a body on many connections at once, and lets the server have them for a while. */
+export async function pile(url: string, { count, length, cookie }: Pile): Promise<RawSocket[]> {
+  const chunk = Buffer.alloc(64 * 1024, 'x')
+  const sockets = Array.from({ length: count }, () => openSocket(url))
+  for (const { socket } of sockets) socket.write(headOf(blockWrite, length, cookie))
+  for (let sent = 0; sent < length - chunk.length; sent += chunk.length) {
+    for (const { socket } of sockets) if (socket.writable && !socket.writableNeedDrain) socket.write(chunk)
+    await wait(1)
+  }
+  return sockets
+}

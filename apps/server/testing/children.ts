@@ -1,0 +1,87 @@
+/** Child processes and folders of tests and benchmarks, all of which are gone when this process ends, however it ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+// The last resort, for failures and signals: nothing can be awaited here.
+process.once('exit', killAll)
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+
+/** Ends every child at once and removes every folder; for `afterEach`. */
+export function killAll(): void {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  folders.clear()
+}
+
+export interface Child {
+  process: ChildProcess
+  /** Asks it to end and waits until it has; calling it twice is harmless. */
+  stop: () => Promise<void>
+}
+
+interface How {
+  args?: readonly string[]
+  /** all of its environment; by default ours, as for users rather than developers */
+  env?: Record<string, string | undefined>
+  /** a channel for messages; else its stdout is piped */
+  ipc?: boolean
+  /** where its stderr goes; by default to ours */
+  stderr?: 'pipe' | 'inherit'
+}
+
+/** Runs a TypeScript file with this Node. */
+export function startChild(file: string, how: How = {}): Child {
+  const { args = [], env = { ...process.env, ...production }, ipc = false, stderr = 'inherit' } = how
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', ipc ? 'inherit' : 'pipe', stderr, ...(ipc ? (['ipc'] as const) : [])],
+    env,
+  })
+  children.add(child)
+  const ended = once(child, 'exit').then(() => children.delete(child))
+  const stop = async () => {
+    if (!children.has(child)) return
+    child.kill('SIGTERM')
+    const impatient = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    await ended
+    clearTimeout(impatient)
+  }
+  return { process: child, stop }
+}
+
+/** The environment of a program as users run it. */
+export const production = { NODE_ENV: 'production' }
+
+/** A new folder for one server's data. */
+export function newFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'purlin-child-'))
+  folders.add(path)
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+    folders.delete(path)
+  }
+  return { path, remove }
+}
+
+/** Time that a process has kept a processor busy. Linux only; undefined elsewhere. */
+export function cpuSeconds(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  // The name in the second field may hold anything; the 14th and 15th count hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Memory of a process in bytes: what it holds now, and the most that it has held. Linux only; undefined elsewhere. */
+export function residentBytes(pid: number | undefined): { now: number; peak: number } | undefined {
+  if (process.platform !== 'linux') return undefined
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const bytesOf = (field: string) =>
+    Number(new RegExp(String.raw`^${field}:\s+(\d+) kB$`, 'm').exec(status)?.[1]) * 1024
+  return { now: bytesOf('VmRSS'), peak: bytesOf('VmHWM') }
+}

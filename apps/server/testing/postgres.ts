@@ -1,0 +1,218 @@
+/** A PostgreSQL server of our own, for tests and benchmarks. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { accessSync, chownSync, constants, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A PostgreSQL server of our own. `stop` ends it and deletes its data; calling it twice is harmless. */
+export interface Postgres {
+  url: string
+  /** Its first process, the parent of all others. */
+  pid: () => number
+  /** Starts it once more with the same data and address, after it has ended in whatever way. */
+  startAgain(): Promise<void>
+  stop(): Promise<void>
+}
+
+const PREFIX = 'purlin-postgres-'
+const START_TIMEOUT = 30_000
+
+/** The folder of PostgreSQL's server programs (the newest of Debian's, else PATH's), or undefined. */
+export function findPostgres(): string | undefined {
+  const major = (path: string) => Number(path.split('/').at(-2))
+  const debian = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) => major(b) - major(a))
+  return [...debian, ...(process.env['PATH'] ?? '').split(delimiter)].find(
+    (folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')),
+  )
+}
+
+/**
+ * Starts PostgreSQL on a free port of 127.0.0.1 with an empty database `postgres` that trusts
+ * loopback, in a temporary folder of its own. As root it runs as another user, because PostgreSQL
+ * refuses root. `durable` keeps fsync on, for benchmarks; `connections` is the most that it takes. Throws if it is not
+ * installed.
+ */
+export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<Postgres> {
+  const programs = findPostgres()
+  if (!programs) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  removeLeftovers()
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const wrap = asPlainUser(folder)
+  try {
+    const init = ['-D', folder, '-U', 'postgres', '--locale=C', '-E', 'UTF8', '--auth=trust', '--no-sync']
+    run(wrap([join(programs, 'initdb'), ...init]), folder)
+    return await launch(folder, (port) =>
+      wrap([join(programs, 'postgres'), '-D', folder, ...settings(port, { durable, connections })]),
+    )
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function settings(
+  port: number,
+  { durable, connections }: { durable: boolean; connections: number },
+): string[] {
+  const fast = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
+  const place = ['-h', '127.0.0.1', '-p', String(port), '-c', 'unix_socket_directories=']
+  return [...place, '-c', `max_connections=${connections}`, ...(durable ? [] : fast)]
+}
+
+/** A port can be taken between finding it and using it: then another one. */
+async function launch(folder: string, command: (port: number) => string[]): Promise<Postgres> {
+  for (let tries = 3; ; tries--) {
+    const port = await freePort()
+    const first = start(command(port), folder)
+    const failure = await readiness(first)
+    if (failure === undefined) {
+      const cluster = { child: first, folder }
+      return {
+        url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+        pid: () => cluster.child.pid ?? 0,
+        startAgain: async () => {
+          await ended(cluster.child)
+          cluster.child = await startAgain(() => start(command(port), folder))
+        },
+        stop: stopper(cluster),
+      }
+    }
+    if (tries === 1) throw new Error(`PostgreSQL did not start:\n${failure}`)
+  }
+}
+
+/** undefined once the server answers, else what it said when it did not. */
+function readiness(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let said = ''
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT)
+    const done = (result: string | undefined) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      // Read on for ever, or the pipe fills up; remember only the start.
+      if (said.length < 20_000) said += text
+      if (text.includes('ready to accept connections')) done(undefined)
+    })
+    child.once('error', (error) => done(error.message))
+    child.once('exit', () => done(said))
+  })
+}
+
+/** After a crash the memory that its processes share may be in use for another moment. */
+async function startAgain(run: () => ChildProcess): Promise<ChildProcess> {
+  for (let tries = 20; ; tries--) {
+    const child = run()
+    const said = await readiness(child)
+    release(child)
+    if (said === undefined) return child
+    if (tries === 1) throw new Error(`PostgreSQL did not start again:\n${said}`)
+    await sleep(100)
+  }
+}
+
+interface Cluster {
+  child: ChildProcess
+  folder: string
+}
+
+function stopper(cluster: Cluster): () => Promise<void> {
+  const { folder } = cluster
+  const atExit = () => {
+    cluster.child.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+  process.once('exit', atExit)
+  release(cluster.child)
+  const stop = async () => {
+    process.off('exit', atExit)
+    cluster.child.kill('SIGINT')
+    await ended(cluster.child)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+  let stopped: Promise<void> | undefined
+  return () => (stopped ??= stop())
+}
+
+/** A server that nobody stopped must not keep this process alive. */
+function release(child: ChildProcess): void {
+  child.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
+}
+
+// Polled, because nothing else keeps the event loop awake for it.
+async function ended(child: ChildProcess): Promise<void> {
+  for (let ms = 0; child.exitCode === null && child.signalCode === null; ms += 20) {
+    if (ms === 10_000) child.kill('SIGQUIT')
+    await sleep(20)
+  }
+}
+
+function start([program, ...args]: string[], cwd: string): ChildProcess {
+  return spawn(program!, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+function run([program, ...args]: string[], cwd: string): void {
+  execFileSync(program!, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/**
+ * Wraps commands so that they run as the user `postgres` when we are root. On Linux the command also
+ * ends when this process dies, however it dies.
+ */
+function asPlainUser(folder: string): (command: string[]) => string[] {
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isProgram)
+  const dieWithUs = setpriv ? [setpriv, '--pdeathsig', 'SIGINT'] : []
+  if (process.getuid?.() !== 0) return (command) => [...dieWithUs, ...command]
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  chownSync(folder, id('-u'), id('-g'))
+  if (!setpriv) return (command) => ['runuser', '-u', 'postgres', '--', ...command]
+  const user = ['--reuid', 'postgres', '--regid', 'postgres', '--clear-groups', '--']
+  return (command) => [...dieWithUs, ...user, ...command]
+}
+
+/** Folders of processes that were killed before they could delete them. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length).split('-')[0])
+    try {
+      if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // Another user's: theirs to remove.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A TCP port of loopback that nothing uses at this moment. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Whether there is a file that may be run. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

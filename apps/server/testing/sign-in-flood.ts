@@ -1,0 +1,24 @@
+/** Wrong passwords for ever new accounts, from many addresses at once: for attacks. */
+import { trySignIn } from './requests.ts'
+
+// More than may wait for their hash.
+const attackers = 60
+
+/** Starts it. `stop` ends it and returns the statuses of the answers so far, 0 for a connection that broke. */
+export function startSignInFlood(url: string, silo: string): { stop: () => Set<number> } {
+  const statuses = new Set<number>()
+  let isOver = false
+  const attack = async (first: number) => {
+    for (let i = first; !isOver; i += attackers) {
+      const account = { silo, user: `user-${i}`, password: 'guess' }
+      const attempt = trySignIn(url, account, { from: `127.0.1.${(i % 250) + 1}` })
+      statuses.add(await attempt.then(({ status }) => status).catch(() => 0))
+    }
+  }
+  for (let first = 0; first < attackers; first++) void attack(first)
+  const stop = () => {
+    isOver = true
+    return statuses
+  }
+  return { stop }
+}

@@ -1,0 +1,22 @@
+/**
+ * Loaded into the server of the screenshots before its own code: every run has the same time, ids and random bytes, so
+ * that a picture differs from the last one only if its screen does.
+ */
+import crypto, { type UUID } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { startOfWorld } from './screens.ts'
+
+const systemNow = Date.now
+const offset = startOfWorld - systemNow()
+Date.now = () => systemNow() + offset
+
+let count = 0
+const next = () => crypto.hash('sha256', String(++count))
+crypto.randomUUID = () => {
+  const hex = next()
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as UUID
+}
+// Core asks for some bytes at a time and never passes a callback.
+const bytes = (size: number) => Buffer.alloc(size, next(), 'hex')
+Object.assign(crypto, { randomBytes: bytes })
+syncBuiltinESMExports()

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { join } from 'node:path'
+import { startServer } from '../support/site.ts'
+import { expect, test as base } from '../support/world.ts'
+import { momentOfPictures, picture, pictured, runningAfter, startOfWorld } from './screens.ts'
+
+interface PerWorker {
+  /** Ends when all machines run that the demonstration starts. */
+  running: Promise<unknown>
+  /** Ends when the server's clock has reached the moment of the pictures. */
+  moment: Promise<unknown>
+}
+
+const test = base.extend<Record<never, never>, PerWorker>({
+  site: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its pattern
+    async ({}, use) => {
+      const site = await startServer([`--import=${join(import.meta.dirname, 'fixed-world.ts')}`])
+      await use(site)
+      await site.stop()
+    },
+    { scope: 'worker' },
+  ],
+  running: [({ site }, use) => use(site && wait(runningAfter)), { scope: 'worker' }],
+  moment: [({ site }, use) => use(site && wait(momentOfPictures - startOfWorld)), { scope: 'worker' }],
+})
+
+for (const [name, path, shows] of pictured)
+  test(name, async ({ page, enter, running, moment, troubles }, { project }) => {
+    // Journeys look for errors in the page; a picture of one is what is wanted here.
+    troubles.allow(/./)
+    await page.clock.setFixedTime(momentOfPictures)
+    // What is measured is shown up to now.
+    await (path.includes('/metrics/') ? moment : running)
+    await (path.startsWith('/login/') ? page.goto(path) : enter(path))
+    await expect(page.getByText(shows).first()).toBeVisible()
+    await expect(page.getByLabel('Chart loading')).toHaveCount(0)
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => document.fonts.ready)
+    expect(await page.screenshot(picture)).toMatchSnapshot(`${name}-${project.name}.webp`)
+  })

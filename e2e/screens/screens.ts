@@ -1,0 +1,98 @@
+/** A screen: its name, its address, and a text that stands on it when it is finished. */
+type Screen = readonly [name: string, path: string, shows: string | RegExp]
+
+const telemetry = '/projects/telemetry'
+const instance = '/projects/storefront/instances/shop-a'
+
+/**
+ * The plain sections of a project: the last part of the list's address, the noun, and a row in project telemetry. The
+ * pictures of the first one stand for all: the others have other nouns and columns.
+ */
+const plainSections: readonly (readonly [section: string, noun: string, row: string])[] = [
+  ['floating-ips', 'floating IP', 'ingest'],
+]
+const screensOf = ([section, noun, row]: (typeof plainSections)[number]): Screen[] => {
+  const stem = noun.toLowerCase().replaceAll(' ', '-')
+  return [
+    [section, `${telemetry}/${section}`, row],
+    [`${stem}-create`, `${telemetry}/${section}-new`, `Create ${noun}`],
+    [`${stem}-edit`, `${telemetry}/${section}/${row}/edit`, `Edit ${noun}`],
+  ]
+}
+
+const otherScreens: readonly Screen[] = [
+  ['sign-in', '/login/engineering/local', 'Sign in'],
+  ['projects', '/projects', 'Short-lived workers, many of them'],
+  ['project-create', '/projects-new', 'Create project'],
+  ['project-edit', `${telemetry}/edit`, 'Edit project'],
+  ['silo-images', '/images', 'debian-13'],
+  ['silo-image', '/images/debian-13', 'Block size'],
+  ['instances', `${telemetry}/instances`, 'ingest-gateway'],
+  ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
+  ['instance-storage', `${instance}/storage`, 'Boot disk'],
+  ['instance-networking', `${instance}/networking`, 'net0'],
+  ['instance-metrics-cpu', `${instance}/metrics/cpu`, 'CPU Utilization: Running'],
+  ['instance-metrics-disk', `${instance}/metrics/disk`, 'Read Latency'],
+  ['instance-metrics-network', `${instance}/metrics/network`, 'Packets Dropped'],
+  ['instance-connect', `${instance}/connect`, 'ssh [username]'],
+  ['instance-settings', `${instance}/settings`, 'Auto-restart'],
+  ['serial-console', `${instance}/serial-console`, 'login:'],
+  ['disks', `${telemetry}/disks`, 'archive-2025'],
+  ['disk-create', `${telemetry}/disks-new`, 'Create disk'],
+  ['disk', `${telemetry}/disks/archive-2025`, 'Block size'],
+  ['snapshots', `${telemetry}/snapshots`, 'ingest-before-upgrade'],
+  ['snapshot-create', `${telemetry}/snapshots-new`, 'Create snapshot'],
+  ['snapshot', `${telemetry}/snapshots/ingest-before-upgrade`, 'Size'],
+  [
+    'snapshot-image-create',
+    `${telemetry}/snapshots/ingest-before-upgrade/images-new`,
+    'Create image from snapshot',
+  ],
+  ['project-images', `${telemetry}/images`, 'collector-golden'],
+  ['project-image', `${telemetry}/images/collector-golden`, 'Block size'],
+  ['image-upload', `${telemetry}/images-new`, 'Drop a file or click to browse'],
+  ['affinity-groups', `${telemetry}/affinity`, 'collectors-apart'],
+  ['affinity-group-create', `${telemetry}/affinity-new`, 'Add group'],
+  ['affinity-group', `${telemetry}/affinity/collectors-apart`, 'collector-02'],
+  ['affinity-group-edit', `${telemetry}/affinity/collectors-apart/edit`, 'Edit anti-affinity group'],
+  ['project-access', `${telemetry}/access`, 'rosa-lima'],
+  ['project-access-create', `${telemetry}/access-new`, 'Add user or group'],
+  ['profile', '/settings/profile', 'hanna-okafor'],
+  ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
+  ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
+  ['ssh-key', '/settings/ssh-keys/workstation/edit', 'Fingerprint'],
+  ['not-found', '/no-such-page', 'Page not found'],
+]
+
+/** All screens: each is audited for accessibility. */
+export const screens = [...otherScreens, ...plainSections.flatMap(screensOf)]
+/** Those with a picture in docs/screens. */
+export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
+
+/** Addresses of the console without a screen of their own, and why. */
+export const withoutScreen: Record<string, string> = {
+  '/login': 'leads to the page of the silo',
+  '/lookup/i/$instance': 'leads to the instance',
+  '/lookup/instances/$instance': 'leads to the instance',
+  '/images/$image/edit': 'leads to the image',
+  '/projects/$project/images/$image/edit': 'leads to the image',
+  '/projects/$project/access/$identity/edit':
+    'has an id in it that is known only in the world that it is from',
+}
+
+/** When the world of the screenshots begins, for its server, and when its pictures are taken, for the browser. */
+export const startOfWorld = Date.UTC(2026, 4, 4, 9, 30)
+/** Late enough for every machine to have been running for minutes rather than seconds. */
+export const momentOfPictures = startOfWorld + 110_000
+
+/** Milliseconds in which the machines of the demonstration have started, on a busy computer too. */
+export const runningAfter = 20_000
+
+/** How a picture is stored: in a third of the bytes that a lossless one takes. */
+export const picture = { type: 'webp', quality: 80, animations: 'disabled' } as const
+
+/**
+ * What counts as a visible difference: more than a few pixels whose colour, as people perceive it, is off by more than
+ * a fifth. Pixels that only smooth an edge are left out.
+ */
+export const visible = { threshold: 0.2, maxDiffPixels: 12 }

@@ -1,0 +1,51 @@
+/** One request and one response of the API, from the client that sends to the control plane that answers. */
+
+export interface ApiRequest {
+  method: string
+  /** path and query, as sent */
+  url: string
+  /** by lower-case name */
+  headers: Readonly<Record<string, string>>
+  /**
+   * JSON text. A server that knows its length only while it reads gives a function instead: it resolves to
+   * text or, for a long body that came as bytes, UTF-8.
+   */
+  body?: string | ((allowed: BodyAllowance) => Promise<string | Uint8Array>)
+  signal?: AbortSignalLike
+  /** Address of the client, as a server sees it. */
+  remote?: string | undefined
+  /** True if it came to the server over TLS. */
+  secure?: boolean | undefined
+  /** What else the server's log says of it, such as whose it is: filled by those who answer. Never a secret. */
+  logged?: Record<string, string>
+  /** The origin under which browsers know the server, beside that of the Host header. */
+  publicOrigin?: string | undefined
+}
+
+/** How much of a body is read. */
+export interface BodyAllowance {
+  /** bytes */
+  limit: number
+  /** The error beyond the limit. */
+  beyond: () => Error
+  /** Whose session sends it; null without one. */
+  userId: string | null
+}
+
+export interface ApiResponse {
+  status: number
+  /** by lower-case name */
+  headers: Readonly<Record<string, string>>
+  /** The Set-Cookie headers, of which there may be several. */
+  cookies?: readonly string[]
+  /** JSON text, or null for none */
+  body: string | null
+}
+
+/** The part of AbortSignal that travels through the client. */
+export interface AbortSignalLike {
+  readonly aborted: boolean
+}
+
+/** Carries one request to a control plane: over the network, or into core directly. */
+export type Transport = (request: ApiRequest & { body?: string }) => Promise<ApiResponse>

@@ -1,0 +1,26 @@
+/** Cookies (RFC 6265), of which scripts never get to see any. */
+
+/** The value of a cookie in a Cookie header, or null without it. */
+export function cookieOf(header: string | undefined, name: string): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const [key, value] = part.trim().split('=')
+    if (key === name) return value ?? ''
+  }
+  return null
+}
+
+export interface Cookie {
+  name: string
+  value: string
+  /** The paths that it is sent to. */
+  path: string
+  /** `Lax` sends it with links from other sites as well, `Strict` from our own pages only. */
+  sameSite: 'Lax' | 'Strict'
+  seconds: number
+  /** Sends it over TLS only. */
+  secure: boolean
+}
+
+/** The value of a Set-Cookie header. */
+export const setCookie = ({ name, value, path, sameSite, seconds, secure }: Cookie): string =>
+  `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}${secure ? '; Secure' : ''}`

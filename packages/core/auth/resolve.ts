@@ -1,0 +1,215 @@
+/**
+ * Name or id → a row that this actor may use. Handlers get the rows that a request names from here only, and
+ * an operation's `allow` is checked only here: what the actor may not even read is not found (404), what it
+ * may read but not change is forbidden (403).
+ */
+import type { Allow, OpShape } from '@purlin/contract/op'
+import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { isUuid } from '@purlin/contract/rules/names'
+import { permits, type ProjectScope } from './access.ts'
+import { visible, type VisibleKind } from './visible.ts'
+import type { Ctx } from '#/context.ts'
+import { kindRows, rowsOf, type RowOf } from '#/db/kinds.ts'
+import { fault } from '#/faults.ts'
+
+type Kinds = typeof kinds
+type Field<K extends KindName> = Kinds[K]['field']
+/** What a name is looked up in: the kinds above it, up to its project. */
+type Above<K extends KindName> = K extends VisibleKind | 'project'
+  ? never
+  : Kinds[K]['parent'] extends infer P extends KindName
+    ? P | Above<P>
+    : never
+/** The parents that make the name of a kind unique. */
+export type Parents<K extends KindName> = { readonly [F in Field<Above<K>>]?: string | null | undefined }
+
+/**
+ * What names a row of kind `K`: a name or id under the kind's field, and the parents that make a name
+ * unique, under theirs. Parents of an id are refused, except those in `within`, which count for names only.
+ */
+export type Selector<K extends KindName> = K extends KindName
+  ? { readonly [F in Field<K>]: string } & Parents<K> & { readonly within?: Parents<K> }
+  : never
+
+type Resolved<K extends KindName> = RowOf<K> & (K extends 'ipPool' ? { isDefault: number } : unknown)
+
+// Private to this module, so only the checks below can mark a context as checked.
+const checked = new WeakSet<Ctx>()
+
+/** True once the operation's `allow` has been checked in this context. Without it a transaction is not committed. */
+export const isChecked = (ctx: Ctx): boolean => checked.has(ctx)
+
+/** The row that the operation acts on. Throws 400, 403, 404. */
+export async function resolve<K extends KindName>(
+  ctx: Ctx,
+  kind: K,
+  selector: Selector<K>,
+): Promise<Resolved<K>> {
+  // Outside of projects nothing about the row decides whether the actor may.
+  if (isVisible(kind)) permit(ctx)
+  const { row, project } = await find(ctx, kind, selector)
+  if (project) check(ctx, ctx.op.allow, project)
+  else if (!isVisible(kind)) permitInSilo(ctx)
+  return row as Resolved<K>
+}
+
+/** A row that the operation only reads: the actor must be able to see it. Throws 400, 404. */
+export async function resolveToRead<K extends KindName>(
+  ctx: Ctx,
+  kind: K,
+  selector: Selector<K>,
+): Promise<Resolved<K>> {
+  return (await find(ctx, kind, selector)).row as Resolved<K>
+}
+
+/** Where rows are that a project or the silo may own: `id` is that of the owner. */
+export interface Scope {
+  id: string
+  siloId: string
+  projectId: string | null
+}
+
+/** The project that a request names or, without one, the actor's silo. Throws 403, 404. */
+export async function resolveScope(
+  ctx: Ctx,
+  { project }: { project?: string | null | undefined },
+): Promise<Scope> {
+  if (project == null) {
+    permitInSilo(ctx)
+    const { siloId } = ctx.actor
+    return { id: siloId, siloId, projectId: null }
+  }
+  const { id, siloId } = await resolve(ctx, 'project', { project })
+  return { id, siloId, projectId: id }
+}
+
+/** Checks the operation's `allow`, or the given one, where the permission does not depend on a row. Throws 403. */
+export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
+  check(ctx, allow, undefined)
+}
+
+/** What the silo owns instead of a project is read by all its users and changed by its collaborators. */
+function permitInSilo(ctx: Ctx): void {
+  const { allow } = ctx.op
+  const words: readonly Allow[] = typeof allow === 'string' ? [allow] : allow
+  const inSilo = (word: Allow): Allow =>
+    word === 'project.viewer' ? 'user' : (word.replace('project.', 'silo.') as Allow)
+  if (!words.some((word) => permits(ctx.actor, inSilo(word)))) throw fault.forbidden()
+  checked.add(ctx)
+}
+
+function check(ctx: Ctx, allow: OpShape['allow'], project: ProjectScope | undefined): void {
+  if (!permits(ctx.actor, allow, project)) throw fault.forbidden()
+  checked.add(ctx)
+}
+
+interface Row {
+  id: string
+  projectId?: string | null
+  siloId?: string
+}
+interface Found {
+  row: Row
+  /** Undefined for what no project owns. */
+  project: ProjectScope | undefined
+}
+/** The values of a selector. */
+type Fields = Readonly<Record<string, string | null | undefined>>
+
+const isVisible = (kind: KindName): kind is VisibleKind => kind in visible
+
+const find = <K extends KindName>(ctx: Ctx, kind: K, selector: Selector<K>): Promise<Found> => {
+  const { within, ...fields } = selector as { within?: Fields }
+  return findRow(ctx, kind, { fields, within })
+}
+
+async function findRow(
+  ctx: Ctx,
+  kind: KindName,
+  { fields, within }: { fields: Fields; within?: Fields | undefined },
+): Promise<Found> {
+  const value = fields[kinds[kind].field] ?? ''
+  if (isVisible(kind)) return findVisible(ctx, kind, value)
+  if (kind === 'project') return findProject(ctx, value)
+  if (!isUuid(value)) return findByName(ctx, kind, { ...within, ...fields })
+  const parents = fieldsAbove(kind)
+  if (parents.some((field) => fields[field] != null)) throw fault.parentWithId(wordOf(kind), parents)
+  return findById(ctx, kind, value.toLowerCase())
+}
+
+// The API's messages use the field's name if it is one word, and the noun otherwise.
+const wordOf = (kind: KindName) => (/[A-Z]/.test(kinds[kind].field) ? kinds[kind].noun : kinds[kind].field)
+
+function fieldsAbove(kind: KindName): string[] {
+  const { parent } = kinds[kind]
+  return kind === 'project' || parent === null ? [] : [kinds[parent].field, ...fieldsAbove(parent)]
+}
+
+async function findVisible(ctx: Ctx, kind: VisibleKind, value: string): Promise<Found> {
+  const byId = isUuid(value)
+  // The builder cannot know that a table in a variable has these columns.
+  const rows = visible[kind as 'silo'](ctx)
+  const row = await rows
+    .where(`${kind}.${byId ? 'id' : 'name'}` as 'silo.id', '=', byId ? value.toLowerCase() : value)
+    .executeTakeFirst()
+  if (!row) throw fault.notFound(kinds[kind].type, value)
+  return { row, project: undefined }
+}
+
+async function findByName(ctx: Ctx, kind: KindName, fields: Fields): Promise<Found> {
+  const { field, parent } = kinds[kind]
+  const name = fields[field] ?? ''
+  const owner = parent === null ? undefined : await findOwner(ctx, [kind, parent], fields)
+  const row = await rowBy(ctx, kind, { [kindRows[kind].parent ?? 'id']: owner?.id ?? '', name })
+  if (!row) throw fault.notFound(typeOf(kind, { projectId: owner?.project?.id ?? null }), name)
+  return { row, project: owner?.project }
+}
+
+/** What a name is unique in: the parent that is given or, for an image without one, the actor's silo. */
+async function findOwner(
+  ctx: Ctx,
+  [kind, parent]: [KindName, KindName],
+  fields: Fields,
+): Promise<{ id: string; project: ProjectScope | undefined }> {
+  const { field } = kinds[parent]
+  if (fields[field] != null) {
+    const { row, project } = await findRow(ctx, parent, { fields })
+    return { id: row.id, project }
+  }
+  if (kind === 'image') return { id: ctx.actor.siloId, project: undefined }
+  throw fault.needsParent(wordOf(kind), field)
+}
+
+async function findById(ctx: Ctx, kind: KindName, id: string): Promise<Found> {
+  const row = await rowBy(ctx, kind, { id })
+  const project = row && (await projectOf(ctx, row))
+  const sees = project ? permits(ctx.actor, 'project.viewer', project) : row?.siloId === ctx.actor.siloId
+  if (!row || !sees) throw fault.notFound(kinds[kind].type, id)
+  return { row, project }
+}
+
+async function projectOf(ctx: Ctx, { projectId, siloId }: Row): Promise<ProjectScope | undefined> {
+  if (projectId == null) return undefined
+  return siloId === undefined ? projectRow(ctx, { id: projectId }) : { id: projectId, siloId }
+}
+
+async function findProject(ctx: Ctx, value: string): Promise<Found> {
+  const row = await projectRow(
+    ctx,
+    isUuid(value) ? { id: value.toLowerCase() } : { name: value, siloId: ctx.actor.siloId },
+  )
+  if (!row || !permits(ctx.actor, 'project.viewer', row)) throw fault.notFound('project', value)
+  return { row, project: row }
+}
+
+const projectRow = async (
+  ctx: Ctx,
+  where: Partial<Record<'id' | 'name' | 'siloId', string>>,
+): Promise<RowOf<'project'> | undefined> =>
+  (await rowBy(ctx, 'project', where)) as RowOf<'project'> | undefined
+
+async function rowBy(ctx: Ctx, kind: KindName, where: Record<string, string>): Promise<Row | undefined> {
+  let query = rowsOf(ctx.tx, kind).selectAll()
+  for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
+  return query.executeTakeFirst()
+}

@@ -1,0 +1,71 @@
+/**
+ * Slows down the guessing of passwords. Failures are counted by account and address of the client together, by address,
+ * and by account. After some free ones each further failure of the first two doubles the wait before the next attempt;
+ * too many at one account, from wherever, only make its attempts slower, because a stranger could otherwise lock its
+ * owner out. A browser that the account knows is counted by itself. Kept in memory: a restart forgets, and every
+ * server counts for itself. Decision 0022 has the reasons.
+ */
+import { addressGroup } from '@purlin/contract/rules/ip'
+import type { Clock, Passwords } from '#/ports.ts'
+import { fault } from '#/faults.ts'
+import { createTally, type Rule } from './sign-in-tally.ts'
+
+/** The account and where the attempt comes from. The account need not exist: unknown ones are counted alike. */
+export interface SignInAttempt {
+  siloId: string
+  username: string
+  remote: string
+  /** The mark of a browser in which this account has signed in before. */
+  knownMark?: string | undefined
+}
+export interface SignInLimits {
+  /** Runs a verification that gives null for wrong credentials. Throws 429 instead while a wait lasts. */
+  attempt<T>(who: SignInAttempt, verify: () => Promise<T | null>): Promise<T | null>
+}
+
+const minute = 60_000
+const strictRule: Rule = { free: 5, parallel: 10, firstMs: 2000, longestMs: 15 * minute, forgives: true }
+// Many people share the address of an office, so it has more free failures and shorter waits. A success does
+// not reset it: signing in to one account must not allow more guesses at others.
+const addressRule: Rule = { free: 50, parallel: 15, firstMs: 2000, longestMs: 5 * minute, forgives: false }
+const accountRule: Rule = { free: 20, parallel: Infinity, firstMs: 500, longestMs: 8000, forgives: true }
+
+/** Limits of one control plane. */
+export function createSignInLimits(world: {
+  clock: Clock
+  passwords: Pick<Passwords, 'fingerprint'>
+}): SignInLimits {
+  const { clock, passwords } = world
+  const strict = createTally(clock, strictRule)
+  const addresses = createTally(clock, addressRule)
+  const accounts = createTally(clock, accountRule)
+
+  /** What a failure counts for. */
+  function countsOf({ siloId, username, remote, knownMark }: SignInAttempt) {
+    // Fingerprints have one length: a name may be as long as a body and is stored nowhere.
+    const account = passwords.fingerprint(`${siloId} ${username}`)
+    if (knownMark !== undefined) return { account: null, refusing: [strict.of(`${account} by ${knownMark}`)] }
+    const address = addressGroup(remote)
+    return {
+      account: accounts.of(account),
+      refusing: [strict.of(`${account} from ${address}`), addresses.of(address)],
+    }
+  }
+
+  return {
+    async attempt(who, verify) {
+      const { account, refusing } = countsOf(who)
+      const waitMs = Math.max(...refusing.map((count) => count.waitMs()))
+      if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
+      const slowMs = account?.backOffMs() ?? 0
+      const ends = [...refusing, ...(account ? [account] : [])].map((count) => count.begin())
+      if (slowMs > 0) await new Promise<void>((resolve) => clock.after(slowMs, resolve))
+      const outcome = await verify().catch((error: unknown) => {
+        for (const end of ends) end('unknown')
+        throw error
+      })
+      for (const end of ends) end(outcome === null ? 'wrong' : 'right')
+      return outcome
+    },
+  }
+}

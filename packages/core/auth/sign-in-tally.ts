@@ -1,0 +1,84 @@
+/** Failures of sign-in by key, such as an address, and the waits that follow from them. */
+import type { Clock } from '#/ports.ts'
+
+export interface Rule {
+  /** failures without any wait */
+  free: number
+  /** verifications under way at once, before the free failures are used up; one at a time after */
+  parallel: number
+  /** the wait after the first failure beyond the free ones, which each further one doubles */
+  firstMs: number
+  longestMs: number
+  /** a success wipes out the failures before it */
+  forgives: boolean
+}
+
+interface Count {
+  failures: number
+  pending: number
+  /** ms since 1970: no attempt before */
+  openAt: number
+  touchedAt: number
+}
+type End = (outcome: 'right' | 'wrong' | 'unknown') => void
+
+/** The count of one key. */
+export interface Counted {
+  /** ms until the next attempt may begin */
+  waitMs(): number
+  /** ms between attempts, as of its failures so far */
+  backOffMs(): number
+  /** Counts an attempt as under way until the result is called with how it ended. */
+  begin(): End
+}
+
+const forgetMs = 60 * 60_000
+const maxEntries = 20_000
+
+/** Counts by one rule. Of very many keys, those whose last attempt is longest ago are forgotten. */
+export function createTally(clock: Clock, rule: Rule): { of(key: string): Counted } {
+  // In the order of their last attempt, so that the first is the one to drop.
+  const counts = new Map<string, Count>()
+
+  function current(key: string): Count {
+    const known = counts.get(key)
+    if (known && (known.pending > 0 || clock.now() - known.touchedAt < forgetMs)) return known
+    return { failures: 0, pending: 0, openAt: 0, touchedAt: 0 }
+  }
+  function keep(key: string, count: Count): void {
+    counts.delete(key)
+    const oldest = counts.keys().next()
+    if (counts.size >= maxEntries && !oldest.done) counts.delete(oldest.value)
+    count.touchedAt = clock.now()
+    counts.set(key, count)
+  }
+
+  return {
+    of: (key) => ({
+      waitMs() {
+        const { failures, pending, openAt } = current(key)
+        const wait = openAt - clock.now()
+        if (wait > 0) return wait
+        return pending >= (failures < rule.free ? rule.parallel : 1) ? 1000 : 0
+      },
+      backOffMs: () => backOff(rule, current(key).failures),
+      begin() {
+        const count = current(key)
+        count.pending += 1
+        keep(key, count)
+        return (outcome) => {
+          count.pending -= 1
+          if (outcome === 'unknown' || (outcome === 'right' && !rule.forgives)) return
+          count.failures = outcome === 'right' ? 0 : count.failures + 1
+          count.openAt = clock.now() + backOff(rule, count.failures)
+          keep(key, count)
+        }
+      },
+    }),
+  }
+}
+
+function backOff({ free, firstMs, longestMs }: Rule, failures: number): number {
+  const beyond = failures - free
+  return beyond <= 0 ? 0 : Math.min(2 ** (beyond - 1) * firstMs, longestMs)
+}

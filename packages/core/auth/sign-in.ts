@@ -1,0 +1,146 @@
+/** Signing in with a password, and the silo of a host name. */
+import { limits } from '@purlin/contract/rules/limits'
+import { isTooLong } from '@purlin/contract/rules/passwords'
+import type { RequestContext, World } from '#/context.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import type { Tx } from '#/db/tables.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import { fault } from '#/faults.ts'
+import type { Passwords } from '#/ports.ts'
+import { knownMark, rememberBrowser } from './known-browsers.ts'
+import { logAccount, logActor } from './logged.ts'
+import { sessionsOf } from './sessions.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
+
+interface Credentials {
+  siloName: string
+  username: string
+  password: string
+}
+
+/**
+ * The silo whose users sign in at a host: the one that `{silo}.sys.{zone}` names or else, for installations
+ * without names of their own, the first discoverable one by name.
+ */
+export function siloOfHost(world: World, host: string): Promise<string | undefined> {
+  const named = /^([a-z0-9-]{1,63})\.sys\./.exec(host.toLowerCase())?.[1] ?? ''
+  return world.engine.transaction('read', async (tx) => {
+    const local = tx.selectFrom('silo').select('name').where('identityMode', '=', 'local_only')
+    const silo =
+      (await local.where('name', '=', named).executeTakeFirst()) ??
+      (await local.where('discoverable', '=', 1).orderBy('name').limit(1).executeTakeFirst())
+    return silo?.name
+  })
+}
+
+/** Signs in a local user and sets the cookies of the new session and of the browser. Throws 400, 401, 404, 429, 503. */
+export async function signIn(ctx: RequestContext, credentials: Credentials): Promise<void> {
+  const { world, secure, cookieHeader } = ctx
+  const { siloName, password } = credentials
+  const sessions = sessionsOf(world)
+  logAccount(ctx.logged, credentials)
+  if (isTooLong(password))
+    throw fault.invalidValue('password', `a password may have at most ${limits.password.max} bytes`)
+  const found = await world.engine.transaction('read', (tx) => findAccount(tx, credentials))
+  const former = found.user && knownMark(world, cookieHeader, found.user)
+  const verified = await verify(ctx, credentials, { ...found, former })
+  if (!verified) throw fault.unauthorized()
+  const passwordHash = await rehashed(world, verified, password)
+  // Who cannot sign in cannot free room either.
+  const token = await evenWhileFull(() =>
+    world.engine.transaction('write', async (tx) => {
+      if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
+      // The browser forgets the token that it sent, so nobody could end that session any more.
+      return sessions.start(tx, verified.id, ctx.sessionToken)
+    }),
+  )
+  logActor(ctx.logged, { userId: verified.id, siloId: found.siloId })
+  const account = { id: verified.id, passwordHash }
+  ctx.cookies.push(
+    sessions.cookie(token, secure),
+    rememberBrowser(world, account, { cookieHeader, former, siloName, secure }),
+  )
+}
+
+interface Account {
+  id: string
+  passwordHash: string
+}
+interface Found {
+  siloId: string
+  /** Undefined for an unknown user and for one who has no password. */
+  user: Account | undefined
+}
+
+async function findAccount(tx: Tx, { siloName, username }: Credentials): Promise<Found> {
+  const silo = await tx
+    .selectFrom('silo')
+    .select(['id', 'identityMode'])
+    .where('name', '=', siloName)
+    .executeTakeFirst()
+  if (!silo) throw fault.notFound('silo', siloName)
+  if (silo.identityMode !== 'local_only') throw fault.notFound('identity-provider', 'local')
+  const user = await tx
+    .selectFrom('siloUser')
+    .select(['id', 'passwordHash'])
+    .where('siloId', '=', silo.id)
+    .where('externalId', '=', username)
+    .executeTakeFirst()
+  const { id, passwordHash = null } = user ?? {}
+  return {
+    siloId: silo.id,
+    user: id === undefined || passwordHash === null ? undefined : { id, passwordHash },
+  }
+}
+
+/** The account if the password is right; null otherwise. Throws 429, 503. */
+async function verify(
+  { world, remote }: RequestContext,
+  { username, password }: Credentials,
+  { siloId, user, former }: Found & { former: string | undefined },
+): Promise<Account | null> {
+  const { passwords } = world
+  const who = { siloId, username, remote, knownMark: former }
+  return limitsOf(world).attempt(who, async () => {
+    // An unknown user takes as long as a wrong password: timing must not reveal which names exist.
+    const decoy = await decoyHash(passwords)
+    const first = former !== undefined
+    const fits = await passwords.verify(user?.passwordHash ?? decoy, password, { first })
+    return user && fits ? user : null
+  })
+}
+
+/** The hash of an account's password with today's parameters, or the present one if that cannot be made now. */
+async function rehashed(
+  { passwords, log }: World,
+  { passwordHash }: Account,
+  password: string,
+): Promise<string> {
+  if (!passwords.isOutdated(passwordHash)) return passwordHash
+  return passwords.hash(password).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'password not hashed anew')
+    return passwordHash
+  })
+}
+
+// A password that was changed meanwhile stays.
+async function replaceHash(tx: Tx, { id, passwordHash: former }: Account, passwordHash: string) {
+  await tx
+    .updateTable('siloUser')
+    .set({ passwordHash })
+    .where('id', '=', id)
+    .where('passwordHash', '=', former)
+    .execute()
+}
+
+const decoyHashes = new WeakMap<Passwords, Promise<string>>()
+function decoyHash(passwords: Passwords): Promise<string> {
+  const known = decoyHashes.get(passwords)
+  if (known) return known
+  const made = passwords.hash('nobody has this password')
+  decoyHashes.set(passwords, made)
+  made.catch(() => decoyHashes.delete(passwords))
+  return made
+}
+
+const limitsOf = memoizeByObject(createSignInLimits)

@@ -1,0 +1,106 @@
+/** Where the rows of each kind are, and which deletes they prevent. */
+import { kindNames, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
+import type { TableName, Tables, Tx } from './tables.ts'
+
+type Column<T extends TableName> = keyof Tables[T] & string
+interface RowsIn<T extends TableName> {
+  table: T
+  /** The column with the id of the parent in which its name is unique. Null: none that requests can name. */
+  parent: Column<T> | null
+  /** The value that marks its rows in a table that several kinds share. */
+  where?: Partial<Record<Column<T>, string>>
+  /** Kinds that cannot be deleted while one of these is in them, and the column that holds their id. */
+  blocks: Partial<Record<'silo' | 'project' | 'vpc' | 'vpcSubnet', Column<T>>>
+}
+type Rows = { [T in TableName]: RowsIn<T> }[TableName]
+
+const inProject = { parent: 'projectId', blocks: { project: 'projectId' } } as const
+// These are deleted with their VPC, which prevents the deletion of its project.
+const inVpc = { parent: 'vpcId', blocks: {} } as const
+
+/** All kinds but those of projects whose rows are alone in the table of their name. */
+const unusual = {
+  silo: { table: 'silo', parent: null, blocks: {} },
+  siloUser: { table: 'siloUser', parent: null, blocks: {} },
+  siloGroup: { table: 'siloGroup', parent: null, blocks: {} },
+  sshKey: { table: 'sshKey', parent: null, blocks: {} },
+  ipPool: { table: 'ipPool', parent: null, blocks: {} },
+  project: { table: 'project', parent: 'siloId', blocks: { silo: 'siloId' } },
+  networkInterface: { table: 'networkInterface', parent: 'instanceId', blocks: { vpcSubnet: 'subnetId' } },
+  floatingIp: { table: 'externalIp', where: { kind: 'floating' }, ...inProject },
+  image: { table: 'image', parent: 'scopeId', blocks: { project: 'projectId', silo: 'scopeId' } },
+  vpcSubnet: { table: 'vpcSubnet', parent: 'vpcId', blocks: { vpc: 'vpcId' } },
+  vpcRouter: { table: 'vpcRouter', ...inVpc },
+  routerRoute: { table: 'routerRoute', parent: 'vpcRouterId', blocks: {} },
+  vpcFirewallRule: { table: 'vpcFirewallRule', ...inVpc },
+  internetGateway: { table: 'internetGateway', ...inVpc },
+  internetGatewayIpPool: { table: 'internetGatewayIpPool', parent: 'internetGatewayId', blocks: {} },
+  affinityGroup: { table: 'affinityGroup', where: { kind: 'affinity' }, ...inProject },
+  antiAffinityGroup: { table: 'affinityGroup', where: { kind: 'anti_affinity' }, ...inProject },
+} as const satisfies { [K in KindName]?: Rows & (K extends ChildOf<'project'> ? BlocksProject : unknown) }
+
+/** What belongs to a project prevents its deletion. */
+interface BlocksProject {
+  blocks: { project: 'projectId' }
+}
+type InProject = { [T in TableName]: 'projectId' extends keyof Tables[T] ? T : never }[TableName]
+type RowsOfKind<K extends KindName> = K extends keyof typeof unusual
+  ? (typeof unusual)[K]
+  : typeof inProject & { table: K & InProject }
+type KindRows = { [K in KindName]: RowsOfKind<K> }
+
+/** What is missing: a kind's table, or the kind of a table with a `projectId`. */
+type Missing = {
+  table: `no table has the rows of ${Exclude<KindName, keyof typeof unusual | (ChildOf<'project'> & InProject)>}`
+  kind: `no kind has the rows of ${Exclude<InProject, KindRows[keyof KindRows]['table']>}`
+}
+type Forgotten = Missing[keyof Missing]
+
+const usual = (kind: KindName) => ({ table: kind, ...inProject })
+const rows = Object.fromEntries(
+  kindNames.map((kind) => [kind, kind in unusual ? unusual[kind as keyof typeof unusual] : usual(kind)]),
+)
+
+/** The rows of every kind. It does not compile while one has none, or a table of a project has no kind. */
+export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows : Forgotten
+
+export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
+/** Kinds with identity metadata: all but those that have a display name instead. */
+export type NamedKind = Exclude<KindName, 'siloUser' | 'siloGroup'>
+/** A kind that keeps count of its children, so that it is not deleted while one is being made. */
+export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
+
+/** The containers of a new or moved row, with their ids. */
+export const containersOf = (kind: KindName, row: object): [Container, string][] =>
+  (Object.entries(kindRows[kind].blocks) as [Container, string][]).flatMap(([container, column]) => {
+    const id = (row as Record<string, string | null>)[column]
+    return id == null ? [] : [[container, id]]
+  })
+
+/** The first row, by kind and name, that prevents the deletion of a container. */
+export async function firstChild(
+  tx: Tx,
+  container: Container,
+  id: string,
+): Promise<{ kind: KindName; name: string } | undefined> {
+  for (const kind of kindNames) {
+    const column = (kindRows[kind].blocks as Partial<Record<Container, string>>)[container]
+    if (column === undefined) continue
+    const child = await rowsOf(tx, kind)
+      .select('name')
+      .where(column as 'projectId', '=', id)
+      .orderBy('name')
+      .limit(1)
+      .executeTakeFirst()
+    if (child) return { kind, name: child.name }
+  }
+  return undefined
+}
+
+/** All rows of a kind. The builder cannot know the columns of a table in a variable: it takes it for a disk's. */
+export function rowsOf(tx: Tx, kind: KindName) {
+  const { table, where = {} } = kindRows[kind] as Rows
+  let query = tx.selectFrom(table as 'disk')
+  for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
+  return query
+}

@@ -1,0 +1,33 @@
+/** Counts the rows that a database had before they were counted (migration 0005). */
+import { sql } from 'kysely'
+import type { Tx } from './tables.ts'
+
+// As the tables were at that time: kind, table, condition, and the columns with the ids of what holds one.
+const counted: [string, string, string, string[]][] = [
+  ['sshKey', 'sshKey', 'true', ['siloUserId']],
+  ['project', 'project', 'true', ['siloId']],
+  ['instance', 'instance', 'true', ['projectId', 'siloId']],
+  ['disk', 'disk', 'true', ['projectId', 'siloId']],
+  ['snapshot', 'snapshot', 'true', ['projectId', 'siloId']],
+  ['image', 'image', 'true', ['projectId', 'siloId']],
+  ['vpcSubnet', 'vpcSubnet', 'true', ['vpcId']],
+  ['floatingIp', 'externalIp', "kind = 'floating'", ['projectId', 'silo']],
+  ['vpc', 'vpc', 'true', ['projectId', 'silo']],
+  ['affinityGroup', 'affinityGroup', "kind = 'affinity'", ['projectId']],
+  ['antiAffinityGroup', 'affinityGroup', "kind = 'anti_affinity'", ['projectId']],
+]
+
+export async function fillTallies(tx: Tx): Promise<void> {
+  for (const [kind, table, where, columns] of counted)
+    for (const column of columns) {
+      const rows = sql`select * from ${sql.table(table)} where ${sql.raw(where)}`
+      const held =
+        column === 'silo'
+          ? sql`select project."siloId" as holder from (${rows}) as one join project on project.id = one."projectId"`
+          : sql`select ${sql.ref(column)} as holder from (${rows}) as one`
+      await sql`insert into tally ("holderId", kind, count)
+        select holder, ${sql.lit(kind)}, count(*) from (${held}) as held where holder is not null group by holder`.execute(
+        tx,
+      )
+    }
+}

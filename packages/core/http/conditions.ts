@@ -1,0 +1,71 @@
+/**
+ * Conditional writes (RFC 9110, sections 8.8.3 and 13.1.1): what can be replaced or deleted is read with an
+ * entity tag, and a PUT or DELETE may require by `If-Match` that it has not changed since.
+ */
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import type { OpShape } from '@purlin/contract/op'
+import { encode } from '@purlin/contract/wire'
+import type { Ctx, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
+
+type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
+
+export interface Conditions {
+  /** The answer to a read, with an entity tag if the resource can be written. */
+  tagged: (op: OpShape, reply: ApiResponse) => ApiResponse
+  /** The check to run in the write's transaction before it; undefined if there is nothing to check. */
+  before: (incoming: Incoming) => Promise<((ctx: Ctx) => Promise<void>) | undefined>
+}
+
+export function createConditions(
+  { passwords }: Pick<World, 'passwords'>,
+  table: {
+    operations: Record<string, OpShape>
+    reader: Reader
+    /** The handler of an operation that works in a transaction. */
+    handlerOf: (name: string) => Work | undefined
+  },
+): Conditions {
+  const all = Object.values(table.operations)
+  const writable = new Set(all.filter(({ method }) => isConditional(method)).map(({ path }) => path))
+  const tagOf = (body: string) => `"${passwords.fingerprint(body).slice(0, 32)}"`
+
+  return {
+    tagged: (op, reply) =>
+      reply.body === null || !writable.has(op.path)
+        ? reply
+        : { ...reply, headers: { ...reply.headers, etag: tagOf(reply.body) } },
+
+    async before({ request, match }) {
+      const wanted = isConditional(match.op.method) ? request.headers['if-match'] : undefined
+      if (wanted === undefined) return undefined
+      const isRead = all.some(({ method, path }) => method === 'GET' && path === match.op.path)
+      if (!isRead) throw fault.changedSince()
+      const read = await readRequest(table.reader, asRead(request))
+      const { op, name } = read.match
+      const work = table.handlerOf(name)
+      if (!work || !op.response) throw fault.changedSince()
+      const { response } = op
+      return async (ctx) => {
+        const value = await work({ ...ctx, op, search: read.search }, read.input)
+        if (!holds(wanted, tagOf(JSON.stringify(encode(response, value))))) throw fault.changedSince()
+      }
+    },
+  }
+}
+
+const isConditional = (method: string) => method === 'PUT' || method === 'DELETE'
+
+/** The GET request of the same address. */
+const asRead = (request: ApiRequest): ApiRequest => ({
+  method: 'GET',
+  url: request.url,
+  headers: request.headers,
+  remote: request.remote,
+  secure: request.secure,
+})
+
+// `*` matches whatever was found; a weak tag never matches.
+const holds = (wanted: string, tag: string) =>
+  wanted.trim() === '*' || wanted.split(',').some((one) => one.trim() === tag)

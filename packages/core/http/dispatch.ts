@@ -1,0 +1,109 @@
+/**
+ * Request → response: match, parse, authenticate, begin, handle, commit, encode. Faults become error
+ * envelopes only here. Each front end (Node, browser, test) maps its own requests to ApiRequest.
+ */
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import { operations, type OperationName } from '@purlin/contract/operations'
+import { createConditions } from './conditions.ts'
+import type { Ctx, LoopName, RequestContext, World } from '#/context.ts'
+import { traced } from '#/db/engine.ts'
+import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
+import { fault } from '#/faults.ts'
+import { handlers } from './handlers.ts'
+import { jsonHeaders, errorReply, largeReplyOf, replyOf } from './replies.ts'
+import { createReplyCache } from './reply-cache.ts'
+import { readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
+import { createRouter } from './router.ts'
+
+export interface Dispatcher {
+  dispatch: (request: ApiRequest) => Promise<ApiResponse>
+  /** Authenticates and parses an upgrade request; the operation's own function does the rest. Throws Fault. */
+  upgrade: (request: ApiRequest) => Promise<{ name: OperationName; ctx: RequestContext; input: unknown }>
+}
+
+type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
+type AnyHandler = Work | { withoutTransaction: (ctx: RequestContext, input: AnyInput) => Promise<unknown> }
+
+const handlerOf = (name: string) => handlers[name as OperationName] as AnyHandler
+
+function transactionalHandler(name: string): Work | undefined {
+  const handler = handlerOf(name)
+  return 'withoutTransaction' in handler ? undefined : handler
+}
+
+/** Makes the dispatcher of a world. */
+export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) => void }): Dispatcher {
+  const reader: Reader = { route: createRouter(operations), senderOf: (request) => senderOf(world, request) }
+  const environment: RequestEnvironment = { world, wake: hooks.wake }
+  const replies = createReplyCache(world.engine, world.replyCacheBytes)
+  const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
+
+  async function dispatch(request: ApiRequest): Promise<ApiResponse> {
+    const requestId = world.ids.uuid()
+    await world.turns?.(request.remote ?? '')
+    try {
+      const reply = await answer(request, requestId)
+      const contentType = reply.body === null ? {} : jsonHeaders
+      return { ...reply, headers: { 'x-request-id': requestId, ...contentType, ...reply.headers } }
+    } catch (error) {
+      return errorReply(world, error, { requestId, request })
+    }
+  }
+
+  async function answer(request: ApiRequest, requestId: string): Promise<ApiResponse> {
+    const incoming = await readRequest(reader, request)
+    const { match, input } = incoming
+    if (match.op.ok === 'upgrade') throw fault.badUpgrade('expected connection upgrade')
+    const ctx = await openRequestContext(environment, incoming, requestId)
+    const handler = handlerOf(match.name)
+    if (!('withoutTransaction' in handler))
+      return remembered(ctx, incoming) ?? (await answerInTransaction(ctx, incoming, handler))
+    const result = await handler.withoutTransaction(ctx, input)
+    replies.dropStaleSessions()
+    return largeReplyOf(match.op, result, ctx.cookies)
+  }
+
+  function remembered({ actor }: RequestContext, incoming: Incoming): ApiResponse | undefined {
+    const { method, headers } = incoming.request
+    // RFC 9111, section 5.2.1.4
+    const mayUse = method === 'GET' && headers['cache-control'] !== 'no-cache'
+    return mayUse && actor ? replies.get(actor, incoming) : undefined
+  }
+
+  async function answerInTransaction(
+    request: RequestContext,
+    incoming: Incoming,
+    work: Work,
+  ): Promise<ApiResponse> {
+    const { match, input } = incoming
+    const isRead = match.op.method === 'GET'
+    const condition = await conditions.before(incoming)
+    const { value, fresh } = await traced(world.engine, (reads) =>
+      request.transaction(
+        isRead ? 'read' : 'write',
+        async (ctx) => {
+          await condition?.(ctx)
+          return work(ctx, input)
+        },
+        reads,
+      ),
+    )
+    const reply = replyOf(match.op, value, request.cookies)
+    const response = isRead ? conditions.tagged(match.op, reply) : reply
+    if (isRead && fresh && request.actor) replies.set(request.actor, incoming, { response, fresh })
+    if (!isRead) replies.dropStaleSessions()
+    return response
+  }
+
+  async function upgrade(
+    request: ApiRequest,
+  ): Promise<{ name: OperationName; ctx: RequestContext; input: unknown }> {
+    const incoming = await readRequest(reader, request)
+    const { match, input } = incoming
+    if (match.op.ok !== 'upgrade') throw fault.badUpgrade('this operation has no socket')
+    const ctx = await openRequestContext(environment, incoming, world.ids.uuid())
+    return { name: match.name as OperationName, ctx, input }
+  }
+
+  return { dispatch, upgrade }
+}

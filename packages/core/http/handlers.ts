@@ -1,0 +1,43 @@
+/** The handler of every operation. The map is total: an operation without one does not compile. */
+import type { Handlers } from '#/context.ts'
+import { affinityGroups } from '#/resources/affinity-groups.ts'
+import { currentUser } from '#/resources/current-user.ts'
+import { disks } from '#/resources/disks.ts'
+import { diskImports } from '#/resources/disk-import.ts'
+import { floatingIps } from '#/resources/floating-ips.ts'
+import { images } from '#/resources/images.ts'
+import { instances } from '#/resources/instances.ts'
+import { ipPools } from '#/resources/ip-pools.ts'
+import { metrics } from '#/resources/metrics.ts'
+import { networkInterfaces } from '#/resources/network-interfaces.ts'
+import { policies } from '#/resources/policies.ts'
+import { projects } from '#/resources/projects.ts'
+import { sessions } from '#/resources/sessions.ts'
+import { silo } from '#/resources/silos.ts'
+import { snapshots } from '#/resources/snapshots.ts'
+import { sshKeys } from '#/resources/ssh-keys.ts'
+import { subnets } from '#/resources/vpc-subnets.ts'
+import { timeseries } from '#/resources/timeseries.ts'
+import { vpcs } from '#/resources/vpcs.ts'
+
+export const handlers: Handlers = {
+  ...sessions,
+  ...currentUser,
+  ...silo,
+  ...policies,
+  ...sshKeys,
+  ...projects,
+  ...instances,
+  ...disks,
+  ...diskImports,
+  ...snapshots,
+  ...images,
+  ...vpcs,
+  ...subnets,
+  ...networkInterfaces,
+  ...ipPools,
+  ...floatingIps,
+  ...affinityGroups,
+  ...metrics,
+  ...timeseries,
+}

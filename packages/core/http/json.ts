@@ -1,0 +1,235 @@
+/** Parses a JSON body (RFC 8259) and reports the position of an error: `{path}: {reason} at line N column M`. */
+import { quoted } from '@purlin/contract/rules/messages'
+import type { Schema } from '@purlin/contract/schema'
+import { decodeBase64, utf8 } from '#/bytes.ts'
+import { fault } from '#/faults.ts'
+import { Invalid, parse, TooLong } from './validate.ts'
+
+type Path = readonly (string | number)[]
+
+/** Parses a text, or its bytes, by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
+export function parseBody<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
+  if (typeof body === 'string') return parseText(schema, body)
+  return parseAround(schema, body) ?? parseText(schema, utf8(body))
+}
+
+function parseText<O>(schema: Schema<O, unknown>, text: string): O {
+  const json = readJson(text)
+  if (json instanceof Stop) throw fault.badBody(json.reason, positionOf(text, json.end))
+  try {
+    return parse(schema, json.value)
+  } catch (error) {
+    if (error instanceof TooLong) throw fault.invalidValue(error.where, error.message)
+    if (!(error instanceof Invalid)) throw error
+    const where = error.where ? `${quoted(error.where)}: ` : ''
+    throw fault.badBody(`${where}${error.message}`, positionOf(text, endOf(text, error.path)))
+  }
+}
+
+const long = 4096
+const quote = 0x22
+
+/**
+ * Blocks of disks arrive as long base64 strings. They are decoded in place, and the JSON around them is parsed
+ * as text. Undefined if there is no such string or anything is unusual: then the whole body is parsed as text.
+ */
+function parseAround<O>(schema: Schema<O, unknown>, body: Uint8Array): O | undefined {
+  const [from, end] = longString(body)
+  if (end < 0) return undefined
+  const before = utf8(body.subarray(0, from))
+  const after = utf8(body.subarray(end + 1))
+  const isPlain = !before.includes('\\') && !after.includes('\\') && !after.trimStart().startsWith(':')
+  if (!isPlain) return undefined
+  // No other string can decode to this placeholder, because that would take a backslash.
+  const text = `${before}"\\u0000"${after}`
+  try {
+    const json = readJson(text, { placeholder: decodeBase64(body.subarray(from + 1, end)) })
+    return json instanceof Stop ? undefined : parse(schema, json.value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the first long string begins and ends; -1 if there is none. */
+function longString(body: Uint8Array): [from: number, end: number] {
+  for (let from = body.indexOf(quote); from >= 0;) {
+    const end = body.indexOf(quote, from + 1)
+    if (end < 0 || end - from > long) return [from, end]
+    from = body.indexOf(quote, end + 1)
+  }
+  return [-1, -1]
+}
+
+function positionOf(text: string, end: number): { line: number; column: number } {
+  let line = 1
+  let start = 0
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', start)) {
+    line++
+    start = at + 1
+  }
+  return { line, column: end - start }
+}
+
+/** Where the value at a path ends. */
+function endOf(text: string, path: Path): number {
+  const isWanted = (at: Path) => at.length === path.length && at.every((step, i) => step === path[i])
+  const found = readJson(text, { isWanted })
+  return found instanceof Stop ? found.end : text.length
+}
+
+// No resource nests this deep, and code that follows the nesting would exhaust the stack.
+const deepest = 128
+
+const blank = /[ \t\n\r]*/y
+// oxlint-disable-next-line no-control-regex -- JSON forbids exactly these characters in strings
+const plain = /[^"\\\u0000-\u001f]*/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/** Ends a reading: the character just before `end` is wrong, or the value before it was wanted. */
+class Stop extends Error {
+  readonly end: number
+  readonly reason: string
+  constructor(end: number, reason: string) {
+    super(reason)
+    this.end = end
+    this.reason = reason
+  }
+}
+
+interface HowToRead {
+  /** Ends the reading after the value for whose path this returns true. */
+  isWanted?: (path: Path) => boolean
+  /** Stands for every string that holds nothing but a NUL. */
+  placeholder?: Uint8Array
+}
+
+/** Reads a JSON text once, up to its first error, repeated key, or wanted value. */
+function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop {
+  try {
+    return { value: new JsonReader(text, how).whole() }
+  } catch (error) {
+    if (error instanceof Stop) return error
+    throw error
+  }
+}
+
+const words: Record<string, boolean | null> = { true: true, false: false, null: null }
+
+class JsonReader {
+  readonly #text: string
+  readonly #how: HowToRead
+  readonly #path: (string | number)[] = []
+  #at = 0
+
+  constructor(text: string, how: HowToRead) {
+    this.#text = text
+    this.#how = how
+  }
+
+  whole(): unknown {
+    const value = this.#value()
+    if (this.#next() !== undefined) this.#stop('trailing characters', 'a value')
+    return value
+  }
+
+  #value(): unknown {
+    const first = this.#next()
+    const value =
+      first === '{'
+        ? this.#object()
+        : first === '['
+          ? this.#list()
+          : first === '"'
+            ? this.#replaced(this.#string())
+            : this.#scalar()
+    if (this.#how.isWanted?.(this.#path)) throw new Stop(this.#at, '')
+    return value
+  }
+
+  #object(): Record<string, unknown> {
+    const out: Record<string, unknown> = {}
+    this.#members('}', () => {
+      if (this.#next() !== '"') this.#stop('key must be a string', 'an object')
+      const key = this.#string()
+      if (Object.hasOwn(out, key)) throw new Stop(this.#at, `duplicate field \`${quoted(key)}\``)
+      if (this.#next() !== ':') this.#stop('expected `:`', 'an object')
+      this.#at++
+      const value = this.#member(key)
+      if (key !== '__proto__') out[key] = value
+      else Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })
+    })
+    return out
+  }
+
+  #list(): unknown[] {
+    const out: unknown[] = []
+    this.#members(']', (index) => out.push(this.#member(index)))
+    return out
+  }
+
+  #member(step: string | number): unknown {
+    this.#path.push(step)
+    const value = this.#value()
+    this.#path.pop()
+    return value
+  }
+
+  #members(close: '}' | ']', member: (index: number) => void): void {
+    const within = close === '}' ? 'an object' : 'a list'
+    if (this.#path.length >= deepest) this.#stop('recursion limit exceeded', within)
+    this.#at++
+    for (let index = 0; this.#next() !== close || index > 0; index++) {
+      if (this.#next() === close) this.#stop('trailing comma', within)
+      member(index)
+      if (this.#next() === close) break
+      if (this.#text[this.#at] !== ',') this.#stop(`expected \`,\` or \`${close}\``, within)
+      this.#at++
+    }
+    this.#at++
+  }
+
+  #string(): string {
+    const start = this.#at++
+    let isPlain = true
+    while (this.#skip(plain) && this.#text[this.#at] !== '"') {
+      isPlain = false
+      if (this.#text[this.#at] !== '\\')
+        this.#stop('control character (\\u0000-\\u001F) found while parsing a string', 'a string')
+      else if (!this.#skip(escape)) this.#stop('invalid escape', 'a string')
+    }
+    this.#at++
+    if (isPlain) return this.#text.slice(start + 1, this.#at - 1)
+    return JSON.parse(this.#text.slice(start, this.#at)) as string
+  }
+
+  #replaced(text: string): unknown {
+    return text === '\0' ? (this.#how.placeholder ?? text) : text
+  }
+
+  #scalar(): unknown {
+    const start = this.#at
+    if (!this.#skip(scalar)) this.#stop('expected value', 'a value')
+    const text = this.#text.slice(start, this.#at)
+    return text in words ? words[text] : Number(text)
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at
+    if (!pattern.test(this.#text)) return false
+    this.#at = pattern.lastIndex
+    return true
+  }
+
+  /** The next character after white space; undefined at the end. */
+  #next(): string | undefined {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code <= 0x20) this.#skip(blank)
+    return this.#text[this.#at]
+  }
+
+  #stop(reason: string, within: string): never {
+    if (this.#at >= this.#text.length) throw new Stop(this.#at, `EOF while parsing ${within}`)
+    throw new Stop(this.#at + 1, reason)
+  }
+}

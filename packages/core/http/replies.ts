@@ -1,0 +1,69 @@
+/** Replies: the envelope of faults, and the answers of operations. */
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import type { OpShape } from '@purlin/contract/op'
+import { encode } from '@purlin/contract/wire'
+import type { World } from '#/context.ts'
+import {
+  Contention,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  OutcomeUnknown,
+  UniqueViolation,
+} from '#/db/engine.ts'
+import { Fault, fault } from '#/faults.ts'
+import { StorageFull } from '#/ports.ts'
+import { encodeInSlices } from './slices.ts'
+
+export const jsonHeaders = { 'content-type': 'application/json' }
+
+const statusOf = ({ ok }: OpShape): number => (ok === 'upgrade' ? 200 : ok)
+
+/** The answer of an operation. */
+export function replyOf(op: OpShape, result: unknown, cookies: readonly string[]): ApiResponse {
+  const body = op.response ? JSON.stringify(encode(op.response, result)) : null
+  return { status: statusOf(op), headers: {}, cookies, body }
+}
+
+/** The same of one whose answers may be large. */
+export async function largeReplyOf(
+  op: OpShape,
+  result: unknown,
+  cookies: readonly string[],
+): Promise<ApiResponse> {
+  const body = op.response ? await encodeInSlices(op.response, result) : null
+  return { status: statusOf(op), headers: {}, cookies, body }
+}
+
+function faultOf(error: unknown): Fault | null {
+  if (error instanceof Fault) return error
+  if (error instanceof UniqueViolation) return fault.conflict('another request has just taken the same value')
+  if (error instanceof StorageFull) return fault.storageFull()
+  if (error instanceof DatabaseUnusable) return fault.unavailable(error.message)
+  if (error instanceof DatabaseUnavailable) return fault.databaseUnavailable()
+  if (error instanceof OutcomeUnknown) return fault.outcomeUnknown()
+  return error instanceof Contention ? fault.contention() : null
+}
+
+/** The envelope of anything that was thrown. What is no fault is logged, and its details are not sent. */
+export function errorReply(
+  world: World,
+  error: unknown,
+  at: { requestId: string; request: ApiRequest },
+): ApiResponse {
+  const { requestId, request } = at
+  const known = faultOf(error)
+  const { status, code, message, headers } = known ?? fault.internal()
+  if (!known) {
+    const stack = error instanceof Error ? error.stack : String(error)
+    world.log.error(
+      { requestId, method: request.method, path: request.url.split('?')[0], stack },
+      'request failed',
+    )
+  }
+  const envelope = { request_id: requestId, ...(code ? { error_code: code } : {}), message }
+  return {
+    status,
+    headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers },
+    body: JSON.stringify(envelope, null, 2),
+  }
+}

@@ -1,0 +1,103 @@
+/** The actor of a parsed request, and the transactions that its handler may run. */
+import type { ApiRequest } from '@purlin/contract/http'
+import type { OpShape } from '@purlin/contract/op'
+import type { Tx } from '#/db/tables.ts'
+import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
+import type { Actor, Ctx, LoopName, RequestContext, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { StorageFull } from '#/ports.ts'
+import { isChecked } from '#/auth/resolve.ts'
+import { checkBearer, type Incoming, type Sender } from './request.ts'
+import { logActor } from '#/auth/logged.ts'
+import { sessionsOf, tokenOf } from '#/auth/sessions.ts'
+
+/** What request contexts need of the dispatcher. */
+export interface RequestEnvironment {
+  world: World
+  wake: (loop: LoopName) => void
+}
+
+/** Authenticates a request. Throws 401, 400. */
+export async function openRequestContext(
+  environment: RequestEnvironment,
+  incoming: Incoming,
+  requestId: string,
+): Promise<RequestContext> {
+  const { world, wake } = environment
+  const { request, match, search } = incoming
+  const token = tokenOf(request.headers['cookie'])
+  const common = { world, op: match.op, requestId, now: world.clock.now(), search }
+  const actor = await authenticateRequest(world, incoming, token)
+
+  const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
+    if (!actor) throw fault.unauthorized()
+    const woken = new Set<LoopName>()
+    const checkedWork = async (tx: Tx) => {
+      woken.clear()
+      const ctx: Ctx = { ...common, tx, actor, wake: (loop) => woken.add(loop) }
+      const result = await work(ctx)
+      if (!isChecked(ctx)) throw new Error(`${match.name} has checked nothing`)
+      return result
+    }
+    const run = () => world.engine.transaction(mode, checkedWork, reads)
+    const value = await (mode === 'read' ? run() : writeInRoom(world, match.op, run))
+    for (const loop of woken) wake(loop)
+    return value
+  }
+
+  return {
+    ...common,
+    actor,
+    sessionToken: token,
+    remote: request.remote ?? '',
+    secure: request.secure ?? false,
+    cookieHeader: request.headers['cookie'],
+    cookies: [],
+    logged: request.logged ?? {},
+    transaction,
+  }
+}
+
+/** Throws StorageFull, for operations that free no room also while there is only a reserve. */
+async function writeInRoom<T>(world: World, op: OpShape, write: () => Promise<T>): Promise<T> {
+  if (goesOnWhileFull(op)) return evenWhileFull(write)
+  if (world.storage?.isFull()) throw new StorageFull('the reserve has been given up')
+  return write()
+}
+
+// A body can take longer to arrive than its sender keeps the session.
+const senderHoldsMs = 1000
+
+/** Who sends a request, before its body is read. Throws if the session cannot be looked up. */
+export async function senderOf(world: World, request: ApiRequest): Promise<Sender> {
+  const at = world.clock.now()
+  return { actor: await actorOf(world, request), at }
+}
+
+/** Null only for public operations. */
+async function authenticateRequest(
+  world: World,
+  { request, match, sender }: Incoming,
+  token: string | null,
+): Promise<Actor | null> {
+  const isRecent = sender !== null && world.clock.now() - sender.at <= senderHoldsMs
+  const { actor } = isRecent ? sender : await senderOf(world, request)
+  if (actor || match.op.allow === 'public') return actor
+  if (token === null) checkBearer(request.headers['authorization'])
+  throw fault.unauthorized()
+}
+
+/** The user whose session a request carries, whom its line in the log then names; null without a valid session. */
+export async function actorOf(world: World, request: ApiRequest): Promise<Actor | null> {
+  const token = tokenOf(request.headers['cookie'])
+  if (!token) return null
+  const actor = await sessionsOf(world).authenticate(token).catch(nullIfUnauthorized)
+  if (actor) logActor(request.logged ?? {}, actor)
+  return actor
+}
+
+// Other failures, such as of the database, are still thrown.
+function nullIfUnauthorized(error: unknown): null {
+  if ((error as { status?: number }).status === 401) return null
+  throw error
+}

@@ -1,0 +1,135 @@
+/** What is read of a request before authentication. */
+import type { ApiRequest } from '@purlin/contract/http'
+import type { OpShape } from '@purlin/contract/op'
+import { limits } from '@purlin/contract/rules/limits'
+import { quoted } from '@purlin/contract/rules/messages'
+import type { Schema } from '@purlin/contract/schema'
+import type { Actor } from '#/context.ts'
+import type { URLSearchParamsLike } from '#/db/pages.ts'
+import { type Fault, fault } from '#/faults.ts'
+import { parseBody } from './json.ts'
+import { effectiveSearch } from '#/db/pages.ts'
+import type { Match } from './router.ts'
+import { Invalid, parseStrings } from './validate.ts'
+
+/** The parsed parts of a request; an operation has those that it declares. */
+export interface AnyInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+/** Who sends a request, as it was known at a time before its body was read; null without a valid session. */
+export interface Sender {
+  actor: Actor | null
+  at: number
+}
+
+/** A request whose operation is known and whose parts fit it. */
+export interface Incoming {
+  request: ApiRequest
+  match: Match
+  input: AnyInput
+  search: URLSearchParamsLike
+  /** Null for a request without a body. */
+  sender: Sender | null
+}
+
+/** How requests are read. */
+export interface Reader {
+  route: (method: string, path: string) => Match
+  /** Throws if the session cannot be looked up. */
+  senderOf: (request: ApiRequest) => Promise<Sender>
+}
+
+/** Matches and parses, in the order that clients rely on. Throws Fault. */
+export async function readRequest(reader: Reader, request: ApiRequest): Promise<Incoming> {
+  const [path, query] = splitOnce(request.url, '?')
+  const match = reader.route(request.method, path)
+  const { op } = match
+  if (request.method !== 'GET' || op.ok === 'upgrade') refuseForeignOrigin(request)
+  const search = effectiveSearch(op, parseSearch(query))
+  const input: AnyInput = {}
+  if (op.query) input.query = strings(op.query, (key) => search.getAll(key), fault.badQuery)
+  if (op.params) input.params = strings(op.params, (key) => [match.params[key] ?? ''], fault.badPath)
+  if (request.method === 'GET') return { request, match, input, search, sender: null }
+  const sender = await reader.senderOf(request)
+  // Read even where no body is expected, so that an oversized one is refused.
+  const body = await bodyOf(request, op, sender)
+  if (op.body) {
+    requireJson(request.headers['content-type'])
+    input.body = parseBody(op.body, body)
+  }
+  return { request, match, input, search, sender }
+}
+
+/** The body, of which little is read while nobody has signed in. */
+async function bodyOf(request: ApiRequest, op: OpShape, { actor }: Sender): Promise<string | Uint8Array> {
+  if (typeof request.body !== 'function') return request.body ?? ''
+  const most = op.bodyLimit ?? limits.body
+  const limit = actor ? most : Math.min(most, limits.bodyOfStrangers)
+  // What it lacks beyond that is a session, unless it needs none.
+  const isShortened = limit < most && op.allow !== 'public'
+  const beyond = isShortened ? fault.unauthorized : () => fault.bodyTooLarge(limit)
+  return request.body({ limit, beyond, userId: actor?.userId ?? null })
+}
+
+function strings<O>(
+  schema: Schema<O, unknown>,
+  get: (key: string) => readonly string[],
+  refuse: (reason: string) => Fault,
+): O {
+  try {
+    return parseStrings(schema, get)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw refuse(error.where ? `${quoted(error.where)}: ${error.message}` : error.message)
+  }
+}
+
+function splitOnce(text: string, by: string): [string, string] {
+  const at = text.indexOf(by)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** A query string as a map of lists. Throws 400 for broken percent-encoding and for too many parameters. */
+export function parseSearch(query: string): URLSearchParamsLike {
+  const found = new Map<string, string[]>()
+  const pairs = query === '' ? [] : query.split('&', limits.queryPairs + 1)
+  if (pairs.length > limits.queryPairs) throw fault.badQuery(`more than ${limits.queryPairs} parameters`)
+  for (const pair of pairs) {
+    const [key, value] = splitOnce(pair, '=').map(decodePart) as [string, string]
+    const list = found.get(key)
+    if (list) list.push(value)
+    else found.set(key, [value])
+  }
+  return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name) }
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw fault.badQuery('malformed percent-encoding')
+  }
+}
+
+function requireJson(contentType: string | undefined): void {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'application/json'
+  if (type !== 'application/json') throw fault.badContentType(type)
+}
+
+// Browsers send Origin with every cross-site request that could change something.
+function refuseForeignOrigin({ headers, secure, publicOrigin }: ApiRequest): void {
+  const origin = headers['origin']?.toLowerCase()
+  const host = headers['host']?.toLowerCase()
+  if (origin === undefined || host === undefined || origin === publicOrigin) return
+  if (origin !== `${secure ? 'https' : 'http'}://${host}`) throw fault.foreignOrigin()
+}
+
+/** Rejects an Authorization header without a bearer token. Throws 400. */
+export function checkBearer(authorization: string | undefined): void {
+  if (authorization === undefined) return
+  const [scheme = '', value, more] = authorization.trim().split(/\s+/)
+  if (scheme.toLowerCase() !== 'bearer') throw fault.badCredentials('unknown authentication scheme')
+  if (value === undefined || more !== undefined) throw fault.badCredentials('malformed bearer token')
+}

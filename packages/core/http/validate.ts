@@ -1,0 +1,296 @@
+/**
+ * Reads untrusted wire values by their schema. Clients parse the reasons, so their wording is fixed: "missing field `x`", "invalid type: …", "unknown variant `a`, expected …".
+ */
+import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/ip'
+import { limits } from '@purlin/contract/rules/limits'
+import { quoted } from '@purlin/contract/rules/messages'
+import { hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
+import {
+  bare,
+  type Format,
+  type Most,
+  type Node,
+  type ObjectNode,
+  type Schema,
+} from '@purlin/contract/schema'
+import { fromBase64, snake } from '@purlin/contract/wire'
+
+/** What is wrong, and where: keys and indexes from the root. */
+export class Invalid extends Error {
+  override name = 'Invalid'
+  readonly path: readonly (string | number)[]
+  constructor(path: readonly (string | number)[], reason: string) {
+    super(reason)
+    this.path = path
+  }
+  /** `disks[0].size`, empty at the root. */
+  get where(): string {
+    return this.path
+      .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
+      .join('')
+  }
+}
+
+/** A text that is longer than its schema allows. */
+export class TooLong extends Invalid {
+  override name = 'TooLong'
+}
+
+type Path = readonly (string | number)[]
+
+// What a handler refuses in its own words is read up to this multiple of its maximum.
+const beyondRule = 2
+
+/** Parses a JSON value. Throws Invalid. */
+export function parse<O>(schema: Schema<O, unknown>, wire: unknown): O {
+  return read(schema.node, wire, []) as O
+}
+
+/**
+ * Parses a flat set of strings: a query or the parameters of a path. Unknown keys are ignored.
+ * Throws Invalid; a key given twice is Invalid as well.
+ */
+export function parseStrings<O>(schema: Schema<O, unknown>, get: (key: string) => readonly string[]): O {
+  const node = bare(schema.node)
+  if (node.kind !== 'object') throw new Error('only objects are read from strings')
+  const out: Record<string, unknown> = {}
+  for (const f of node.fields) {
+    const [first, ...more] = get(f.wire)
+    if (more.length) throw new Invalid([], `duplicate field \`${f.wire}\``)
+    if (first === undefined) {
+      if (f.fallback) out[f.key] = f.fallback()
+      else if (!f.optional) throw new Invalid([], `missing field \`${f.wire}\``)
+      continue
+    }
+    out[f.key] = read(f.node, fromString(f.node, first, f.wire), [f.wire])
+  }
+  return out as O
+}
+
+function fromString(node: Node, value: string, key: string): unknown {
+  const at = bare(node)
+  if (at.kind === 'nullable') return fromString(at.inner, value, key)
+  if (at.kind === 'integer') {
+    if (!/^-?\d+$/.test(value))
+      throw new Invalid(
+        [key],
+        value === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string',
+      )
+    return Number(value)
+  }
+  if (at.kind === 'boolean') {
+    if (value !== 'true' && value !== 'false')
+      throw new Invalid([key], 'provided string was not `true` or `false`')
+    return value === 'true'
+  }
+  return value
+}
+
+function read(node: Node, value: unknown, path: Path): unknown {
+  switch (node.kind) {
+    case 'ref':
+      return read(node.inner, value, path)
+    case 'nullable':
+      return value === null ? null : read(node.inner, value, path)
+    case 'string':
+      return readString(node, value, path)
+    case 'integer':
+      return readInteger(node, value, path)
+    case 'number':
+      return typeof value === 'number' ? value : wrong(value, 'f64', path)
+    case 'boolean':
+      return typeof value === 'boolean' ? value : wrong(value, 'a boolean', path)
+    case 'enum':
+      return readEnum(node.values, value, path)
+    case 'array':
+      return readArray(node, value, path)
+    case 'record':
+      return readRecord(node, asObject(value, 'a map', path), path)
+    case 'object':
+      return readObject(node, asObject(value, 'an object', path), path)
+    case 'union':
+      return readUnion(node, value, path)
+    case 'time':
+      return readTime(value, path)
+    case 'bytes':
+      return readBytes(node.max, value, path)
+    case 'base64':
+      return readBase64(beyondRule * node.max, value, path)
+  }
+}
+
+/** Returns the reason why a text is invalid. */
+type Check = (value: string) => string | undefined
+type Of<K extends Node['kind']> = Extract<Node, { kind: K }>
+
+const hasZone = 'an IP address with a zone is not accepted: leave out the "%" and what follows it'
+const ipFormat: Check = (value) => {
+  const problem = ipProblem(value)
+  return problem && (problem === 'zone' ? hasZone : 'invalid IP address syntax')
+}
+const netFormat =
+  (family?: 4 | 6): Check =>
+  (value) => {
+    const found = parseNet(value)
+    if (found && (!family || found.base.family === family)) return undefined
+    if (value.includes('%') && netProblem(value, { zone: true }) === undefined) return hasZone
+    return 'invalid IP network syntax, expected address/width'
+  }
+const uuidProblem = (value: string) =>
+  isUuid(value) ? undefined : `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`
+
+/** The check of each format. Schemas only name it, so that clients do not load the checks. */
+const formats: Record<Format, Check> = {
+  name: nameProblem,
+  uuid: uuidProblem,
+  'name-or-id': (value) => (isUuid(value) ? undefined : nameProblem(value)),
+  hostname: hostnameProblem,
+  ip: ipFormat,
+  'ip-net': netFormat(),
+  'ipv4-net': netFormat(4),
+  'ipv6-net': netFormat(6),
+  'date-time': (value) => (timeOf(value) ? undefined : 'input contains invalid characters'),
+}
+
+function readString(node: Of<'string'>, value: unknown, path: Path): string {
+  if (typeof value !== 'string') return wrong(value, 'a string', path)
+  const { format, maxLength = Infinity, isRule } = node
+  // No text of a format is longer, so that there is no need to look at more of it.
+  const reason = format && formats[format](value.slice(0, maxLength + 1))
+  if (reason) throw new Invalid(path, reason)
+  const most = (isRule ? beyondRule : 1) * maxLength
+  const length = value.length > most ? textLength(value) : 0
+  if (length > most)
+    throw new TooLong(path, `may contain at most ${maxLength} characters, this one has ${length}`)
+  // A lone surrogate or a NUL cannot be stored as text by every engine.
+  if (!value.isWellFormed() || value.includes('\0'))
+    throw new Invalid(path, 'text contains a character that cannot be stored')
+  return value
+}
+
+function readInteger(node: Of<'integer'>, value: unknown, path: Path): number {
+  if (typeof value !== 'number') return wrong(value, node.format, path)
+  if (!Number.isInteger(value))
+    throw new Invalid(path, `invalid type: floating point \`${value}\`, expected ${node.format}`)
+  if (value < node.min || value > node.max)
+    throw new Invalid(path, node.outOfRange ?? `invalid value: integer \`${value}\`, expected ${node.format}`)
+  return value
+}
+
+function readEnum(list: readonly (string | number)[], value: unknown, path: Path): string | number {
+  const found = list.find((word) => word === value)
+  if (found !== undefined) return found
+  const expected = oneOf(list)
+  if (typeof value === 'string')
+    throw new Invalid(path, `unknown variant \`${quoted(value)}\`, expected ${expected}`)
+  if (typeof value === 'number' && typeof list[0] === 'number')
+    throw new Invalid(path, `invalid value: integer \`${value}\`, expected ${expected}`)
+  return wrong(value, typeof list[0] === 'number' ? expected : 'a string', path)
+}
+
+const oneOf = (list: readonly (string | number)[]): string => {
+  const quoted = list.map((word) => `\`${word}\``)
+  return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ')
+}
+
+function readArray(node: Of<'array'>, value: unknown, path: Path): unknown[] {
+  if (!Array.isArray(value)) return wrong(value, 'a sequence', path)
+  checkCount(value.length, { most: node.max, kind: 'list' }, path)
+  return value.map((item, i) => read(node.item, item, [...path, i]))
+}
+
+function readRecord(node: Of<'record'>, value: Record<string, unknown>, path: Path): Record<string, unknown> {
+  const entries = Object.entries(value)
+  checkCount(entries.length, { most: node.max, kind: 'map' }, path)
+  return Object.fromEntries(entries.map(([key, item]) => [key, read(node.value, item, [...path, key])]))
+}
+
+function checkCount(
+  length: number,
+  { most, kind }: { most: Most | undefined; kind: 'list' | 'map' },
+  path: Path,
+): void {
+  if (!most || length <= (most.isRule ? beyondRule : 1) * most.count) return
+  throw new Invalid(
+    path,
+    `invalid length ${length}, expected a ${kind} of at most ${most.count} ${most.noun}`,
+  )
+}
+
+function readObject(node: ObjectNode, value: Record<string, unknown>, path: Path): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  for (const f of node.fields) {
+    const item = Object.hasOwn(value, f.wire) ? value[f.wire] : undefined
+    if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
+    else if (item !== undefined)
+      out[f.key] = f.optional && item === null ? null : read(f.node, item, [...path, f.wire])
+    else if (!f.optional) throw new Invalid(path, `missing field \`${f.wire}\``)
+  }
+  return out
+}
+
+function readUnion(node: Of<'union'>, value: unknown, path: Path): unknown {
+  const obj = asObject(value, 'an object', path)
+  const tag = snake(node.tag)
+  const word = obj[tag]
+  if (word === undefined) throw new Invalid(path, `missing field \`${tag}\``)
+  const arm = typeof word === 'string' ? node.arms.get(word) : undefined
+  if (!arm) return readEnum([...node.arms.keys()], word, [...path, tag])
+  return readObject(arm, obj, path)
+}
+
+function readTime(value: unknown, path: Path): Date {
+  if (typeof value !== 'string') return wrong(value, 'an RFC 3339 formatted date and time string', path)
+  const time = timeOf(value)
+  if (!time) throw new Invalid(path, 'input contains invalid characters')
+  return time
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+function timeOf(text: string): Date | undefined {
+  const isTime = text.length <= limits.formats['date-time'] && rfc3339.test(text)
+  const time = isTime ? new Date(text.replace(' ', 'T')) : undefined
+  return time && !Number.isNaN(time.getTime()) ? time : undefined
+}
+
+// Base64 in a body that arrived as bytes is decoded in place, before this.
+function readBase64(max: number, value: unknown, path: Path): Uint8Array | null {
+  const data = decoded(value, path)
+  if (data && data.length > max) throw new Invalid(path, `${data.length} bytes exceed the maximum of ${max}`)
+  return data
+}
+
+function decoded(value: unknown, path: Path): Uint8Array | null {
+  if (value instanceof Uint8Array) return value
+  if (typeof value !== 'string') return wrong(value, 'a string', path)
+  try {
+    return fromBase64(value)
+  } catch {
+    return null
+  }
+}
+
+function readBytes(max: number, value: unknown, path: Path): Uint8Array {
+  const data = readBase64(max, value, path)
+  if (!data) throw new Invalid(path, 'invalid base64: standard alphabet with padding expected')
+  return data
+}
+
+function asObject(value: unknown, expected: string, path: Path): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(value, expected, path)
+  return value as Record<string, unknown>
+}
+
+function wrong(value: unknown, expected: string, path: Path): never {
+  throw new Invalid(path, `invalid type: ${describe(value)}, expected ${expected}`)
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'sequence'
+  if (typeof value === 'string') return `string ${JSON.stringify(quoted(value))}`
+  if (typeof value === 'boolean') return `boolean \`${value}\``
+  if (typeof value === 'number')
+    return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
+  return 'map'
+}

@@ -1,0 +1,18 @@
+/**
+ * The control plane, for those that run one: the server and the preview. What it asks of them is in
+ * `ports.ts`, and its demonstration in `seed/demo.ts`; nothing else of this package can be imported.
+ */
+export type { RequestContext, World } from './context.ts'
+export { createControlPlane, type ControlPlane } from './control-plane.ts'
+export { Fault, fault } from './faults.ts'
+export { identityOf } from './db/identity.ts'
+export { folderOf } from './db/folder.ts'
+export { createAccessCheck, type Ending, type Held } from './auth/held-access.ts'
+export { siloOfHost } from './auth/sign-in.ts'
+export { giveBack } from './bytes.ts'
+export type { Dispatcher } from './http/dispatch.ts'
+export { errorReply } from './http/replies.ts'
+export { actorOf } from './http/request-context.ts'
+export { parseSearch } from './http/request.ts'
+export { openSerialConsole, type OpenConsole } from './resources/instances/console.ts'
+export { firstStart, type FirstAdmin } from './seed/first-start.ts'

@@ -1,0 +1,56 @@
+/** Periodic work that exactly one server does at a time, held by a lease in the database. */
+import type { World } from '#/context.ts'
+import type { Tx } from '#/db/tables.ts'
+import { yieldToEventLoop, type Checkpoint } from '#/concurrency/checkpoints.ts'
+
+export interface PeriodicTask {
+  /** Names its lease. */
+  name: string
+  everyMs: number
+  run(checkpoint: Checkpoint): Promise<void>
+}
+
+/** Another server takes over work that its server has claimed and then not touched for this long. */
+export const takeOverMs = 4_000
+
+/** Runs the task if it is due and no other server holds its lease; returns when to look again. */
+export async function runWithLease(
+  { engine, clock }: World,
+  isStopped: () => boolean,
+  task: PeriodicTask,
+): Promise<number> {
+  const renew = (until: number) => engine.transaction('write', (tx) => setLease(tx, task.name, until))
+  const due = await engine.transaction('write', async (tx) => {
+    const lease = await tx
+      .selectFrom('lease')
+      .select('until')
+      .where('name', '=', task.name)
+      .executeTakeFirst()
+    if (lease && lease.until > clock.now()) return lease.until
+    await setLease(tx, task.name, clock.now() + takeOverMs)
+    return null
+  })
+  if (due !== null) return due
+  const began = clock.now()
+  let renewed = began
+  await task.run(async () => {
+    if (isStopped()) return false
+    await yieldToEventLoop()
+    if (clock.now() < renewed + takeOverMs / 2) return true
+    renewed = clock.now()
+    await renew(renewed + takeOverMs)
+    return true
+  })
+  // Unfinished work is due at once, for any server.
+  const next = isStopped() ? clock.now() : Math.max(clock.now(), began + task.everyMs)
+  await renew(next)
+  return next
+}
+
+async function setLease(tx: Tx, name: string, until: number): Promise<void> {
+  await tx
+    .insertInto('lease')
+    .values({ name, holder: '', until })
+    .onConflict((on) => on.column('name').doUpdateSet({ until }))
+    .execute()
+}

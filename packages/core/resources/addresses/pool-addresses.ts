@@ -1,0 +1,143 @@
+/** Addresses of IP pools: ephemeral and floating IPs have a whole one, source NAT a quarter of its ports. */
+import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { resolveToRead } from '#/auth/resolve.ts'
+import { visible } from '#/auth/visible.ts'
+import type { Ctx } from '#/context.ts'
+import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable } from '#/db/tables.ts'
+import { countDeleted } from '#/db/tallies.ts'
+import { fault } from '#/faults.ts'
+import { addFreed, after, firstGap, lowestFreed, removeFreed } from './allocation.ts'
+
+type Db = Pick<Ctx, 'tx'>
+
+/** A pool as a silo sees it. */
+export type LinkedPool = IpPoolTable & { isDefault: number }
+
+/** The default pool of the actor's silo, if it has one. */
+export const defaultPoolOrNull = async (ctx: Ctx): Promise<LinkedPool | null> =>
+  (await visible.ipPool(ctx).where('ipPoolSilo.isDefault', '=', 1).limit(1).executeTakeFirst()) ?? null
+
+/** The default pool of the actor's silo. Throws 404. */
+async function defaultPool(ctx: Ctx): Promise<LinkedPool> {
+  const pool = await defaultPoolOrNull(ctx)
+  if (!pool) throw fault.noDefaultPool()
+  return pool
+}
+
+/** The pool that is named, or the default one. Throws 404. */
+export const choosePool = (ctx: Ctx, nameOrId: string | null | undefined): Promise<LinkedPool> =>
+  nameOrId == null ? defaultPool(ctx) : resolveToRead(ctx, 'ipPool', { pool: nameOrId })
+
+/** Allocates the requested or the lowest free address of a pool. The caller inserts its row. Throws 400, 507. */
+export async function takePoolAddress(ctx: Db, poolId: string, requested?: string | null): Promise<string> {
+  if (requested != null) return takeRequestedExternal(ctx, poolId, requested)
+  for (;;) {
+    const freed = await lowestFreed(ctx, poolId)
+    const range = await openRange(ctx, poolId)
+    if (freed !== null && (!range || freed < range.nextKey)) {
+      await removeFreed(ctx, poolId, freed)
+      return freed
+    }
+    if (!range) throw fault.noCapacity('No external IP addresses available')
+    const ipKey = await firstGap({ from: range.nextKey, last: range.lastKey }, (from, limit) =>
+      usedInPool(ctx, poolId, { from, limit }),
+    )
+    await ctx.tx
+      .updateTable('ipPoolRange')
+      .set({ nextKey: after(ipKey ?? range.lastKey) })
+      .where('id', '=', range.id)
+      .execute()
+    if (ipKey !== null) return ipKey
+  }
+}
+
+const openRange = (ctx: Db, poolId: string): Promise<IpPoolRangeTable | undefined> =>
+  ctx.tx
+    .selectFrom('ipPoolRange')
+    .selectAll()
+    .where('ipPoolId', '=', poolId)
+    .whereRef('nextKey', '<=', 'lastKey')
+    .orderBy('firstKey')
+    .limit(1)
+    .executeTakeFirst()
+
+const rangeOf = (ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRangeTable | undefined> =>
+  ctx.tx
+    .selectFrom('ipPoolRange')
+    .selectAll()
+    .where('ipPoolId', '=', poolId)
+    .where('firstKey', '<=', ipKey)
+    .where('lastKey', '>=', ipKey)
+    .executeTakeFirst()
+
+const usedInPool = (ctx: Db, poolId: string, { from, limit }: { from: string; limit: number }) =>
+  ctx.tx
+    .selectFrom('externalIp')
+    .select('ipKey')
+    .where('ipPoolId', '=', poolId)
+    .where('ipKey', '>=', from)
+    .orderBy('ipKey')
+    .limit(limit)
+    .execute()
+
+async function takeRequestedExternal(ctx: Db, poolId: string, requested: string): Promise<string> {
+  const address = parseIp(requested)
+  const ipKey = address ? keyOf(address) : ''
+  const range = await rangeOf(ctx, poolId, ipKey)
+  const [holder] = await usedInPool(ctx, poolId, { from: ipKey, limit: 1 })
+  if (!range || holder?.ipKey === ipKey) throw fault.externalIpNotAvailable()
+  await removeFreed(ctx, poolId, ipKey)
+  return ipKey
+}
+
+/** Source NAT shares an address among four instances, each with a quarter of the ports. */
+const snatPorts = 16_384
+const snatFirstPorts = [0, 1, 2, 3].map((quarter) => quarter * snatPorts)
+
+export interface SnatShare {
+  ipKey: string
+  firstPort: number
+  lastPort: number
+}
+const share = (ipKey: string, firstPort: number): SnatShare => ({
+  ipKey,
+  firstPort,
+  lastPort: firstPort + snatPorts - 1,
+})
+
+/** Allocates the lowest free port block of a pool. The caller inserts its row. Throws 507. */
+export async function takeSnat(ctx: Db, poolId: string): Promise<SnatShare> {
+  const blocks = ctx.tx.selectFrom('snatBlock').selectAll().where('ipPoolId', '=', poolId)
+  const block = await blocks.orderBy('ipKey').orderBy('firstPort').limit(1).executeTakeFirst()
+  if (block) {
+    await blocksOf(ctx, block).where('firstPort', '=', block.firstPort).execute()
+    return share(block.ipKey, block.firstPort)
+  }
+  const ipKey = await takePoolAddress(ctx, poolId)
+  const rest = snatFirstPorts.slice(1).map((firstPort) => ({ ipPoolId: poolId, ipKey, firstPort }))
+  await ctx.tx.insertInto('snatBlock').values(rest).execute()
+  return share(ipKey, 0)
+}
+
+const blocksOf = (ctx: Db, { ipPoolId, ipKey }: { ipPoolId: string; ipKey: string }) =>
+  ctx.tx.deleteFrom('snatBlock').where('ipPoolId', '=', ipPoolId).where('ipKey', '=', ipKey)
+
+/** Deletes an external IP and releases its address; that of a port block only with the last block. */
+export async function releaseExternal(
+  ctx: Db,
+  row: Pick<ExternalIpTable, 'id' | 'kind' | 'ipPoolId' | 'ipKey' | 'firstPort' | 'projectId'>,
+): Promise<void> {
+  const { ipPoolId, ipKey, firstPort } = row
+  await ctx.tx.deleteFrom('externalIp').where('id', '=', row.id).execute()
+  if (row.kind === 'floating') await countDeleted(ctx.tx, 'floatingIp', row)
+  if (row.kind === 'snat') {
+    const [other] = await usedInPool(ctx, ipPoolId, { from: ipKey, limit: 1 })
+    if (other?.ipKey === ipKey) {
+      await ctx.tx.insertInto('snatBlock').values({ ipPoolId, ipKey, firstPort }).execute()
+      return
+    }
+    await blocksOf(ctx, row).execute()
+  }
+  const range = await rangeOf(ctx, ipPoolId, ipKey)
+  if (range && ipKey < range.nextKey) await addFreed(ctx, ipPoolId, ipKey)
+}

@@ -1,0 +1,118 @@
+/** The addresses of an interface: an IP address of its subnet, and a MAC address of its VPC. */
+import { boundsOf, contains, formatIp, formatNet, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
+import type { Ctx } from '#/context.ts'
+import type { VpcSubnetTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import {
+  addFreed,
+  after,
+  drawFree,
+  firstGap,
+  lowestFreed,
+  netOf,
+  randomBelow,
+  removeFreed,
+} from './allocation.ts'
+
+type Db = Pick<Ctx, 'tx'>
+
+/** The first addresses of every subnet: network, gateway and three spare ones. */
+export const reservedAddresses = 5n
+
+/** What the allocation of a private address must know of its subnet. */
+export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ipv6Block'>
+
+/** Allocates the requested or the lowest free IPv4 address of a subnet. The caller inserts its row. Throws 400. */
+export async function takePrivateIp(
+  ctx: Db,
+  subnet: SubnetSpace,
+  requested?: string | null,
+): Promise<string> {
+  if (requested != null) return takeRequested(ctx, subnet, requested)
+  const freed = await lowestFreed(ctx, subnet.id)
+  if (freed !== null) {
+    await removeFreed(ctx, subnet.id, freed)
+    return freed
+  }
+  const { nextKey } = await watermark(ctx, subnet.id)
+  const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
+  const ipKey = await firstGap({ from: nextKey, last }, (from, limit) =>
+    usedInSubnet(ctx, subnet.id, { from, limit }),
+  )
+  if (ipKey === null)
+    throw fault.invalid(
+      `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
+    )
+  await ctx.tx
+    .updateTable('vpcSubnet')
+    .set({ nextKey: after(ipKey) })
+    .where('id', '=', subnet.id)
+    .execute()
+  return ipKey
+}
+
+const watermark = (ctx: Db, subnetId: string) =>
+  ctx.tx.selectFrom('vpcSubnet').select('nextKey').where('id', '=', subnetId).executeTakeFirstOrThrow()
+
+const usedInSubnet = (ctx: Db, subnetId: string, { from, limit }: { from: string; limit: number }) =>
+  ctx.tx
+    .selectFrom('networkInterface')
+    .select('ipKey')
+    .where('subnetId', '=', subnetId)
+    .where('ipKey', '>=', from)
+    .orderBy('ipKey')
+    .limit(limit)
+    .execute()
+
+async function takeRequested(ctx: Db, subnet: SubnetSpace, requested: string): Promise<string> {
+  const address = parseIp(requested)
+  if (!address) throw fault.invalidValue('ip', 'invalid IP address syntax')
+  const block = netOf(address.family === 4 ? subnet.ipv4Block : subnet.ipv6Block)
+  const { first, last } = boundsOf(block)
+  if (!contains(block, address))
+    throw fault.invalid(`${formatIp(address)} is outside subnet ${formatNet(block)}`)
+  if (address.value < first + reservedAddresses)
+    throw fault.invalid('The first 5 addresses of a subnet are reserved')
+  if (address.value === last) throw fault.invalid('Cannot request a broadcast address')
+  const ipKey = keyOf(address)
+  const [holder] = await usedInSubnet(ctx, subnet.id, { from: ipKey, limit: 1 })
+  if (holder?.ipKey === ipKey) throw fault.invalid(`The IP address '${formatIp(address)}' is not available`)
+  await removeFreed(ctx, subnet.id, ipKey)
+  return ipKey
+}
+
+/** Releases a private address whose interface has been deleted. */
+export async function releasePrivateIp(
+  ctx: Db,
+  { subnetId, ipKey }: { subnetId: string; ipKey: string },
+): Promise<void> {
+  // IPv6 addresses are never allocated automatically, so none need be recorded.
+  if (fromKey(ipKey).family === 6) return
+  const { nextKey } = await watermark(ctx, subnetId)
+  if (ipKey < nextKey) await addFreed(ctx, subnetId, ipKey)
+}
+
+// FF:xx:xx is reserved for the system.
+const macs = { prefix: 'A8:40:25', first: 0xf0_00_00, last: 0xfe_ff_ff }
+
+/** A random MAC address, free in the VPC: its low 24 bits. Throws 507. */
+export async function takeMac(ctx: Pick<Ctx, 'tx' | 'world'>, vpcId: string): Promise<number> {
+  const mac = await drawFree(
+    () => macs.first + randomBelow(ctx, macs.last - macs.first + 1),
+    async (value) => {
+      const holder = await ctx.tx
+        .selectFrom('networkInterface')
+        .select('id')
+        .where('vpcId', '=', vpcId)
+        .where('mac', '=', value)
+        .executeTakeFirst()
+      return holder !== undefined
+    },
+  )
+  if (mac === null) throw fault.noCapacity('No free MAC address was found')
+  return mac
+}
+
+/** `A8:40:25:F0:00:01` of the low 24 bits. */
+export const formatMac = (mac: number): string =>
+  [macs.prefix, ...(mac.toString(16).padStart(6, '0').toUpperCase().match(/../g) ?? [])].join(':')

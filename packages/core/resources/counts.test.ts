@@ -1,0 +1,191 @@
+import { counts, holdersOf, readCounts } from '@purlin/contract/rules/counts'
+import { kindNames } from '@purlin/contract/rules/kinds'
+import { GiB } from '@purlin/contract/rules/limits'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import { addInstance, inDb } from '#/testing/networks.ts'
+import { wrongTallies } from '#/testing/state.ts'
+import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { fillTallies } from '#/db/tallies-at-first.ts'
+
+const query = { project: 'demo' }
+const named = (name: string) => ({ name, description: '' })
+
+let w: TestWorld
+const open = async (limits: string) => void (w = await openWorld({ counts: readCounts(limits) }))
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  expect(await inDb(w, wrongTallies)).toEqual([])
+  await w.close()
+})
+
+const client = () => w.as('admin')
+const addVpc = (name: string, project = 'demo') =>
+  client().vpcCreate({ query: { project }, body: { ...named(name), dnsName: name } })
+const removeVpc = async (vpc: string) => {
+  await client().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc } })
+  await client().vpcDelete({ params: { vpc }, query })
+}
+const tooMany = (text: string) => ({
+  status: 507,
+  code: 'InsufficientCapacity',
+  message: expect.stringContaining(text) as string,
+})
+const subnet = (i: number) =>
+  client().vpcSubnetCreate({
+    query: { ...query, vpc: 'default' },
+    body: { ...named(`s-${i}`), ipv4Block: `10.${i}.0.0/24` },
+  })
+const disk = (name: string) =>
+  client().diskCreate({
+    query,
+    body: { ...named(name), size: GiB, diskSource: { type: 'blank', blockSize: 512 } },
+  })
+const key = (name: string) =>
+  client().currentUserSshKeyCreate({
+    body: {
+      ...named(name),
+      publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBBdVfAGGGcRfMzmqCMPCBmGhxvzCyLSSqMNvJjwKkwE a',
+    },
+  })
+
+/** Makes one more of a kind than the limit of two allows. */
+const third: Record<string, (i: number) => Promise<unknown>> = {
+  project: (i) => client().projectCreate({ body: named(`p-${i}`) }),
+  instance: (i) => addInstance(w, `vm-${i}`),
+  disk: (i) => disk(`d-${i}`),
+  vpc: (i) => addVpc(`n-${i}`),
+  vpcSubnet: subnet,
+  floatingIp: (i) => client().floatingIpCreate({ query, body: named(`f-${i}`) }),
+  affinityGroup: (i) =>
+    client().affinityGroupCreate({
+      query,
+      body: { ...named(`a-${i}`), policy: 'allow', failureDomain: 'sled' },
+    }),
+  antiAffinityGroup: (i) =>
+    client().antiAffinityGroupCreate({
+      query,
+      body: { ...named(`b-${i}`), policy: 'allow', failureDomain: 'sled' },
+    }),
+  sshKey: (i) => key(`k-${i}`),
+}
+
+describe.each([
+  ['project', 'project-per-silo', 'Project Limit Exceeded: the silo has 2 of 2', 1],
+  ['instance', 'instance-per-project', 'Instance Limit Exceeded: the project has 2 of 2', 0],
+  ['instance', 'instance-per-silo', 'Instance Limit Exceeded: the silo has 2 of 2', 0],
+  ['disk', 'disk-per-project', 'Disk Limit Exceeded: the project', 0],
+  ['vpc', 'vpc-per-project', 'VPC Limit Exceeded: the project', 1],
+  ['vpc', 'vpc-per-silo', 'VPC Limit Exceeded: the silo', 1],
+  ['vpcSubnet', 'vpc-subnet-per-vpc', 'Subnet Limit Exceeded: the VPC', 1],
+  ['floatingIp', 'floating-ip-per-silo', 'Floating IP Limit Exceeded: the silo', 0],
+  ['affinityGroup', 'affinity-group-per-project', 'Affinity group Limit Exceeded: the project', 0],
+  ['antiAffinityGroup', 'anti-affinity-group-per-project', 'Anti-affinity group Limit Exceeded', 0],
+  ['sshKey', 'ssh-key-per-user', 'SSH key Limit Exceeded: the user has 2 of 2', 0],
+])('one %s more than %s', (kind, limit, message, present) => {
+  it('is refused with 507, also among many at the same time', async () => {
+    await open(`${limit}=2`)
+    const make = third[kind] ?? (() => Promise.reject(new Error(kind)))
+    const all = await Promise.allSettled(Array.from({ length: 5 }, (_, i) => make(i + 1)))
+    const refused = all.filter((one) => one.status === 'rejected')
+    expect(refused).toHaveLength(5 - (2 - present))
+    for (const { reason } of refused) expect(reason).toMatchObject(tooMany(message))
+  })
+})
+
+describe('what is counted', () => {
+  it('is what there is: deleting makes room', async () => {
+    await open('vpc-per-project=2,instance-per-silo=1')
+    for (let i = 0; i < 3; i++) {
+      await addVpc('net')
+      await expect(addVpc('other')).rejects.toMatchObject(tooMany('VPC'))
+      await removeVpc('net')
+      await addInstance(w, 'vm')
+      await client().instanceDelete({ params: { instance: 'vm' }, query })
+    }
+  })
+
+  it('follows an image that is promoted and demoted', async () => {
+    await open('image-per-project=1')
+    await importedDisk(w, 'disk', blocks(1))
+    const of = storageOf(w, 'admin')
+    const { id } = await of.snapshot('snap', 'disk')
+    await of.image('one', id)
+    await expect(of.image('two', id)).rejects.toMatchObject(tooMany('Image'))
+    await client().imagePromote({ params: { image: 'one' }, query })
+    await of.image('two', id)
+    const { items } = await client().imageList({ query: {} })
+    const demote = client().imageDemote({ params: { image: items[0]?.id ?? '' }, query })
+    await expect(demote).rejects.toMatchObject(tooMany('Image'))
+    await client().imageDelete({ params: { image: 'two' }, query })
+    await client().imageDemote({ params: { image: items[0]?.id ?? '' }, query })
+    await of.removeSnapshot('snap')
+    await of.remove('disk')
+  })
+
+  it('may be more than a limit that is lowered, which only prevents more', async () => {
+    await open('')
+    await addVpc('net')
+    w.world.counts = readCounts('vpc-per-project=1')
+    await expect(addVpc('more')).rejects.toMatchObject(tooMany('the project has 2 of 1'))
+    await removeVpc('net')
+  })
+
+  it('is forgotten with what held it', async () => {
+    await open('')
+    await client().projectCreate({ body: named('web') })
+    await client().projectDelete({ params: { project: 'web' } })
+    const rows = await inDb(w, (tx) => tx.selectFrom('tally').select('holderId').execute())
+    const holders = new Set(rows.map((one) => one.holderId))
+    const projects = await inDb(w, (tx) => tx.selectFrom('project').select('id').execute())
+    const vpcs = await inDb(w, (tx) => tx.selectFrom('vpc').select('id').execute())
+    const known = [...projects, ...vpcs].map(({ id }) => id)
+    expect([...holders].filter((id) => !known.includes(id))).toEqual([w.ids['acme']])
+  })
+
+  it('is counted in a database of an older release as it is since', async () => {
+    await open('')
+    await importedDisk(w, 'disk', blocks(1))
+    const of = storageOf(w, 'admin')
+    const { id } = await of.snapshot('snap', 'disk')
+    await of.image('image', id)
+    await of.image('shared', id, {})
+    for (const make of Object.values(third)) await make(1)
+    const tallies = () =>
+      inDb(w, async (tx) => {
+        const rows = await tx.selectFrom('tally').selectAll().where('count', '>', 0).execute()
+        return rows.map((row) => `${row.kind} ${row.holderId} ${row.count}`).toSorted()
+      })
+    const kept = await tallies()
+    expect(new Set(kept.map((one) => one.split(' ')[0]))).toEqual(
+      new Set(kindNames.filter((kind) => holdersOf(counts, kind).length > 0)),
+    )
+    await inDb(w, async (tx) => {
+      await sql`delete from tally`.execute(tx)
+      await fillTallies(tx)
+    })
+    expect(await tallies()).toEqual(kept)
+  })
+})
+
+describe('sessions', () => {
+  it('beyond fifty of a user end the one that was not used for the longest time', async () => {
+    await open('')
+    const params = { siloName: 'acme' }
+    const body = { username: 'viewer', password: 'viewer-password' }
+    const view = () => w.as('viewer').currentUserView()
+    for (let i = 0; i < 49; i++) await w.anonymous.loginLocal({ params, body })
+    await view()
+    await w.advance(1000)
+    await w.anonymous.loginLocal({ params, body })
+    const rows = await inDb(w, (tx) =>
+      tx
+        .selectFrom('session')
+        .select('id')
+        .where('siloUserId', '=', w.ids['viewer'] ?? '')
+        .execute(),
+    )
+    expect(rows).toHaveLength(50)
+  })
+})

@@ -1,0 +1,44 @@
+/** Instances: their operations. What these do is by subject in the folder beside this file. */
+import type { Family } from '#/context.ts'
+import { mapPage, pageByName } from '#/db/pages.ts'
+import { resolve } from '#/auth/resolve.ts'
+import { ephemeralIps, listExternalIps } from './external-ips.ts'
+import { serialConsole } from './instances/console.ts'
+import { createInstance } from './instances/create.ts'
+import { instanceDisks } from './instances/disks.ts'
+import { reboot, remove, start, stop, update } from './instances/lifecycle.ts'
+import { instanceView } from './instances/view.ts'
+import { plain } from './plain.ts'
+import { sshKeyView } from './ssh-keys.ts'
+
+const instance = plain('instance', { view: instanceView, create: createInstance, update, remove })
+
+export const instances: Family<
+  | `instance${'List' | 'Create' | 'View' | 'Update' | 'Delete' | 'Start' | 'Stop' | 'Reboot'}`
+  | 'instanceSshPublicKeyList'
+  | 'instanceExternalIpList'
+  | keyof typeof serialConsole
+  | keyof typeof ephemeralIps
+  | keyof typeof instanceDisks
+> = {
+  ...instance.handlers,
+  instanceStart: instance.act(start),
+  instanceStop: instance.act(stop),
+  instanceReboot: instance.act(reboot),
+
+  async instanceSshPublicKeyList(ctx, { params, query }) {
+    const { id } = await resolve(ctx, 'instance', { ...params, ...query })
+    const rows = ctx.tx
+      .selectFrom('sshKey')
+      .innerJoin('instanceSshKey', 'instanceSshKey.sshKeyId', 'sshKey.id')
+      .where('instanceSshKey.instanceId', '=', id)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'sshKey' }), sshKeyView)
+  },
+  async instanceExternalIpList(ctx, { params, query }) {
+    const { id } = await resolve(ctx, 'instance', { ...params, ...query })
+    return { items: await listExternalIps(ctx, id), nextPage: null }
+  },
+  ...instanceDisks,
+  ...ephemeralIps,
+  ...serialConsole,
+}

@@ -1,0 +1,95 @@
+/** Instance create: everything is checked and written in one transaction, so nothing partial is ever visible. */
+import { limits } from '@purlin/contract/rules/limits'
+import { toBase64 } from '@purlin/contract/wire'
+import type { Selectable } from 'kysely'
+import type { BodyOf, Ctx } from '#/context.ts'
+import type { ProjectTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { resolve } from '#/auth/resolve.ts'
+import { insertNamed, newIdentity } from '#/resources/rows.ts'
+import { findAntiAffinityGroups, joinAntiAffinityGroups } from '#/resources/affinity-groups.ts'
+import { checkDisk, createDisk } from '#/resources/disks.ts'
+import { createExternalIps, createSnat } from '#/resources/external-ips.ts'
+import { createNics } from '#/resources/network-interfaces.ts'
+import { keysForInstance } from '#/resources/ssh-keys.ts'
+import { attachDisk } from './disks.ts'
+import { checkSizes } from './sizes.ts'
+import type { InstanceRow } from './view.ts'
+import { changeInstance } from './change.ts'
+
+type Body = BodyOf<'instanceCreate'>
+type Attachment = Body['disks'][number]
+type Project = Selectable<ProjectTable>
+
+async function checkAll(ctx: Ctx, project: Project, body: Body): Promise<void> {
+  checkSizes(body)
+  const all = [...(body.bootDisk ? [body.bootDisk] : []), ...body.disks]
+  if (all.length > limits.instance.disks)
+    throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
+  for (const disk of all) if (disk.type === 'create') await checkDisk(ctx, project, disk)
+}
+
+function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
+  return {
+    ...newIdentity(ctx, body),
+    projectId: project.id,
+    siloId: project.siloId,
+    ncpus: body.ncpus,
+    memory: body.memory,
+    hostname: body.hostname,
+    userData: toBase64(body.userData),
+    // Without a start there is nothing for the loop to do.
+    runState: body.start ? 'creating' : 'stopped',
+    timeRunStateUpdated: ctx.now,
+    generation: 1,
+    bootDiskId: null,
+    autoRestartPolicy: body.autoRestartPolicy,
+    timeLastAutoRestarted: null,
+    cpuPlatform: body.cpuPlatform,
+    desired: body.start ? 'running' : 'stopped',
+    intended: body.start ? 'running' : 'stopped',
+    sledId: null,
+    boot: 0,
+    reset: 0,
+    seq: 0,
+    dueAt: body.start ? ctx.now : null,
+    attempts: 0,
+    lastError: null,
+  }
+}
+
+async function addDisk(
+  ctx: Ctx,
+  at: { project: Project; instance: InstanceRow },
+  wanted: Attachment,
+): Promise<string> {
+  const { project, instance } = at
+  const disk =
+    wanted.type === 'create'
+      ? await createDisk(ctx, project, wanted)
+      : await resolve(ctx, 'disk', { disk: wanted.name, within: { project: project.id } })
+  await attachDisk(ctx, instance, disk)
+  return disk.id
+}
+
+/** Makes an instance in a project on which the operation's `allow` has been checked. Throws 400, 404, 507. */
+export async function createInstance(ctx: Ctx, project: Project, body: Body): Promise<InstanceRow> {
+  await checkAll(ctx, project, body)
+  const keys = await keysForInstance(ctx, body.sshPublicKeys)
+  const groups = await findAntiAffinityGroups(ctx, project.id, body.antiAffinityGroups)
+  const row = newInstance(ctx, project, body)
+  await insertNamed(ctx, 'instance', row)
+  if (keys.length)
+    await ctx.tx
+      .insertInto('instanceSshKey')
+      .values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id })))
+      .execute()
+  await joinAntiAffinityGroups(ctx, row.id, groups)
+  await createNics(ctx, row, body.networkInterfaces)
+  await createSnat(ctx, row)
+  await createExternalIps(ctx, row, body.externalIps)
+  const bootDiskId = body.bootDisk ? await addDisk(ctx, { project, instance: row }, body.bootDisk) : null
+  for (const disk of body.disks) await addDisk(ctx, { project, instance: row }, disk)
+  if (body.start) ctx.wake('instances')
+  return bootDiskId ? changeInstance(ctx.tx, row, { now: ctx.now, set: { bootDiskId } }) : row
+}

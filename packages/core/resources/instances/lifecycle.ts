@@ -1,0 +1,131 @@
+/** Start, stop, reboot, update and delete: what is refused in which state, and what is desired otherwise. */
+import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
+import type { BodyOf, Ctx } from '#/context.ts'
+import { countDeleted } from '#/db/tallies.ts'
+import { fault, type Fault } from '#/faults.ts'
+import { resolve } from '#/auth/resolve.ts'
+import { releaseExternalIps } from '#/resources/external-ips.ts'
+import { deleteNics } from '#/resources/network-interfaces.ts'
+import { checkSizes } from './sizes.ts'
+import { place } from './placement.ts'
+import type { InstanceRow } from './view.ts'
+import { changeInstance } from './change.ts'
+
+type Refusal = (state: InstanceState) => Fault
+const stillCreating: Refusal = () =>
+  fault.invalid('cannot change instance state while it is still being created')
+
+/** What is answered in states in which the action is neither carried out nor left without a change. */
+const refusals: Record<
+  'start' | 'stop' | 'reboot' | 'delete',
+  Partial<Record<InstanceState, Refusal>> & { other: Refusal }
+> = {
+  start: {
+    stopping: () => fault.conflict('instance must finish stopping before it can be started'),
+    other: (state) => fault.conflict(`instance is in state ${state} but it must be stopped to be started`),
+  },
+  stop: { other: stillCreating },
+  reboot: {
+    creating: stillCreating,
+    stopped: () => fault.invalid('cannot reboot an instance in state stopped with no VMM'),
+    other: (state) => fault.invalid(`instance state cannot be changed from ${state}`),
+  },
+  delete: {
+    creating: () => fault.invalid('instance cannot be deleted in state "creating"'),
+    other: () => fault.invalid('cannot delete instance: instance is running or has not yet fully stopped'),
+  },
+}
+
+/** True if the action is to be carried out, false if it changes nothing. Throws the refusal. */
+function isDue(action: keyof typeof refusals, { runState }: InstanceRow): boolean {
+  const answer = instanceAnswer(action, runState)
+  if (answer === 'refuse') throw (refusals[action][runState] ?? refusals[action].other)(runState)
+  return answer === 'act'
+}
+
+export async function stop(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
+  if (!isDue('stop', row)) return row
+  const desired = { desired: 'stopped', intended: 'stopped' } as const
+  // A failed instance has no machine: stopping it acknowledges the failure.
+  if (row.runState === 'failed')
+    return changeInstance(ctx.tx, row, {
+      now: ctx.now,
+      set: { ...desired, runState: 'stopped', dueAt: null, lastError: null },
+    })
+  ctx.wake('instances')
+  return changeInstance(ctx.tx, row, {
+    now: ctx.now,
+    set: { ...desired, runState: 'stopping', dueAt: ctx.now, attempts: 0 },
+  })
+}
+
+export async function reboot(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
+  if (!isDue('reboot', row)) return row
+  ctx.wake('instances')
+  const set = {
+    runState: 'rebooting',
+    intended: 'running',
+    reset: row.reset + 1,
+    dueAt: ctx.now,
+    attempts: 0,
+  } as const
+  return changeInstance(ctx.tx, row, { now: ctx.now, set })
+}
+
+export async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
+  if (!isDue('start', row)) return row
+  ctx.wake('instances')
+  return place(ctx.world, ctx.tx, { row, now: ctx.now })
+}
+
+/** Deletes an instance, its interfaces and memberships; disks and floating IPs are detached. */
+export async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
+  isDue('delete', row)
+  const { tx } = ctx
+  await tx
+    .updateTable('disk')
+    .set((eb) => ({ state: 'detached', instanceId: null, slot: null, generation: eb('generation', '+', 1) }))
+    .where('instanceId', '=', row.id)
+    .execute()
+  await deleteNics(ctx, row.id)
+  await releaseExternalIps(ctx, row.id)
+  await tx.deleteFrom('instanceSshKey').where('instanceId', '=', row.id).execute()
+  await tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute()
+  const done = await tx
+    .deleteFrom('instance')
+    .where('id', '=', row.id)
+    .where('generation', '=', row.generation)
+    .executeTakeFirst()
+  if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
+  await countDeleted(tx, 'instance', row)
+}
+
+export async function update(
+  ctx: Ctx,
+  row: InstanceRow,
+  body: BodyOf<'instanceUpdate'>,
+): Promise<InstanceRow> {
+  checkSizes(body)
+  const boot =
+    body.bootDisk === null
+      ? null
+      : await resolve(ctx, 'disk', { disk: body.bootDisk, within: { project: row.projectId } })
+  const resized =
+    body.ncpus !== row.ncpus || body.memory !== row.memory || body.cpuPlatform !== row.cpuPlatform
+  if (resized && instanceAnswer('resize', row.runState) === 'refuse')
+    throw fault.conflict('instance must be stopped to change CPU or memory')
+  if ((boot?.id ?? null) !== row.bootDiskId) {
+    if (instanceAnswer('updateBootDisk', row.runState) === 'refuse')
+      throw fault.conflict('instance must be stopped to set boot disk')
+    if (boot && (boot.instanceId !== row.id || diskAnswer('setAsBootDisk', boot.state) === 'refuse'))
+      throw fault.conflict('boot disk must be attached')
+  }
+  const { ncpus, memory, autoRestartPolicy, cpuPlatform } = body
+  // The loop may restart a failed instance under the new policy.
+  const dueAt = row.runState === 'failed' ? ctx.now : row.dueAt
+  if (row.runState === 'failed') ctx.wake('instances')
+  return changeInstance(ctx.tx, row, {
+    now: ctx.now,
+    set: { ncpus, memory, autoRestartPolicy, cpuPlatform, bootDiskId: boot?.id ?? null, dueAt },
+  })
+}

@@ -1,0 +1,25 @@
+/** Sign-in and sign-out. */
+import type { Family } from '#/context.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
+import { signIn } from '#/auth/sign-in.ts'
+import { fault } from '#/faults.ts'
+
+export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {
+  ping: {
+    withoutTransaction: async ({ world }) => {
+      const trouble = world.engine.trouble?.()
+      if (trouble !== undefined) throw fault.unavailable(trouble)
+      return { status: 'ok' as const }
+    },
+  },
+
+  loginLocal: { withoutTransaction: (ctx, { params, body }) => signIn(ctx, { ...params, ...body }) },
+
+  logout: {
+    async withoutTransaction(ctx) {
+      const ownSessions = sessionsOf(ctx.world)
+      if (ctx.sessionToken) await ownSessions.end(ctx.sessionToken)
+      ctx.cookies.push(ownSessions.cookie('', ctx.secure))
+    },
+  },
+}

@@ -1,0 +1,79 @@
+/** Queries over timeseries, of a project or of the whole fleet, and the schemas of timeseries. */
+import type { Operations } from '@purlin/contract/operations'
+import type { Result } from '@purlin/contract/op'
+import type { Family, RequestContext, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { createCheckpoint } from '#/oxql/checkpoint.ts'
+import type { Scope } from '#/oxql/query.ts'
+import { QueryError } from '#/oxql/syntax.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
+import { mapPage, pageByKey } from '#/db/pages.ts'
+import { permit, resolve } from '#/auth/resolve.ts'
+import type { Schema } from '#/timeseries/model.ts'
+import { schemas } from '#/timeseries/schemas.ts'
+import { createTimeseriesReader } from '#/timeseries/store-read.ts'
+
+const allSchemas = [...schemas.values()]
+const schemaView = (schema: Schema) => ({
+  timeseriesName: schema.name,
+  description: schema.description,
+  fieldSchema: schema.fields.map(({ name, type, source, description }) => ({
+    name,
+    fieldType: type,
+    source,
+    description,
+  })),
+  datumType: schema.datum,
+  version: schema.version,
+  authzScope: schema.scope,
+  units: schema.units,
+  created: new Date(schema.created),
+})
+
+export const timeseries: Family<'timeseriesQuery' | 'systemTimeseriesQuery' | 'systemTimeseriesSchemaList'> =
+  {
+    timeseriesQuery: {
+      async withoutTransaction(ctx, { query, body }) {
+        const project = await ctx.transaction('read', (inner) => resolve(inner, 'project', query))
+        return answer(ctx, body.query, { siloId: project.siloId, projectId: project.id })
+      },
+    },
+
+    systemTimeseriesQuery: {
+      async withoutTransaction(ctx, { body }) {
+        await ctx.transaction('read', (inner) => Promise.resolve(permit(inner)))
+        return answer(ctx, body.query, null)
+      },
+    },
+
+    async systemTimeseriesSchemaList(ctx, { query }) {
+      permit(ctx)
+      return mapPage(pageByKey(ctx, query, { items: allSchemas, keyOf: (schema) => schema.name }), schemaView)
+    },
+  }
+
+// A page of charts sends several queries at once, and new ones before all are answered.
+const mostPerUser = { running: 4, waiting: 32 }
+const semaphoreOf = memoizeByObject((_world: World) =>
+  createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
+)
+
+function answer(
+  { world, actor, now }: RequestContext,
+  query: string,
+  scope: Scope,
+): Promise<Result<Operations['timeseriesQuery']>> {
+  return semaphoreOf(world)(actor?.userId ?? '', async () => {
+    // Its parser is large and is not needed to start.
+    const { answerQuery } = await import('#/oxql/query.ts')
+    const reader = createTimeseriesReader(world)
+    try {
+      return {
+        tables: await answerQuery(query, scope, { reader, now, checkpoint: createCheckpoint(world.clock) }),
+      }
+    } catch (error) {
+      throw error instanceof QueryError ? fault.invalid(error.message) : error
+    }
+  })
+}

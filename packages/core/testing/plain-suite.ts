@@ -1,0 +1,291 @@
+/** The rules that hold for every plain resource: selectors, paging, roles, taken names, unknown parents. */
+import { operations, type OperationName } from '@purlin/contract/operations'
+import type { OpShape } from '@purlin/contract/op'
+import { kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bodyOf } from './requests.ts'
+import { projectRead, projectWrite, type Caller } from './roles.ts'
+import { disorder, dump } from './state.ts'
+import { openWorld, type RawResponse, type TestWorld } from './world.ts'
+
+type Query = Record<string, string>
+
+interface PlainResource {
+  /** Makes what its bodies refer to, in the projects `demo` and `second`. */
+  prepare?: (world: TestWorld) => Promise<unknown>
+  /** What names its parent in a request, and another parent of the same kind. */
+  parents?: [Query, Query]
+  /** A body on the wire that makes one, if not that of the sweep; names and descriptions are added. */
+  body?: () => object
+  /** Deletes what prevents the deletion of one that was just made. */
+  empty?: (world: TestWorld, id: string) => Promise<unknown>
+}
+
+const unknownId = '7f3a9e2c-0000-4000-8000-000000000000'
+const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The requests on a resource, as a collaborator of the silo unless another caller is named. */
+function requestsOf(
+  world: TestWorld,
+  kind: KindName,
+  { body, parents, empty }: PlainResource & Required<Pick<PlainResource, 'parents' | 'empty'>>,
+) {
+  const [parent] = parents
+  const field = snake(kinds[kind].field)
+  const send = async (
+    verb: string,
+    ref: string | null,
+    { query = {}, json, caller = 'collaborator' }: { query?: Query; json?: object; caller?: Caller },
+  ): Promise<RawResponse> => {
+    const op: OpShape = operations[`${kind}${verb}` as OperationName]
+    const path = op.path.replace(`{${field}}`, ref ?? '')
+    return world.raw({
+      method: op.method,
+      url: `${path}?${new URLSearchParams(query).toString()}`,
+      ...(caller === 'anonymous' ? {} : { who: caller }),
+      ...(json ? { body: JSON.stringify(json) } : {}),
+    })
+  }
+  const requests = {
+    create: (name: string, more: { query?: Query; caller?: Caller; description?: string } = {}) => {
+      const { query = parent, description = '', ...by } = more
+      const own = body ? body() : (bodyOf(world, `${kind}Create` as OperationName) as object)
+      return send('Create', null, { query, json: { ...own, name, description }, ...by })
+    },
+    list: (query: Query = parent, caller?: Caller) =>
+      send('List', null, { query, ...(caller && { caller }) }),
+    view: (ref: string, query: Query = parent, caller?: Caller) =>
+      send('View', ref, { query, ...(caller && { caller }) }),
+    update: (ref: string, json: object, caller?: Caller) =>
+      send('Update', ref, { query: parent, json, ...(caller && { caller }) }),
+    remove: async (id: string, caller?: Caller) => {
+      await empty(world, id)
+      return send('Delete', id, caller ? { caller } : {})
+    },
+    /** Makes one and returns it. */
+    made: async (name: string, query: Query = parent) => {
+      const { status, json } = await requests.create(name, { query })
+      expect(status, JSON.stringify(json)).toBe(201)
+      return json as { id: string; name: string; description: string }
+    },
+  }
+  return requests
+}
+
+/** Each caller's result: `ok`, or the status of the error. */
+async function answersOf(ask: (caller: Caller) => Promise<RawResponse>): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  for (const caller of Object.keys(projectRead) as Caller[]) {
+    const { status } = await ask(caller)
+    found[caller] = status < 300 ? 'ok' : status
+  }
+  return found
+}
+
+/** Runs the rules of plain resources for one kind. */
+export function plainSuite(kind: KindName, resource: PlainResource = {}): void {
+  const { type, noun } = kinds[kind]
+  const field = kinds[kind].field
+  const word = /[A-Z]/.test(field) ? noun : field
+  const parents = resource.parents ?? [{ project: 'demo' }, { project: 'second' }]
+  const [parent, second] = parents
+  const parentField = Object.keys(parent).at(-1) ?? ''
+  const all = { prepare: () => Promise.resolve(), empty: () => Promise.resolve(), ...resource, parents }
+
+  describe(`${kind}: what holds for every plain resource`, () => {
+    let world: TestWorld
+    let of: ReturnType<typeof requestsOf>
+    beforeEach(async () => {
+      world = await openWorld()
+      await world.as('admin').projectCreate({ body: { name: 'second', description: '' } })
+      await all.prepare(world)
+      of = requestsOf(world, kind, all)
+    })
+    afterEach(async () => {
+      await world.settle()
+      expect(world.errors).toEqual([])
+      expect(await disorder(world)).toEqual([])
+      await world.close()
+    })
+    /** An error that leaves the database unchanged. */
+    async function expectError(
+      attempt: () => Promise<RawResponse>,
+      status: number,
+      body: object,
+    ): Promise<void> {
+      const before = await dump(world)
+      const answer = await attempt()
+      expect([answer.status, answer.json]).toMatchObject([status, body])
+      expect(await dump(world)).toEqual(before)
+    }
+    const taken = (name: string) => ({
+      error_code: 'ObjectAlreadyExists',
+      message: `already exists: ${type} "${name}"`,
+    })
+    const unknown = (name: string) => ({ message: `not found: ${type} with name "${name}"` })
+
+    it('is created with 201 and shown by name, and by id in either case', async () => {
+      const { status, json } = await of.create('made', { description: 'of its own' })
+      expect(status).toBe(201)
+      const now = new Date(world.clock.now()).toISOString()
+      const { id } = json as { id: string }
+      expect(json).toMatchObject({
+        name: 'made',
+        description: 'of its own',
+        time_created: now,
+        time_modified: now,
+      })
+      expect((await of.view('made')).json).toEqual(json)
+      for (const ref of [id, id.toUpperCase()]) expect((await of.view(ref, {})).json).toEqual(json)
+    })
+
+    it('a name is unique in its parent, not beyond it, and free after a delete', async () => {
+      const { id } = await of.made('made')
+      await expectError(() => of.create('made'), 400, taken('made'))
+      await of.made('made', second)
+      expect((await of.remove(id)).status).toBe(204)
+      await expectError(() => of.view('made'), 404, unknown('made'))
+      await expectError(() => of.view(id, {}), 404, { message: `not found: ${type} with id "${id}"` })
+      await of.made('made')
+    })
+
+    it('a description has at most 512 characters', async () => {
+      const long = { description: 'd'.repeat(513) }
+      await expectError(() => of.create('made', long), 400, { error_code: 'InvalidValue' })
+      expect((await of.create('made', { description: '😀'.repeat(512) })).status).toBe(201)
+    })
+
+    it('a name goes with its parent, an id without', async () => {
+      const { id } = await of.made('made')
+      await expectError(() => of.view('made', {}), 400, {
+        message: `${word} should either be UUID or ${parentField} should be specified`,
+      })
+      const above = Object.keys(parent).toReversed().join(' and ')
+      await expectError(() => of.view(id), 400, {
+        message: `when providing ${word} as an ID ${above} should not be specified`,
+      })
+      await expectError(() => of.view('none'), 404, unknown('none'))
+      await expectError(() => of.view(unknownId, {}), 404, {
+        message: `not found: ${type} with id "${unknownId}"`,
+      })
+    })
+
+    it('a parent must be named and exist', async () => {
+      const missing = { message: `unable to parse query string: missing field \`${parentField}\`` }
+      await expectError(() => of.create('made', { query: {} }), 400, missing)
+      await expectError(() => of.list({}), 400, missing)
+      const unknownParent = { ...parent, [parentField]: 'nowhere' }
+      const notFound = { message: `not found: ${parentField} with name "nowhere"` }
+      await expectError(() => of.create('made', { query: unknownParent }), 404, notFound)
+      await expectError(() => of.list(unknownParent), 404, notFound)
+      await expectError(() => of.view('made', unknownParent), 404, notFound)
+    })
+
+    it('the list pages by name and stays in its parent', async () => {
+      const names = async (query: Query) => {
+        const { json } = await of.list(query)
+        const { items, next_page: next } = json as { items: { name: string }[]; next_page: string | null }
+        return { names: items.map(({ name }) => name), next: next ?? null }
+      }
+      const before = (await names(parent)).names
+      for (const name of ['c', 'a', 'b']) await of.made(name)
+      await of.made('elsewhere', second)
+      const sorted = [...before, 'a', 'b', 'c'].toSorted()
+      expect(await names(parent)).toEqual({ names: sorted, next: null })
+      const first = await names({ ...parent, limit: '2' })
+      expect(first.names).toEqual(sorted.slice(0, 2))
+      const nextPage = await names({ ...parent, page_token: first.next ?? '' })
+      expect(nextPage).toEqual({ names: sorted.slice(2), next: null })
+      const down = await names({ ...parent, sort_by: 'name_descending' })
+      expect(down.names).toEqual(sorted.toReversed())
+    })
+
+    it('the list pages by id', async () => {
+      for (const name of ['c', 'a', 'b']) await of.made(name)
+      const ids: string[] = []
+      for (let token: string | null = ''; token !== null;) {
+        const more: Query = token === '' ? { sort_by: 'id_ascending' } : { page_token: token }
+        const { json } = await of.list({ ...parent, limit: '2', ...more })
+        const page = json as { items: { id: string }[]; next_page: string | null }
+        ids.push(...page.items.map(({ id }) => id))
+        token = page.next_page
+      }
+      const { json } = await of.list()
+      expect(ids).toEqual((json as { items: { id: string }[] }).items.map(({ id }) => id).toSorted())
+    })
+
+    it('a caller who may not see the project gets 404', async () => {
+      const { id } = await of.made('made')
+      const noProject = { error_code: 'ObjectNotFound', message: 'not found: project with name "demo"' }
+      for (const caller of ['nobody', 'stranger', 'fleetAdmin'] as const) {
+        await expectError(() => of.create('no', { caller }), 404, noProject)
+        await expectError(() => of.list(parent, caller), 404, noProject)
+        await expectError(() => of.view('made', parent, caller), 404, noProject)
+        await expectError(() => of.view(id, {}, caller), 404, {
+          message: `not found: ${type} with id "${id}"`,
+        })
+      }
+      for (const caller of ['viewer', 'projectViewer'] as const)
+        await expectError(() => of.create('no', { caller }), 403, {
+          error_code: 'Forbidden',
+          message: 'Forbidden',
+        })
+    })
+
+    it('without a session the answer does not reveal what exists', async () => {
+      await of.made('made')
+      for (const ref of ['made', 'none']) expect((await of.view(ref, parent, 'anonymous')).status).toBe(401)
+      expect((await of.view(unknownId, {}, 'anonymous')).status).toBe(401)
+    })
+
+    it('viewers of the project list and view', async () => {
+      const { id } = await of.made('made')
+      expect(await answersOf((caller) => of.list(parent, caller))).toEqual(projectRead)
+      expect(await answersOf((caller) => of.view('made', parent, caller))).toEqual(projectRead)
+      expect(await answersOf((caller) => of.view(id, {}, caller))).toEqual(projectRead)
+    })
+
+    it('collaborators of the project create and delete', async () => {
+      const name = (caller: Caller) => caller.toLowerCase()
+      expect(await answersOf((caller) => of.create(name(caller), { caller }))).toEqual(projectWrite)
+      const deleted = await answersOf(async (caller) => {
+        const { id } = await of.made(`of-${name(caller)}`)
+        return of.remove(id, caller)
+      })
+      expect(deleted).toEqual(projectWrite)
+    })
+
+    if (`${kind}Update` in operations && kind !== 'instance') identityRules()
+
+    function identityRules(): void {
+      it('an update changes name and description; what is absent or null stays', async () => {
+        const made = await of.made('made')
+        await world.advance(1000)
+        const now = { time_modified: new Date(world.clock.now()).toISOString() }
+        const described = { ...made, ...now, description: 'changed' }
+        expect((await of.update('made', { name: null, description: 'changed' })).json).toEqual(described)
+        expect((await of.update('made', {})).json).toEqual(described)
+        const renamed = { ...described, name: 'renamed' }
+        expect((await of.update('made', { name: 'renamed' })).json).toEqual(renamed)
+        expect((await of.view('renamed')).json).toEqual(renamed)
+        await expectError(() => of.view('made'), 404, unknown('made'))
+      })
+
+      it('an update refuses a taken name and a long description, but not its own name', async () => {
+        await of.made('made')
+        await of.made('other')
+        await expectError(() => of.update('made', { name: 'other' }), 400, taken('other'))
+        await expectError(() => of.update('made', { description: 'd'.repeat(513) }), 400, {
+          error_code: 'InvalidValue',
+        })
+        expect((await of.update('made', { name: 'made' })).status).toBe(200)
+      })
+
+      it('collaborators of the project update', async () => {
+        await of.made('made')
+        const found = await answersOf((caller) => of.update('made', { description: caller }, caller))
+        expect(found).toEqual(projectWrite)
+      })
+    }
+  })
+}

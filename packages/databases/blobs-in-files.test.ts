@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { blobsSuite } from '@purlin/core/testing/blobs-suite'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openBlobs } from './blobs-in-files.ts'
+
+const folders: string[] = []
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-blobs-'))
+  folders.push(folder)
+  return join(folder, 'blobs')
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+blobsSuite('in files', () => {
+  const folder = newFolder()
+  return Promise.resolve({ blobs: openBlobs(folder), close: () => Promise.resolve() })
+})
+
+describe('the folder of blobs', () => {
+  it('is readable by its owner only, as is every file in it', async () => {
+    const folder = newFolder()
+    await openBlobs(folder).write([randomUUID()], 0, Uint8Array.of(1))
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+  })
+
+  it('keeps what was written for the next process', async () => {
+    const folder = newFolder()
+    const layer = randomUUID()
+    await openBlobs(folder).write([layer], 512, Uint8Array.of(1, 2, 3))
+    expect([...(await openBlobs(folder).read([layer], 511, 5))]).toEqual([0, 1, 2, 3, 0])
+  })
+
+  it('frees the room of what it removes, just after it was written too', async () => {
+    const folder = newFolder()
+    const blobs = openBlobs(folder)
+    const layer = randomUUID()
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+        } catch {
+          return false
+        }
+      })
+    await blobs.write([layer], 0, Uint8Array.of(1))
+    await blobs.remove(layer)
+    expect(isOpen()).toBe(false)
+    await Promise.all([0, 512].map((at) => blobs.write([layer], at, Uint8Array.of(1))))
+    expect([...(await blobs.read([layer], 512, 1))]).toEqual([1])
+    await vi.waitFor(() => expect(isOpen()).toBe(false), 5000)
+  })
+
+  it('of which only half was made or removed is still listed, and files of others never', async () => {
+    const folder = newFolder()
+    const blobs = openBlobs(folder)
+    const [a, b] = [randomUUID(), randomUUID()]
+    writeFileSync(join(folder, `${a}.data`), 'x')
+    writeFileSync(join(folder, `${b}.map`), 'x')
+    writeFileSync(join(folder, 'README'), 'x')
+    expect((await blobs.list()).toSorted()).toEqual([a, b].toSorted())
+    for (const layer of [a, b]) await blobs.remove(layer)
+    expect(readdirSync(folder)).toEqual(['README'])
+  })
+})

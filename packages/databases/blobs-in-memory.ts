@@ -1,0 +1,67 @@
+/** Bytes of disks in memory: for the preview and for tests. */
+import { yieldToEventLoop, type Blobs } from '@purlin/core/ports'
+
+const extent = 64 * 1024
+// Empty ranges share these bytes, because callers never write into what they read.
+const zeros = new Uint8Array(1024 * 1024)
+
+type Layer = Map<number, Uint8Array>
+
+/** Makes an empty store. */
+export function createMemoryBlobs(): Blobs {
+  const layers = new Map<string, Layer>()
+  const find = (chain: readonly string[], index: number): Uint8Array | undefined => {
+    for (const id of chain) {
+      const stored = layers.get(id)?.get(index)
+      if (stored) return stored
+    }
+    return undefined
+  }
+  const layerOf = (id: string): Layer => {
+    const known = layers.get(id)
+    if (known) return known
+    const made: Layer = new Map()
+    layers.set(id, made)
+    return made
+  }
+  return {
+    async write(chain, offset, bytes) {
+      const [top = ''] = chain
+      for (const { index, from, to, at } of extentsOf(offset, bytes.length)) {
+        const part = bytes.subarray(at, at + to - from)
+        const stored = find(chain, index)
+        if (!stored && part.every((byte) => byte === 0)) continue
+        const layer = layerOf(top)
+        const own = layer.get(index) ?? Uint8Array.from(stored ?? new Uint8Array(extent))
+        own.set(part, from)
+        layer.set(index, own)
+      }
+    },
+    async read(chain, offset, length) {
+      await yieldToEventLoop()
+      const stored = [...extentsOf(offset, length)].map((part) => ({
+        ...part,
+        bytes: find(chain, part.index),
+      }))
+      if (length <= zeros.length && stored.every(({ bytes }) => !bytes)) return zeros.subarray(0, length)
+      const out = new Uint8Array(length)
+      for (const { bytes, from, to, at } of stored) if (bytes) out.set(bytes.subarray(from, to), at)
+      return out
+    },
+    flush: async () => undefined,
+    remove: async (layer) => void layers.delete(layer),
+    list: async () => [...layers.keys()],
+    used: async (layer) => (layers.get(layer)?.size ?? 0) * extent,
+  }
+}
+
+/** The extents that a range touches: which part of each, and where that lies in the range. */
+function* extentsOf(offset: number, length: number) {
+  for (let at = 0; at < length;) {
+    const index = Math.floor((offset + at) / extent)
+    const from = offset + at - index * extent
+    const to = Math.min(extent, from + length - at)
+    yield { index, from, to, at }
+    at += to - from
+  }
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseUnavailable, OutcomeUnknown, type Tx } from '@purlin/core/ports'
+import { openPostgres, type DatabaseEvent, type PostgresEngine } from './postgres.ts'
+
+const address = process.env['PURLIN_TEST_PG_URL']
+
+describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one PostgreSQL', () => {
+  let admin: pg.Client
+  let url: string
+  let events: DatabaseEvent[]
+  let engines: PostgresEngine[]
+
+  beforeAll(async () => {
+    admin = new pg.Client({ connectionString: address })
+    await admin.connect()
+  })
+  afterAll(() => admin.end())
+  beforeEach(async () => {
+    const name = `t_${randomUUID().replaceAll('-', '')}`
+    await admin.query(`create database ${name}`)
+    url = address!.replace(/[^/]*$/, name)
+    events = []
+    engines = []
+    await onClient((client) =>
+      client.query('create table usage (id text primary key, cpus bigint, memory bigint, storage bigint)'),
+    )
+  })
+  afterEach(async () => {
+    for (const engine of engines) await engine.close()
+    await admin.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+  })
+
+  function open(): PostgresEngine {
+    const engine = openPostgres(url, (event) => events.push(event))
+    engines.push(engine)
+    return engine
+  }
+  /** A connection beside the engine. */
+  async function onClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+  const add = (id: string) => (tx: Tx) =>
+    tx.insertInto('usage').values({ id, cpus: 0, memory: 0, storage: 0 }).execute()
+  const increment = (id: string) => (tx: Tx) =>
+    tx
+      .updateTable('usage')
+      .set((eb) => ({ storage: eb('storage', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+  const storageOf = (engine: PostgresEngine, id: string) =>
+    engine.transaction('read', async (tx) => {
+      const row = await tx
+        .selectFrom('usage')
+        .select('storage')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return row.storage
+    })
+  /** Ends the session that runs a transaction. */
+  async function endSession(tx: Tx): Promise<void> {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await admin.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+  }
+  const endAllSessions = () =>
+    admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      new URL(url).pathname.slice(1),
+    ])
+
+  it('a transaction whose session ends before its commit is run again', async () => {
+    const engine = open()
+    for (const mode of ['read', 'write'] as const) {
+      let runs = 0
+      const value = await engine.transaction(mode, async (tx) => {
+        runs++
+        if (mode === 'write') await add('a')(tx)
+        if (runs === 1) await endSession(tx)
+        await tx.selectFrom('usage').selectAll().execute()
+        return runs
+      })
+      expect(value).toBe(2)
+    }
+    expect(await storageOf(engine, 'a')).toBe(0)
+    expect(events).toEqual([])
+  })
+
+  it('a write whose session ends during its commit is not repeated, and says so', async () => {
+    const engine = open()
+    // The check at the end of the transaction takes long enough to be interrupted.
+    await onClient((client) =>
+      client.query(`create function slow() returns trigger as 'begin perform pg_sleep(5); return null; end' language plpgsql;
+        create constraint trigger slow after insert on usage deferrable initially deferred for each row execute function slow()`),
+    )
+    let runs = 0
+    const attempt = engine.transaction('write', async (tx) => {
+      runs++
+      await add('a')(tx)
+    })
+    const outcome = attempt.catch((error: unknown) => error)
+    await wait(300)
+    await endAllSessions()
+    expect(await outcome).toBeInstanceOf(OutcomeUnknown)
+    expect(runs).toBe(1)
+  })
+
+  it('all sessions that end at once are replaced, and nobody notices', async () => {
+    const engine = open()
+    await engine.transaction('write', add('a'))
+    let acknowledged = 0
+    const work = async () => {
+      for (let i = 0; i < 20; i++) {
+        await engine.transaction('write', increment('a')).then(
+          () => acknowledged++,
+          (error: unknown) => expect(error).toBeInstanceOf(OutcomeUnknown),
+        )
+      }
+    }
+    const all = Promise.all(Array.from({ length: 8 }, work))
+    for (let i = 0; i < 3; i++) {
+      await wait(50)
+      await endAllSessions()
+    }
+    await all
+    const stored = await storageOf(engine, 'a')
+    expect(acknowledged).toBeLessThanOrEqual(stored)
+    // Those of which nothing is known are the only ones that may be there without an answer.
+    expect(stored).toBeLessThanOrEqual(160)
+    expect(acknowledged).toBeGreaterThan(100)
+  })
+
+  it('a database that cannot be reached is reported, and tried anew by the next transaction', async () => {
+    const engine = openPostgres('postgres://postgres@127.0.0.1:1/none', () => undefined)
+    for (let i = 0; i < 2; i++)
+      await expect(engine.transaction('read', () => Promise.resolve())).rejects.toBeInstanceOf(
+        DatabaseUnavailable,
+      )
+    await engine.close()
+  })
+
+  it('another server that stands still in a transaction delays those alone that need its rows, and not without end', async () => {
+    const [frozen, other] = [open(), open()]
+    await frozen.transaction('write', async (tx) => {
+      await add('a')(tx)
+      await add('b')(tx)
+    })
+    let runs = 0
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const stuck = frozen.transaction('write', async (tx) => {
+      await increment('a')(tx)
+      held.resolve()
+      if (++runs === 1) await thawed
+      await increment('b')(tx)
+    })
+    await held.promise
+    const order: string[] = []
+    const waits = ['a', 'b', 'a', 'b'].map(async (id) => {
+      await other.transaction('write', increment(id))
+      order.push(id)
+    })
+    await Promise.all(waits)
+    expect(order).toEqual(['b', 'b', 'a', 'a'])
+    thaw()
+    await stuck
+    expect([await storageOf(other, 'a'), await storageOf(other, 'b')]).toEqual([3, 3])
+  })
+
+  it('a lock that is kept is refused to others, survives the end of its session, and ends with its engine', async () => {
+    const [first, second] = [open(), open()]
+    expect(await first.hold('rack')).toBeNull()
+    expect(await second.hold('rack')).toMatch(/^purlin \S+ \S+, connected from 127\.0\.0\.1$/)
+    expect(await second.hold('other')).toBeNull()
+    await endAllSessions()
+    await first.transaction('read', () => Promise.resolve())
+    await second.transaction('read', () => Promise.resolve())
+    expect(await second.hold('rack')).toMatch(/^purlin/)
+    engines.shift()
+    await first.close()
+    expect(await second.hold('rack')).toBeNull()
+  })
+
+  it('a server whose lock another one has taken meanwhile is told', async () => {
+    const first = open()
+    expect(await first.hold('rack')).toBeNull()
+    const thief = new pg.Client({ connectionString: url, application_name: 'purlin thief' })
+    await thief.connect()
+    const waiting = thief.query(
+      `select pg_advisory_lock(hashtext('purlin rack'), hashtext(current_schema()))`,
+    )
+    await admin.query(
+      `select pg_terminate_backend(l.pid, 5000) from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and l.granted and d.datname = $1`,
+      [new URL(url).pathname.slice(1)],
+    )
+    await waiting
+    await expect
+      .poll(() => events)
+      .toContainEqual({ at: 'displaced', holder: 'purlin thief, connected from 127.0.0.1' })
+    await expect(first.transaction('read', () => Promise.resolve())).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    )
+    await thief.end()
+  })
+
+  it('messages reach the other servers, not the one that sends', async () => {
+    const [first, second] = [open(), open()]
+    const heard: string[] = []
+    first.messages.listen((message) => heard.push(`first ${message}`))
+    second.messages.listen((message) => heard.push(`second ${message}`))
+    for (const engine of [first, second]) await engine.transaction('read', () => Promise.resolve())
+    first.messages.send('wake instances')
+    await expect.poll(() => heard).toEqual(['second wake instances'])
+    second.messages.send('wake samples')
+    await expect.poll(() => heard).toEqual(['second wake instances', 'first wake samples'])
+  })
+
+  it('the clock is that of the database', async () => {
+    const engine = open()
+    await engine.transaction('read', () => Promise.resolve())
+    const { rows } = await admin.query<{ now: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+    )
+    expect(Math.abs(engine.now() - (rows[0]?.now ?? 0))).toBeLessThan(1_000)
+  })
+
+  it('requests wait for a connection, and are refused when none comes free', async () => {
+    const engine = open()
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const busy = Array.from({ length: 10 }, () =>
+      engine.transaction('read', async (tx) => {
+        // Statements go on, so that nothing is taken for frozen.
+        for (let isDone = false; !isDone;) {
+          await sql`select 1`.execute(tx)
+          isDone = await Promise.race([done.then(() => true), wait(100, false)])
+        }
+      }),
+    )
+    const late = Array.from({ length: 5 }, () => engine.transaction('read', () => Promise.resolve()))
+    for (const one of late) await expect(one).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(events).toEqual([{ at: 'full', reason: 'all of its connections are in use' }])
+    resolve()
+    await Promise.all(busy)
+    await engine.transaction('read', () => Promise.resolve())
+  })
+})

@@ -1,0 +1,186 @@
+/** PostgreSQL as core's Engine: serializable transactions, run again after a conflict or a broken connection. */
+import pg from 'pg'
+import {
+  Contention,
+  createKeyedLock,
+  createLock,
+  DatabaseUnavailable,
+  OutcomeUnknown,
+  type Engine,
+  type Tx,
+} from '@purlin/core/ports'
+import { conflictKeys } from './postgres/conflict-keys.ts'
+import { Connection } from './postgres/connection.ts'
+import { Conflict, isFull, isPoolTimeout, reasonOf } from './postgres/errors.ts'
+import { waitForLock } from './postgres/locks.ts'
+import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
+import { connectionTo, settings } from './postgres/settings.ts'
+import { createWatch } from './postgres/watch.ts'
+
+export type { DatabaseEvent }
+
+// Whole numbers come as text from this driver; ours all fit a double exactly.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** An engine whose database other servers may use as well. */
+export interface PostgresEngine extends Engine {
+  readonly messages: NonNullable<Engine['messages']>
+  /** The time of the database, ms since 1970: one clock for all of its servers. */
+  now(): number
+  /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
+  hold(name: string): Promise<string | null>
+}
+
+type Mode = 'read' | 'write'
+type Work<T> = (tx: Tx) => Promise<T>
+/** How one attempt of a transaction ended; anything else is thrown. */
+type Attempt<T> =
+  | { at: 'done'; value: T }
+  | { at: 'conflict'; keys: string[] }
+  | { at: 'broken'; reason: string }
+
+/** Opens a pool on a PostgreSQL (or compatible) database. Nothing is connected before it is used. */
+export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => void): PostgresEngine {
+  const parameters = connectionTo(url)
+  const pool = createPool(parameters, onEvent)
+  const watch = createWatch(() => monitor.check())
+  const monitor = new Monitor(parameters, { onEvent, onAway: () => watch.endAll() })
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+  pool.clients.on('connect', (client) => connections.set(client, new Connection(client, watch)))
+  const locks = createKeyedLock()
+  // Held alone by a write that has met conflict after conflict, so that it succeeds in the end.
+  const turn = createLock()
+
+  /** The next attempt of a write that met a conflict waits for those of this server that met the same one. */
+  function holding<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [key, ...rest] = keys
+    return key === undefined ? work() : locks.exclusive(key, () => holding(rest, work))
+  }
+
+  async function attempt<T>(mode: Mode, work: Work<T>): Promise<Attempt<T>> {
+    const client = await pool.connect().catch((error: unknown) => {
+      monitor.check()
+      if (error instanceof DatabaseUnavailable) throw error
+      return reasonOf(error)
+    })
+    if (typeof client === 'string') return { at: 'broken', reason: client }
+    const connection = connections.get(client) ?? new Connection(client, watch)
+    try {
+      return await runOnce(connection, mode, work)
+    } finally {
+      client.release(connection.lost)
+    }
+  }
+
+  async function transaction<T>(mode: Mode, work: Work<T>): Promise<T> {
+    let keys: readonly string[] = []
+    let breaks = 0
+    for (let tries = 1; tries <= settings.conflicts; tries++) {
+      const outage = monitor.ready()
+      if (outage) await outage
+      const locked = tries > settings.keyedConflicts ? turn.exclusive : turn.shared
+      const run = () => attempt(mode, work)
+      const outcome = await (mode === 'read' ? run() : locked(() => holding(keys, run)))
+      if (outcome.at === 'done') return outcome.value
+      if (outcome.at === 'broken' && ++breaks >= settings.breaks)
+        throw new DatabaseUnavailable(outcome.reason)
+      if (outcome.at === 'conflict' && mode === 'write') keys = outcome.keys
+      await pause(outcome.at === 'broken' ? 20 * 2 ** breaks : 2 ** tries)
+    }
+    throw new Contention('gave up after many conflicts')
+  }
+
+  return {
+    name: 'postgres',
+    transaction,
+    withMigrationConnection: (work) => onMigrationConnection(parameters, work),
+    messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
+    now: () => monitor.now(),
+    hold: (name) => monitor.hold(name),
+    close: async () => {
+      watch.close()
+      await pool.clients.end()
+      await monitor.close()
+    },
+  }
+}
+
+async function runOnce<T>(connection: Connection, mode: Mode, work: Work<T>): Promise<Attempt<T>> {
+  connection.statements = []
+  let isCommit = false
+  try {
+    await connection.run(`begin isolation level serializable ${mode === 'read' ? 'read only' : 'read write'}`)
+    const value = await work(connection.tx)
+    isCommit = true
+    const { command } = await connection.run('commit')
+    if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
+    return { at: 'done', value }
+  } catch (error) {
+    const { lost } = connection
+    if (!lost) await connection.run('rollback').catch(() => undefined)
+    else if (isCommit && lost.mayBeDone && mode === 'write')
+      throw new OutcomeUnknown(lost.message, { cause: lost })
+    else return { at: 'broken', reason: lost.message }
+    if (error instanceof Conflict)
+      return { at: 'conflict', keys: conflictKeys(connection.statements, error.isAboutRows) }
+    throw error
+  }
+}
+
+/** A pool that waits for a connection of its own to come free if the database gives no more. */
+function createPool(parameters: pg.ClientConfig, onEvent: (event: DatabaseEvent) => void) {
+  const clients = new pg.Pool({ ...parameters, max: settings.connections })
+  // A connection that breaks while it is idle leaves the pool; the monitor notices if there is more to it.
+  clients.on('error', () => undefined)
+  let lastFull = Number.NEGATIVE_INFINITY
+
+  function refuse(reason: string, cause: unknown): DatabaseUnavailable {
+    // Told once for as long as it lasts.
+    const now = performance.now()
+    if (now - lastFull > settings.fullMs) onEvent({ at: 'full', reason })
+    lastFull = now
+    return new DatabaseUnavailable(reason, { cause })
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    const end = performance.now() + settings.connectMs
+    for (;;) {
+      try {
+        return await clients.connect()
+      } catch (error) {
+        if (isPoolTimeout(error)) throw refuse('all of its connections are in use', error)
+        if (!isFull(error)) throw error
+        if (performance.now() > end) throw refuse(reasonOf(error), error)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+  }
+  return { clients, connect }
+}
+
+const unwatched = { begin: () => undefined, end: () => undefined }
+
+/** A connection of its own, because migrations may take long and nobody else may migrate meanwhile. */
+async function onMigrationConnection<T>(parameters: pg.ClientConfig, work: Work<T>): Promise<T> {
+  const idle = settings.idleInMigrationMs
+  const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: idle }
+  const client = new pg.Client({ ...parameters, ...unlimited })
+  const run = (statement: string) => async () => void (await connection.run(statement))
+  const connection = new Connection(client, unwatched, {
+    beginTransaction: run('begin'),
+    commitTransaction: run('commit'),
+    rollbackTransaction: run('rollback'),
+  })
+  await client.connect()
+  try {
+    await connection.run(`set idle_session_timeout = ${idle}`)
+    await waitForLock(client, 'migration')
+    return await work(connection.tx)
+  } finally {
+    await client.end()
+  }
+}
+
+// A random wait, so that the same transactions do not conflict again.
+const pause = (mostMs: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(200, mostMs)))

@@ -1,0 +1,47 @@
+/** What a transaction conflicted on, as keys of the locks that its next attempt holds. */
+import { OperationNodeTransformer, type CompiledQuery, type OperationNode, type ValueNode } from 'kysely'
+import type { PrimitiveValueListNode } from 'kysely'
+import { createTableFinder } from '../query-tables.ts'
+
+// A statement about more rows than this waits for its whole table.
+const mostRows = 8
+
+/** Collects the values that a condition compares with. */
+class ComparedValues extends OperationNodeTransformer {
+  readonly found: unknown[] = []
+
+  protected override transformValue(node: ValueNode): ValueNode {
+    this.found.push(node.value)
+    return node
+  }
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
+    this.found.push(...node.values)
+    return node
+  }
+}
+
+const tablesOf = createTableFinder()
+
+function conditionOf({ query }: CompiledQuery): OperationNode | undefined {
+  return query.kind === 'UpdateQueryNode' || query.kind === 'DeleteQueryNode' ? query.where : undefined
+}
+
+/** The rows that a statement changes, by the values it finds them with; else its tables. */
+function rowsOf(statement: CompiledQuery): string[] {
+  const { written } = tablesOf(statement)
+  const condition = conditionOf(statement)
+  const values = new ComparedValues()
+  if (condition) values.transformNode(condition)
+  if (values.found.length === 0 || values.found.length > mostRows) return [...written]
+  return written.flatMap((table) => values.found.map((value) => `${table} ${String(value)}`))
+}
+
+/**
+ * Keys for an attempt that ran these statements. `isAboutRows` says that the last one met a row that another
+ * transaction was changing; other conflicts are between what was read and written, and name no row.
+ */
+export function conflictKeys(statements: readonly CompiledQuery[], isAboutRows: boolean): string[] {
+  const last = statements.at(-1)
+  const keys = isAboutRows && last ? rowsOf(last) : statements.flatMap((one) => tablesOf(one).written)
+  return [...new Set(keys)].toSorted()
+}

@@ -1,0 +1,68 @@
+/** What the errors of PostgreSQL and of its driver mean for a transaction. */
+import pg from 'pg'
+import { DatabaseUnavailable, StorageFull, UniqueViolation } from '@purlin/core/ports'
+
+/** The connection is of no more use, and neither is its transaction. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  /** False if the database cannot have carried out the statement that failed. */
+  readonly mayBeDone: boolean
+  constructor(cause: unknown, mayBeDone: boolean) {
+    super(reasonOf(cause), { cause })
+    this.mayBeDone = mayBeDone
+  }
+}
+
+/** The transaction conflicts with another one and can be run again. */
+export class Conflict extends Error {
+  override name = 'Conflict'
+  /** True if it is about a row that both change, false if one reads what the other writes. */
+  readonly isAboutRows: boolean
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause })
+    // The conflicts of reads have a reason code there.
+    this.isAboutRows = !(cause instanceof pg.DatabaseError && cause.detail?.includes('Reason code'))
+  }
+}
+
+// SQLSTATE codes, from the appendix of PostgreSQL's manual.
+const conflicts = new Set(['40001', '40P01', '55P03'])
+const uniqueViolation = '23505'
+const diskFull = '53100'
+const tooManyConnections = '53300'
+const idleInTransaction = '25P03'
+const refusals: Record<string, string> = {
+  '25006': 'it is read-only',
+  '57014': 'a statement took too long',
+  '53200': 'it is out of memory',
+}
+
+/** The reason in one line, without the address's password. */
+export function reasonOf(error: unknown): string {
+  // A host with several addresses fails with one error for each.
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  return all.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
+}
+
+const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
+
+/** True if the database takes no more connections at present. */
+export const isFull = (error: unknown): boolean => codeOf(error) === tooManyConnections
+
+/** True if the pool gave no connection in time: all are in use. */
+export const isPoolTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
+/** What the failure of a statement means. */
+export function meaningOf(error: unknown): Error {
+  const code = codeOf(error)
+  if (conflicts.has(code)) return new Conflict(error)
+  if (code === uniqueViolation) return new UniqueViolation(String(error))
+  if (code === diskFull) return new StorageFull(reasonOf(error), { cause: error })
+  if (code === idleInTransaction) return new ConnectionLost(error, false)
+  const refusal = refusals[code]
+  if (refusal !== undefined) return new DatabaseUnavailable(refusal, { cause: error })
+  // Whatever is not said by the database itself is a failure of the connection.
+  const isLost = !(error instanceof pg.DatabaseError) || /^(08|57P|53300)/.test(code)
+  return isLost ? new ConnectionLost(error, true) : error
+}

@@ -1,0 +1,56 @@
+/** Advisory locks of PostgreSQL, which belong to a session and end with it. */
+import type { ClientBase } from 'pg'
+
+/** Another server holds a lock that this one had before an outage. */
+export class Displaced extends Error {
+  override name = 'Displaced'
+  constructor(holder: string) {
+    super(`another server has taken over: ${holder}`)
+  }
+}
+
+// Two numbers name a lock: what it is for, and the schema whose tables it is about.
+const kind = "hashtext('purlin ' || $1)"
+const scope = `hashtext(coalesce(current_schema(), ''))`
+
+/** Waits until no other session has the lock. */
+export async function waitForLock(client: ClientBase, name: string): Promise<void> {
+  await client.query(`select pg_advisory_lock(${kind}, ${scope})`, [name])
+}
+
+/** Takes a lock for as long as the session lasts, once. Null, or who has it. */
+export async function takeLock(client: ClientBase, name: string): Promise<string | null> {
+  for (let tries = 0; ; tries++) {
+    const taken = await client.query<{ ok: boolean; own: string }>(
+      `select pg_try_advisory_lock(${kind}, ${scope}) as ok, current_setting('application_name') as own`,
+      [name],
+    )
+    const [mine] = taken.rows
+    if (mine?.ok) return null
+    const holder = await holderOf(client, name)
+    const isOwn = holder && holder.name === mine?.own
+    // A session of our own from before an outage, which the database has not noticed to be gone.
+    if (isOwn && tries < 5) await client.query('select pg_terminate_backend($1, 200)', [holder.pid])
+    else if (holder) return `${holder.name}, connected from ${holder.address ?? 'the same machine'}`
+    else if (tries >= 5) return 'an unknown server'
+  }
+}
+
+interface Holder {
+  pid: number
+  name: string
+  address: string | null
+}
+
+async function holderOf(client: ClientBase, name: string): Promise<Holder | undefined> {
+  const { rows } = await client.query<Holder>(
+    `with wanted as (select ${kind} as kind, ${scope} as scope)
+     select a.pid, a.application_name as name, host(a.client_addr) as address
+     from pg_locks l join pg_stat_activity a on a.pid = l.pid cross join wanted
+     where l.locktype = 'advisory' and l.granted and l.pid <> pg_backend_pid()
+       and l.database = (select oid from pg_database where datname = current_database())
+       and l.classid = (wanted.kind::bigint & 4294967295)::oid and l.objid = (wanted.scope::bigint & 4294967295)::oid`,
+    [name],
+  )
+  return rows[0]
+}

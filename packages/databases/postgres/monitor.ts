@@ -1,0 +1,201 @@
+/**
+ * One connection of its own that says whether the database answers. It holds the locks that a server keeps for life,
+ * hears the messages of other servers and reads the database's clock. While it is broken, the database counts as away.
+ */
+import pg, { type ClientConfig } from 'pg'
+import { DatabaseUnavailable } from '@purlin/core/ports'
+import { reasonOf } from './errors.ts'
+import { Displaced, takeLock } from './locks.ts'
+import { settings } from './settings.ts'
+
+/** What the operator should know. Each is told once, when it begins. */
+export type DatabaseEvent =
+  | { at: 'away'; reason: string }
+  | { at: 'back'; afterMs: number }
+  /** All connections are in use, or the database gives no more. */
+  | { at: 'full'; reason: string }
+  /** Another server has taken a lock that this one had. */
+  | { at: 'displaced'; holder: string }
+
+type State =
+  | { at: 'new'; opening?: Promise<void> }
+  | { at: 'available'; client: pg.Client }
+  | { at: 'away'; since: number; reason: string; isTold: boolean; back: PromiseWithResolvers<void> }
+  | { at: 'closed' }
+
+const channel = 'purlin'
+
+export class Monitor {
+  readonly #parameters: ClientConfig
+  readonly #onEvent: (event: DatabaseEvent) => void
+  readonly #onAway: () => void
+  readonly #held = new Set<string>()
+  readonly #listeners: ((message: string) => void)[] = []
+  #state: State = { at: 'new' }
+  #clock = { database: Date.now(), monotonic: performance.now() }
+  #heartbeat: NodeJS.Timeout | undefined
+  #isChecking = false
+  #isDisplaced = false
+
+  /** `onEvent` tells of outages; `onAway` is called when one is certain. */
+  constructor(
+    parameters: ClientConfig,
+    { onEvent, onAway }: { onEvent: (event: DatabaseEvent) => void; onAway: () => void },
+  ) {
+    const { answerMs } = settings
+    this.#parameters = { ...parameters, connectionTimeoutMillis: answerMs, query_timeout: answerMs }
+    this.#onEvent = onEvent
+    this.#onAway = onAway
+  }
+
+  /** Undefined while the database answers. Rejects with DatabaseUnavailable if an outage goes on. */
+  ready(): Promise<void> | undefined {
+    const state = this.#state
+    switch (state.at) {
+      case 'available':
+        return undefined
+      case 'new':
+        state.opening ??= this.#connect().catch((error: unknown) => {
+          delete state.opening
+          throw new DatabaseUnavailable(reasonOf(error), { cause: error })
+        })
+        return state.opening
+      case 'away':
+        return endOf(state)
+      case 'closed':
+        return Promise.reject(new DatabaseUnavailable('it has been closed'))
+    }
+  }
+
+  /** Asks the database for an answer, because there is a reason for doubt. */
+  check(): void {
+    if (this.#state.at !== 'available' || this.#isChecking) return
+    const { client } = this.#state
+    this.#isChecking = true
+    void this.#readClock(client)
+      .then(
+        () => this.#beat(),
+        (error: unknown) => this.#lose(client, { reason: reasonOf(error), isSilent: true }),
+      )
+      .finally(() => (this.#isChecking = false))
+  }
+
+  /** The database's time, ms since 1970. */
+  now(): number {
+    return Math.floor(this.#clock.database + performance.now() - this.#clock.monotonic)
+  }
+
+  /** Takes a lock and keeps it over every outage. Null, or who has it. */
+  async hold(name: string): Promise<string | null> {
+    await this.ready()
+    if (this.#state.at !== 'available') throw new DatabaseUnavailable('it is away')
+    const holder = await takeLock(this.#state.client, name)
+    if (holder === null) this.#held.add(name)
+    return holder
+  }
+
+  /** Tells the other servers something. They may miss it. */
+  send(message: string): void {
+    if (this.#state.at !== 'available') return
+    this.#state.client.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined)
+  }
+
+  listen(onMessage: (message: string) => void): void {
+    this.#listeners.push(onMessage)
+  }
+
+  async close(): Promise<void> {
+    const last = this.#state
+    this.#state = { at: 'closed' }
+    clearTimeout(this.#heartbeat)
+    if (last.at === 'available') await last.client.end()
+    if (last.at === 'away') last.back.reject(new DatabaseUnavailable('it has been closed'))
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client(this.#parameters)
+    client.on('error', (error) => this.#lose(client, { reason: reasonOf(error) }))
+    client.on('end', () => this.#lose(client, { reason: 'the connection ended' }))
+    client.on('notification', ({ processId, payload }) => {
+      const own = (client as unknown as { processID: number | null }).processID
+      if (processId !== own) for (const listener of this.#listeners) listener(payload ?? '')
+    })
+    try {
+      await client.connect()
+      await this.#readClock(client)
+      await client.query(`listen ${channel}`)
+      for (const name of this.#held) await this.#regain(client, name)
+    } catch (error) {
+      void client.end().catch(() => undefined)
+      throw error
+    }
+    if (this.#state.at === 'closed') return client.end()
+    this.#state = { at: 'available', client }
+    this.#beat()
+  }
+
+  async #regain(client: pg.Client, name: string): Promise<void> {
+    const holder = await takeLock(client, name)
+    if (holder === null) return
+    if (!this.#isDisplaced) this.#onEvent({ at: 'displaced', holder })
+    this.#isDisplaced = true
+    throw new Displaced(holder)
+  }
+
+  async #readClock(client: pg.Client): Promise<void> {
+    const asked = performance.now()
+    const { rows } = await client.query<{ now: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+    )
+    const answered = performance.now()
+    this.#clock = { database: rows[0]?.now ?? Date.now(), monotonic: (asked + answered) / 2 }
+  }
+
+  #beat(): void {
+    clearTimeout(this.#heartbeat)
+    this.#heartbeat = setTimeout(() => this.check(), settings.heartbeatMs).unref()
+  }
+
+  #lose(client: pg.Client, { reason, isSilent = false }: { reason: string; isSilent?: boolean }): void {
+    if (this.#state.at !== 'available' || this.#state.client !== client) return
+    void client.end().catch(() => undefined)
+    const back = Promise.withResolvers<void>()
+    // Nobody may be waiting for it.
+    back.promise.catch(() => undefined)
+    this.#state = { at: 'away', since: performance.now(), reason, isTold: false, back }
+    if (isSilent) this.#tell(reason)
+    void this.#reconnect()
+  }
+
+  #tell(reason: string): void {
+    if (this.#state.at !== 'away' || this.#state.isTold) return
+    this.#state = { ...this.#state, reason, isTold: true }
+    this.#onAway()
+    this.#onEvent({ at: 'away', reason })
+  }
+
+  /** A connection that ended may be one of many: only if no other can be made the database is away. */
+  async #reconnect(): Promise<void> {
+    for (let pauseMs = 25; ; pauseMs = Math.min(2 * pauseMs, settings.longestPauseMs)) {
+      const state = this.#state
+      if (state.at !== 'away') return
+      try {
+        await this.#connect()
+        state.back.resolve()
+        if (state.isTold) this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
+      } catch (error) {
+        this.#tell(reasonOf(error))
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+  }
+}
+
+/** Resolves when the database is back. Rejects once the outage lasts longer than anybody should wait. */
+async function endOf({ since, reason, back }: State & { at: 'away' }): Promise<void> {
+  const left = since + settings.patienceMs - performance.now()
+  if (left <= 0) throw new DatabaseUnavailable(reason)
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => late.reject(new DatabaseUnavailable(reason)), left)
+  await Promise.race([back.promise, late.promise]).finally(() => clearTimeout(timer))
+}

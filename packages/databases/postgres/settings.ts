@@ -1,0 +1,66 @@
+/** How long what concerns the database may take, and how many connections a server uses. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { ClientConfig } from 'pg'
+
+export const settings = {
+  /** Connections that transactions share. The monitor has one more. */
+  connections: 10,
+  /** Wait for a new connection or for one that comes free. */
+  connectMs: 3_000,
+  /** The server of the database ends a statement that runs longer than this. */
+  statementMs: 15_000,
+  /** A statement without any answer for this long has lost its database. */
+  silentStatementMs: 20_000,
+  /** A statement without an answer for this long is a reason to ask whether the database still answers. */
+  slowStatementMs: 2_000,
+  /**
+   * Wait for the lock of a row. Shorter than the next one: when the transaction of a frozen server is ended, another
+   * one of the same server must no longer be waiting for its lock.
+   */
+  lockMs: 1_000,
+  /** The database ends a transaction whose server says nothing for this long. */
+  idleInTransactionMs: 1_500,
+  /** The same during a migration, whose statements may take long. */
+  idleInMigrationMs: 60_000,
+  /** The monitor asks the database for its time this often; an answer may take `answerMs`. */
+  heartbeatMs: 5_000,
+  answerMs: 2_000,
+  /** Longest pause between two attempts to reach a database that is away. */
+  longestPauseMs: 400,
+  /** So long after the beginning of an outage requests wait for its end; later they are refused at once. */
+  patienceMs: 1_000,
+  /** Once the operator has been told that connections run out, this long without such a case ends it. */
+  fullMs: 10_000,
+  /** Attempts of a transaction that conflicts with others; after the second number it runs alone in this server. */
+  conflicts: 20,
+  keyedConflicts: 2,
+  /** Attempts of a transaction whose connection breaks before its commit. */
+  breaks: 5,
+} as const
+
+/** Finds peers that are gone without a word, on both sides of a connection. */
+const keepAlive = [
+  '-c tcp_keepalives_idle=5',
+  '-c tcp_keepalives_interval=2',
+  '-c tcp_keepalives_count=3',
+  '-c tcp_user_timeout=10000',
+].join(' ')
+
+/** Parameters of every connection of one engine. What the address itself says wins. */
+export function connectionTo(url: string): ClientConfig {
+  const address = new URL(url)
+  const own = address.searchParams.get('options')
+  address.searchParams.set('options', own === null ? keepAlive : `${keepAlive} ${own}`)
+  return {
+    connectionString: address.href,
+    // Names this server among the sessions of the database; longer names are cut there.
+    application_name: `purlin ${randomUUID().slice(0, 8)} ${hostname()}`.slice(0, 63),
+    connectionTimeoutMillis: settings.connectMs,
+    statement_timeout: settings.statementMs,
+    lock_timeout: settings.lockMs,
+    idle_in_transaction_session_timeout: settings.idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  }
+}

@@ -1,0 +1,49 @@
+/** Notices statements that get no answer: their connection may be dead without anybody having said so. */
+import type { ClientBase } from 'pg'
+import type { StatementWatch } from './connection.ts'
+import { settings } from './settings.ts'
+
+const tickMs = 500
+
+export interface Watch extends StatementWatch {
+  /** Ends the connections of all statements under way, which then fail. */
+  endAll(): void
+  close(): void
+}
+
+/**
+ * `onSlow` is called while a statement is slow. Time is counted in ticks of this process, so that one that was frozen
+ * itself does not take its own delay for the database's.
+ */
+export function createWatch(onSlow: () => void): Watch {
+  const running = new Map<ClientBase, number>()
+  let ticks = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function tick(): void {
+    ticks++
+    for (const [client, since] of running) {
+      const silentMs = (ticks - since) * tickMs
+      if (silentMs > settings.silentStatementMs) disconnect(client)
+      else if (silentMs > settings.slowStatementMs) onSlow()
+    }
+  }
+
+  return {
+    begin(client) {
+      timer ??= setInterval(tick, tickMs).unref()
+      running.set(client, ticks)
+    },
+    end: (client) => void running.delete(client),
+    endAll: () => {
+      for (const client of running.keys()) disconnect(client)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Ends a connection whose statement is under way: the driver destroys its socket, and the statement fails. */
+function disconnect(client: ClientBase): void {
+  const { end } = client as ClientBase & { end: () => Promise<void> }
+  void end.call(client).catch(() => undefined)
+}

@@ -1,0 +1,74 @@
+/** The tables that a query names, taken from its syntax tree. */
+import {
+  AliasNode,
+  OperationNodeTransformer,
+  TableNode,
+  type CompiledQuery,
+  type FromNode,
+  type JoinNode,
+  type OperationNode,
+  type RootOperationNode,
+} from 'kysely'
+import type { TableName } from '@purlin/core/ports'
+
+export interface QueryTables {
+  written: readonly TableName[]
+  read: readonly TableName[]
+}
+
+/** Visits a whole query with its subqueries, and collects the tables of their `from` and `join` clauses. */
+class ReadTables extends OperationNodeTransformer {
+  readonly found = new Set<TableName>()
+
+  protected override transformFrom(node: FromNode): FromNode {
+    for (const source of node.froms) this.#add(source)
+    return super.transformFrom(node)
+  }
+  protected override transformJoin(node: JoinNode): JoinNode {
+    this.#add(node.table)
+    return super.transformJoin(node)
+  }
+  #add(source: OperationNode): void {
+    for (const name of namesOf(source)) this.found.add(name)
+  }
+}
+
+function namesOf(source: OperationNode | undefined): TableName[] {
+  if (!source) return []
+  if (AliasNode.is(source)) return namesOf(source.node)
+  return TableNode.is(source) ? [source.table.identifier.name as TableName] : []
+}
+
+function writtenBy(query: RootOperationNode): TableName[] {
+  switch (query.kind) {
+    case 'InsertQueryNode':
+      return namesOf(query.into)
+    case 'DeleteQueryNode':
+      return query.from.froms.flatMap(namesOf)
+    case 'UpdateQueryNode':
+    case 'CreateTableNode':
+    case 'AlterTableNode':
+    case 'DropTableNode':
+      return namesOf(query.table)
+    default:
+      return []
+  }
+}
+
+const maxCached = 5000
+
+/** Finds the tables of compiled queries. Queries with the same text are visited once. */
+export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'query'>) => QueryTables {
+  const cached = new Map<string, QueryTables>()
+  return ({ sql, query }) => {
+    const known = cached.get(sql)
+    if (known) return known
+    const reads = new ReadTables()
+    reads.transformNode(query)
+    const tables = { written: writtenBy(query), read: [...reads.found] }
+    // Statements with long value lists differ by length; they must not fill the memory.
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(sql, tables)
+    return tables
+  }
+}

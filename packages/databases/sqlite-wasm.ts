@@ -1,0 +1,53 @@
+/** SQLite as WebAssembly, in memory, as core's SqliteHandle: the database of the preview. */
+import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
+import type { Engine } from '@purlin/core/ports'
+import { createSqliteEngine, type SqliteHandle } from './sqlite.ts'
+
+const statementsKept = 500
+const silent = () => undefined
+
+let library: ReturnType<typeof sqlite3InitModule> | undefined
+
+/** Opens a fresh database that lives as long as the page. */
+export async function openWasm(): Promise<Engine> {
+  // Its hooks write to the browser's console, which is the user's.
+  Object.assign(globalThis, { sqlite3ApiConfig: { warn: silent, error: silent } })
+  const sqlite = await (library ??= sqlite3InitModule())
+  const db = new sqlite.oo1.DB(':memory:', 'c')
+  type Statement = ReturnType<typeof db.prepare>
+  const statements = new Map<string, { statement: Statement; columns: string[] }>()
+
+  const prepare = (sql: string) => {
+    const known = statements.get(sql)
+    if (known) return known
+    if (statements.size >= statementsKept) {
+      for (const { statement } of statements.values()) statement.finalize()
+      statements.clear()
+    }
+    const statement = db.prepare(sql)
+    const made = { statement, columns: statement.columnCount > 0 ? statement.getColumnNames() : [] }
+    statements.set(sql, made)
+    return made
+  }
+
+  const handle: SqliteHandle = {
+    query(sql, params, returnsRows) {
+      const { statement, columns } = prepare(sql)
+      try {
+        if (params.length) statement.bind(params as (string | number | null)[])
+        const rows: Record<string, unknown>[] = []
+        while (statement.step()) {
+          const values = statement.get([]) as unknown[]
+          rows.push(Object.fromEntries(columns.map((column, i) => [column, values[i]])))
+        }
+        return { rows: returnsRows ? rows : [], changes: returnsRows ? 0 : db.changes() }
+      } finally {
+        statement.reset(true)
+      }
+    },
+    exec: (sql) => void db.exec(sql),
+    close: () => db.close(),
+    codeOf: (error) => (error as { resultCode?: number }).resultCode ?? 0,
+  }
+  return createSqliteEngine({ writer: handle })
+}

@@ -1,0 +1,85 @@
+const core = (...names: string[]) => names.map((name) => `packages/core/${name}`)
+const console = (...names: string[]) => names.map((name) => `apps/console/src/${name}`)
+const features = (...names: string[]) => console(...names.map((name) => `features/${name}`))
+
+const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'bytes', 'concurrency')]
+const data = [...coreBase, ...core('auth', 'db')]
+const rules = [...data, ...core('timeseries', 'oxql')]
+const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api')]
+/** What a feature may import: all below it, and of other features what is named. */
+const feature = (...others: string[]) => [
+  ...consoleBase,
+  ...console('resource', 'shell', 'styles'),
+  ...features(...others),
+]
+
+/**
+ * Folder → what else of ours it may import. The longest folder that fits a file counts; `*` stands for each folder that
+ * has no entry of its own. Only the files at the root of core, which all its folders share, are listed by name.
+ */
+export const directions: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/core': ['packages/contract'],
+  'packages/core/bytes': ['packages/contract'],
+  'packages/core/faults': ['packages/contract'],
+  'packages/core/concurrency': [],
+  'packages/core/db': ['packages/contract', ...core('faults')],
+  'packages/core/ports': core('db', 'concurrency'),
+  'packages/core/context': ['packages/contract', ...core('db', 'ports')],
+  'packages/core/auth': [...coreBase, ...core('db')],
+  'packages/core/timeseries': data,
+  'packages/core/oxql': [...data, ...core('timeseries')],
+  'packages/core/resources': rules,
+  'packages/core/loops': [...rules, ...core('resources')],
+  'packages/core/http': [...rules, ...core('resources')],
+  'packages/core/seed': [...rules, ...core('resources', 'http')],
+  'packages/databases': core('ports'),
+  'packages/sleds': ['packages/contract', ...core('ports')],
+  'apps/server': ['packages'],
+  'apps/console': ['packages/contract'],
+  'apps/console/src/lib': ['packages/contract/rules'],
+  'apps/console/src/ui': console('lib', 'styles'),
+  'apps/console/src/api': ['packages/contract', ...console('lib')],
+  'apps/console/src/resource': consoleBase,
+  'apps/console/src/shell': [...consoleBase, ...console('resource')],
+  'apps/console/src/gallery': console('lib', 'ui', 'styles'),
+  'apps/console/src/preview': [
+    'packages/contract',
+    'packages/core',
+    'packages/databases',
+    'packages/sleds/sim',
+    ...console('api'),
+  ],
+  'apps/console/src/features/*': feature(),
+  'apps/console/src/features/disks': feature('utilization'),
+  'apps/console/src/features/snapshots': feature('disks'),
+  'apps/console/src/features/images': feature('disks', 'utilization'),
+  'apps/console/src/features/floating-ips': feature('external-ips', 'ip-pools'),
+  'apps/console/src/features/affinity-groups': feature('instance-state'),
+  'apps/console/src/features/instances': feature(
+    'affinity-groups',
+    'disks',
+    'external-ips',
+    'floating-ips',
+    'instance-state',
+    'ip-pools',
+    'metrics',
+    'ssh-keys',
+    'utilization',
+  ),
+  e2e: ['packages/contract'],
+  bench: ['packages', 'apps/server/testing', 'tools'],
+  tools: ['packages', 'apps', 'e2e'],
+}
+
+/** What tests may import besides: the real thing in place of stand-ins. */
+export const inTests: readonly string[] = ['packages', ...console('preview')]
+
+/** Folders whose code runs wherever fetch exists; their tests run in Node. */
+export const portable = ['packages/contract', 'packages/core', 'packages/sleds', 'apps/console/src']
+
+/** Packages of others that a folder does without. */
+export const without: Record<string, RegExp> = {
+  'apps/console/src/ui': /^@tanstack\/react-(router|query)/,
+  'apps/console/src/lib': /^@tanstack\//,
+}

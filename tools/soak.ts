@@ -1,0 +1,56 @@
+/**
+ * `npm run soak [-- --minutes 10] [-- --runs N] [-- --seed N] [-- --only TITLE]`: runs the files with property
+ * tests again and again, each time with a fresh seed, until the time is up, N runs are done or a test fails.
+ * A failure shows the counterexample and the seed; `--seed` repeats that run. `--only` chooses tests by title.
+ *
+ * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs the long attacks on the server once, with a fixed seed.
+ */
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { run } from './run.ts'
+
+const { values } = parseArgs({
+  options: {
+    attack: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+    runs: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+})
+if (values.attack) await attack()
+else await repeat()
+
+async function attack(): Promise<void> {
+  const command = ['vitest', 'run', '--project', 'attack at length', '--testNamePattern', values.only]
+  const { code } = await run(command, { stream: true, env: { PURLIN_PROPERTY_SEED: values.seed } })
+  process.exitCode = code ?? 1
+}
+
+async function repeat(): Promise<void> {
+  const runs = Number(values.runs ?? (values.seed === undefined ? Infinity : 1))
+  const until = Date.now() + Number(values.minutes) * 60_000
+  if (Number.isNaN(runs) || Number.isNaN(until)) {
+    console.error('--minutes and --runs take a number')
+    process.exit(2)
+  }
+
+  // Every file that reaches this module holds property tests; other databases would add nothing to them.
+  const command = ['vitest', 'related', '--run', 'packages/core/testing/properties.ts']
+  command.push('--project', 'all on sqlite', '--testNamePattern', values.only)
+  // A busy machine must not fail a soak, and fast-check needs time to shrink a counterexample.
+  command.push('--reporter', 'minimal', '--testTimeout', '600000')
+
+  let done = 0
+  while (done < runs && Date.now() < until) {
+    const seed = values.seed ?? String(randomInt(2 ** 31))
+    const { code, output, seconds } = await run(command, { env: { PURLIN_PROPERTY_SEED: seed } })
+    console.log(`seed ${seed}: ${code === 0 ? 'passed' : 'failed'} after ${Math.round(seconds)} s`)
+    if (code !== 0) {
+      console.log(`${output}\n\nRepeat with: npm run soak -- --seed ${seed}`)
+      process.exit(1)
+    }
+    done++
+  }
+  console.log(`${done} runs passed`)
+}
