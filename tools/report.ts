@@ -23,8 +23,10 @@ export async function take(step: Step, files: string[]): Promise<Taken> {
   return taken
 }
 
-/** Prints the table of all steps and returns the sum of their counts. */
+/** Prints the failed tests of all steps, then the table of the steps; returns the sum of their counts. */
 export function report(taken: Taken[]): Counts {
+  for (const { name, failures = [] } of taken)
+    for (const failure of failures) console.log(`\n✗ ${name}: ${failure}`)
   console.log('\n  step        passed failed skipped  seconds   CPU s')
   for (const { name, counts, seconds, cpuSeconds } of taken) {
     const numbers = [counts.passed, counts.failed, counts.skipped].map((n) => String(n).padStart(7)).join('')

@@ -3,12 +3,28 @@ import {
   add,
   closingLine,
   cpuSeconds,
+  failuresFromPlaywright,
+  failuresFromVitest,
   fromPlaywright,
   fromVitest,
   none,
   oneFailed,
+  type VitestReport,
   withExit,
 } from './results.ts'
+
+const passed = { status: 'passed', fullName: 'lists passes' }
+const failed = {
+  status: 'failed',
+  fullName: 'lists fails',
+  failureMessages: ['\u001b[31mexpected 1\u001b[39m\nat x'],
+}
+const file = (status: string, assertionResults: VitestReport['testResults'][number]['assertionResults']) => ({
+  name: 'a.test.ts',
+  status,
+  message: 'no such module',
+  assertionResults,
+})
 
 describe('counting results', () => {
   it('counts a test file that broke before its first test as one failure', () => {
@@ -17,18 +33,18 @@ describe('counting results', () => {
       numFailedTests: 1,
       numPendingTests: 1,
       numTodoTests: 1,
-      testResults: [
-        { status: 'passed', assertionResults: [1, 2] },
-        { status: 'failed', assertionResults: [3] },
-        { status: 'failed', assertionResults: [] },
-      ],
+      testResults: [file('passed', [passed, passed]), file('failed', [passed, failed]), file('failed', [])],
     })
     expect(counts).toEqual({ passed: 2, failed: 2, skipped: 2 })
   })
 
   it('counts flaky journeys as passed and errors outside of tests as failures', () => {
     const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }
-    expect(fromPlaywright({ stats, errors: ['no server'] })).toEqual({ passed: 6, failed: 2, skipped: 2 })
+    expect(fromPlaywright({ stats, errors: [{ message: 'no server' }], suites: [] })).toEqual({
+      passed: 6,
+      failed: 2,
+      skipped: 2,
+    })
   })
 
   it('takes a step that ended badly without a failed test, or without any count, as one failure', () => {
@@ -48,5 +64,35 @@ describe('counting results', () => {
 
   it('adds up what the shell says of processor time', () => {
     expect(cpuSeconds('0m0.010s 0m0.005s\n1m2.500s 0m0.500s\n')).toBeCloseTo(63.015)
+  })
+})
+
+describe('failures in words', () => {
+  it('names failed tests, and files that broke before their first test', () => {
+    const counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+    const testResults = [file('passed', [passed]), file('failed', [passed, failed]), file('failed', [])]
+    expect(failuresFromVitest({ ...counts, testResults })).toEqual([
+      'a.test.ts › lists fails\n    expected 1\n    at x',
+      'a.test.ts\n    no such module',
+    ])
+  })
+
+  it('names failed journeys of any depth with their last error', () => {
+    const journey = (status: string) => ({
+      title: 'signs in',
+      tests: [{ status, projectName: 'server', results: [{}, { error: { message: 'too late' } }] }],
+    })
+    const stats = { expected: 1, unexpected: 1, flaky: 0, skipped: 0 }
+    const suites = [
+      {
+        title: 'a.spec.ts',
+        specs: [journey('expected')],
+        suites: [{ title: 'group', specs: [journey('unexpected')] }],
+      },
+    ]
+    expect(failuresFromPlaywright({ stats, suites, errors: [{ message: 'no server' }] })).toEqual([
+      'outside of tests\n    no server',
+      'a.spec.ts › group › [server] signs in\n    too late',
+    ])
   })
 })

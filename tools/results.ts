@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** How many tests passed, failed and were skipped. */
 export interface Counts {
   passed: number
@@ -16,13 +18,29 @@ export interface VitestReport {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[]
+  }[]
 }
 
 /** The part of Playwright's JSON report that is counted. */
 export interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
-  errors: unknown[]
+  errors: { message?: string }[]
+  suites: PlaywrightSuite[]
+}
+
+/** A file or a group of journeys. */
+interface PlaywrightSuite {
+  title: string
+  suites?: PlaywrightSuite[]
+  specs: {
+    title: string
+    tests: { status: string; projectName: string; results: { error?: { message?: string } }[] }[]
+  }[]
 }
 
 export function add(all: Counts[]): Counts {
@@ -49,6 +67,41 @@ export function fromPlaywright({ stats, errors }: PlaywrightReport): Counts {
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
   }
+}
+
+/** Each failed test in words: file, name, and the first lines of its error. */
+export function failuresFromVitest(report: VitestReport): string[] {
+  return report.testResults
+    .filter((file) => file.status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed')
+      if (!failed.length) return [inWords(name, '', message)]
+      return failed.map((test) => inWords(name, test.fullName, test.failureMessages?.[0]))
+    })
+}
+
+/** Each failed journey in words: file, project, title, and the first lines of its last error. */
+export function failuresFromPlaywright({ suites, errors }: PlaywrightReport): string[] {
+  const of = (suite: PlaywrightSuite, path: string): string[] => [
+    ...suite.specs.flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected')
+        .map((test) => inWords(path, `[${test.projectName}] ${title}`, test.results.at(-1)?.error?.message)),
+    ),
+    ...(suite.suites ?? []).flatMap((child) => of(child, `${path} › ${child.title}`)),
+  ]
+  return [
+    ...errors.map(({ message }) => inWords('outside of tests', '', message)),
+    ...suites.flatMap((suite) => of(suite, suite.title)),
+  ]
+}
+
+const ERROR_LINES = 12
+const ERROR_CHARACTERS = 1500
+
+function inWords(place: string, name: string, error = ''): string {
+  const text = stripVTControlCharacters(error).split('\n').slice(0, ERROR_LINES).join('\n    ')
+  return `${place}${name && ` › ${name}`}\n    ${text.slice(0, ERROR_CHARACTERS)}`
 }
 
 /** What a runner counted, corrected by how it ended: a bad end is at least one failure. */

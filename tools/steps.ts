@@ -6,6 +6,8 @@ import { findPostgres } from '@purlin/server/testing/postgres'
 import { cache } from './repo.ts'
 import {
   type Counts,
+  failuresFromPlaywright,
+  failuresFromVitest,
   fromPlaywright,
   fromVitest,
   oneFailed,
@@ -18,9 +20,13 @@ import {
 import { writeRouteTree } from './routes.ts'
 import { run } from './run.ts'
 
-/** How a step ended. `said` is shown if it failed; `note` is its one line otherwise. */
+/**
+ * How a step ended. `said` is shown if it failed; `note` is its one line otherwise; `failures` are the failed
+ * tests in words, which are printed once more at the end.
+ */
 export interface Outcome {
   counts: Counts
+  failures?: string[]
   note?: string
   said?: string
   cpuSeconds?: number
@@ -154,8 +160,9 @@ async function tests(name: string, chosen: string[]): Promise<Outcome> {
   const file = reportFile(`${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...chosen], { stream: true })
-  const counts = withExit(counted<VitestReport>(file, fromVitest), code)
-  return { counts, cpuSeconds }
+  const report = read<VitestReport>(file)
+  const counts = withExit(report && fromVitest(report), code)
+  return { counts, cpuSeconds, failures: report && failuresFromVitest(report) }
 }
 
 /** Runs projects of e2e/playwright.config.ts, if there is a browser for them. */
@@ -175,8 +182,9 @@ async function journeys(projects: string[], browser: string | undefined, files: 
     ],
     { stream: true, env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   )
-  const counts = withExit(counted<PlaywrightReport>(file, fromPlaywright), code)
-  return { counts, cpuSeconds }
+  const report = read<PlaywrightReport>(file)
+  const counts = withExit(report && fromPlaywright(report), code)
+  return { counts, cpuSeconds, failures: report && failuresFromPlaywright(report) }
 }
 
 function reportFile(name: string): string {
@@ -187,9 +195,9 @@ function reportFile(name: string): string {
 }
 
 /** undefined if the runner ended without a report. */
-function counted<R>(file: string, count: (report: R) => Counts): Counts | undefined {
+function read<R>(file: string): R | undefined {
   try {
-    return count(JSON.parse(readFileSync(file, 'utf8')) as R)
+    return JSON.parse(readFileSync(file, 'utf8')) as R
   } catch {
     return undefined
   }

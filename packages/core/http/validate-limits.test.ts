@@ -52,24 +52,25 @@ it('the texts and lists that filled the disk are refused', async () => {
   const nic = { ...identity, vpcName: 'default', subnetName: 'default' }
   const instance = { ...identity, ncpus: 1, memory: 2 ** 30, hostname: 'new' }
   const long = 'x'.repeat(256)
-  const attempts: [string, Promise<unknown>][] = [
-    ['"os"', as.imageCreate({ query, body: { ...image, os: long } })],
-    ['"version"', as.imageCreate({ query, body: { ...image, version: long } })],
-    ['"description"', as.projectUpdate({ params: query, body: { description: 'x'.repeat(513) } })],
+  const attempts: [string, () => Promise<unknown>][] = [
+    ['"os"', () => as.imageCreate({ query, body: { ...image, os: long } })],
+    ['"version"', () => as.imageCreate({ query, body: { ...image, version: long } })],
+    ['"description"', () => as.projectUpdate({ params: query, body: { description: 'x'.repeat(513) } })],
     [
       'transit_ips: invalid length 65, expected a list of at most 64 transit IPs',
-      as.instanceNetworkInterfaceCreate({
-        query: { ...query, instance: 'web' },
-        body: { ...nic, transitIps: Array.from({ length: 65 }, (_, i) => `10.${i}.0.0/16`) },
-      }),
+      () =>
+        as.instanceNetworkInterfaceCreate({
+          query: { ...query, instance: 'web' },
+          body: { ...nic, transitIps: Array.from({ length: 65 }, (_, i) => `10.${i}.0.0/16`) },
+        }),
     ],
     [
       'anti_affinity_groups: invalid length 33, expected a list of at most 16 anti-affinity groups',
-      as.instanceCreate({ query, body: { ...instance, antiAffinityGroups: Array(33).fill('one') } }),
+      () => as.instanceCreate({ query, body: { ...instance, antiAffinityGroups: Array(33).fill('one') } }),
     ],
   ]
   for (const [reason, attempt] of attempts)
-    await expect(attempt).rejects.toMatchObject({
+    await expect(attempt()).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(reason) as string,
     })
