@@ -308,6 +308,37 @@ test.describe('by keyboard and screen reader', () => {
     await expect(opener).toBeFocused()
   })
 
+  test('keys pressed before a dialog is there are for the dialog', async ({ page, enter }) => {
+    const form = await holdBack(page, /\/assets\/SnapshotForm-[^/]+\.js$/)
+    const question = await holdBack(page, /\/assets\/ConfirmHost-[^/]+\.js$/)
+    await enter(disks)
+    const choose = async (key: string) => {
+      await rowActions(page).focus()
+      await page.keyboard.press('Enter')
+      await expect(menuItem(page, 'Copy ID')).toBeFocused()
+      await page.keyboard.press(key)
+      await page.keyboard.press('Enter')
+      await expect(menuItem(page, 'Copy ID')).toBeHidden()
+    }
+    await choose('ArrowDown')
+    await form.isAsked()
+    for (const key of ['d', 'a', 'Backspace', 'b']) await page.keyboard.press(key)
+    form.letGo()
+    const snapshot = dialog(page, 'Create snapshot')
+    await expect(textbox(snapshot, 'Name')).toHaveValue(/^spare-[0-9a-f]{6}db$/)
+    await page.keyboard.type('c')
+    await expect(textbox(snapshot, 'Name')).toHaveValue(/dbc$/)
+
+    await page.goto(disks)
+    await choose('End')
+    await question.isAsked()
+    await page.keyboard.press('Escape')
+    question.letGo()
+    await page.waitForResponse(/ConfirmHost/)
+    await expect(dialog(page, 'Delete disk')).toBeHidden()
+    await expect(row(page, 'spare')).toBeVisible()
+  })
+
   test('keys pressed before a menu is there are for the menu, in order', async ({ page, enter }) => {
     const file = await holdBack(page, menuFile)
     await enter(disks)

@@ -26,7 +26,7 @@ import { run } from './run.ts'
  */
 export interface Outcome {
   counts: Counts
-  failures?: string[]
+  failures?: string[] | undefined
   note?: string
   said?: string
   cpuSeconds?: number

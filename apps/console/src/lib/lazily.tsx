@@ -1,10 +1,14 @@
-import { type ComponentType, createElement, lazy, Suspense, useState } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react'
 
 type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
 
-/** A component that is loaded when it is first rendered; until then it renders nothing. If that fails, it is loaded again
+/** A component that is loaded when it is first rendered; until then it renders the fallback. If that fails, it is loaded again
  * when it is next mounted. */
-export function lazily<K extends string, P extends object>(load: Load<K, P>, name: K): ComponentType<P> {
+export function lazily<K extends string, P extends object>(
+  load: Load<K, P>,
+  name: K,
+  fallback?: ReactNode,
+): ComponentType<P> {
   const file = onDemand(load, name)
   const attempt = () =>
     lazy(async () => {
@@ -19,7 +23,7 @@ export function lazily<K extends string, P extends object>(load: Load<K, P>, nam
   return function Lazily(props: P) {
     const [Here] = useState(() => Loaded)
     return (
-      <Suspense>
+      <Suspense fallback={fallback}>
         <Here {...props} />
       </Suspense>
     )

@@ -39,7 +39,6 @@ export interface CreateButton {
   emptyLabel?: string
   /** In the palette: 'New disk' unless given. */
   paletteLabel?: string
-  hasPlus?: boolean
   /** The role that it takes; that of the operation unless given. */
   role?: Role
   /** The dialog that the button opens instead of the form. */
@@ -176,7 +175,7 @@ function OwnMenu<R extends object>({
 /** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
 function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const name = `New ${kind.noun}`
-  const { label = name, emptyLabel = label, paletteLabel = name, hasPlus = false, dialog } = create
+  const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
   const [isOpen, setOpen] = useState(false)
   const role = useRole(scope.project)
   const needed = create.role ?? roleFor(kind.create)
@@ -191,7 +190,7 @@ function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const button = (text: string) => {
     const content = (
       <>
-        {hasPlus && <Plus size={14} aria-hidden />}
+        <Plus size={14} aria-hidden />
         {text}
       </>
     )

@@ -1,10 +1,10 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { lazily } from '#/lib/lazily.tsx'
 import { transport } from '#/api/transport.ts'
 import { IconButton } from '#/ui/IconButton.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const PreviewDialog = lazily(() => import('./PreviewDialog.tsx'), 'PreviewDialog')
+const PreviewDialog = lazyDialog(() => import('./PreviewDialog.tsx'), 'PreviewDialog')
 
 /** The banner of the preview. */
 export function PreviewBanner() {

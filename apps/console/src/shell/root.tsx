@@ -1,6 +1,5 @@
 import { createRootRoute, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
-import { lazily } from '#/lib/lazily.tsx'
 import { confirmStore } from '#/resource/confirm.ts'
 import { AppLink } from './links.tsx'
 import { useCrumbs } from './useCrumbs.ts'
@@ -8,9 +7,10 @@ import { LoadingBar } from '#/ui/LoadingBar.tsx'
 import { UiLinkProvider } from '#/ui/link.tsx'
 import { RouteAnnouncer } from '#/ui/RouteAnnouncer.tsx'
 import { ToastStack } from '#/ui/ToastStack.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 // Loaded when a dialog opens; the sign-in page does not need it.
-const ConfirmHost = lazily(() => import('./ConfirmHost.tsx'), 'ConfirmHost')
+const ConfirmHost = lazyDialog(() => import('./ConfirmHost.tsx'), 'ConfirmHost')
 
 export const Route = createRootRoute({ component: Root })
 

@@ -14,8 +14,8 @@ export interface KeptKeys {
 }
 
 /** Keeps keys from the page until they are replayed or dropped. `onCancel` is called for Escape, if no key before
- * it activates anything. */
-export function keepKeys(onCancel: () => void): KeptKeys {
+ * it activates anything; without it, Escape is kept like any key. */
+export function keepKeys(onCancel?: () => void): KeptKeys {
   const keys: string[] = []
   const onKey = (event: KeyboardEvent) => {
     // Those that are replayed are not the user's.
@@ -25,7 +25,7 @@ export function keepKeys(onCancel: () => void): KeptKeys {
     event.stopImmediatePropagation()
     // The key that opens the widget may still be held down.
     if (keys.length >= most || (event.repeat && activates(event.key))) return
-    if (event.key === 'Escape' && !keys.some(activates)) {
+    if (onCancel && event.key === 'Escape' && !keys.some(activates)) {
       drop()
       onCancel()
     } else keys.push(event.key)

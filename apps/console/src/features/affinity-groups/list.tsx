@@ -21,7 +21,7 @@ const groups: ListOf<typeof antiAffinityGroupList> = {
   kind: kinds.antiAffinityGroup,
   label: 'Affinity groups',
   docs: affinityDocs,
-  create: { label: 'New group', hasPlus: true },
+  create: { label: 'New group' },
   actions: groupActions,
   columns: (project) => [
     nameColumn(kinds.antiAffinityGroup, { project }),

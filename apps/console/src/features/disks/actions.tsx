@@ -1,11 +1,11 @@
 import { diskCan } from '@purlin/contract/rules/states'
-import { lazily } from '#/lib/lazily.tsx'
 import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './importActions.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const SnapshotForm = lazily(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
+const SnapshotForm = lazyDialog(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
 /** Why a disk cannot be deleted now, or undefined. */
 export function deleteDisabledReason({ state }: Pick<Disk, 'state'>): string | undefined {

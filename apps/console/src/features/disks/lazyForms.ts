@@ -1,5 +1,5 @@
 /** Forms about disks, which most visits never open. */
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-export const AttachDiskDialog = lazily(() => import('./AttachDiskDialog.tsx'), 'AttachDiskDialog')
-export const DiskForm = lazily(() => import('./DiskForm.tsx'), 'DiskForm')
+export const AttachDiskDialog = lazyDialog(() => import('./AttachDiskDialog.tsx'), 'AttachDiskDialog')
+export const DiskForm = lazyDialog(() => import('./DiskForm.tsx'), 'DiskForm')

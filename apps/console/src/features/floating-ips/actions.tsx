@@ -1,11 +1,14 @@
-import { lazily } from '#/lib/lazily.tsx'
 import { plainActions } from '#/resource/actions.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/references.tsx'
 import { askToDetachFloatingIp } from './floatingIps.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
+const AttachToInstanceDialog = lazyDialog(
+  () => import('./AttachToInstanceDialog.tsx'),
+  'AttachToInstanceDialog',
+)
 
 /** What can be done with a floating IP of a project. */
 export const floatingIpActions = (project: string) =>

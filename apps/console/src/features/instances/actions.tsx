@@ -5,14 +5,14 @@ import {
   instanceStop,
 } from '@purlin/contract/operations/instances'
 import { invalidate } from '#/api/query.ts'
-import { lazily } from '#/lib/lazily.tsx'
 import { paths } from '#/lib/addresses.ts'
 import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
 import { sendMove, type Instance } from '#/features/instance-state/update.ts'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const ResizeDialog = lazily(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
+const ResizeDialog = lazyDialog(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 const { noun } = kinds.instance
 
 /** The actions that move an instance to another state. */

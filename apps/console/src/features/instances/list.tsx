@@ -29,7 +29,7 @@ const instances: ListOf<typeof instanceList> = {
       'An instance is a virtual machine: vCPUs, memory, disks and network interfaces. It keeps its disks and addresses while it is stopped.',
     links: [guides.instances, guides.remoteAccess],
   },
-  create: { label: 'New Instance', emptyLabel: 'New instance', hasPlus: true },
+  create: { label: 'New Instance', emptyLabel: 'New instance' },
   actions: (project) => instanceActions(project),
   usePolling() {
     const [nextPoll] = useState(() => listPoller(Date.now))

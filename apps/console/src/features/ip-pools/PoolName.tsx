@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lazily } from '#/lib/lazily.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { poolsQuery } from './queries.ts'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const PoolPanel = lazily(() => import('./PoolPanel.tsx'), 'PoolPanel')
+const PoolPanel = lazyDialog(() => import('./PoolPanel.tsx'), 'PoolPanel')
 
 /** The name of a pool; pressing it opens its details. The id of a pool that the silo may no longer use. */
 export function PoolName({ id }: { id: string }) {

@@ -2,7 +2,6 @@ import { messages } from '@purlin/contract/rules/messages'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type ReactNode, useMemo, useState } from 'react'
-import { lazily } from '#/lib/lazily.tsx'
 import { guides } from '#/lib/addresses.ts'
 import { failure, hasMessage } from '#/api/errors.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
@@ -14,8 +13,9 @@ import { type MetricQuery, stagesOf, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
 import { chartOf, type Line } from './points.ts'
 import { chartQuery, TooManySamples } from './chartQuery.ts'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const QueryDialog = lazily(() => import('./QueryDialog.tsx'), 'QueryDialog')
+const QueryDialog = lazyDialog(() => import('./QueryDialog.tsx'), 'QueryDialog')
 
 /** One subject quantity of a project's resources over the range of the page. */
 export interface MetricChartProps extends Line {

@@ -1,15 +1,15 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import { useRef, useState } from 'react'
 import { formatTick } from '#/lib/format.ts'
-import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/Button.tsx'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { type Preset, presets } from './range.ts'
 import type { RangeControl } from './useRange.ts'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const RangeDialog = lazily(() => import('./RangeDialog.tsx'), 'RangeDialog')
+const RangeDialog = lazyDialog(() => import('./RangeDialog.tsx'), 'RangeDialog')
 
 const custom = 'custom'
 const items = [
