@@ -10,11 +10,12 @@ import {
   type Tx,
 } from '@purlin/core/ports'
 import { conflictKeys } from './postgres/conflict-keys.ts'
-import { Connection } from './postgres/connection.ts'
+import { Connection, type ConnectionSurroundings, type Work } from './postgres/connection.ts'
 import { Conflict, isFull, isPoolTimeout, reasonOf } from './postgres/errors.ts'
 import { waitForLock } from './postgres/locks.ts'
 import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
 import { connectionTo, settings } from './postgres/settings.ts'
+import { createStatementNames } from './postgres/statement-names.ts'
 import { createWatch } from './postgres/watch.ts'
 
 export type { DatabaseEvent }
@@ -29,10 +30,12 @@ export interface PostgresEngine extends Engine {
   now(): number
   /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
   hold(name: string): Promise<string | null>
+  /** What transactions have asked of the database so far. */
+  readonly work: Readonly<Work>
 }
 
 type Mode = 'read' | 'write'
-type Work<T> = (tx: Tx) => Promise<T>
+type Run<T> = (tx: Tx) => Promise<T>
 /** How one attempt of a transaction ended; anything else is thrown. */
 type Attempt<T> =
   | { at: 'done'; value: T }
@@ -45,8 +48,10 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   const pool = createPool(parameters, onEvent)
   const watch = createWatch(() => monitor.check())
   const monitor = new Monitor(parameters, { onEvent, onAway: () => watch.endAll() })
+  const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
+  const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames() }
   const connections = new WeakMap<pg.PoolClient, Connection>()
-  pool.clients.on('connect', (client) => connections.set(client, new Connection(client, watch)))
+  pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
   const locks = createKeyedLock()
   // Held alone by a write that has met conflict after conflict, so that it succeeds in the end.
   const turn = createLock()
@@ -57,33 +62,34 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     return key === undefined ? work() : locks.exclusive(key, () => holding(rest, work))
   }
 
-  async function attempt<T>(mode: Mode, work: Work<T>): Promise<Attempt<T>> {
+  async function attempt<T>(mode: Mode, run: Run<T>): Promise<Attempt<T>> {
     const client = await pool.connect().catch((error: unknown) => {
       monitor.check()
       if (error instanceof DatabaseUnavailable) throw error
       return reasonOf(error)
     })
     if (typeof client === 'string') return { at: 'broken', reason: client }
-    const connection = connections.get(client) ?? new Connection(client, watch)
+    const connection = connections.get(client) ?? new Connection(client, around)
     try {
-      return await runOnce(connection, mode, work)
+      return await runOnce(connection, mode, run)
     } finally {
       client.release(connection.lost)
     }
   }
 
-  async function transaction<T>(mode: Mode, work: Work<T>): Promise<T> {
+  async function transaction<T>(mode: Mode, run: Run<T>): Promise<T> {
     let keys: readonly string[] = []
     let breaks = 0
     for (let tries = 1; tries <= settings.conflicts; tries++) {
       const outage = monitor.ready()
       if (outage) await outage
       const locked = tries > settings.keyedConflicts ? turn.exclusive : turn.shared
-      const run = () => attempt(mode, work)
-      const outcome = await (mode === 'read' ? run() : locked(() => holding(keys, run)))
+      const once = () => attempt(mode, run)
+      const outcome = await (mode === 'read' ? once() : locked(() => holding(keys, once)))
       if (outcome.at === 'done') return outcome.value
       if (outcome.at === 'broken' && ++breaks >= settings.breaks)
         throw new DatabaseUnavailable(outcome.reason)
+      if (outcome.at === 'conflict') work.conflicts++
       if (outcome.at === 'conflict' && mode === 'write') keys = outcome.keys
       await pause(outcome.at === 'broken' ? 20 * 2 ** breaks : 2 ** tries)
     }
@@ -93,7 +99,8 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   return {
     name: 'postgres',
     transaction,
-    withMigrationConnection: (work) => onMigrationConnection(parameters, work),
+    work,
+    withMigrationConnection: (run) => onMigrationConnection(parameters, run),
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
     now: () => monitor.now(),
     hold: (name) => monitor.hold(name),
@@ -105,19 +112,23 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   }
 }
 
-async function runOnce<T>(connection: Connection, mode: Mode, work: Work<T>): Promise<Attempt<T>> {
-  connection.statements = []
+/** Reads see one snapshot, and conflict with nobody. */
+const beginOf: Record<Mode, string> = {
+  read: 'begin isolation level repeatable read read only',
+  write: 'begin isolation level serializable read write',
+}
+
+async function runOnce<T>(connection: Connection, mode: Mode, run: Run<T>): Promise<Attempt<T>> {
   let isCommit = false
   try {
-    await connection.run(`begin isolation level serializable ${mode === 'read' ? 'read only' : 'read write'}`)
-    const value = await work(connection.tx)
+    connection.begin(beginOf[mode])
+    const value = await run(connection.tx)
     isCommit = true
-    const { command } = await connection.run('commit')
-    if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
+    await connection.commit(mode === 'read')
     return { at: 'done', value }
   } catch (error) {
     const { lost } = connection
-    if (!lost) await connection.run('rollback').catch(() => undefined)
+    if (!lost) await connection.rollback()
     else if (isCommit && lost.mayBeDone && mode === 'write')
       throw new OutcomeUnknown(lost.message, { cause: lost })
     else return { at: 'broken', reason: lost.message }
@@ -129,7 +140,7 @@ async function runOnce<T>(connection: Connection, mode: Mode, work: Work<T>): Pr
 
 /** A pool that waits for a connection of its own to come free if the database gives no more. */
 function createPool(parameters: pg.ClientConfig, onEvent: (event: DatabaseEvent) => void) {
-  const clients = new pg.Pool({ ...parameters, max: settings.connections })
+  const clients = new pg.Pool({ ...parameters, max: settings.connections, pipeline: true })
   // A connection that breaks while it is idle leaves the pool; the monitor notices if there is more to it.
   clients.on('error', () => undefined)
   let lastFull = Number.NEGATIVE_INFINITY
@@ -161,21 +172,26 @@ function createPool(parameters: pg.ClientConfig, onEvent: (event: DatabaseEvent)
 const unwatched = { begin: () => undefined, end: () => undefined }
 
 /** A connection of its own, because migrations may take long and nobody else may migrate meanwhile. */
-async function onMigrationConnection<T>(parameters: pg.ClientConfig, work: Work<T>): Promise<T> {
+async function onMigrationConnection<T>(parameters: pg.ClientConfig, run: Run<T>): Promise<T> {
   const idle = settings.idleInMigrationMs
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: idle }
   const client = new pg.Client({ ...parameters, ...unlimited })
-  const run = (statement: string) => async () => void (await connection.run(statement))
-  const connection = new Connection(client, unwatched, {
-    beginTransaction: run('begin'),
-    commitTransaction: run('commit'),
-    rollbackTransaction: run('rollback'),
+  const statement = (text: string) => async () => void (await connection.run({ text }))
+  const around: ConnectionSurroundings = {
+    watch: unwatched,
+    work: { statements: 0, roundTrips: 0, conflicts: 0 },
+    nameOf: () => undefined,
+  }
+  const connection = new Connection(client, around, {
+    beginTransaction: statement('begin'),
+    commitTransaction: statement('commit'),
+    rollbackTransaction: statement('rollback'),
   })
   await client.connect()
   try {
-    await connection.run(`set idle_session_timeout = ${idle}`)
+    await connection.run({ text: `set idle_session_timeout = ${idle}` })
     await waitForLock(client, 'migration')
-    return await work(connection.tx)
+    return await run(connection.tx)
   } finally {
     await client.end()
   }

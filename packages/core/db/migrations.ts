@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
-import { fillTallies } from './tallies-at-first.ts'
+import { fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
 
 // Text, whole number, bytes.
 type Kind = 't' | 'i' | 'b' | 't?' | 'i?'
@@ -399,6 +399,11 @@ const steps = [
       tally: { columns: { holderId: 't', kind: 't', count: 'i' }, key: ['holderId', 'kind'] },
     },
     fill: fillTallies,
+  },
+  {
+    name: '0006-reserves-of-projects',
+    columns: { tally: { columns: { reserved: 'i?' } } },
+    fill: reserveWhatThereIs,
   },
 ] as const satisfies readonly Step[]
 

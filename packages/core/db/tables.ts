@@ -82,6 +82,8 @@ export interface TallyTable {
   /** as in contract/rules/kinds.ts */
   kind: string
   count: number
+  /** Of a project: how many of its silo's are set aside for it. Zero or null otherwise. */
+  reserved: number | null
 }
 export interface VpcTable extends Identity {
   projectId: string

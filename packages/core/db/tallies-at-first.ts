@@ -1,4 +1,4 @@
-/** Counts the rows that a database had before they were counted (migration 0005). */
+/** Counts the rows that a database had before they were counted (migrations 0005 and 0006). */
 import { sql } from 'kysely'
 import type { Tx } from './tables.ts'
 
@@ -30,4 +30,9 @@ export async function fillTallies(tx: Tx): Promise<void> {
         tx,
       )
     }
+}
+
+/** Until then the tallies of silos counted what their projects had. */
+export async function reserveWhatThereIs(tx: Tx): Promise<void> {
+  await sql`update tally set reserved = count where "holderId" in (select id from project)`.execute(tx)
 }

@@ -136,7 +136,7 @@ async function orExists<T>(
  */
 export async function deleteContainer(
   ctx: Pick<Ctx, 'tx'>,
-  [container, row]: [Container, { id: string; rcgen: number }],
+  [container, row]: [Container, { id: string; siloId?: string; rcgen: number }],
   notEmpty: (child: { kind: KindName; name: string }) => Fault,
 ): Promise<void> {
   const child = await firstChild(ctx.tx, container, row.id)
@@ -148,5 +148,5 @@ export async function deleteContainer(
     .executeTakeFirst()
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
   await countDeleted(ctx.tx, container, row)
-  await forgetTallies(ctx.tx, row.id)
+  await forgetTallies(ctx.tx, row)
 }

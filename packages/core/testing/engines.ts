@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { openPostgres } from '@purlin/databases/postgres'
+import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import type { Engine } from '#/db/engine.ts'
 import { migrate } from '#/db/migrate.ts'
@@ -39,7 +39,7 @@ export async function openFreshEngine(kind: EngineKind): Promise<Engine> {
 }
 
 /** A database with the schema, of which nothing is shared with any other. Closing it drops it. */
-async function openPostgresDatabase(): Promise<Engine> {
+export async function openPostgresDatabase(): Promise<PostgresEngine> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await administer((client) => client.query(`create database ${name}`))
   const engine = openPostgres(urlOf(name), silent)

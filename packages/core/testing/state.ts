@@ -2,7 +2,7 @@
 import type { TableName, Tables, Tx } from '#/db/tables.ts'
 import { expect } from 'vitest'
 import { counts, holdersOf } from '@purlin/contract/rules/counts'
-import { kindNames } from '@purlin/contract/rules/kinds'
+import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
 import { fleetId } from '#/db/fleet.ts'
 import { tables } from '#/db/migrations.ts'
 import { rowsOf } from '#/db/kinds.ts'
@@ -176,18 +176,26 @@ export async function violations(tx: Tx): Promise<string[]> {
 export async function wrongTallies(tx: Tx): Promise<string[]> {
   const projects = await tx.selectFrom('project').select(['id', 'siloId']).execute()
   const siloOf = new Map(projects.map(({ id, siloId }) => [id, siloId]))
+  const wrong: string[] = []
   const left = new Map<string, number>()
   const add = (key: string, by: number) => void left.set(key, (left.get(key) ?? 0) + by)
-  for (const { holderId, kind, count } of await tx.selectFrom('tally').selectAll().execute())
+  for (const { holderId, kind, count, reserved } of await tx.selectFrom('tally').selectAll().execute()) {
     add(`${kind} in ${holderId}`, count)
+    const siloId = siloOf.get(holderId)
+    const isShared = holdersOf(counts, kind as KindName).some(([holder]) => holder === 'silo')
+    if (siloId === undefined || !isShared) continue
+    add(`${kind} in ${siloId}`, -(reserved ?? 0))
+    if ((reserved ?? 0) < count) wrong.push(`${holderId} has more of ${kind} than it has reserved`)
+  }
   for (const kind of kindNames)
     for (const row of await rowsOf(tx, kind).selectAll().execute())
       for (const [holder] of holdersOf(counts, kind)) {
-        const column = `${holder}Id` as 'projectId' | 'siloId'
-        const id = row[column] ?? (holder === 'silo' ? siloOf.get(row.projectId) : null)
+        // What is in a project is in its reserve.
+        const id = holder === 'silo' && row.projectId ? null : row[`${holder}Id` as 'projectId' | 'siloId']
         if (id != null) add(`${kind} in ${id}`, -1)
       }
-  return [...left].flatMap(([what, by]) => (by === 0 ? [] : [`the tally of ${what} is wrong by ${by}`]))
+  for (const [what, by] of left) if (by !== 0) wrong.push(`the tally of ${what} is wrong by ${by}`)
+  return wrong
 }
 
 /** `violations` of a test world. */

@@ -9,14 +9,32 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import type { ClientBase, QueryResult as Rows } from 'pg'
+import type { ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
 import type { Tables, Tx } from '@purlin/core/ports'
 import { ConnectionLost, meaningOf } from './errors.ts'
 
-/** Called around every statement. */
+/** Called when a statement is under way, and when none is any more. */
 export interface StatementWatch {
   begin(client: ClientBase): void
   end(client: ClientBase): void
+}
+
+/** What an engine has asked of its database since it was opened. */
+export interface Work {
+  /** Statements sent, those that begin and end transactions included. */
+  statements: number
+  /** How often something was sent while no answer was awaited on that connection. */
+  roundTrips: number
+  /** Transactions that the database has aborted because of others. */
+  conflicts: number
+}
+
+/** What the connections of an engine share. */
+export interface ConnectionSurroundings {
+  watch: StatementWatch
+  work: Work
+  /** The name under which a statement is prepared; undefined for one that is not. */
+  nameOf: (compiled: CompiledQuery) => string | undefined
 }
 
 /** A connection, what was run on it in this transaction, and whether it broke. */
@@ -25,36 +43,94 @@ export class Connection implements DatabaseConnection {
   readonly tx: Tx
   statements: CompiledQuery[] = []
   lost: ConnectionLost | undefined
-  readonly #watch: StatementWatch
+  readonly #around: ConnectionSurroundings
+  #unanswered = 0
+  /** Sent with the first statement of the transaction. */
+  #begin: string | undefined
+  /** Settles when the transaction has begun; undefined outside of one. */
+  #begun: Promise<unknown> | undefined
+  #hasFailed = false
 
-  constructor(client: ClientBase, watch: StatementWatch, transactions = noTransactions) {
+  constructor(client: ClientBase, around: ConnectionSurroundings, transactions = noTransactions) {
     this.client = client
-    this.#watch = watch
+    this.#around = around
     this.tx = builderOf(this, transactions)
     // Without a listener a connection that breaks ends the process.
     client.on('error', (error) => (this.lost ??= new ConnectionLost(error, false)))
     client.on('end', () => (this.lost ??= new ConnectionLost(new Error('the connection ended'), false)))
   }
 
+  /** Begins a transaction together with its first statement. */
+  begin(sql: string): void {
+    this.statements = []
+    this.#begin = sql
+    this.#begun = undefined
+    this.#hasFailed = false
+  }
+
+  /** Commits the transaction, unless it was empty. Nobody waits for the end of one that has only read. */
+  async commit(isRead: boolean): Promise<void> {
+    if (this.#hasFailed) throw new Error('a transaction went on after one of its statements had failed')
+    if (!this.#begun) return
+    const done = this.run({ text: 'commit' })
+    if (isRead) return void done.catch(() => undefined)
+    const { command } = await done
+    if (command !== 'COMMIT') throw new Error('a transaction was not committed')
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#begun && !this.lost) await this.run({ text: 'rollback' }).catch(() => undefined)
+  }
+
   /** Runs a statement. Throws what its failure means for the transaction. */
-  async run(sql: string, parameters: readonly unknown[] = []): Promise<Rows> {
+  async run(query: QueryConfig): Promise<Rows> {
     if (this.lost) throw this.lost
-    this.#watch.begin(this.client)
+    this.#sent()
     try {
-      return await this.client.query(sql, parameters as unknown[])
+      return await this.client.query(query)
     } catch (error) {
       const meaning = meaningOf(error)
       if (meaning instanceof ConnectionLost) this.lost = meaning
       throw meaning
     } finally {
-      this.#watch.end(this.client)
+      this.#answered()
     }
   }
 
+  #sent(): void {
+    const { work, watch } = this.#around
+    work.statements++
+    if (this.#unanswered++ > 0) return
+    work.roundTrips++
+    watch.begin(this.client)
+  }
+
+  #answered(): void {
+    const { watch } = this.#around
+    // What is still under way is watched anew: the database has just answered.
+    if (--this.#unanswered > 0) watch.begin(this.client)
+    else watch.end(this.client)
+  }
+
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#begin !== undefined) {
+      this.#begun = this.run({ text: this.#begin })
+      this.#begun.catch(() => undefined)
+      this.#begin = undefined
+    }
+    // What writes must not run outside of a transaction if the beginning of it fails.
+    if (compiled.query.kind !== 'SelectQueryNode') await this.#begun
     this.statements.push(compiled)
-    const result = await this.run(compiled.sql, compiled.parameters)
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+    const name = this.#around.nameOf(compiled)
+    const text = { text: compiled.sql, values: [...compiled.parameters] }
+    try {
+      const sent = this.run(name === undefined ? text : { name, ...text })
+      const [result] = await Promise.all([sent, this.#begun])
+      return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+    } catch (error) {
+      this.#hasFailed = true
+      throw error
+    }
   }
   // oxlint-disable-next-line require-yield -- the port demands a generator; nothing here streams
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -31,6 +31,7 @@ const uniqueViolation = '23505'
 const diskFull = '53100'
 const tooManyConnections = '53300'
 const idleInTransaction = '25P03'
+const noSuchStatement = '26000'
 const refusals: Record<string, string> = {
   '25006': 'it is read-only',
   '57014': 'a statement took too long',
@@ -53,13 +54,18 @@ export const isFull = (error: unknown): boolean => codeOf(error) === tooManyConn
 export const isPoolTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
+/** True if a prepared statement is of no more use, as a newer server has changed its tables: others are prepared anew. */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (error.code === noSuchStatement || error.routine === 'RevalidateCachedQuery')
+
 /** What the failure of a statement means. */
 export function meaningOf(error: unknown): Error {
   const code = codeOf(error)
   if (conflicts.has(code)) return new Conflict(error)
   if (code === uniqueViolation) return new UniqueViolation(String(error))
   if (code === diskFull) return new StorageFull(reasonOf(error), { cause: error })
-  if (code === idleInTransaction) return new ConnectionLost(error, false)
+  if (code === idleInTransaction || isStale(error)) return new ConnectionLost(error, false)
   const refusal = refusals[code]
   if (refusal !== undefined) return new DatabaseUnavailable(refusal, { cause: error })
   // Whatever is not said by the database itself is a failure of the connection.

@@ -37,6 +37,8 @@ export const settings = {
   keyedConflicts: 2,
   /** Attempts of a transaction whose connection breaks before its commit. */
   breaks: 5,
+  /** Statements that are prepared on a connection. */
+  preparedStatements: 500,
 } as const
 
 /** Finds peers that are gone without a word, on both sides of a connection. */
@@ -47,11 +49,17 @@ const keepAlive = [
   '-c tcp_user_timeout=10000',
 ].join(' ')
 
+/**
+ * Serializable transactions conflict on what they read: a scan reads all of a table, whoever writes to it. Its cost is
+ * raised where there is no index, and compiling a plan does not pay for it.
+ */
+const planning = '-c enable_seqscan=off -c jit=off'
+
 /** Parameters of every connection of one engine. What the address itself says wins. */
 export function connectionTo(url: string): ClientConfig {
   const address = new URL(url)
   const own = address.searchParams.get('options')
-  address.searchParams.set('options', own === null ? keepAlive : `${keepAlive} ${own}`)
+  address.searchParams.set('options', [keepAlive, planning, ...(own === null ? [] : [own])].join(' '))
   return {
     connectionString: address.href,
     // Names this server among the sessions of the database; longer names are cut there.

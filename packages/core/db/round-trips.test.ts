@@ -1,0 +1,90 @@
+/** What requests ask of PostgreSQL: counts that do not depend on the machine, and that no change may raise unnoticed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PostgresEngine } from '@purlin/databases/postgres'
+import { openPostgresDatabase } from '#/testing/engines.ts'
+import { addInstance } from '#/testing/networks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+interface Asked {
+  statements: number
+  roundTrips: number
+}
+
+const plain = { networkInterfaces: { type: 'none' as const } }
+const query = { project: 'demo' }
+const client = (w: TestWorld) => w.as('collaborator')
+const at = (instance: string) => ({ params: { instance }, query })
+
+/** The most of each request, authentication included. A goal is in parentheses where the product has one. */
+const budgets: Record<string, Asked & { send: (w: TestWorld) => Promise<unknown> }> = {
+  // (4 round trips)
+  view: { roundTrips: 6, statements: 9, send: (w) => client(w).instanceView(at('plain')) },
+  'list of 50': {
+    roundTrips: 6,
+    statements: 9,
+    send: (w) => client(w).instanceList({ query: { ...query, limit: 50 } }),
+  },
+  'create without network': {
+    roundTrips: 9,
+    statements: 13,
+    send: (w) => addInstance(w, 'new-plain', plain),
+  },
+  // (14 round trips)
+  'create with network': { roundTrips: 24, statements: 27, send: (w) => addInstance(w, 'new') },
+  // (18 round trips)
+  start: { roundTrips: 14, statements: 17, send: (w) => client(w).instanceStart(at('networked')) },
+  delete: { roundTrips: 20, statements: 23, send: (w) => client(w).instanceDelete(at('new')) },
+}
+
+/** Transactions that the database aborts for each create of an instance, while twelve projects create theirs. */
+const aborted = [
+  // (0.1)
+  { name: 'without network', more: plain, most: 0.1 },
+  // All take their source NAT from the same addresses.
+  { name: 'with network', more: {}, most: 2 },
+]
+
+describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'true')('on PostgreSQL', () => {
+  let engine: PostgresEngine
+  let w: TestWorld
+  beforeAll(async () => {
+    engine = await openPostgresDatabase()
+    w = await openWorld({ engine })
+    await addInstance(w, 'plain', plain)
+    await addInstance(w, 'networked')
+    // What runs beside a request would be counted with it.
+    await w.plane.loops.stop()
+  })
+  afterAll(() => w.close())
+
+  /** What work asks of the database, when statements have been prepared. */
+  async function asked(work: () => Promise<unknown>): Promise<Asked> {
+    const { statements, roundTrips } = engine.work
+    await work()
+    return {
+      statements: engine.work.statements - statements,
+      roundTrips: engine.work.roundTrips - roundTrips,
+    }
+  }
+
+  it.each(Object.entries(budgets))('%s keeps to its number of round trips and statements', async (_, one) => {
+    const found = await asked(() => one.send(w))
+    expect(found.roundTrips).toBeLessThanOrEqual(one.roundTrips)
+    expect(found.statements).toBeLessThanOrEqual(one.statements)
+  })
+
+  it.each(aborted)('creates $name in different projects hardly conflict', async ({ name, more, most }) => {
+    const projects = Array.from({ length: 12 }, (_, i) => `${name.replace(' ', '-')}-${i}`)
+    for (const project of projects) {
+      await client(w).projectCreate({ body: { name: project, description: '' } })
+      await addInstance(w, 'first', more, project)
+    }
+    const before = engine.work.conflicts
+    const each = 10
+    const inTurn = async (project: string) => {
+      for (let i = 0; i < each; i++) await addInstance(w, `web-${i}`, more, project)
+    }
+    await Promise.all(projects.map(inTurn))
+    expect((engine.work.conflicts - before) / (projects.length * each)).toBeLessThanOrEqual(most)
+  })
+})
