@@ -1,35 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blockWrite as write, headOf as head, pile } from '../testing/bodies.ts'
 import { killAll } from '../testing/children.ts'
-import { serve, type ServerProcess } from '../testing/process.ts'
-import { ask, openSocket, signIn } from '../testing/requests.ts'
+import { serveKnown } from '../testing/prepared.ts'
+import { ask, openSocket, type RawSocket } from '../testing/requests.ts'
 
 const MB = 1e6
 const MiB = 1024 * 1024
-let server: ServerProcess
-beforeEach(async () => (server = await serve()))
-afterEach(killAll)
+let server: Awaited<ReturnType<typeof serveKnown>>
+beforeAll(async () => (server = await serveKnown()))
+afterAll(killAll)
 
 describe('bodies', () => {
   it.each([
     ['before anybody is authenticated', false],
     ['of one user', true],
   ])('120 of 8 MiB, %s, take little memory, and nobody else is refused', async (_, isKnown) => {
-    const cookie = isKnown ? (await signIn(server.url)).cookie : undefined
-    const before = server.memory()?.now ?? 0
-    const sockets = await pile(server.url, { count: 120, length: 8 * MiB, cookie })
-    await wait(2000)
-    expect((await ask(server.url, '/v1/ping')).status).toBe(200)
-    const grown = (server.memory()?.peak ?? 0) - before
+    const { url, memory, cookie } = await serveKnown()
+    const before = memory()?.now ?? 0
+    const sockets = await pile(url, { count: 120, length: 8 * MiB, cookie: isKnown ? cookie : undefined })
+    const isRefused = ({ said }: RawSocket) => said().startsWith(`HTTP/1.1 ${isKnown ? 503 : 401} `)
+    await expect.poll(() => sockets.filter(isRefused).length).toBe(isKnown ? 118 : 120)
+    expect((await ask(url, '/v1/ping')).status).toBe(200)
+    const grown = (memory()?.peak ?? 0) - before
     for (const { socket } of sockets) socket.destroy()
     expect(grown).toBeLessThan(150 * MB)
-    const refused = sockets.filter(({ said }) => said().startsWith(`HTTP/1.1 ${isKnown ? 503 : 401} `))
-    expect(refused.length).toBe(isKnown ? 118 : 120)
   })
 
   it('beyond the budget are told to come again, and there is room again afterwards', async () => {
-    const { cookie } = await signIn(server.url)
+    const { cookie } = server
     const sockets = await pile(server.url, { count: 3, length: 8 * MiB, cookie })
     await expect.poll(() => sockets.filter(({ said }) => said() !== '').length).toBe(1)
     const [refused = ''] = sockets.map(({ said }) => said()).filter((said) => said !== '')
@@ -42,25 +41,25 @@ describe('bodies', () => {
   })
 
   it('of strangers do not take the room of users', async () => {
-    const { cookie } = await signIn(server.url)
+    const { cookie } = server
     const addresses = Array.from({ length: 8 }, (_, i) => `127.0.1.${i + 1}`)
     const length = 64 * 1024
     const strangers = addresses.flatMap((from) =>
       Array.from({ length: 70 }, () => openSocket(server.url, from)),
     )
     for (const { socket } of strangers) socket.write(head(write, length) + 'x'.repeat(length - 1))
-    await expect
-      .poll(() => strangers.filter(({ said }) => said().startsWith('HTTP/1.1 503 ')).length, {
-        timeout: 20_000,
-      })
-      .toBe(560 - 256)
+    const isRefused = ({ said }: RawSocket) => said().startsWith('HTTP/1.1 503 ')
+    await expect.poll(() => strangers.filter(isRefused).length).toBe(560 - 256)
     const body = JSON.stringify({ name: 'a', description: '' })
     const made = await ask(server.url, '/v1/projects', { method: 'POST', headers: { cookie }, body })
     expect(made.status).toBe(201)
+    for (const { socket } of strangers) socket.destroy()
+    const again = () => ask(server.url, '/v1/login/main/local', { method: 'POST', body: '{}' })
+    await expect.poll(async () => (await again()).status).toBe(400)
   })
 
   it('have the length that is due to who sends them', async () => {
-    const { cookie } = await signIn(server.url)
+    const { cookie } = server
     const post = async (path: string, length: number, sender: Record<string, string>) => {
       const headers = { 'content-type': 'application/json', ...sender }
       return (await ask(server.url, path, { method: 'POST', headers, body: 'x'.repeat(length) })).status
@@ -84,12 +83,13 @@ describe('bodies', () => {
   })
 })
 
-describe('slow senders', () => {
-  it('are cut, of a head as of a body', async () => {
+// These wait for what happens to the server by itself.
+describe.concurrent('meanwhile', () => {
+  it('slow senders are cut, of a head as of a body', async () => {
     const sockets = [
       'GET /v1/ping HTTP/1.1\r\n',
       head('/v1/login/main/local', 4000),
-      head('/v1/projects', 60_000, (await signIn(server.url)).cookie),
+      head('/v1/projects', 60_000, server.cookie),
     ].map((start) => {
       const one = openSocket(server.url)
       one.socket.write(start)
@@ -102,16 +102,16 @@ describe('slow senders', () => {
     clearInterval(drip)
     expect(answers.map((answer) => answer.slice(0, 13))).toEqual(sockets.map(() => 'HTTP/1.1 408 '))
   })
-})
 
-it('a connection is kept after a request that was refused before its body was read', async () => {
-  const { socket, said } = openSocket(server.url)
-  const body = 'x'.repeat(5000)
-  const post = `${head('/v1/login/main/local', body.length)}${body}`
-  socket.write(post)
-  // Longer than what is left of a body is waited for.
-  await wait(6000)
-  socket.write(post)
-  await expect.poll(() => said().match(/HTTP\/1.1 413 /g)?.length).toBe(2)
-  expect(socket.destroyed).toBe(false)
+  it('a connection is kept after a request that was refused before its body was read', async () => {
+    const { socket, said } = openSocket(server.url)
+    const body = 'x'.repeat(5000)
+    const post = `${head('/v1/login/main/local', body.length)}${body}`
+    socket.write(post)
+    // Longer than what is left of a body is waited for.
+    await wait(6000)
+    socket.write(post)
+    await expect.poll(() => said().match(/HTTP\/1.1 413 /g)?.length).toBe(2)
+    expect(socket.destroyed).toBe(false)
+  })
 })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
-import { serve, type ServerProcess } from '../testing/process.ts'
-import { ask, signIn } from '../testing/requests.ts'
+import { serveKnown } from '../testing/prepared.ts'
+import { ask } from '../testing/requests.ts'
 
-let server: ServerProcess
-let cookie = ''
+let server: Awaited<ReturnType<typeof serveKnown>>
 beforeAll(async () => {
-  server = await serve()
-  cookie = (await signIn(server.url)).cookie
+  server = await serveKnown()
+  await server.api.projectCreate({ body: project })
 })
 afterAll(killAll)
 
@@ -41,11 +40,9 @@ const requests: Record<string, [path: string, body?: unknown]> = {
 it.each(Object.entries(requests))(
   'an error repeats at most 200 characters of %s',
   async (_, [path, body]) => {
-    const { api } = await signIn(server.url)
-    await api.projectCreate({ body: project }).catch(() => undefined)
     const text = typeof body === 'string' && body.startsWith('{') ? body : JSON.stringify(body)
     const how = body === undefined ? {} : { method: 'POST', body: text }
-    const answer = await ask(server.url, path, { ...how, headers: { cookie } })
+    const answer = await ask(server.url, path, { ...how, headers: { cookie: server.cookie } })
     expect(answer.status).toBe(400)
     const [run = ''] = /([éxXbc…])\1{150,}/.exec(answer.text) ?? []
     expect(run.length).toBeLessThanOrEqual(200)

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
-import { serve, type ServerProcess } from '../testing/process.ts'
+import { serveKnown } from '../testing/prepared.ts'
+import type { ServerProcess } from '../testing/process.ts'
 import { openSocket, sendRaw } from '../testing/requests.ts'
 
 let server: ServerProcess
-beforeAll(async () => (server = await serve()))
+beforeAll(async () => (server = await serveKnown()))
 afterAll(killAll)
 
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\nconnection: close\r\n\r\n`

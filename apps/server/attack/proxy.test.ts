@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
-import { admin, serve } from '../testing/process.ts'
+import { serveKnown } from '../testing/prepared.ts'
+import { admin } from '../testing/process.ts'
 import { ask } from '../testing/requests.ts'
 
 afterEach(killAll)
@@ -16,7 +17,7 @@ const signInWith = (url: string, headers: Record<string, string>) =>
 
 describe('behind a proxy that changes Host and ends TLS', () => {
   it('pages of the public address sign in and write, with a cookie for TLS only', async () => {
-    const { url } = await serve({ args: ['--public-url', page] })
+    const { url } = await serveKnown({ args: ['--public-url', page] })
     const { status, headers } = await signInWith(url, { host: 'purlin.internal' })
     expect(status).toBe(204)
     const [cookie = ''] = headers['set-cookie'] ?? []
@@ -32,10 +33,10 @@ describe('behind a proxy that changes Host and ends TLS', () => {
 
   it('what the proxy says it was sent to counts, if the proxy is ours', async () => {
     const said = { host: 'purlin.internal', 'x-forwarded-host': 'cloud.test', 'x-forwarded-proto': 'https' }
-    const trusting = await serve({ args: ['--behind-proxy'] })
+    const trusting = await serveKnown({ args: ['--behind-proxy'] })
     expect((await signInWith(trusting.url, said)).status).toBe(204)
     expect((await signInWith(trusting.url, { ...said, 'x-forwarded-proto': 'http' })).status).toBe(403)
-    const { url } = await serve()
+    const { url } = await serveKnown()
     expect((await signInWith(url, said)).status).toBe(403)
   })
 })
@@ -43,7 +44,7 @@ describe('behind a proxy that changes Host and ends TLS', () => {
 describe('plain HTTP', () => {
   it('on all addresses is warned of; on this machine, or with TLS before it, is not', async () => {
     const warningsWith = async (...args: string[]) => {
-      const server = await serve({ args })
+      const server = await serveKnown({ args })
       await server.stop()
       return server.lines().filter((line) => line.includes('"level":"warn"') && line.includes('plain HTTP'))
     }

@@ -7,18 +7,24 @@ import { join } from 'node:path'
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
+const lastingFolders = new Set<string>()
 
 // The last resort, for failures and signals: nothing can be awaited here.
-process.once('exit', killAll)
+process.once('exit', () => {
+  killAll()
+  for (const folder of lastingFolders) remove(folder)
+})
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-/** Ends every child at once and removes every folder; for `afterEach`. */
+/** Ends every child at once and removes every folder that is not lasting; for `afterEach`. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGKILL')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  for (const folder of folders) remove(folder)
   folders.clear()
 }
+
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 
 export interface Child {
   process: ChildProcess
@@ -58,15 +64,18 @@ export function startChild(file: string, how: How = {}): Child {
 /** The environment of a program as users run it. */
 export const production = { NODE_ENV: 'production' }
 
-/** A new folder for one server's data. */
-export function newFolder(): { path: string; remove: () => void } {
+/** A new folder for one server's data. A lasting one stays until this process ends. */
+export function newFolder({ isLasting = false } = {}): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'purlin-child-'))
-  folders.add(path)
-  const remove = () => {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
-    folders.delete(path)
+  const all = isLasting ? lastingFolders : folders
+  all.add(path)
+  return {
+    path,
+    remove: () => {
+      remove(path)
+      all.delete(path)
+    },
   }
-  return { path, remove }
 }
 
 /** Time that a process has kept a processor busy. Linux only; undefined elsewhere. */

@@ -194,16 +194,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
+// Below those that Linux gives to connections: nothing else may take it while the database is away.
+const ports = { first: 20_000, count: 12_000 }
+
 /** A TCP port of loopback that nothing uses at this moment. */
 function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  const port = ports.first + Math.floor(Math.random() * ports.count)
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
+    server.once('error', () => resolve(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
 

@@ -66,28 +66,36 @@ export function sendRaw(url: string, bytes: string): Promise<string> {
 
 export type Api = Client<Operations>
 
-/** Signs in and returns the session's cookie and a client that sends it. */
-export async function signIn(
-  url: string,
-  { silo, user, password }: { silo: string; user: string; password: string } = admin,
-): Promise<{ cookie: string; api: Api }> {
-  let cookie = ''
-  const transport: Transport = async ({ method, url: path, headers, body }) => {
-    const response = await fetch(url + path, {
+/** A client that sends a session's cookie. */
+export const clientOf = (url: string, cookie: string): Api =>
+  createClient(operations, transportTo(url, { cookie }))
+
+/** Sends the cookie of `session`, and keeps in it the one that it is given. */
+const transportTo =
+  (base: string, session: { cookie: string }): Transport =>
+  async ({ method, url, headers, body }) => {
+    const response = await fetch(base + url, {
       method,
-      headers: { ...headers, cookie },
+      headers: { ...headers, cookie: session.cookie },
       ...(body ? { body } : {}),
     })
-    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+    session.cookie = response.headers.get('set-cookie')?.split(';')[0] ?? session.cookie
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       body: await response.text(),
     }
   }
-  const api = createClient(operations, transport)
+
+/** Signs in and returns the session's cookie and a client that sends it. */
+export async function signIn(
+  url: string,
+  { silo, user, password }: { silo: string; user: string; password: string } = admin,
+): Promise<{ cookie: string; api: Api }> {
+  const session = { cookie: '' }
+  const api = createClient(operations, transportTo(url, session))
   await api.loginLocal({ params: { siloName: silo }, body: { username: user, password } })
-  return { cookie, api }
+  return { cookie: session.cookie, api }
 }
 
 /** One attempt to sign in, whatever comes of it; `cookie` is what the browser has from before. */
