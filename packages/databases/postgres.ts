@@ -133,7 +133,7 @@ async function runOnce<T>(connection: Connection, mode: Mode, run: Run<T>): Prom
       throw new OutcomeUnknown(lost.message, { cause: lost })
     else return { at: 'broken', reason: lost.message }
     if (error instanceof Conflict)
-      return { at: 'conflict', keys: conflictKeys(connection.statements, error.isAboutRows) }
+      return { at: 'conflict', keys: conflictKeys(connection, error.isAboutRows) }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the user of a session with all roles: direct, through groups, and conferred by the silo. */
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
+import { together } from '#/concurrency/together.ts'
 import type { RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/fleet.ts'
 
@@ -29,23 +30,24 @@ export async function loadSessions(
   tx: Tx,
   tokenHashes: readonly string[],
 ): Promise<Map<string, LoadedSession>> {
-  const rows = await tx
-    .selectFrom('session')
-    .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
-    .innerJoin('silo', 'silo.id', 'siloUser.siloId')
-    .select(['session.id', 'session.tokenHash', 'session.timeCreated', 'session.timeLastUsed'])
-    .select(['siloUser.id as userId', 'siloUser.displayName'])
-    .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
-    .where('session.tokenHash', 'in', tokenHashes)
-    .execute()
-  if (rows.length === 0) return new Map()
-  const userIds = [...new Set(rows.map((row) => row.userId))]
-  const members = await tx.selectFrom('groupMember').selectAll().where('userId', 'in', userIds).execute()
-  const assignments = await tx
-    .selectFrom('roleAssignment')
-    .selectAll()
-    .where('identityId', 'in', [...userIds, ...new Set(members.map((one) => one.groupId))])
-    .execute()
+  // Sent together: each finds its rows by the sessions, so that one round trip to the database is enough.
+  const [rows, members, assignments] = await together([
+    tx
+      .selectFrom('session')
+      .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
+      .innerJoin('silo', 'silo.id', 'siloUser.siloId')
+      .select(['session.id', 'session.tokenHash', 'session.timeCreated', 'session.timeLastUsed'])
+      .select(['siloUser.id as userId', 'siloUser.displayName'])
+      .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
+      .where('session.tokenHash', 'in', tokenHashes)
+      .execute(),
+    membersIn(tx, tokenHashes).select(['groupMember.groupId', 'groupMember.userId']).distinct().execute(),
+    tx
+      .selectFrom('roleAssignment')
+      .selectAll()
+      .where('identityId', 'in', identitiesIn(tx, tokenHashes))
+      .execute(),
+  ])
   return new Map(
     rows.map((row) => {
       const groupIds = members.filter((one) => one.userId === row.userId).map((one) => one.groupId)
@@ -55,6 +57,21 @@ export async function loadSessions(
     }),
   )
 }
+
+/** The groups of the users of sessions. */
+const membersIn = (tx: Tx, tokenHashes: readonly string[]) =>
+  tx
+    .selectFrom('groupMember')
+    .innerJoin('session', 'session.siloUserId', 'groupMember.userId')
+    .where('session.tokenHash', 'in', tokenHashes)
+
+/** The ids of the users of sessions and of their groups. */
+const identitiesIn = (tx: Tx, tokenHashes: readonly string[]) =>
+  tx
+    .selectFrom('session')
+    .select('session.siloUserId as id')
+    .where('session.tokenHash', 'in', tokenHashes)
+    .unionAll(membersIn(tx, tokenHashes).select('groupMember.groupId as id'))
 
 interface UserRow extends Pick<Actor, 'userId' | 'siloId' | 'siloName' | 'displayName'> {
   /** of the session */

@@ -99,17 +99,11 @@ export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemer
 }
 
 /**
- * Allocates a port block for source NAT to a new instance. Without an interface nothing could use it, and
- * without a default pool the instance has no outbound access: decision 0006.
+ * Allocates a port block for source NAT to an instance with an interface; without one nothing could use it. Without a
+ * default pool the instance has no outbound access: decision 0006.
  */
 export async function createSnat(ctx: Ctx, instance: Owner): Promise<void> {
-  const nic = await ctx.tx
-    .selectFrom('networkInterface')
-    .select('id')
-    .where('instanceId', '=', instance.id)
-    .limit(1)
-    .executeTakeFirst()
-  const pool = nic ? await defaultPoolOrNull(ctx) : null
+  const pool = await defaultPoolOrNull(ctx)
   if (!pool) return
   await store(ctx, instance, { kind: 'snat', ipPoolId: pool.id, ...(await takeSnat(ctx, pool.id)) })
 }

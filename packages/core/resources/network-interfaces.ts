@@ -4,6 +4,7 @@ import type { Out } from '@purlin/contract/schema'
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { instanceAnswer } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'
+import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type { InstanceTable, NetworkInterfaceTable, VpcSubnetTable } from '#/db/tables.ts'
@@ -189,14 +190,15 @@ async function createNic(
   from: NewNic,
 ): Promise<NetworkInterfaceTable> {
   const transitIps = checkTransitIps(from.transitIps)
+  const [mac, ipKey] = await together([takeMac(ctx, subnet.vpcId), takePrivateIp(ctx, subnet, from.ip)])
   const row: NetworkInterfaceTable = {
     ...newIdentity(ctx, from),
     projectId: instance.projectId,
     instanceId: instance.id,
     vpcId: subnet.vpcId,
     subnetId: subnet.id,
-    mac: await takeMac(ctx, subnet.vpcId),
-    ipKey: await takePrivateIp(ctx, subnet, from.ip),
+    mac,
+    ipKey,
     slot,
     isPrimary: isPrimary ? 1 : 0,
     transitIpsJson: JSON.stringify(transitIps),

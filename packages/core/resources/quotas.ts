@@ -1,5 +1,6 @@
 /** The usage of projects and silos, and the silo's quota that limits it. */
 import { formatBytes } from '@purlin/contract/rules/limits'
+import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { fleetId } from '#/db/fleet.ts'
@@ -46,11 +47,12 @@ export async function charge(ctx: Pick<Ctx, 'tx' | 'now'>, of: Charged, amounts:
       })),
     )
     .execute()
-  await sampleUsage(ctx, ids, { cpus, memory, storage })
-  if (cpus > 0 || memory > 0 || storage > 0) await checkQuota(ctx, of.siloId, { cpus, memory, storage })
+  const changed = { cpus, memory, storage }
+  await together([sampleUsage(ctx, ids, changed), checkQuota(ctx, of.siloId, changed)])
 }
 
 async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Required<Amounts>): Promise<void> {
+  if (resources.every(({ key }) => amounts[key] <= 0)) return
   const { used, quota } = await readUtilization(ctx, siloId)
   for (const { key, noun, advice, show } of resources) {
     const wanted = amounts[key]

@@ -1,5 +1,6 @@
 /** What all resources have in common: identity metadata, and how their rows are added, changed and deleted. */
 import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
@@ -46,28 +47,36 @@ export const identityView = (row: Identity) => ({
  * Inserts a row and counts it in its containers: a delete of one of them that found it empty before fails.
  * Every row that prevents a delete, or whose number is limited, is inserted here. Throws 507 for one too many.
  */
-export async function insertChild<K extends NamedKind>(
+export const insertChild = <K extends NamedKind>(
   ctx: Pick<Ctx, 'tx' | 'world'>,
   kind: K,
   row: RowOf<K>,
-): Promise<RowOf<K>> {
-  // The builder cannot know the columns of a table in a variable.
-  const values = row as object as RowOf<'disk'>
-  await ctx.tx
-    .insertInto(kindRows[kind].table as 'disk')
-    .values(values)
-    .execute()
-  await countInContainers(ctx, kind, row)
-  await countNew(ctx, kind, row)
-  return row
-}
+): Promise<RowOf<K>> => counted(ctx, [kind, row], insert(ctx, kind, row))
 
 /** `insertChild` for a kind of which nothing but the name is unique. Throws 400 for a taken one. */
 export const insertNamed = <K extends NamedKind>(
   ctx: Pick<Ctx, 'tx' | 'world'>,
   kind: K,
   row: RowOf<K>,
-): Promise<RowOf<K>> => orExists(kind, row, insertChild(ctx, kind, row))
+): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
+
+function insert(ctx: Pick<Ctx, 'tx'>, kind: NamedKind, row: object): Promise<unknown> {
+  // The builder cannot know the columns of a table in a variable.
+  const values = row as RowOf<'disk'>
+  return ctx.tx
+    .insertInto(kindRows[kind].table as 'disk')
+    .values(values)
+    .execute()
+}
+
+async function counted<K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx' | 'world'>,
+  [kind, row]: [K, RowOf<K>],
+  inserted: Promise<unknown>,
+): Promise<RowOf<K>> {
+  await together([inserted, countInContainers(ctx, kind, row), countNew(ctx, kind, row)])
+  return row
+}
 
 /** Changes columns of a row and returns the row as it is now. Throws 400 for a taken name. */
 export async function updateNamed<K extends NamedKind>(
@@ -110,12 +119,15 @@ export async function moveChild<K extends NamedKind>(
 }
 
 async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
-  for (const [container, id] of containersOf(kind, row))
-    await ctx.tx
-      .updateTable(container as 'project')
-      .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
-      .where('id', '=', id)
-      .execute()
+  await together(
+    containersOf(kind, row).map(([container, id]) =>
+      ctx.tx
+        .updateTable(container as 'project')
+        .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+        .where('id', '=', id)
+        .execute(),
+    ),
+  )
 }
 
 async function orExists<T>(

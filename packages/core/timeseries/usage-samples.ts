@@ -1,5 +1,6 @@
 /** Samples of the provisioned resources of projects, silos and the fleet: one per change. */
 import { sql } from 'kysely'
+import { together } from '#/concurrency/together.ts'
 import type { Tx, UsageSampleTable, UsageTable } from '#/db/tables.ts'
 
 export type UsageMetric = UsageSampleTable['metric']
@@ -16,8 +17,9 @@ export async function sampleUsage(
   ids: readonly string[],
   changed: Record<keyof typeof metricOf, number>,
 ): Promise<void> {
-  for (const [column, metric] of Object.entries(metricOf) as [keyof typeof metricOf, UsageMetric][])
-    if (changed[column] !== 0) await sample(tx, { column, metric, now, ids })
+  const all = Object.entries(metricOf) as [keyof typeof metricOf, UsageMetric][]
+  const moved = all.filter(([column]) => changed[column] !== 0)
+  await together(moved.map(([column, metric]) => sample(tx, { column, metric, now, ids })))
 }
 
 async function sample(

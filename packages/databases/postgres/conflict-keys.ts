@@ -37,11 +37,13 @@ function rowsOf(statement: CompiledQuery): string[] {
 }
 
 /**
- * Keys for an attempt that ran these statements. `isAboutRows` says that the last one met a row that another
+ * Keys for an attempt that ran these statements. `isAboutRows` says that the one that failed met a row that another
  * transaction was changing; other conflicts are between what was read and written, and name no row.
  */
-export function conflictKeys(statements: readonly CompiledQuery[], isAboutRows: boolean): string[] {
-  const last = statements.at(-1)
-  const keys = isAboutRows && last ? rowsOf(last) : statements.flatMap((one) => tablesOf(one).written)
+export function conflictKeys(
+  { statements, failed }: { statements: readonly CompiledQuery[]; failed: CompiledQuery | undefined },
+  isAboutRows: boolean,
+): string[] {
+  const keys = isAboutRows && failed ? rowsOf(failed) : statements.flatMap((one) => tablesOf(one).written)
   return [...new Set(keys)].toSorted()
 }

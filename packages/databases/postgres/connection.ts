@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
 import type { Tables, Tx } from '@purlin/core/ports'
-import { ConnectionLost, meaningOf } from './errors.ts'
+import { ConnectionLost, isAfterFailure, meaningOf } from './errors.ts'
 
 /** Called when a statement is under way, and when none is any more. */
 export interface StatementWatch {
@@ -49,7 +49,9 @@ export class Connection implements DatabaseConnection {
   #begin: string | undefined
   /** Settles when the transaction has begun; undefined outside of one. */
   #begun: Promise<unknown> | undefined
-  #hasFailed = false
+  /** The first statement of the transaction that failed. */
+  failed: CompiledQuery | undefined
+  #failure: unknown
 
   constructor(client: ClientBase, around: ConnectionSurroundings, transactions = noTransactions) {
     this.client = client
@@ -65,12 +67,13 @@ export class Connection implements DatabaseConnection {
     this.statements = []
     this.#begin = sql
     this.#begun = undefined
-    this.#hasFailed = false
+    this.failed = undefined
+    this.#failure = undefined
   }
 
   /** Commits the transaction, unless it was empty. Nobody waits for the end of one that has only read. */
   async commit(isRead: boolean): Promise<void> {
-    if (this.#hasFailed) throw new Error('a transaction went on after one of its statements had failed')
+    if (this.failed) throw new Error('a transaction went on after one of its statements had failed')
     if (!this.#begun) return
     const done = this.run({ text: 'commit' })
     if (isRead) return void done.catch(() => undefined)
@@ -128,7 +131,13 @@ export class Connection implements DatabaseConnection {
       const [result] = await Promise.all([sent, this.#begun])
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     } catch (error) {
-      this.#hasFailed = true
+      if (this.failed && isAfterFailure(error)) {
+        // Sent together with the one that failed, whose failure is to be dealt with first.
+        await new Promise(setImmediate)
+        throw this.#failure
+      }
+      this.failed ??= compiled
+      this.#failure ??= error
       throw error
     }
   }

@@ -32,6 +32,7 @@ const diskFull = '53100'
 const tooManyConnections = '53300'
 const idleInTransaction = '25P03'
 const noSuchStatement = '26000'
+const inFailedTransaction = '25P02'
 const refusals: Record<string, string> = {
   '25006': 'it is read-only',
   '57014': 'a statement took too long',
@@ -53,6 +54,9 @@ export const isFull = (error: unknown): boolean => codeOf(error) === tooManyConn
 /** True if the pool gave no connection in time: all are in use. */
 export const isPoolTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
+/** True if a statement was not run because an earlier one of its transaction had failed. */
+export const isAfterFailure = (error: unknown): boolean => codeOf(error) === inFailedTransaction
 
 /** True if a prepared statement is of no more use, as a newer server has changed its tables: others are prepared anew. */
 const isStale = (error: unknown): boolean =>

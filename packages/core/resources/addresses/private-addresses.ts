@@ -1,5 +1,6 @@
 /** The addresses of an interface: an IP address of its subnet, and a MAC address of its VPC. */
 import { boundsOf, contains, formatIp, formatNet, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -29,12 +30,11 @@ export async function takePrivateIp(
   requested?: string | null,
 ): Promise<string> {
   if (requested != null) return takeRequested(ctx, subnet, requested)
-  const freed = await lowestFreed(ctx, subnet.id)
+  const [freed, { nextKey }] = await together([lowestFreed(ctx, subnet.id), watermark(ctx, subnet.id)])
   if (freed !== null) {
     await removeFreed(ctx, subnet.id, freed)
     return freed
   }
-  const { nextKey } = await watermark(ctx, subnet.id)
   const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
   const ipKey = await firstGap({ from: nextKey, last }, (from, limit) =>
     usedInSubnet(ctx, subnet.id, { from, limit }),

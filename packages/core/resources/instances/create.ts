@@ -2,6 +2,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import type { Selectable } from 'kysely'
+import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { ProjectTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -72,22 +73,32 @@ async function addDisk(
   return disk.id
 }
 
+async function addKeys(ctx: Ctx, { id }: InstanceRow, keys: readonly { id: string }[]): Promise<void> {
+  const rows = keys.map((key) => ({ instanceId: id, sshKeyId: key.id }))
+  if (rows.length > 0) await ctx.tx.insertInto('instanceSshKey').values(rows).execute()
+}
+
+// One after the other, because they may be taken from the same pool.
+async function addExternalAddresses(ctx: Ctx, row: InstanceRow, body: Body): Promise<void> {
+  if (body.networkInterfaces.type !== 'none') await createSnat(ctx, row)
+  await createExternalIps(ctx, row, body.externalIps)
+}
+
 /** Makes an instance in a project on which the operation's `allow` has been checked. Throws 400, 404, 507. */
 export async function createInstance(ctx: Ctx, project: Project, body: Body): Promise<InstanceRow> {
   await checkAll(ctx, project, body)
-  const keys = await keysForInstance(ctx, body.sshPublicKeys)
-  const groups = await findAntiAffinityGroups(ctx, project.id, body.antiAffinityGroups)
+  const [keys, groups] = await together([
+    keysForInstance(ctx, body.sshPublicKeys),
+    findAntiAffinityGroups(ctx, project.id, body.antiAffinityGroups),
+  ])
   const row = newInstance(ctx, project, body)
-  await insertNamed(ctx, 'instance', row)
-  if (keys.length)
-    await ctx.tx
-      .insertInto('instanceSshKey')
-      .values(keys.map((key) => ({ instanceId: row.id, sshKeyId: key.id })))
-      .execute()
-  await joinAntiAffinityGroups(ctx, row.id, groups)
-  await createNics(ctx, row, body.networkInterfaces)
-  await createSnat(ctx, row)
-  await createExternalIps(ctx, row, body.externalIps)
+  await together([
+    insertNamed(ctx, 'instance', row),
+    addKeys(ctx, row, keys),
+    joinAntiAffinityGroups(ctx, row.id, groups),
+    createNics(ctx, row, body.networkInterfaces),
+    addExternalAddresses(ctx, row, body),
+  ])
   const bootDiskId = body.bootDisk ? await addDisk(ctx, { project, instance: row }, body.bootDisk) : null
   for (const disk of body.disks) await addDisk(ctx, { project, instance: row }, disk)
   if (body.start) ctx.wake('instances')

@@ -1,5 +1,6 @@
 /** Start, stop, reboot, update and delete: what is refused in which state, and what is desired otherwise. */
 import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
+import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
 import { countDeleted } from '#/db/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
@@ -82,22 +83,29 @@ export async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
 export async function remove(ctx: Ctx, row: InstanceRow): Promise<void> {
   isDue('delete', row)
   const { tx } = ctx
-  await tx
-    .updateTable('disk')
-    .set((eb) => ({ state: 'detached', instanceId: null, slot: null, generation: eb('generation', '+', 1) }))
-    .where('instanceId', '=', row.id)
-    .execute()
-  await deleteNics(ctx, row.id)
-  await releaseExternalIps(ctx, row.id)
-  await tx.deleteFrom('instanceSshKey').where('instanceId', '=', row.id).execute()
-  await tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute()
-  const done = await tx
-    .deleteFrom('instance')
-    .where('id', '=', row.id)
-    .where('generation', '=', row.generation)
-    .executeTakeFirst()
+  const [done] = await together([
+    tx
+      .deleteFrom('instance')
+      .where('id', '=', row.id)
+      .where('generation', '=', row.generation)
+      .executeTakeFirst(),
+    countDeleted(tx, 'instance', row),
+    tx
+      .updateTable('disk')
+      .set((eb) => ({
+        state: 'detached',
+        instanceId: null,
+        slot: null,
+        generation: eb('generation', '+', 1),
+      }))
+      .where('instanceId', '=', row.id)
+      .execute(),
+    deleteNics(ctx, row.id),
+    releaseExternalIps(ctx, row.id),
+    tx.deleteFrom('instanceSshKey').where('instanceId', '=', row.id).execute(),
+    tx.deleteFrom('affinityMember').where('instanceId', '=', row.id).execute(),
+  ])
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
-  await countDeleted(tx, 'instance', row)
 }
 
 export async function update(

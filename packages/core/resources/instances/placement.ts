@@ -1,5 +1,6 @@
 /** Chooses a sled for an instance and reserves its resources there. A reservation is charged to the quota. */
 import { formatBytes } from '@purlin/contract/rules/limits'
+import { together } from '#/concurrency/together.ts'
 import type { World } from '#/context.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -69,8 +70,8 @@ export async function release(tx: Tx, row: InstanceRow, now: number): Promise<vo
 }
 
 async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<string> {
-  const rules = await neighbours(tx, row.id)
-  const fitting = (await candidates(tx, row)).map((sled) => sled.id)
+  const [rules, sleds] = await together([neighbours(tx, row.id), candidates(tx, row)])
+  const fitting = sleds.map((sled) => sled.id)
   if (rules.required.size > 1) throw fault.invalid(failed(rules.whySplit()))
   const [required] = rules.required
   if (required !== undefined) {
