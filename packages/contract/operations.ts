@@ -5,6 +5,7 @@ import * as disks from './operations/disks.ts'
 import * as externalIps from './operations/external-ips.ts'
 import * as floatingIps from './operations/floating-ips.ts'
 import * as images from './operations/images.ts'
+import * as internetGateways from './operations/internet-gateways.ts'
 import * as instances from './operations/instances.ts'
 import * as ipPools from './operations/ip-pools.ts'
 import * as metrics from './operations/metrics.ts'
@@ -16,6 +17,8 @@ import * as silos from './operations/silos.ts'
 import * as snapshots from './operations/snapshots.ts'
 import * as sshKeys from './operations/ssh-keys.ts'
 import * as timeseries from './operations/timeseries.ts'
+import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
+import * as vpcRouters from './operations/vpc-routers.ts'
 import * as vpcSubnets from './operations/vpc-subnets.ts'
 import * as vpcs from './operations/vpcs.ts'
 import type { OpShape } from './op.ts'
@@ -43,6 +46,9 @@ export const operations = {
   ...only(snapshots),
   ...only(vpcs),
   ...only(vpcSubnets),
+  ...only(vpcRouters),
+  ...only(internetGateways),
+  ...only(vpcFirewallRules),
   ...only(networkInterfaces),
   ...only(ipPools),
   ...only(floatingIps),

@@ -97,7 +97,10 @@ const of = <O, I = O>(node: Node): Schema<O, I> => ({ node })
  */
 // @__NO_SIDE_EFFECTS__
 export const string = (
-  opts: { format: Format; pattern?: string } | { maxLength: number; isRule?: true } | Unlimited,
+  opts:
+    | { format: Format; pattern?: string }
+    | { maxLength: number; isRule?: true; pattern?: string }
+    | Unlimited,
 ): Schema<string> =>
   of({
     kind: 'string',

@@ -23,6 +23,10 @@ export class Fault extends Error {
   }
 }
 
+/** `a`, `a and b`, `a, b, and c` */
+const listOf = (words: readonly string[]): string =>
+  words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`
+
 export const fault = {
   // The HTTP layer: no error code
   noRoute: () => new Fault(404, 'Not Found'),
@@ -132,7 +136,7 @@ export const fault = {
   needsParent: (field: string, parent: string) =>
     fault.invalid(`${field} should either be UUID or ${parent} should be specified`),
   parentWithId: (field: string, parents: readonly string[]) =>
-    fault.invalid(`when providing ${field} as an ID ${parents.join(' and ')} should not be specified`),
+    fault.invalid(`when providing ${field} as an ID ${listOf(parents)} should not be specified`),
   projectNotEmpty: (kind: string, name: string) =>
     fault.invalid(`project to be deleted contains ${article(kind)} ${kind}: ${name}`),
   noAdminLeft: () => fault.invalid('the policy must leave at least one admin who can sign in to the silo'),

@@ -1,6 +1,6 @@
 /** The operations that plain resources share: each has a name in its parent, and is listed, made, shown, changed and deleted. */
 import { op } from '../op.ts'
-import { article, kinds, type ChildOf } from '../rules/kinds.ts'
+import { article, kinds, pluralOf, type ChildOf } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
@@ -8,10 +8,13 @@ import { NameOrId } from '../schemas/scalar.ts'
 import { snake } from '../wire.ts'
 
 type Shape = Record<string, Schema<unknown, unknown>>
+const inVpc = { vpc: optional(NameOrId), ...inProject }
 /** What names the parent: `all` in requests on its list, `one` beside a name in it. */
 const parents = {
   project: { all: ofProject, one: inProject },
-  vpc: { all: { vpc: NameOrId, ...inProject }, one: { vpc: optional(NameOrId), ...inProject } },
+  vpc: { all: { vpc: NameOrId, ...inProject }, one: inVpc },
+  vpcRouter: { all: { router: NameOrId, ...inVpc }, one: { router: optional(NameOrId), ...inVpc } },
+  internetGateway: { all: { gateway: NameOrId, ...inVpc }, one: { gateway: optional(NameOrId), ...inVpc } },
 } as const
 type Parents = typeof parents
 type PlainKind = ChildOf<keyof Parents>
@@ -20,13 +23,15 @@ type All<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['all'], Shap
 type One<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['one'], Shape>
 type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: typeof NameOrId }
 
-interface PlainResource<O, I, New, Changed> {
+interface PlainResource<O, I, New, Changed, How> {
   /** What clients see of one. */
   response: Schema<O, I>
   /** Fields of the request that makes one, beside name and description. */
   create: New
   /** Fields of the request that changes one, beside name and description; none unless given. */
   update?: Changed
+  /** What the query of a deletion says beside the parents; nothing unless given. */
+  remove?: How
   /** Group in the OpenAPI document: its path unless given. */
   tag?: string
 }
@@ -46,10 +51,11 @@ export function plainOps<
   I,
   New extends Shape,
   Changed extends Shape = Record<never, never>,
->(kind: K, { response, create, update, tag }: PlainResource<O, I, New, Changed>) {
+  How extends Shape = Record<never, never>,
+>(kind: K, { response, create, update, remove, tag }: PlainResource<O, I, New, Changed, How>) {
   const { noun, type, field }: { noun: string; type: string; field: string } = kinds[kind]
   const schema = capital(kind)
-  const all = `/v1/${type}s`
+  const all = `/v1/${pluralOf(snake(kind).replaceAll('_', '-'))}`
   const one = `${all}/{${snake(field)}}`
   const parent = parents[kinds[kind].parent] as { all: All<K>; one: One<K> }
   const common = { tag: tag ?? `${type}s`, response } as const
@@ -61,7 +67,7 @@ export function plainOps<
   const above = kinds[kind].parent === 'project' ? '' : ` of a ${kinds[kinds[kind].parent].noun}`
   const ops = {
     List: op({
-      ...read, path: all, summary: `List ${noun}s${above}`, query: object<typeof byName & All<K>>({ ...byName, ...parent.all }),
+      ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, query: object<typeof byName & All<K>>({ ...byName, ...parent.all }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({
@@ -73,7 +79,10 @@ export function plainOps<
       ...write, ...ofOne, method: 'PUT', ok: 200, summary: `Update ${a}`,
       body: ref(`${schema}Update`, object({ ...identityUpdate, ...(update ?? ({} as Changed)) })),
     }),
-    Delete: op({ ...ofOne, method: 'DELETE', allow: 'project.collaborator', ok: 204, tag: common.tag, summary: `Delete ${a}` }),
+    Delete: op({
+      ...ofOne, method: 'DELETE', allow: 'project.collaborator', ok: 204, tag: common.tag, summary: `Delete ${a}`,
+      query: object<One<K> & How>({ ...parent.one, ...(remove ?? ({} as How)) }),
+    }),
   }
   const named = Object.entries(ops).map(([verb, each]) => [kind + verb, each])
   return Object.fromEntries(named) as Prefixed<K, typeof ops>

@@ -2,12 +2,11 @@
 import { kinds, type KindName } from './kinds.ts'
 
 /** What a kind is counted in. */
-export type Holder = 'silo' | 'project' | 'vpc' | 'siloUser'
+export type Holder = 'silo' | 'project' | 'vpc' | 'vpcRouter' | 'internetGateway' | 'siloUser'
 /** The most in each of what holds a kind, or why no limit is needed. */
 type Most = Readonly<Partial<Record<Holder, number>>> | { readonly unlimited: string }
 
 const byOperators = { unlimited: 'only operators make them' }
-const withVpc = { unlimited: 'they are made with a VPC or a subnet, which are limited' }
 const groups = { project: 1_000 }
 
 /** Unless an operator sets others. A kind that is forgotten does not compile. */
@@ -26,11 +25,12 @@ export const counts = {
   snapshot: { project: 20_000, silo: 100_000 },
   vpc: { project: 500, silo: 10_000 },
   vpcSubnet: { vpc: 500 },
-  vpcRouter: withVpc,
-  routerRoute: withVpc,
-  vpcFirewallRule: withVpc,
-  internetGateway: withVpc,
-  internetGatewayIpPool: withVpc,
+  vpcRouter: { vpc: 200 },
+  vpcRouterRoute: { vpcRouter: 1_000 },
+  vpcFirewallRule: { unlimited: 'they are replaced as a whole, see `limits.firewall`' },
+  internetGateway: { vpc: 200 },
+  internetGatewayIpPool: { internetGateway: 100 },
+  internetGatewayIpAddress: { internetGateway: 1_000 },
   affinityGroup: groups,
   antiAffinityGroup: groups,
 } as const satisfies Record<KindName, Most>

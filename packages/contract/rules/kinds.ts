@@ -1,7 +1,7 @@
 /** The kinds of resource: what each is called and what it belongs to. Server and console read this one table. */
 
 interface Kind {
-  /** What texts call one. Its plural is regular: see `countOf`. */
+  /** What texts call one. Its plural is regular: see `pluralOf`. */
   noun: string
   /** The type of resource in the API's error messages: `not found: vpc-subnet with name "web"`. */
   type: string
@@ -34,7 +34,7 @@ export const kinds = {
   vpc: { noun: 'VPC', type: 'vpc', field: 'vpc', parent: 'project' },
   vpcSubnet: { noun: 'subnet', type: 'vpc-subnet', field: 'subnet', parent: 'vpc' },
   vpcRouter: { noun: 'router', type: 'vpc-router', field: 'router', parent: 'vpc' },
-  routerRoute: { noun: 'route', type: 'router-route', field: 'route', parent: 'vpcRouter' },
+  vpcRouterRoute: { noun: 'route', type: 'router-route', field: 'route', parent: 'vpcRouter' },
   vpcFirewallRule: { noun: 'firewall rule', type: 'vpc-firewall-rule', field: 'rule', parent: 'vpc' },
   internetGateway: {
     noun: 'internet gateway',
@@ -46,6 +46,12 @@ export const kinds = {
     noun: 'internet gateway IP pool',
     type: 'internet-gateway-ip-pool',
     field: 'pool',
+    parent: 'internetGateway',
+  },
+  internetGatewayIpAddress: {
+    noun: 'internet gateway IP address',
+    type: 'internet-gateway-ip-address',
+    field: 'address',
     parent: 'internetGateway',
   },
   affinityGroup: {
@@ -77,8 +83,12 @@ export const childrenOf = <P extends KindName>(parent: P): ChildOf<P>[] =>
 /** `an` before a vowel, `a` otherwise. */
 export const article = (noun: string): 'a' | 'an' => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 
+/** `disks`, `addresses`. */
+export const pluralOf = (noun: string): string => (noun.endsWith('s') ? `${noun}es` : `${noun}s`)
+
 /** `2 disks`, `1 disk`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : pluralOf(noun)}`
 
 /** The type of a resource in messages: an image's depends on whether a project or the silo owns it. */
 export const typeOf = (kind: KindName, row: { projectId?: string | null }): string =>

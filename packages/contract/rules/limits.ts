@@ -39,6 +39,8 @@ export const limits = {
   /** One write of an import: decoded bytes, and the whole body around them. */
   bulkWrite: { chunk: 512 * KiB, body: 8 * MiB },
   nic: { transitIps: 64 },
+  /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
+  firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
   /** That a user may have open at once, on each server. */

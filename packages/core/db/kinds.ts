@@ -17,6 +17,7 @@ type Rows = { [T in TableName]: RowsIn<T> }[TableName]
 const inProject = { parent: 'projectId', blocks: { project: 'projectId' } } as const
 // These are deleted with their VPC, which prevents the deletion of its project.
 const inVpc = { parent: 'vpcId', blocks: {} } as const
+const inGateway = { parent: 'internetGatewayId', blocks: {} } as const
 
 /** All kinds but those of projects whose rows are alone in the table of their name. */
 const unusual = {
@@ -31,10 +32,11 @@ const unusual = {
   image: { table: 'image', parent: 'scopeId', blocks: { project: 'projectId', silo: 'scopeId' } },
   vpcSubnet: { table: 'vpcSubnet', parent: 'vpcId', blocks: { vpc: 'vpcId' } },
   vpcRouter: { table: 'vpcRouter', ...inVpc },
-  routerRoute: { table: 'routerRoute', parent: 'vpcRouterId', blocks: {} },
+  vpcRouterRoute: { table: 'routerRoute', parent: 'vpcRouterId', blocks: {} },
   vpcFirewallRule: { table: 'vpcFirewallRule', ...inVpc },
   internetGateway: { table: 'internetGateway', ...inVpc },
-  internetGatewayIpPool: { table: 'internetGatewayIpPool', parent: 'internetGatewayId', blocks: {} },
+  internetGatewayIpPool: { table: 'internetGatewayIpPool', ...inGateway },
+  internetGatewayIpAddress: { table: 'internetGatewayIpAddress', ...inGateway },
   affinityGroup: { table: 'affinityGroup', where: { kind: 'affinity' }, ...inProject },
   antiAffinityGroup: { table: 'affinityGroup', where: { kind: 'anti_affinity' }, ...inProject },
 } as const satisfies { [K in KindName]?: Rows & (K extends ChildOf<'project'> ? BlocksProject : unknown) }

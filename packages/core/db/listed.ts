@@ -30,6 +30,11 @@ export const listed = {
   externalIp: [...identity, 'ipKey', 'ipPoolId', 'projectId', 'instanceId'],
   vpc: [...identity, 'projectId', 'systemRouterId', 'ipv6Prefix', 'dnsName'],
   vpcSubnet: [...identity, 'vpcId', 'ipv4Block', 'ipv6Block', 'customRouterId'],
+  vpcRouter: [...identity, 'vpcId', 'kind'],
+  routerRoute: [...identity, 'vpcRouterId', 'kind', 'destinationJson', 'targetJson'],
+  internetGateway: [...identity, 'vpcId'],
+  internetGatewayIpPool: [...identity, 'internetGatewayId', 'ipPoolId'],
+  internetGatewayIpAddress: [...identity, 'internetGatewayId', 'ipKey'],
   networkInterface: [
     ...identity,
     'instanceId',

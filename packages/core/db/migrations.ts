@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
-import { fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
+import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
 
 // Text, whole number, bytes.
 type Kind = 't' | 'i' | 'b' | 't?' | 'i?'
@@ -404,6 +404,19 @@ const steps = [
     name: '0006-reserves-of-projects',
     columns: { tally: { columns: { reserved: 'i?' } } },
     fill: reserveWhatThereIs,
+  },
+  {
+    name: '0007-gateways',
+    tables: {
+      internetGatewayIpAddress: {
+        columns: { ...identity, projectId: 't', internetGatewayId: 't', ipKey: 't' },
+        key: id,
+        unique: [['internetGatewayId', 'name']],
+        index: [['internetGatewayId', 'id']],
+      },
+    },
+    columns: { internetGatewayIpPool: { columns: {}, index: [['internetGatewayId', 'id']] } },
+    fill: fillNetworkTallies,
   },
 ] as const satisfies readonly Step[]
 

@@ -136,6 +136,11 @@ export interface InternetGatewayIpPoolTable extends Identity {
   internetGatewayId: string
   ipPoolId: string
 }
+export interface InternetGatewayIpAddressTable extends Identity {
+  projectId: string
+  internetGatewayId: string
+  ipKey: string
+}
 export interface NetworkInterfaceTable extends Identity {
   projectId: string
   instanceId: string
@@ -361,6 +366,7 @@ export interface Tables {
   vpcFirewallRule: VpcFirewallRuleTable
   internetGateway: InternetGatewayTable
   internetGatewayIpPool: InternetGatewayIpPoolTable
+  internetGatewayIpAddress: InternetGatewayIpAddressTable
   networkInterface: NetworkInterfaceTable
   ipPool: IpPoolTable
   ipPoolRange: IpPoolRangeTable

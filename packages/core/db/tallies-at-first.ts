@@ -1,9 +1,10 @@
-/** Counts the rows that a database had before they were counted (migrations 0005 and 0006). */
+/** Counts the rows that a database had before they were counted (migrations 0005 and 0007). */
 import { sql } from 'kysely'
 import type { Tx } from './tables.ts'
 
 // As the tables were at that time: kind, table, condition, and the columns with the ids of what holds one.
-const counted: [string, string, string, string[]][] = [
+type Counted = readonly [string, string, string, string[]]
+const counted: readonly Counted[] = [
   ['sshKey', 'sshKey', 'true', ['siloUserId']],
   ['project', 'project', 'true', ['siloId']],
   ['instance', 'instance', 'true', ['projectId', 'siloId']],
@@ -16,9 +17,19 @@ const counted: [string, string, string, string[]][] = [
   ['affinityGroup', 'affinityGroup', "kind = 'affinity'", ['projectId']],
   ['antiAffinityGroup', 'affinityGroup', "kind = 'anti_affinity'", ['projectId']],
 ]
+const countedInNetworks: readonly Counted[] = [
+  ['vpcRouter', 'vpcRouter', 'true', ['vpcId']],
+  ['vpcRouterRoute', 'routerRoute', 'true', ['vpcRouterId']],
+  ['internetGateway', 'internetGateway', 'true', ['vpcId']],
+  ['internetGatewayIpPool', 'internetGatewayIpPool', 'true', ['internetGatewayId']],
+  ['internetGatewayIpAddress', 'internetGatewayIpAddress', 'true', ['internetGatewayId']],
+]
 
-export async function fillTallies(tx: Tx): Promise<void> {
-  for (const [kind, table, where, columns] of counted)
+export const fillTallies = (tx: Tx): Promise<void> => fill(tx, counted)
+export const fillNetworkTallies = (tx: Tx): Promise<void> => fill(tx, countedInNetworks)
+
+async function fill(tx: Tx, list: readonly Counted[]): Promise<void> {
+  for (const [kind, table, where, columns] of list)
     for (const column of columns) {
       const rows = sql`select * from ${sql.table(table)} where ${sql.raw(where)}`
       const held =

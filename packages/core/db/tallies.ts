@@ -9,7 +9,7 @@ import { counts, holdersOf, type Counts, type Holder } from '@purlin/contract/ru
 import { kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import { fault, type Fault } from '#/faults.ts'
-import type { Tx } from './tables.ts'
+import type { TallyTable, Tx } from './tables.ts'
 
 interface Asker {
   tx: Tx
@@ -33,6 +33,17 @@ export async function countNew({ tx, world }: Asker, kind: KindName, row: object
     if (ofSilo !== undefined && count > reserved)
       await reserve(tx, { kind, project: held.id, silo: await siloOf(tx, row), reserved, most: ofSilo })
   }
+}
+
+/** Counts rows that are made with something else, whatever the limits are. */
+export async function countMade(tx: Tx, rows: readonly (readonly [KindName, object])[]): Promise<void> {
+  const made = new Map<string, TallyTable>()
+  for (const [kind, row] of rows)
+    for (const { id } of holdersIn(counts, kind, row)) {
+      const count = (made.get(`${kind} ${id}`)?.count ?? 0) + 1
+      made.set(`${kind} ${id}`, { holderId: id, kind, count, reserved: 0 })
+    }
+  if (made.size > 0) await increase(tx, [...made.values()]).execute()
 }
 
 /** Counts a row that has been deleted. The project keeps its reserve. */
@@ -64,18 +75,23 @@ const mostIn = (limits: Counts, kind: KindName, wanted: Holder): number | undefi
 const tooMany = (kind: KindName, { holder, most }: Pick<Held, 'holder' | 'most'>, has: number): Fault =>
   fault.tooMany({ noun: kinds[kind].noun, holder: kinds[holder].noun, has, most })
 
+const increase = (tx: Tx, by: TallyTable[]) =>
+  tx
+    .insertInto('tally')
+    .values(by)
+    .onConflict((on) =>
+      on
+        .columns(['holderId', 'kind'])
+        .doUpdateSet((eb) => ({ count: eb('tally.count', '+', eb.ref('excluded.count')) })),
+    )
+
 /** Adds to a tally and returns it. */
 async function add(
   tx: Tx,
   { kind, holderId }: { kind: string; holderId: string },
   by: number,
 ): Promise<{ count: number; reserved: number }> {
-  const { count, reserved } = await tx
-    .insertInto('tally')
-    .values({ holderId, kind, count: by, reserved: 0 })
-    .onConflict((on) =>
-      on.columns(['holderId', 'kind']).doUpdateSet((eb) => ({ count: eb('tally.count', '+', by) })),
-    )
+  const { count, reserved } = await increase(tx, [{ holderId, kind, count: by, reserved: 0 }])
     .returning(['count', 'reserved'])
     .executeTakeFirstOrThrow()
   return { count, reserved: reserved ?? 0 }

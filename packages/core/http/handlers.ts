@@ -6,6 +6,7 @@ import { disks } from '#/resources/disks.ts'
 import { diskImports } from '#/resources/disk-import.ts'
 import { floatingIps } from '#/resources/floating-ips.ts'
 import { images } from '#/resources/images.ts'
+import { internetGateways } from '#/resources/internet-gateways.ts'
 import { instances } from '#/resources/instances.ts'
 import { ipPools } from '#/resources/ip-pools.ts'
 import { metrics } from '#/resources/metrics.ts'
@@ -16,6 +17,9 @@ import { sessions } from '#/resources/sessions.ts'
 import { silo } from '#/resources/silos.ts'
 import { snapshots } from '#/resources/snapshots.ts'
 import { sshKeys } from '#/resources/ssh-keys.ts'
+import { firewallRules } from '#/resources/firewall-rules.ts'
+import { routers } from '#/resources/vpc-routers.ts'
+import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
 import { timeseries } from '#/resources/timeseries.ts'
 import { vpcs } from '#/resources/vpcs.ts'
@@ -34,6 +38,10 @@ export const handlers: Handlers = {
   ...images,
   ...vpcs,
   ...subnets,
+  ...routers,
+  ...routes,
+  ...internetGateways,
+  ...firewallRules,
   ...networkInterfaces,
   ...ipPools,
   ...floatingIps,

@@ -7,9 +7,11 @@ import { addInstance, inDb } from '#/testing/networks.ts'
 import { wrongTallies } from '#/testing/state.ts'
 import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
-import { fillTallies, reserveWhatThereIs } from '#/db/tallies-at-first.ts'
+import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from '#/db/tallies-at-first.ts'
 
 const query = { project: 'demo' }
+const inVpc = { ...query, vpc: 'default' }
+const inGateway = { ...inVpc, gateway: 'default' }
 const named = (name: string) => ({ name, description: '' })
 
 let w: TestWorld
@@ -68,6 +70,27 @@ const third: Record<string, (i: number) => Promise<unknown>> = {
       query,
       body: { ...named(`b-${i}`), policy: 'allow', failureDomain: 'sled' },
     }),
+  vpcRouter: (i) => client().vpcRouterCreate({ query: inVpc, body: named(`r-${i}`) }),
+  vpcRouterRoute: async (i) => {
+    // The first one makes it.
+    await client()
+      .vpcRouterCreate({ query: inVpc, body: named('custom') })
+      .catch(() => undefined)
+    const destination = { type: 'ip' as const, value: `10.0.0.${i}` }
+    const body = { ...named(`to-${i}`), destination, target: { type: 'drop' as const } }
+    return client().vpcRouterRouteCreate({ query: { ...inVpc, router: 'custom' }, body })
+  },
+  internetGateway: (i) => client().internetGatewayCreate({ query: inVpc, body: named(`g-${i}`) }),
+  internetGatewayIpPool: (i) =>
+    client().internetGatewayIpPoolCreate({
+      query: inGateway,
+      body: { ...named(`pool-${i}`), ipPool: 'public' },
+    }),
+  internetGatewayIpAddress: (i) =>
+    client().internetGatewayIpAddressCreate({
+      query: inGateway,
+      body: { ...named(`ip-${i}`), address: `10.9.0.${i}` },
+    }),
   sshKey: (i) => key(`k-${i}`),
 }
 
@@ -79,6 +102,21 @@ describe.each([
   ['vpc', 'vpc-per-project', 'VPC Limit Exceeded: the project', 1],
   ['vpc', 'vpc-per-silo', 'VPC Limit Exceeded: the silo', 1],
   ['vpcSubnet', 'vpc-subnet-per-vpc', 'Subnet Limit Exceeded: the VPC', 1],
+  ['vpcRouter', 'vpc-router-per-vpc', 'Router Limit Exceeded: the VPC has 2 of 2', 1],
+  ['vpcRouterRoute', 'vpc-router-route-per-vpc-router', 'Route Limit Exceeded: the router has 2 of 2', 0],
+  ['internetGateway', 'internet-gateway-per-vpc', 'Internet gateway Limit Exceeded: the VPC', 1],
+  [
+    'internetGatewayIpPool',
+    'internet-gateway-ip-pool-per-internet-gateway',
+    'Internet gateway IP pool Limit Exceeded: the internet gateway',
+    1,
+  ],
+  [
+    'internetGatewayIpAddress',
+    'internet-gateway-ip-address-per-internet-gateway',
+    'Internet gateway IP address Limit Exceeded: the internet gateway',
+    0,
+  ],
   ['floatingIp', 'floating-ip-per-silo', 'Floating IP Limit Exceeded: the silo', 0],
   ['affinityGroup', 'affinity-group-per-project', 'Affinity group Limit Exceeded: the project', 0],
   ['antiAffinityGroup', 'anti-affinity-group-per-project', 'Anti-affinity group Limit Exceeded', 0],
@@ -140,7 +178,9 @@ describe('what is counted', () => {
     const holders = new Set(rows.map((one) => one.holderId))
     const projects = await inDb(w, (tx) => tx.selectFrom('project').select('id').execute())
     const vpcs = await inDb(w, (tx) => tx.selectFrom('vpc').select('id').execute())
-    const known = [...projects, ...vpcs].map(({ id }) => id)
+    const routers = await inDb(w, (tx) => tx.selectFrom('vpcRouter').select('id').execute())
+    const gateways = await inDb(w, (tx) => tx.selectFrom('internetGateway').select('id').execute())
+    const known = [...projects, ...vpcs, ...routers, ...gateways].map(({ id }) => id)
     expect([...holders].filter((id) => !known.includes(id))).toEqual([w.ids['acme']])
   })
 
@@ -170,6 +210,7 @@ describe('what is counted', () => {
       await sql`delete from tally`.execute(tx)
       await fillTallies(tx)
       await reserveWhatThereIs(tx)
+      await fillNetworkTallies(tx)
     })
     expect(await tallies()).toEqual(kept)
   })

@@ -1,26 +1,75 @@
-/** Firewall rules of a VPC. They refer to VPCs, subnets and instances by name; a rename updates these names. */
-import type { Ctx } from '#/context.ts'
+/** Firewall rules of a VPC, which are shown and replaced as a whole. */
+import type { VpcFirewallRule, VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpc-firewall-rules'
+import type { Out } from '@purlin/contract/schema'
+import { resolve } from '#/auth/resolve.ts'
+import type { Ctx, Family } from '#/context.ts'
+import { batches } from '#/db/batches.ts'
 import type { VpcFirewallRuleTable, VpcTable } from '#/db/tables.ts'
-import { newIdentity } from './rows.ts'
+import { checkRules } from './firewall-checks.ts'
+import type { Filters, Reference } from './firewall-references.ts'
+import { identityView, newIdentity } from './rows.ts'
 
-interface Reference {
-  type: 'vpc' | 'subnet' | 'instance' | 'ip' | 'ip_net'
-  value: string
-}
-interface Filters {
-  hosts: Reference[] | null
-  ports: string[] | null
-  protocols:
-    | ({ type: 'tcp' | 'udp' } | { type: 'icmp'; value: { icmpType: number; code: string | null } | null })[]
-    | null
-}
-const open: Filters = { hosts: null, ports: null, protocols: null }
+type Rule = Out<typeof VpcFirewallRuleUpdate>
 
-const allowInternal = 'allow-internal-inbound'
-const allowSsh = 'allow-ssh'
-const allowIcmp = 'allow-icmp'
+export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpdate'> = {
+  async vpcFirewallRulesView(ctx, { query }) {
+    return { rules: await viewAll(ctx, await resolve(ctx, 'vpc', query)) }
+  },
+
+  async vpcFirewallRulesUpdate(ctx, { query, body }) {
+    const vpc = await resolve(ctx, 'vpc', query)
+    checkRules(vpc.name, body.rules)
+    await ctx.tx.deleteFrom('vpcFirewallRule').where('vpcId', '=', vpc.id).execute()
+    const rows = body.rules.map((rule) => rowOf(ctx, vpc, rule))
+    // A statement has a limited number of parameters.
+    for (const some of batches(rows, 512)) await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
+    return { rules: await viewAll(ctx, vpc) }
+  },
+}
+
+async function viewAll({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<Out<typeof VpcFirewallRule>[]> {
+  const rows = await tx
+    .selectFrom('vpcFirewallRule')
+    .selectAll()
+    .where('vpcId', '=', id)
+    .orderBy('name')
+    .execute()
+  return rows.map(view)
+}
+
+const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> => ({
+  ...identityView(row),
+  vpcId: row.vpcId,
+  status: row.status,
+  direction: row.direction,
+  targets: JSON.parse(row.targetsJson) as Reference[],
+  filters: JSON.parse(row.filtersJson) as Filters,
+  action: row.action,
+  priority: row.priority,
+})
+
+const rowOf = (ctx: Pick<Ctx, 'world' | 'now'>, vpc: VpcTable, rule: Rule): VpcFirewallRuleTable => ({
+  ...newIdentity(ctx, rule),
+  projectId: vpc.projectId,
+  vpcId: vpc.id,
+  status: rule.status,
+  direction: rule.direction,
+  action: rule.action,
+  priority: rule.priority,
+  targetsJson: JSON.stringify(rule.targets),
+  filtersJson: JSON.stringify(filtersOf(rule.filters)),
+})
+
+/** An empty list restricts nothing, as null does. */
+const orNull = <T>(list: T[] | null | undefined): T[] | null => (list && list.length > 0 ? list : null)
+const filtersOf = ({ hosts, ports, protocols }: Rule['filters']): Filters => ({
+  hosts: orNull(hosts),
+  ports: orNull(ports),
+  protocols: orNull(protocols),
+})
+
 /** The names of the rules that every VPC begins with. */
-export const defaultRules = [allowInternal, allowSsh, allowIcmp]
+export const defaultRules = ['allow-internal-inbound', 'allow-ssh', 'allow-icmp'] as const
 
 /** Writes the three rules that every VPC begins with. */
 export async function createDefaultRules(
@@ -28,61 +77,34 @@ export async function createDefaultRules(
   vpc: VpcTable,
 ): Promise<void> {
   const self: Reference[] = [{ type: 'vpc', value: vpc.name }]
-  const rule = (name: string, description: string, filters: Filters): VpcFirewallRuleTable => ({
-    ...newIdentity(ctx, { name, description }),
-    projectId: vpc.projectId,
-    vpcId: vpc.id,
-    status: 'enabled',
-    direction: 'inbound',
-    action: 'allow',
-    priority: 65_534,
-    targetsJson: JSON.stringify(self),
-    filtersJson: JSON.stringify(filters),
-  })
+  const rule = (
+    name: (typeof defaultRules)[number],
+    description: string,
+    filters: Rule['filters'],
+  ): VpcFirewallRuleTable =>
+    rowOf(ctx, vpc, {
+      name,
+      description,
+      status: 'enabled',
+      direction: 'inbound',
+      action: 'allow',
+      priority: 65_534,
+      targets: self,
+      filters,
+    })
   const rules = [
     rule(
-      allowInternal,
+      'allow-internal-inbound',
       'Allow inbound traffic to all instances within the VPC if originated within the VPC',
-      { ...open, hosts: self },
+      { hosts: self },
     ),
-    rule(allowSsh, 'Allow inbound TCP connections on port 22 from anywhere', {
-      ...open,
+    rule('allow-ssh', 'Allow inbound TCP connections on port 22 from anywhere', {
       protocols: [{ type: 'tcp' }],
       ports: ['22'],
     }),
-    rule(allowIcmp, 'Allow inbound ICMP traffic from anywhere', {
-      ...open,
+    rule('allow-icmp', 'Allow inbound ICMP traffic from anywhere', {
       protocols: [{ type: 'icmp', value: null }],
     }),
   ]
   await ctx.tx.insertInto('vpcFirewallRule').values(rules).execute()
-}
-
-/** Makes the rules of a VPC follow a VPC or subnet that was renamed. */
-export async function renameInRules(
-  ctx: Pick<Ctx, 'now' | 'tx'>,
-  vpcId: string,
-  renamed: { type: 'vpc' | 'subnet'; from: string; to: string },
-): Promise<void> {
-  const follow = (one: Reference): Reference =>
-    one.type === renamed.type && one.value === renamed.from ? { ...one, value: renamed.to } : one
-  const rules = await ctx.tx
-    .selectFrom('vpcFirewallRule')
-    .select(['id', 'targetsJson', 'filtersJson'])
-    .where('vpcId', '=', vpcId)
-    .execute()
-  for (const { id, ...was } of rules) {
-    const filters = JSON.parse(was.filtersJson) as Filters
-    const hosts = filters.hosts?.map(follow) ?? null
-    const now = {
-      targetsJson: JSON.stringify((JSON.parse(was.targetsJson) as Reference[]).map(follow)),
-      filtersJson: JSON.stringify({ ...filters, hosts }),
-    }
-    if (now.targetsJson === was.targetsJson && now.filtersJson === was.filtersJson) continue
-    await ctx.tx
-      .updateTable('vpcFirewallRule')
-      .set({ ...now, timeModified: ctx.now })
-      .where('id', '=', id)
-      .execute()
-  }
 }

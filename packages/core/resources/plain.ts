@@ -12,11 +12,17 @@ import { deleteRow, identityChanges, updateNamed } from './rows.ts'
 
 type ParentOf<K extends NamedKind> = (typeof kinds)[K]['parent'] & NamedKind
 
+/** What a deletion's query says of it. */
+export interface How {
+  /** To delete what would otherwise prevent it. */
+  cascade?: boolean | undefined
+}
+
 interface NamedRows<K extends ListedKind, View, New> {
   /** A row as clients see it, of the columns that lists show. */
   view: (row: ListedOf<K>) => View
   create: (ctx: Ctx, parent: RowOf<ParentOf<K>>, body: New) => Promise<RowOf<K>>
-  remove: (ctx: Ctx, row: RowOf<K>) => Promise<unknown>
+  remove: (ctx: Ctx, row: RowOf<K>, how: How) => Promise<unknown>
 }
 /** Kinds that can be listed in their parent. */
 type ListedKind = {
@@ -54,8 +60,8 @@ export function handlersOf<K extends ListedKind, View, New>(
     create: async (ctx: Ctx, { query, body }: { query: Selector<ParentOf<K>>; body: New }): Promise<View> =>
       view(await create(ctx, await parentOf(ctx, query), body)),
     view: async (ctx: Ctx, input: Named<K>): Promise<View> => view(await rowOf(ctx, input)),
-    delete: async (ctx: Ctx, input: Named<K>): Promise<void> => {
-      await remove(ctx, await rowOf(ctx, input))
+    delete: async (ctx: Ctx, input: Named<K> & { query?: How }): Promise<void> => {
+      await remove(ctx, await rowOf(ctx, input), input.query ?? {})
     },
     /** The handler of an operation that does something to a row and answers with it. */
     act:
@@ -91,7 +97,7 @@ interface AllRules<K extends PlainKind> extends Pick<
   /** By default the fields are columns, and those that are absent or null keep their value. */
   update?: Update<K>
   /** By default the row is deleted, and nothing else. */
-  remove?: (ctx: Ctx, row: RowOf<K>) => Promise<unknown>
+  remove?: (ctx: Ctx, row: RowOf<K>, how: How) => Promise<unknown>
 }
 /** What a kind has to say itself, because no default fits it, does not compile while it is missing. */
 type Rules<K extends PlainKind> = AllRules<K> &

@@ -11,6 +11,7 @@ import {
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type { VpcSubnetTable, VpcTable } from '#/db/tables.ts'
+import { countMade } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
 import { plain } from './plain.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -24,7 +25,8 @@ import {
 } from './rows.ts'
 import { drawFree, netOf, randomBelow } from './addresses/allocation.ts'
 import { reservedAddresses } from './addresses/private-addresses.ts'
-import { renameInRules } from './firewall-rules.ts'
+import { renameInRules } from './firewall-references.ts'
+import { deleteRoutes, renameInRoutes, storedWay } from './router-routes.ts'
 
 const view = (row: Listed<'vpcSubnet'>) => ({
   ...identityView(row),
@@ -62,7 +64,7 @@ export async function deleteSubnet(ctx: Pick<Ctx, 'tx'>, row: VpcSubnetTable): P
   await deleteContainer(ctx, ['vpcSubnet', row], () =>
     fault.invalid('VPC Subnet cannot be deleted while network interfaces in the subnet exist'),
   )
-  await ctx.tx.deleteFrom('routerRoute').where('subnetId', '=', row.id).execute()
+  await deleteRoutes(ctx.tx, row.vpcId, { subnetId: row.id })
   await ctx.tx.deleteFrom('freedAddress').where('spaceId', '=', row.id).execute()
 }
 
@@ -161,7 +163,7 @@ async function findRouter(
 const routeNames = new Set(['default-v4', 'default-v6'])
 
 function routeOf(subnetName: string, routeId: string) {
-  const subnet = JSON.stringify({ type: 'subnet', value: subnetName })
+  const subnet = storedWay({ type: 'subnet', value: subnetName })
   const name = routeNames.has(subnetName) ? `conflict-${subnetName}-${routeId}` : subnetName
   return { name, destinationJson: subnet, targetJson: subnet }
 }
@@ -180,9 +182,10 @@ async function addRoute(ctx: Ctx, vpcRouterId: string, subnet: VpcSubnetTable): 
     subnetId: subnet.id,
   } as const
   await ctx.tx.insertInto('routerRoute').values(row).execute()
+  await countMade(ctx.tx, [['vpcRouterRoute', row]])
 }
 
-/** Renames the subnet's system route and its references in the VPC's firewall rules. */
+/** Renames the subnet's system route and its references in the VPC's firewall rules and custom routes. */
 async function renameRoute(ctx: Ctx, subnet: VpcSubnetTable, name: string): Promise<void> {
   const route = await ctx.tx
     .selectFrom('routerRoute')
@@ -196,4 +199,5 @@ async function renameRoute(ctx: Ctx, subnet: VpcSubnetTable, name: string): Prom
       .where('id', '=', route.id)
       .execute()
   await renameInRules(ctx, subnet.vpcId, { type: 'subnet', from: subnet.name, to: name })
+  await renameInRoutes(ctx, subnet.vpcId, { from: subnet.name, to: name })
 }

@@ -2,7 +2,15 @@
 import { formatNet, isAligned, parseNet, type Network } from '@purlin/contract/rules/ip'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
-import type { Tx, VpcTable } from '#/db/tables.ts'
+import type {
+  InternetGatewayIpPoolTable,
+  InternetGatewayTable,
+  RouterRouteTable,
+  Tx,
+  VpcRouterTable,
+  VpcTable,
+} from '#/db/tables.ts'
+import { countMade } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
 import { plain } from './plain.ts'
 import {
@@ -14,8 +22,10 @@ import {
   updateNamed,
 } from './rows.ts'
 import { drawFree, randomBelow } from './addresses/allocation.ts'
-import { createDefaultRules, defaultRules, renameInRules } from './firewall-rules.ts'
+import { createDefaultRules, defaultRules } from './firewall-rules.ts'
+import { renameInRules } from './firewall-references.ts'
 import { defaultPoolOrNull } from './addresses/pool-addresses.ts'
+import { routersOf, storedWay } from './router-routes.ts'
 import { createSubnet, deleteSubnet, nthIpv6Block } from './vpc-subnets.ts'
 
 const view = (row: Listed<'vpc'>) => ({
@@ -99,20 +109,25 @@ const contents = {
   vpcSubnet: ['default'],
   vpcFirewallRule: defaultRules,
   internetGateway: ['default'],
+  internetGatewayIpPool: ['default'],
+  internetGatewayIpAddress: [],
 } as const
 
 /** Creates what every VPC begins with: a router with default routes, a subnet, firewall rules and a gateway. */
 async function createDefaults(ctx: Ctx, vpc: VpcTable): Promise<void> {
   const inVpc = { projectId: vpc.projectId, vpcId: vpc.id }
-  const router = newIdentity(ctx, {
-    name: contents.vpcRouter[0],
-    description: 'Routes are automatically added to this router as VPC subnets are created',
-  })
-  await ctx.tx
-    .insertInto('vpcRouter')
-    .values({ ...router, id: vpc.systemRouterId, ...inVpc, kind: 'system' })
-    .execute()
-  await addDefaultRoutes(ctx, vpc)
+  const router: VpcRouterTable = {
+    ...newIdentity(ctx, {
+      name: contents.vpcRouter[0],
+      description: 'Routes are automatically added to this router as VPC subnets are created',
+    }),
+    id: vpc.systemRouterId,
+    ...inVpc,
+    kind: 'system',
+  }
+  await ctx.tx.insertInto('vpcRouter').values(router).execute()
+  const routes = defaultRoutes(ctx, vpc)
+  await ctx.tx.insertInto('routerRoute').values(routes).execute()
   await createSubnet(ctx, vpc, {
     name: contents.vpcSubnet[0],
     description: `The default subnet for ${vpc.name}`,
@@ -125,27 +140,45 @@ async function createDefaults(ctx: Ctx, vpc: VpcTable): Promise<void> {
     ...inVpc,
   }
   await ctx.tx.insertInto('internetGateway').values(gateway).execute()
-  const pool = await defaultPoolOrNull(ctx)
-  if (!pool) return
-  const attachment = newIdentity(ctx, { name: 'default', description: 'Default internet gateway IP pool' })
-  const link = { ...attachment, projectId: vpc.projectId, internetGatewayId: gateway.id, ipPoolId: pool.id }
-  await ctx.tx.insertInto('internetGatewayIpPool').values(link).execute()
+  const pools = await attachDefaultPool(ctx, gateway)
+  await countMade(ctx.tx, [
+    ['vpcRouter', router],
+    ...routes.map((route) => ['vpcRouterRoute', route] as const),
+    ['internetGateway', gateway],
+    ...pools.map((pool) => ['internetGatewayIpPool', pool] as const),
+  ])
 }
 
-async function addDefaultRoutes(ctx: Ctx, vpc: VpcTable): Promise<void> {
-  const route = (name: string, destination: string) => ({
+async function attachDefaultPool(
+  ctx: Ctx,
+  gateway: InternetGatewayTable,
+): Promise<InternetGatewayIpPoolTable[]> {
+  const pool = await defaultPoolOrNull(ctx)
+  if (!pool) return []
+  const attachment = {
+    ...newIdentity(ctx, {
+      name: contents.internetGatewayIpPool[0],
+      description: 'Default internet gateway IP pool',
+    }),
+    projectId: gateway.projectId,
+    internetGatewayId: gateway.id,
+    ipPoolId: pool.id,
+  }
+  await ctx.tx.insertInto('internetGatewayIpPool').values(attachment).execute()
+  return [attachment]
+}
+
+function defaultRoutes(ctx: Ctx, vpc: VpcTable): RouterRouteTable[] {
+  const route = (name: string, value: string): RouterRouteTable => ({
     ...newIdentity(ctx, { name, description: 'The default route of a vpc' }),
     projectId: vpc.projectId,
     vpcRouterId: vpc.systemRouterId,
-    kind: 'default' as const,
-    destinationJson: JSON.stringify({ type: 'ip_net', value: destination }),
-    targetJson: JSON.stringify({ type: 'internet_gateway', value: 'default' }),
+    kind: 'default',
+    destinationJson: storedWay({ type: 'ip_net', value }),
+    targetJson: storedWay({ type: 'internet_gateway', value: contents.internetGateway[0] }),
     subnetId: null,
   })
-  await ctx.tx
-    .insertInto('routerRoute')
-    .values([route('default-v4', '0.0.0.0/0'), route('default-v6', '::/0')])
-    .execute()
+  return [route('default-v4', '0.0.0.0/0'), route('default-v6', '::/0')]
 }
 
 /** Deletes a VPC without subnets and all else that is in it, custom routers and gateways included. Throws 400. */
@@ -154,13 +187,20 @@ async function deleteVpc({ tx }: Pick<Ctx, 'tx'>, row: VpcTable): Promise<void> 
     fault.invalid('VPC cannot be deleted while VPC Subnets exist'),
   )
   const vpcId = row.id
-  const routers = tx.selectFrom('vpcRouter').select('id').where('vpcId', '=', vpcId)
-  const gateways = tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)
+  const [routers, gateways] = [routersOf(tx, vpcId), gatewaysOf(tx, vpcId)]
+  await tx
+    .deleteFrom('tally')
+    .where((eb) => eb.or([eb('holderId', 'in', routers), eb('holderId', 'in', gateways)]))
+    .execute()
   await tx.deleteFrom('routerRoute').where('vpcRouterId', 'in', routers).execute()
-  await tx.deleteFrom('internetGatewayIpPool').where('internetGatewayId', 'in', gateways).execute()
+  for (const table of ['internetGatewayIpPool', 'internetGatewayIpAddress'] as const)
+    await tx.deleteFrom(table).where('internetGatewayId', 'in', gateways).execute()
   for (const table of ['vpcRouter', 'internetGateway', 'vpcFirewallRule'] as const)
     await tx.deleteFrom(table).where('vpcId', '=', vpcId).execute()
 }
+
+const gatewaysOf = (tx: Tx, vpcId: string) =>
+  tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)
 
 /** Deletes the VPC that a project began with if it is the only one and nothing was added to it. */
 export async function deleteUntouchedDefaultVpc({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<void> {
@@ -173,9 +213,15 @@ export async function deleteUntouchedDefaultVpc({ tx }: Pick<Ctx, 'tx'>, project
 }
 
 async function wasAddedTo(tx: Tx, vpcId: string): Promise<boolean> {
-  for (const [table, names] of Object.entries(contents) as [keyof typeof contents, readonly string[]][]) {
-    const rows = tx.selectFrom(table).select('id').where('vpcId', '=', vpcId).where('name', 'not in', names)
-    if (await rows.limit(1).executeTakeFirst()) return true
+  for (const table of ['vpcRouter', 'vpcSubnet', 'vpcFirewallRule', 'internetGateway'] as const) {
+    const rows = tx.selectFrom(table).select('id').where('vpcId', '=', vpcId)
+    if (await rows.where('name', 'not in', contents[table]).limit(1).executeTakeFirst()) return true
+  }
+  for (const table of ['internetGatewayIpPool', 'internetGatewayIpAddress'] as const) {
+    const rows = tx.selectFrom(table).select('name').where('internetGatewayId', 'in', gatewaysOf(tx, vpcId))
+    const names: readonly string[] = contents[table]
+    const found = await rows.limit(names.length + 1).execute()
+    if (found.some(({ name }) => !names.includes(name))) return true
   }
   return false
 }

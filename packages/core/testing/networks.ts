@@ -16,14 +16,9 @@ const identity = (world: TestWorld, name: string) => {
 }
 
 /** Makes a custom router and returns its id. */
-export async function addRouter(
-  world: TestWorld,
-  name: string,
-  vpc: { id: string; projectId: string },
-): Promise<string> {
-  const row = { ...identity(world, name), projectId: vpc.projectId, vpcId: vpc.id, kind: 'custom' as const }
-  await inDb(world, (tx) => tx.insertInto('vpcRouter').values(row).execute())
-  return row.id
+export async function addRouter(world: TestWorld, name: string, vpc: { id: string }): Promise<string> {
+  const body = { name, description: '' }
+  return (await world.as('collaborator').vpcRouterCreate({ query: { vpc: vpc.id }, body })).id
 }
 
 /** Makes a floating IP with the lowest free address of the pool `public` and returns its id. */

@@ -16,7 +16,9 @@ interface PlainResource {
   /** What names its parent in a request, and another parent of the same kind. */
   parents?: [Query, Query]
   /** A body on the wire that makes one, if not that of the sweep; names and descriptions are added. */
-  body?: () => object
+  body?: (world: TestWorld) => object
+  /** What an update needs beside what it changes. */
+  update?: object
   /** Deletes what prevents the deletion of one that was just made. */
   empty?: (world: TestWorld, id: string) => Promise<unknown>
 }
@@ -28,7 +30,12 @@ const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.
 function requestsOf(
   world: TestWorld,
   kind: KindName,
-  { body, parents, empty }: PlainResource & Required<Pick<PlainResource, 'parents' | 'empty'>>,
+  {
+    body,
+    update: needed,
+    parents,
+    empty,
+  }: PlainResource & Required<Pick<PlainResource, 'parents' | 'empty'>>,
 ) {
   const [parent] = parents
   const field = snake(kinds[kind].field)
@@ -49,7 +56,7 @@ function requestsOf(
   const requests = {
     create: (name: string, more: { query?: Query; caller?: Caller; description?: string } = {}) => {
       const { query = parent, description = '', ...by } = more
-      const own = body ? body() : (bodyOf(world, `${kind}Create` as OperationName) as object)
+      const own = body ? body(world) : (bodyOf(world, `${kind}Create` as OperationName) as object)
       return send('Create', null, { query, json: { ...own, name, description }, ...by })
     },
     list: (query: Query = parent, caller?: Caller) =>
@@ -57,7 +64,7 @@ function requestsOf(
     view: (ref: string, query: Query = parent, caller?: Caller) =>
       send('View', ref, { query, ...(caller && { caller }) }),
     update: (ref: string, json: object, caller?: Caller) =>
-      send('Update', ref, { query: parent, json, ...(caller && { caller }) }),
+      send('Update', ref, { query: parent, json: { ...needed, ...json }, ...(caller && { caller }) }),
     remove: async (id: string, caller?: Caller) => {
       await empty(world, id)
       return send('Delete', id, caller ? { caller } : {})
@@ -90,6 +97,7 @@ export function plainSuite(kind: KindName, resource: PlainResource = {}): void {
   const parents = resource.parents ?? [{ project: 'demo' }, { project: 'second' }]
   const [parent, second] = parents
   const parentField = Object.keys(parent).at(-1) ?? ''
+  const parentType = kinds[kinds[kind].parent ?? kind].type
   const all = { prepare: () => Promise.resolve(), empty: () => Promise.resolve(), ...resource, parents }
 
   describe(`${kind}: what holds for every plain resource`, () => {
@@ -160,7 +168,8 @@ export function plainSuite(kind: KindName, resource: PlainResource = {}): void {
       await expectError(() => of.view('made', {}), 400, {
         message: `${word} should either be UUID or ${parentField} should be specified`,
       })
-      const above = Object.keys(parent).toReversed().join(' and ')
+      const fields = Object.keys(parent).toReversed()
+      const above = fields.join(fields.length > 2 ? ', ' : ' and ').replace(/, (\w+)$/, ', and $1')
       await expectError(() => of.view(id), 400, {
         message: `when providing ${word} as an ID ${above} should not be specified`,
       })
@@ -175,7 +184,7 @@ export function plainSuite(kind: KindName, resource: PlainResource = {}): void {
       await expectError(() => of.create('made', { query: {} }), 400, missing)
       await expectError(() => of.list({}), 400, missing)
       const unknownParent = { ...parent, [parentField]: 'nowhere' }
-      const notFound = { message: `not found: ${parentField} with name "nowhere"` }
+      const notFound = { message: `not found: ${parentType} with name "nowhere"` }
       await expectError(() => of.create('made', { query: unknownParent }), 404, notFound)
       await expectError(() => of.list(unknownParent), 404, notFound)
       await expectError(() => of.view('made', unknownParent), 404, notFound)
@@ -262,7 +271,7 @@ export function plainSuite(kind: KindName, resource: PlainResource = {}): void {
         const made = await of.made('made')
         await world.advance(1000)
         const now = { time_modified: new Date(world.clock.now()).toISOString() }
-        const described = { ...made, ...now, description: 'changed' }
+        const described = { ...made, ...now, ...resource.update, description: 'changed' }
         expect((await of.update('made', { name: null, description: 'changed' })).json).toEqual(described)
         expect((await of.update('made', {})).json).toEqual(described)
         const renamed = { ...described, name: 'renamed' }

@@ -7,11 +7,12 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
 import { snake } from '@purlin/contract/wire'
 import { addGroup } from './machines.ts'
-import { addInstance, inDb } from './networks.ts'
+import { addInstance, addRouter, inDb } from './networks.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 const identity = { name: 'fresh', description: '' }
+const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
 const file = 'packages/core/testing/requests.ts'
 
 /** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
@@ -43,6 +44,11 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     source: { type: 'snapshot', id: ids['yesterday'] },
   }),
   vpcSubnetCreate: () => ({ ...identity, ipv4_block: '10.1.0.0/24' }),
+  vpcRouterRouteCreate: () => ({ ...identity, ...route }),
+  vpcRouterRouteUpdate: () => route,
+  internetGatewayIpPoolCreate: () => ({ ...identity, ip_pool: 'public' }),
+  internetGatewayIpAddressCreate: () => ({ ...identity, address: '203.0.113.9' }),
+  vpcFirewallRulesUpdate: () => ({ rules: [] }),
   instanceNetworkInterfaceCreate: () => ({ ...identity, vpc_name: 'default', subnet_name: 'default' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
@@ -120,7 +126,29 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       })
       .execute()
   })
+  await createNetworks(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)
+}
+
+/** What is in the VPC `default` beside what every VPC begins with, or is named there. */
+async function createNetworks(world: TestWorld): Promise<void> {
+  const client = world.as('admin')
+  const query = { project: 'demo', vpc: 'default' }
+  const named = (name: string) => ({ name, description: '' })
+  world.ids['custom'] = await addRouter(world, 'custom', { id: world.ids['default'] ?? '' })
+  const made = await client.vpcRouterRouteCreate({
+    query: { ...query, router: 'custom' },
+    body: { ...named('away'), destination: { type: 'ip', value: '10.8.0.1' }, target: { type: 'drop' } },
+  })
+  world.ids['away'] = made.id
+  const gateways = await client.internetGatewayList({ query })
+  world.ids['gateway'] = gateways.items[0]?.id ?? ''
+  const inGateway = { ...query, gateway: 'default' }
+  const pools = await client.internetGatewayIpPoolList({ query: inGateway })
+  world.ids['attachedPool'] = pools.items[0]?.id ?? ''
+  const address = { ...named('fixed'), address: '203.0.113.7' }
+  const attached = await client.internetGatewayIpAddressCreate({ query: inGateway, body: address })
+  world.ids['fixed'] = attached.id
 }
 
 async function makeTarget(world: TestWorld, kind: KindName): Promise<void> {
@@ -149,6 +177,10 @@ const targets: Record<string, [name: string, id: string]> = {
   affinity_group: ['together', 'together'],
   anti_affinity_group: ['apart', 'apart'],
   image: ['base', 'base'],
+  router: ['custom', 'custom'],
+  route: ['away', 'away'],
+  gateway: ['default', 'gateway'],
+  address: ['fixed', 'fixed'],
   pool: ['public', 'public'],
   ssh_key: ['mine', ''],
   user_id: ['', 'nobody'],
@@ -156,6 +188,12 @@ const targets: Record<string, [name: string, id: string]> = {
   silo_name: ['acme', ''],
   metric_name: ['cpus_provisioned', ''],
 }
+/** Targets of operations whose placeholder means something else there. */
+const ownTargets: Partial<Record<OperationName, typeof targets>> = {
+  internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
+}
+const targetOf = (name: OperationName, word: string) => ownTargets[name]?.[word] ?? targets[word]
+
 /** The kinds of projects that have no target above. */
 const madeByOperation = childrenOf('project').filter(
   (kind) => !(snake(kinds[kind].field) in targets) && `${kind}Create` in operations,
@@ -164,7 +202,7 @@ for (const kind of madeByOperation) targets[snake(kinds[kind].field)] = [`some-$
 
 /** The key of a target in the world's ids. Throws if `createFixtures` did not make it. */
 function idOf({ ids }: TestWorld, word: string, name: OperationName): string {
-  const id = ids[targets[word]?.[1] ?? '']
+  const id = ids[targetOf(name, word)?.[1] ?? '']
   if (id === undefined) throw new Error(`no fixture for {${word}} of ${name}: see createFixtures in ${file}`)
   return id
 }
@@ -203,7 +241,7 @@ function plausibleValue(field: Field, name: OperationName): unknown {
 export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'id'): RawRequest {
   const op: OpShape = operations[name]
   const path = op.path.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
-    const target = targets[word]
+    const target = targetOf(name, word)
     if (!target) throw new Error(`no target for {${word}} of ${name}: give it one in ${file}`)
     const [called, id] = target
     return called === '' || (by === 'id' && id !== '') ? idOf(world, word, name) : called

@@ -104,6 +104,10 @@ export async function violations(tx: Tx): Promise<string[]> {
   const routers = new Set((await rows('vpcRouter')).map((row) => row.id))
   for (const route of await rows('routerRoute'))
     must(routers.has(route.vpcRouterId), `route ${route.name} has no router`)
+  const gateways = new Set((await rows('internetGateway')).map((row) => row.id))
+  for (const table of ['internetGatewayIpPool', 'internetGatewayIpAddress'] as const)
+    for (const row of await rows(table))
+      must(gateways.has(row.internetGatewayId), `${table} ${row.name} has no gateway`)
   for (const vpc of vpcs.values())
     must(routers.has(vpc.systemRouterId), `vpc ${vpc.name} has no system router`)
 
