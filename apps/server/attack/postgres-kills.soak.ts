@@ -19,7 +19,7 @@ it('after a hundred kills and freezes of sessions, database and servers nothing 
   database = await startPostgres({ durable: true })
   const { url, pid } = database
   const first = await serve({ databaseUrl: url })
-  await makeLoadProject(first.url)
+  const { cookie } = await makeLoadProject(first.url)
   let other = await serve({ databaseUrl: url, args: ['--api-only'] })
   const postgres = database
 
@@ -60,8 +60,8 @@ it('after a hundred kills and freezes of sessions, database and servers nothing 
   const accounts: Account[] = []
   for (let round = 0; round < rounds; round++) {
     const loads = [
-      await startDiskLoad(first.url, `first${round}`, 3),
-      await startDiskLoad(other.url, `other${round}`, 3),
+      startDiskLoad(first.url, { cookie, prefix: `first${round}`, writers: 3 }),
+      startDiskLoad(other.url, { cookie, prefix: `other${round}`, writers: 3 }),
     ]
     await wait((round * 37) % 200)
     await attacks[round % attacks.length]?.(round)

@@ -1,6 +1,7 @@
 /** Writes and reads without a pause, and an account of what was answered: for tests that end or freeze things meanwhile. */
 import { Agent } from 'node:http'
 import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
+import type { Known } from './prepared.ts'
 import { ask, signIn } from './requests.ts'
 
 const GiB = 2 ** 30
@@ -27,14 +28,22 @@ export interface DiskLoad {
   stop(): Promise<Account>
 }
 
-export async function makeLoadProject(url: string): Promise<void> {
-  const { api } = await signIn(url)
-  await api.projectCreate({ body: { name: project, description: '' } })
+/** Makes the project of the load. Returns the administrator, whose session counts on every server of the database. */
+export async function makeLoadProject(url: string): Promise<Known> {
+  const known = await signIn(url)
+  await known.api.projectCreate({ body: { name: project, description: '' } })
+  return known
+}
+
+interface Load {
+  cookie: string
+  /** Begins the name of each disk. */
+  prefix: string
+  writers?: number | undefined
 }
 
 /** Starts `writers` that make disks and a reader that lists them. */
-export async function startDiskLoad(url: string, prefix: string, writers = 4): Promise<DiskLoad> {
-  const cookie = await signInSoon(url)
+export function startDiskLoad(url: string, { cookie, prefix, writers = 4 }: Load): DiskLoad {
   const agent = new Agent({ keepAlive: true })
   const account: Account = {
     acknowledged: new Set(),
@@ -99,18 +108,6 @@ export async function startDiskLoad(url: string, prefix: string, writers = 4): P
       agent.destroy()
       return account
     },
-  }
-}
-
-/** The server may not know yet that its database is back. */
-async function signInSoon(url: string): Promise<string> {
-  for (let tries = 50; ; tries--) {
-    try {
-      return (await signIn(url)).cookie
-    } catch (error) {
-      if (tries === 1) throw error
-      await pause(100)
-    }
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { VmStatus } from '#/ports.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
@@ -14,6 +15,27 @@ import { takeOverMs } from './leases.ts'
 import { outageMs, type Loop } from './loop.ts'
 
 const perRound = 32
+
+/**
+ * Makes due at once what other servers have claimed or would have checked later. For a server that begins to drive
+ * machines: those before it have ended, and theirs with them. One that goes on after all does harm to nothing, because
+ * every step may be repeated.
+ */
+export async function takeOverInstances({ engine, clock }: World): Promise<void> {
+  const now = clock.now()
+  await evenWhileFull(() =>
+    engine.transaction('write', async (tx) => {
+      await tx
+        .updateTable('instance')
+        .set({ dueAt: now })
+        .where('dueAt', '>', now)
+        .where('dueAt', '<=', now + checkMs)
+        // They wait for the time of their restart.
+        .where('runState', '!=', 'failed')
+        .execute()
+    }),
+  )
+}
 
 export interface InstanceLoop {
   loop: Loop

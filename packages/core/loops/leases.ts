@@ -10,7 +10,10 @@ export interface PeriodicTask {
   run(checkpoint: Checkpoint): Promise<void>
 }
 
-/** Another server takes over work that its server has claimed and then not touched for this long. */
+/**
+ * Work that a server has claimed and then not touched for this long is taken over by another one. Others look every
+ * `World.lookMs`, and at the end of a claim that they have seen: five seconds after a server has ended at the latest.
+ */
 export const takeOverMs = 4_000
 
 /** Runs the task if it is due and no other server holds its lease; returns when to look again. */

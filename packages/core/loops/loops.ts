@@ -4,7 +4,7 @@ import { isOutage } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { computeDigests } from './digests.ts'
-import { instanceLoop } from './instances.ts'
+import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
@@ -18,10 +18,13 @@ export interface Loops {
   stop(): Promise<void>
 }
 
-/** Registers the sleds and starts every loop; without a rack, those alone that need none. */
+/** Registers the sleds, takes over their instances and starts every loop; without a rack, those alone that need none. */
 export async function startLoops(world: World): Promise<Loops> {
   const { messages } = world.engine
-  if (!world.apiOnly) await registerSleds(world)
+  if (!world.apiOnly) {
+    await registerSleds(world)
+    await takeOverInstances(world)
+  }
   const instances = world.apiOnly ? undefined : instanceLoop(world, () => wake('instances'))
   const runners = [
     ...(instances ? [instances.loop, collectSamples(world)] : []),

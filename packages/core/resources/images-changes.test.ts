@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { takeOverMs } from '#/loops/leases.ts'
 import { inDb } from '#/testing/networks.ts'
 import { answers, projectWrite } from '#/testing/roles.ts'
 import { disorder } from '#/testing/state.ts'
@@ -99,6 +100,22 @@ describe('an image', () => {
     await w.restart()
     expect((await view(id)).digest).toBeNull()
     await w.advance(6 * 60_000)
+    expect((await view(id)).digest).toEqual(digest)
+  })
+
+  it('whose digest a server was computing that has ended gets it from another one within five seconds', async () => {
+    await w.close()
+    w = await openWorld({ lookMs: 3_000 })
+    of = storageOf(w)
+    await importedDisk(w, 'disk', blocks(5, 3))
+    const { id } = await of.image('mine', (await of.snapshot('snap', 'disk')).id)
+    await w.settle()
+    const { digest } = await view(id)
+    const claimed = { digest: null, digestDueAt: w.clock.now() + takeOverMs }
+    await inDb(w, (tx) => tx.updateTable('image').set(claimed).execute())
+    await w.advance(3_500)
+    expect((await view(id)).digest).toBeNull()
+    await w.advance(1_500)
     expect((await view(id)).digest).toEqual(digest)
   })
 

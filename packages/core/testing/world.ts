@@ -78,7 +78,7 @@ export interface TestWorld {
   close(): Promise<void>
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
-  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts'>> & {
+  Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs'>> & {
     /** Samples are collected as usual, which is slow in tests that advance the clock far. */
     collects?: boolean
   }
@@ -125,6 +125,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     },
     sessions: { idleMs: 480 * 60_000, absoluteMs: 1440 * 60_000 },
     ...(options.counts ? { counts: options.counts } : {}),
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
     ...(options.storage ? { storage: options.storage } : {}),
     ...(options.collects ? {} : { samples: { collectMs: never, upkeepMs: never } }),
   })
