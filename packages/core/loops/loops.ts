@@ -34,10 +34,11 @@ export async function startLoops(world: World): Promise<Loops> {
     keepUpSamples(world),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
-  // A loop that this server does not run is run by another one.
+  const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)
+  // What this server cannot do is done by another one.
   const wake = (loop: LoopName) => {
     const runner = byName.get(loop)
-    if (runner) runner.wake()
+    if (runner && canRun(loop)) runner.wake()
     else messages?.send(`${wakeMessage}${loop}`)
   }
   messages?.listen((message) => {
@@ -57,6 +58,8 @@ export async function startLoops(world: World): Promise<Loops> {
 }
 
 const afterFailureMs = 2_000
+/** The loops that need the bytes of disks. */
+const usesBytes = new Set<LoopName>(['layers', 'digests'])
 const wakeMessage = 'wake '
 
 /** Runs rounds one after another: at the time a round asked for, or at once when woken. */
