@@ -1,15 +1,15 @@
-/** Passwords by Argon2id (RFC 9106) on the thread pool. Decision 0021 has the reasons for the numbers. */
+/** Passwords by Argon2id (RFC 9106). Decision 0021 has the reasons for the numbers. */
 import { createHmac, hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { Worker } from 'node:worker_threads'
 import { fault } from '@purlin/core'
 import type { Passwords } from '@purlin/core/ports'
+import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
 
 /** About one second per hash. Each hash contains its parameters, so they may be raised later. */
-const standard = { memoryCost: 96 * 1024, timeCost: 23 }
+const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
 
-// Each run holds 96 MiB, a processor, and one thread of a pool that file reads share. One processor is left to the
-// requests that need no password.
+// Each run holds 96 MiB and a processor. One processor is left to the requests that need no password.
 const runsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 // Whoever comes later would wait longer than people do.
 const longestQueue = 40
@@ -17,16 +17,42 @@ const longestQueue = 40
 /** Makes the port. It throws 503 when more are waiting than can be answered soon. Only tests lower the cost. */
 export function createPasswords(cost = standard): Passwords {
   const limited = createLimit(runsAtOnce, longestQueue)
+  const run = createThreads()
   return {
-    hash: (password) => limited(() => hash(password, { ...cost, parallelism: 1 })),
+    hash: (password) => limited(() => run({ kind: 'hash', password, cost })) as Promise<string>,
     verify: (stored, password, { first = false } = {}) =>
-      limited(() => verify(stored, password).catch(() => false), first),
+      limited(() => run({ kind: 'verify', stored, password }), first) as Promise<boolean>,
     isOutdated: (stored) => {
       const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(stored) ?? []
       return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost)
     },
     fingerprint: (secret) => digest('sha256', secret),
     sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
+  }
+}
+
+/** Runs tasks, each in a thread that has no other, and keeps as many threads as there were tasks at once. */
+function createThreads(): (task: PasswordTask) => Promise<string | boolean> {
+  const idle: Worker[] = []
+  return async (task) => {
+    const thread = idle.pop() ?? new Worker(new URL('password-thread.ts', import.meta.url))
+    const outcome = await outcomeIn(thread, task)
+    idle.push(thread)
+    if ('failure' in outcome) throw new Error(outcome.failure)
+    return outcome.value
+  }
+}
+
+/** The process ends without waiting for a thread that has nothing to do. */
+async function outcomeIn(thread: Worker, task: PasswordTask): Promise<PasswordOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<PasswordOutcome>()
+  const fail = (reason: unknown) => reject(new Error('a thread for passwords has ended', { cause: reason }))
+  thread.once('message', resolve).once('error', fail).once('exit', fail).ref()
+  thread.postMessage(task)
+  try {
+    return await promise
+  } finally {
+    thread.off('message', resolve).off('error', fail).off('exit', fail).unref()
   }
 }
 

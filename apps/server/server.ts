@@ -80,7 +80,12 @@ async function createWorld(config: Config, log: Log, { engine, clock, room }: Da
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,
     sha256: systemSha256,
-    turns: createTurns({ now: () => performance.now(), afterInput: (next) => void setImmediate(next) }),
+    turns: createTurns({
+      now: () => performance.now(),
+      afterInput: (then) => void setImmediate(then),
+      // Ticks run once there are no more microtasks, those that come up meanwhile included.
+      afterWork: (then) => queueMicrotask(() => process.nextTick(then)),
+    }),
     counts: config.limits,
     replyCacheBytes: config.replyCacheMib * MiB,
     // Rows in PostgreSQL do not depend on this volume.

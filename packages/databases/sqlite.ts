@@ -55,15 +55,39 @@ class Adapter extends SqliteAdapter {
   }
 }
 
+// Browsers have one user, and nothing else to let go on.
+const platform = globalThis as unknown as {
+  setImmediate?: (then: () => void) => void
+  performance: { now: () => number }
+}
+/** Without this a request runs from its arrival to its commit before the next one is even read, and no two would ever share a commit. */
+const allArrived = (): Promise<void> =>
+  new Promise((resolve) => (platform.setImmediate ? platform.setImmediate(resolve) : resolve()))
+
+// How long the statements of a transaction may keep the process from anything else.
+const sliceMs = 10
+
 class Connection implements DatabaseConnection {
   readonly handle: SqliteHandle
   reads: Set<TableName> | undefined
   written = new Set<TableName>()
+  /** When this transaction began, or let other work go on. */
+  since = 0
   readonly #tablesOf = createTableFinder()
   constructor(handle: SqliteHandle) {
     this.handle = handle
   }
   executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const isLong = platform.setImmediate && platform.performance.now() - this.since > sliceMs
+    return isLong ? this.#afterOthers(compiled) : this.#execute(compiled)
+  }
+  /** What a transaction of many statements reads and writes is locked or a snapshot: other work may go on meanwhile. */
+  async #afterOthers<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    await allArrived()
+    this.since = platform.performance.now()
+    return this.#execute(compiled)
+  }
+  #execute<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     const { sql, parameters, query } = compiled
     const returnsRows =
       query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined)
@@ -119,15 +143,6 @@ interface Job {
 const batchSize = 64
 // SQLite answers at once, so that a batch keeps the process from anything else: what is left then waits for the next.
 const batchMs = 10
-
-// Without this yield a request runs from its arrival to its commit before the next one
-// is even read, and no two would ever share a commit. Browsers have one user and do not need it.
-const platform = globalThis as unknown as {
-  setImmediate?: (then: () => void) => void
-  performance: { now: () => number }
-}
-const allArrived = (): Promise<void> =>
-  new Promise((resolve) => (platform.setImmediate ? platform.setImmediate(resolve) : resolve()))
 
 /**
  * Writes that wait at the same time share one commit, each in its own savepoint, and are answered
@@ -187,7 +202,7 @@ export function createSqliteEngine(
     return readLock(async () => {
       reader.reads = reads
       try {
-        const value = await runRead(reader.handle, () => work(readTx))
+        const value = await runRead(reader, () => work(readTx))
         health.worked('read')
         return value
       } catch (error) {
@@ -215,8 +230,10 @@ export function createSqliteEngine(
 }
 
 /** Runs reads that see one snapshot. */
-async function runRead<T>(handle: SqliteHandle, work: () => Promise<T>): Promise<T> {
+async function runRead<T>(reader: Connection, work: () => Promise<T>): Promise<T> {
+  const { handle } = reader
   handle.exec('begin')
+  reader.since = platform.performance.now()
   try {
     const value = await work()
     handle.exec('commit')
@@ -232,6 +249,7 @@ async function runJobs(writer: Connection, tx: Tx, jobs: readonly Job[]): Promis
   const settled: (() => void)[] = []
   const end = platform.performance.now() + batchMs
   writer.handle.exec('begin immediate')
+  writer.since = platform.performance.now()
   for (const job of jobs) {
     if (settled.length > 0 && platform.performance.now() >= end) break
     settled.push(await runJob(writer, tx, job))

@@ -19,7 +19,7 @@ it('one address has a limit of connections, and others are answered within 100 m
     )
   let address = 0
   await keepsWithin(100, async () => {
-    const pinger = await startPinger(server.url)
+    const pinger = await startPinger(server)
     const from = `127.0.2.${++address}`
     const sockets = Array.from({ length: 1500 }, () => openSocket(server.url, from))
     await expect.poll(() => sockets.filter(isOpen).length).toBe(512)

@@ -51,7 +51,7 @@ function fill(file: string): void {
 /** What came of such requests, and how long others waited for a ping meanwhile. */
 async function flooded(next: (serial: number) => Wave | undefined, how: { connections: number; ms: number }) {
   let answers: Awaited<ReturnType<typeof flood>> = { statuses: {}, bytes: 0 }
-  const pings = await pingsDuring(server.url, async () => {
+  const pings = await pingsDuring(server, async () => {
     answers = await flood(server.url, next, how)
   })
   return { answers, pings }

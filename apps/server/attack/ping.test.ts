@@ -9,21 +9,21 @@ import { openSocket } from '../testing/requests.ts'
 afterEach(killAll)
 
 it('while a hundred connections say nothing, pings are answered within 100 ms (p99)', async () => {
-  const { url } = await serveKnown()
-  for (let i = 0; i < 100; i++) openSocket(url).socket.write('GET /v1/ping HTTP/1.1\r\n')
+  const server = await serveKnown()
+  for (let i = 0; i < 100; i++) openSocket(server.url).socket.write('GET /v1/ping HTTP/1.1\r\n')
   await keepsWithin(100, async () => {
-    const { sent, failed, p99 } = await pingsDuring(url, () => wait(1000))
+    const { sent, failed, p99 } = await pingsDuring(server, () => wait(1000))
     expect({ failed, isMeasured: sent > 20 }).toEqual({ failed: 0, isMeasured: true })
     return p99
   })
 })
 
 it('a server that stands still is noticed', async () => {
-  const { url, signal } = await serveKnown()
-  const { failed, p99 } = await pingsDuring(url, async () => {
-    signal('SIGSTOP')
+  const server = await serveKnown()
+  const { failed, p99 } = await pingsDuring(server, async () => {
+    server.signal('SIGSTOP')
     await wait(1500)
-    signal('SIGCONT')
+    server.signal('SIGCONT')
   })
   expect(failed).toBe(0)
   expect(p99).toBeGreaterThan(300)

@@ -25,16 +25,14 @@ const expectPrompt = ({ failed, p99 }: Pings) => {
 }
 
 it('pings are answered within 100 ms (p99) during 120 bodies of strangers', async () => {
-  expectPrompt(await pingsDuring(server.url, () => lasting(2, pile(server.url, { count: 120, length }))))
+  expectPrompt(await pingsDuring(server, () => lasting(2, pile(server.url, { count: 120, length }))))
 })
 
 it('pings are answered within 100 ms (p99) during 120 bodies of one user', async () => {
   const { cookie } = await signIn(server.url)
-  expectPrompt(
-    await pingsDuring(server.url, () => lasting(2, pile(server.url, { count: 120, length, cookie }))),
-  )
+  expectPrompt(await pingsDuring(server, () => lasting(2, pile(server.url, { count: 120, length, cookie }))))
 })
 
 it('pings are answered within 100 ms (p99) during a flood of sign-ins', async () => {
-  expectPrompt(await pingsDuring(server.url, () => lasting(5, startSignInFlood(server.url, admin.silo))))
+  expectPrompt(await pingsDuring(server, () => lasting(5, startSignInFlood(server.url, admin.silo))))
 })

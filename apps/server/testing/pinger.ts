@@ -1,18 +1,19 @@
 /**
  * Asks a server for /v1/ping all the time, from a process, an address and connections of its own, while a test does
- * its worst to that server: how long others wait meanwhile. It asks another server, which does nothing else, at the
- * same times: what that one takes is due to the machine and is subtracted.
+ * its worst to that server: how long others wait meanwhile. What is due to the machine is subtracted from each ping:
+ * the time in which the server's thread was ready and the system ran something else, such as the attackers, and the
+ * time of a ping to a server that does nothing else, sent at the same moment.
  */
 import { once } from 'node:events'
-import { Agent, createServer, get } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { Agent, createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './children.ts'
 
 /**
- * Times from asking to the whole answer, in milliseconds, beyond those of the server that does nothing else. A ping
- * that is due is sent whether others are answered or not.
+ * Times from asking to the whole answer, in milliseconds, beyond what is due to the machine. A ping that is due is
+ * sent whether others are answered or not.
  */
 export interface Pings {
   sent: number
@@ -21,6 +22,12 @@ export interface Pings {
   p50: number
   p99: number
   max: number
+}
+
+/** A server that pings are sent to. */
+interface Target {
+  url: string
+  pid: number
 }
 
 export interface Pinger {
@@ -34,86 +41,79 @@ const patienceMs = 20_000
 const from = process.platform === 'linux' ? { localAddress: '127.0.0.200' } : {}
 
 /** Starts asking; resolves once the first answers are there. */
-export async function startPinger(url: string): Promise<Pinger> {
+export async function startPinger(server: Target): Promise<Pinger> {
   const file = fileURLToPath(import.meta.url)
   const idle = startChild(file, { ipc: true })
   const [idleUrl] = (await once(idle.process, 'message')) as [string]
-  const child = startChild(file, { ipc: true, args: [url, idleUrl] })
+  const targets: Target[] = [server, { url: idleUrl, pid: idle.process.pid ?? 0 }]
+  const args = targets.flatMap(({ url, pid }) => [url, String(pid)])
+  const child = startChild(file, { ipc: true, args })
   await once(child.process, 'message')
   const stop = async () => {
     child.process.send?.('stop')
-    const [pings, machine] = ((await once(child.process, 'message')) as [[Pings, Pings]])[0]
+    const [pings] = (await once(child.process, 'message')) as [Pings]
     await Promise.all([child.stop(), idle.stop()])
-    const beyond = (key: 'p50' | 'p99' | 'max') => Math.max(0, pings[key] - machine[key])
-    return { ...pings, p50: beyond('p50'), p99: beyond('p99'), max: beyond('max') }
+    return pings
   }
   return { stop }
 }
 
 /** How long others wait for a ping while something else is done. */
-export async function pingsDuring(url: string, work: () => Promise<unknown>): Promise<Pings> {
-  const pinger = await startPinger(url)
+export async function pingsDuring(server: Target, work: () => Promise<unknown>): Promise<Pings> {
+  const pinger = await startPinger(server)
   await work()
   return pinger.stop()
 }
 
-/** Sends pings until the parent says to stop. */
-class Sender {
-  readonly #agent = new Agent({ keepAlive: true })
-  readonly #url: string
-  #times: number[] = []
-  #sent = 0
-  #failed = 0
+/** How long a process was ready to run on its first thread, but did not, since it began: ms. Linux only; else 0. */
+function heldUpMs(pid: number): number {
+  if (process.platform !== 'linux') return 0
+  const [, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(waited) / 1e6
+}
 
-  constructor(url: string) {
-    this.#url = url
-  }
+const agent = new Agent({ keepAlive: true })
 
-  ping(): void {
-    const started = performance.now()
-    this.#sent++
-    get(`${this.#url}/v1/ping`, { agent: this.#agent, ...from }, (response) => {
-      response.resume().once('end', () => {
-        if (response.statusCode === 200) this.#times.push(performance.now() - started)
-        else this.#failed++
-      })
-    }).once('error', () => this.#failed++)
-  }
-
-  /** Waits until all that were sent have ended; after 20 s the others have failed. */
-  async settle(): Promise<void> {
-    const end = performance.now() + patienceMs
-    while (this.#times.length + this.#failed < this.#sent && performance.now() < end) await wait(5)
-  }
-
-  /** The figures so far, and begins anew. What was not answered counts as the longest wait. */
-  take(): Pings {
-    const times = this.#times.toSorted((a, b) => a - b)
-    const missing = this.#sent - times.length
-    const at = (share: number) => times[Math.ceil(this.#sent * share) - 1] ?? patienceMs
-    const pings = { sent: this.#sent, failed: missing, p50: at(0.5), p99: at(0.99), max: at(1) }
-    this.#times = []
-    this.#sent = this.#failed = 0
-    return pings
+/** Sends one ping. Resolves to its time without what the machine held the server up, or to null if it fails. */
+async function pingOnce({ url, pid }: Target): Promise<number | null> {
+  const began = performance.now()
+  const heldUp = heldUpMs(pid)
+  const message = get(`${url}/v1/ping`, { agent, timeout: patienceMs, ...from })
+  message.once('timeout', () => message.destroy(new Error('too late')))
+  try {
+    const [response] = (await once(message, 'response')) as [IncomingMessage]
+    await once(response.resume(), 'end')
+    if (response.statusCode !== 200) return null
+    return Math.max(0, performance.now() - began - (heldUpMs(pid) - heldUp))
+  } catch {
+    return null
   }
 }
 
-async function ping(urls: string[]): Promise<void> {
-  const senders = urls.map((url) => new Sender(url))
-  const all = (work: (sender: Sender) => unknown) => Promise.all(senders.map(work))
+/** The same, without what a ping to an idle server takes meanwhile. */
+async function pingBeside(server: Target, idle: Target): Promise<number | null> {
+  const [time, idleTime] = await Promise.all([pingOnce(server), pingOnce(idle)])
+  return time === null ? null : Math.max(0, time - (idleTime ?? 0))
+}
+
+/** What was not answered counts as the longest wait. */
+function figuresOf(pings: (number | null)[]): Pings {
+  const times = pings.filter((time) => time !== null).toSorted((a, b) => a - b)
+  const at = (share: number) => times[Math.ceil(pings.length * share) - 1] ?? patienceMs
+  const failed = pings.length - times.length
+  return { sent: pings.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+/** Sends pings until the parent says to stop. */
+async function ping(server: Target, idle: Target): Promise<void> {
   // The first ones find a connection and code that has not run yet.
-  for (let i = 0; i < 20; i++)
-    await all((sender) => {
-      sender.ping()
-      return sender.settle()
-    })
-  await all((sender) => sender.take())
-  const timer = setInterval(() => void all((sender) => sender.ping()), everyMs)
+  for (let i = 0; i < 20; i++) await pingBeside(server, idle)
+  const pings: Promise<number | null>[] = []
+  const timer = setInterval(() => pings.push(pingBeside(server, idle)), everyMs)
   process.send?.('started')
   await once(process, 'message')
   clearInterval(timer)
-  await all((sender) => sender.settle())
-  process.send?.(await all((sender) => sender.take()), () => process.exit(0))
+  process.send?.(figuresOf(await Promise.all(pings)), () => process.exit(0))
 }
 
 async function answer(): Promise<void> {
@@ -123,6 +123,7 @@ async function answer(): Promise<void> {
 }
 
 if (import.meta.main) {
-  const urls = process.argv.slice(2)
-  await (urls.length > 0 ? ping(urls) : answer())
+  const [url, pid, idleUrl, idlePid] = process.argv.slice(2)
+  if (url === undefined || idleUrl === undefined) await answer()
+  else await ping({ url, pid: Number(pid) }, { url: idleUrl, pid: Number(idlePid) })
 }

@@ -11,6 +11,8 @@ interface Loop {
   now: () => number
   /** Calls back once what has arrived meanwhile has been read. */
   afterInput: (then: () => void) => void
+  /** Calls back once what has been begun waits for something else than the processor. */
+  afterWork: (then: () => void) => void
 }
 
 interface Client {
@@ -19,34 +21,40 @@ interface Client {
   due: number
 }
 
-// Requests begin freely until this much of a pass of the event loop is used up. The others wait, and one begins in each
-// further pass.
+// Requests begin until this much of a pass of the event loop is used up. The others wait for further passes, in each of
+// which one begins at least.
 const passMs = 10
+// Clients that are remembered although they wait for nothing.
+const mostIdle = 1000
 
 /**
- * Start-time fair queuing: whose requests take long waits longer for the next, so that a client with many or expensive
- * requests hardly delays the others.
+ * Weighted fair queuing (Demers, Keshav and Shenker, 1989): whose requests take long waits longer for the next, so that
+ * a client with many or expensive requests hardly delays the others, and ever new clients do not keep back a known one.
  */
-export function createTurns({ now, afterInput }: Loop): Turns {
+export function createTurns({ now, afterInput, afterWork }: Loop): Turns {
   const clients = new Map<string, Client>()
-  let waiting = 0
+  const waiting = new Set<Client>()
   let passBegan: number | undefined
   let running: Client | undefined
   let since = 0
-  /** What is due of a client that has not been seen. */
-  let present = 0
+  /** The time that one more client would have got if it had always waited: what is due of one that is new. */
+  let fairShare = 0
 
   function charge(): void {
     const at = now()
-    if (running) running.due += at - since
+    if (running) {
+      running.due += at - since
+      const active = waiting.size + (waiting.has(running) ? 0 : 1)
+      fairShare += (at - since) / (active + 1)
+    }
     running = undefined
     since = at
   }
 
   function clientOf(name: string): Client {
-    const known = clients.get(name) ?? { requests: [], due: present }
+    const known = clients.get(name) ?? { requests: [], due: fairShare }
     clients.set(name, known)
-    if (known.requests.length === 0) known.due = Math.max(known.due, present)
+    if (!waiting.has(known)) known.due = Math.max(known.due, fairShare)
     return known
   }
 
@@ -57,32 +65,49 @@ export function createTurns({ now, afterInput }: Loop): Turns {
     afterInput(next)
   }
 
+  /** Forgets those who have used less than their share: they would begin anew. */
+  function forget(): void {
+    for (const [name, client] of clients)
+      if (!waiting.has(client) && client.due <= fairShare) clients.delete(name)
+  }
+
+  const hasTime = () => passBegan === undefined || since - passBegan < passMs
+
+  function beginWaiting(): void {
+    let first: Client | undefined
+    for (const client of waiting) if (client.due < (first?.due ?? Infinity)) first = client
+    if (!first) return
+    const request = first.requests.shift()
+    if (first.requests.length === 0) waiting.delete(first)
+    begin(first)
+    request?.()
+    if (waiting.size > 0)
+      afterWork(() => {
+        charge()
+        if (hasTime()) beginWaiting()
+      })
+  }
+
   function next(): void {
     charge()
     passBegan = undefined
-    if (waiting === 0) {
+    if (waiting.size === 0) {
       clients.clear()
-      present = 0
+      fairShare = 0
       return
     }
-    let first: Client | undefined
-    for (const client of clients.values())
-      if (client.requests.length > 0 && client.due < (first?.due ?? Infinity)) first = client
-    if (!first) return
-    waiting--
-    present = first.due
-    begin(first)
-    first.requests.shift()?.()
+    if (clients.size > 2 * waiting.size + mostIdle) forget()
+    beginWaiting()
   }
 
   return (name) => {
     charge()
     const client = clientOf(name)
-    if (passBegan === undefined || (waiting === 0 && since - passBegan < passMs)) {
+    if (waiting.size === 0 && hasTime()) {
       begin(client)
       return undefined
     }
-    waiting++
+    waiting.add(client)
     return new Promise((resolve) => client.requests.push(resolve))
   }
 }

@@ -3,6 +3,7 @@
  * envelopes only here. Each front end (Node, browser, test) maps its own requests to ApiRequest.
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import { addressGroup } from '@purlin/contract/rules/ip'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { createConditions } from './conditions.ts'
 import type { Ctx, LoopName, RequestContext, World } from '#/context.ts'
@@ -33,14 +34,18 @@ function transactionalHandler(name: string): Work | undefined {
 
 /** Makes the dispatcher of a world. */
 export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) => void }): Dispatcher {
-  const reader: Reader = { route: createRouter(operations), senderOf: (request) => senderOf(world, request) }
+  const reader: Reader = {
+    route: createRouter(operations),
+    senderOf: (request) => senderOf(world, request),
+    turns: world.turns,
+  }
   const environment: RequestEnvironment = { world, wake: hooks.wake }
   const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
-    await world.turns?.(request.remote ?? '')
+    await world.turns?.(addressGroup(request.remote ?? ''))
     try {
       const reply = await answer(request, requestId)
       const contentType = reply.body === null ? {} : jsonHeaders

@@ -4,6 +4,7 @@ import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
+import type { Turns } from '#/concurrency/turns.ts'
 import type { Actor } from '#/context.ts'
 import type { URLSearchParamsLike } from '#/db/pages.ts'
 import { type Fault, fault } from '#/faults.ts'
@@ -39,7 +40,10 @@ export interface Reader {
   route: (method: string, path: string) => Match
   /** Throws if the session cannot be looked up. */
   senderOf: (request: ApiRequest) => Promise<Sender>
+  turns: Turns | undefined
 }
+
+const strangers = 'strangers'
 
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
 export async function readRequest(reader: Reader, request: ApiRequest): Promise<Incoming> {
@@ -55,6 +59,8 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   const sender = await reader.senderOf(request)
   // Read even where no body is expected, so that an oversized one is refused.
   const body = await bodyOf(request, op, sender)
+  // Many bodies may end at the same moment. Those who have not signed in share one turn, from wherever they come.
+  await reader.turns?.(sender.actor?.userId ?? strangers)
   if (op.body) {
     requireJson(request.headers['content-type'])
     input.body = parseBody(op.body, body)

@@ -1,0 +1,53 @@
+/** Argon2id in a thread of its own, which leaves the processors to the threads that answer requests. */
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { isMainThread, parentPort } from 'node:worker_threads'
+import { hashSync, verifySync } from '@node-rs/argon2'
+
+/** What the thread does: makes a hash, or tells whether a password fits one. */
+export type PasswordTask =
+  | { kind: 'hash'; password: string; cost: PasswordCost }
+  | { kind: 'verify'; password: string; stored: string }
+
+/** memory in KiB, and the passes over it */
+export interface PasswordCost {
+  memoryCost: number
+  timeCost: number
+}
+
+/** The answer, or why there is none. */
+export type PasswordOutcome = { value: string | boolean } | { failure: string }
+
+function outcomeOf(task: PasswordTask): PasswordOutcome {
+  try {
+    if (task.kind === 'hash') return { value: hashSync(task.password, { ...task.cost, parallelism: 1 }) }
+    return { value: fits(task.stored, task.password) }
+  } catch (error) {
+    return { failure: String(error) }
+  }
+}
+
+/** A malformed hash fits nothing. */
+function fits(stored: string, password: string): boolean {
+  try {
+    return verifySync(stored, password)
+  } catch {
+    return false
+  }
+}
+
+/** On Linux a priority belongs to a thread; elsewhere it would be that of the whole process. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Without /proc, passwords compete with requests.
+  }
+}
+
+if (!isMainThread) {
+  lowerPriority()
+  parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(outcomeOf(task)))
+}
