@@ -49,5 +49,5 @@ function lowerPriority(): void {
 
 if (!isMainThread) {
   lowerPriority()
-  parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(outcomeOf(task)))
+  parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(outcomeOf(task), []))
 }

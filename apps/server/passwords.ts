@@ -48,7 +48,7 @@ async function outcomeIn(thread: Worker, task: PasswordTask): Promise<PasswordOu
   const { promise, resolve, reject } = Promise.withResolvers<PasswordOutcome>()
   const fail = (reason: unknown) => reject(new Error('a thread for passwords has ended', { cause: reason }))
   thread.once('message', resolve).once('error', fail).once('exit', fail).ref()
-  thread.postMessage(task)
+  thread.postMessage(task, [])
   try {
     return await promise
   } finally {
