@@ -5,6 +5,7 @@ import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { bare, type Node, type ObjectNode } from '@purlin/contract/schema'
 import { snake } from '@purlin/contract/wire'
+import { allLimits, limitsOfCreate } from './openapi-limits.ts'
 
 type Json = Record<string, unknown>
 type Components = Map<string, Json>
@@ -139,6 +140,7 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
       [op.method.toLowerCase()]: {
         tags: [op.tag],
         summary: op.summary,
+        ...limitsOfCreate(name),
         operationId: snake(name),
         'x-allow': op.allow,
         ...(parameters.length ? { parameters } : {}),
@@ -167,6 +169,7 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
       description: 'The API of a private cloud that runs on your own machines.',
       version: '20251008',
     },
+    'x-limits': allLimits,
     paths,
     components: {
       schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
