@@ -16,8 +16,8 @@ const client = (w: TestWorld) => w.as('collaborator')
 const at = (instance: string) => ({ params: { instance }, query })
 
 /**
- * The most of each request, authentication included. One round trip more or less is a matter of when the end of the
- * transaction before, for which nobody waits, is answered.
+ * The most of each request, authentication included. How many statements share a round trip depends a little on when
+ * answers arrive.
  */
 const budgets: Record<string, Asked & { send: (w: TestWorld) => Promise<unknown> }> = {
   view: { roundTrips: 4, statements: 8, send: (w) => client(w).instanceView(at('plain')) },
@@ -27,13 +27,13 @@ const budgets: Record<string, Asked & { send: (w: TestWorld) => Promise<unknown>
     send: (w) => client(w).instanceList({ query: { ...query, limit: 50 } }),
   },
   'create without network': {
-    roundTrips: 5,
+    roundTrips: 6,
     statements: 12,
     send: (w) => addInstance(w, 'new-plain', plain),
   },
-  'create with network': { roundTrips: 8, statements: 25, send: (w) => addInstance(w, 'new') },
-  start: { roundTrips: 9, statements: 16, send: (w) => client(w).instanceStart(at('networked')) },
-  delete: { roundTrips: 6, statements: 22, send: (w) => client(w).instanceDelete(at('new')) },
+  'create with network': { roundTrips: 10, statements: 25, send: (w) => addInstance(w, 'new') },
+  start: { roundTrips: 10, statements: 16, send: (w) => client(w).instanceStart(at('networked')) },
+  delete: { roundTrips: 9, statements: 22, send: (w) => client(w).instanceDelete(at('new')) },
 }
 
 /** Transactions that the database aborts for each create of an instance, while twelve projects create theirs. */

@@ -4,7 +4,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addInstance, inDb } from '#/testing/networks.ts'
-import { wrongTallies } from '#/testing/state.ts'
+import { disorder } from '#/testing/state.ts'
 import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from '#/db/tallies-at-first.ts'
@@ -18,7 +18,7 @@ let w: TestWorld
 const open = async (limits: string) => void (w = await openWorld({ counts: readCounts(limits) }))
 afterEach(async () => {
   expect(w.errors).toEqual([])
-  expect(await inDb(w, wrongTallies)).toEqual([])
+  expect(await disorder(w)).toEqual([])
   await w.close()
 })
 

@@ -299,10 +299,7 @@ describe('deleting a project', () => {
         .execute()
     })
     for (const kind of ['affinity', 'anti_affinity'] as const) {
-      const group = await addGroup(w, { name: `of-${kind.replace('_', '-')}`, kind, policy: 'allow' })
-      await inDb(w, (tx) =>
-        tx.updateTable('affinityGroup').set({ projectId }).where('id', '=', group).execute(),
-      )
+      await addGroup(w, { name: `of-${kind.replace('_', '-')}`, kind, policy: 'allow', projectId })
     }
     const drop = (table: 'externalIp' | 'image' | 'snapshot' | 'affinityGroup', name: string) => () =>
       inDb(w, (tx) => tx.deleteFrom(table).where('name', '=', name).execute())

@@ -14,6 +14,7 @@ import { createDispatcher } from '#/http/dispatch.ts'
 import { fleetId } from '#/db/fleet.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { giveHistory } from './history.ts'
+import { insertChild } from '#/resources/rows.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
 
 export { demoPastMs } from './history.ts'
@@ -215,18 +216,15 @@ async function makeRows(
   const imageBase = { blockSize: 512, digestDueAt: null, layerId: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
-      await tx
-        .insertInto('image')
-        .values({
-          ...identity(name, `${image.os} ${image.version}, as its makers publish it`),
-          ...imageBase,
-          ...image,
-          digest: digestOfZeros[image.size],
-          siloId,
-          projectId: null,
-          scopeId: siloId,
-        })
-        .execute()
+      await insertChild({ tx, world }, 'image', {
+        ...identity(name, `${image.os} ${image.version}, as its makers publish it`),
+        ...imageBase,
+        ...image,
+        digest: digestOfZeros[image.size],
+        siloId,
+        projectId: null,
+        scopeId: siloId,
+      })
   const telemetry = made.projects['telemetry'] ?? ''
   const golden = {
     ...imageBase,
@@ -238,10 +236,8 @@ async function makeRows(
     projectId: telemetry,
     scopeId: telemetry,
   }
-  await tx
-    .insertInto('image')
-    .values({ ...identity('collector-golden', 'Debian with the collector built in'), ...golden })
-    .execute()
+  const collector = { ...identity('collector-golden', 'Debian with the collector built in'), ...golden }
+  await insertChild({ tx, world }, 'image', collector)
   for (const person of people)
     if (person.level === 'project' && person.role)
       await grant(tx, {

@@ -4,6 +4,7 @@ import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { InstanceTable, SledTable } from '#/db/tables.ts'
 import { inDb } from './networks.ts'
+import { insertChild } from '#/resources/rows.ts'
 import type { TestWorld, Who } from './world.ts'
 
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
@@ -72,21 +73,27 @@ export const forceRow = (world: TestWorld, name: string, set: Partial<InstanceTa
 export const sledRows = (world: TestWorld): Promise<SledTable[]> =>
   inDb(world, (tx) => tx.selectFrom('sled').selectAll().orderBy('id').execute())
 
+const kindOfGroup = { affinity: 'affinityGroup', anti_affinity: 'antiAffinityGroup' } as const
+
 /** Makes an affinity or anti-affinity group with members, by their names; returns its id. */
 export async function addGroup(
   world: TestWorld,
-  group: { name: string; kind: 'affinity' | 'anti_affinity'; policy: 'allow' | 'fail'; members?: string[] },
+  group: {
+    name: string
+    kind: 'affinity' | 'anti_affinity'
+    policy: 'allow' | 'fail'
+    members?: string[]
+    /** `demo` unless given */
+    projectId?: string
+  },
 ): Promise<string> {
-  const { members = [], ...of } = group
+  const { members = [], projectId = world.ids['demo'] ?? '', ...of } = group
   const id = world.world.ids.uuid()
   const now = world.clock.now()
-  const projectId = world.ids['demo'] ?? ''
   const rows = await Promise.all(members.map((name) => rowOf(world, name)))
   await inDb(world, async (tx) => {
-    await tx
-      .insertInto('affinityGroup')
-      .values({ id, ...of, description: '', projectId, timeCreated: now, timeModified: now })
-      .execute()
+    const row = { id, ...of, description: '', projectId, timeCreated: now, timeModified: now }
+    await insertChild({ tx, world: world.world }, kindOfGroup[of.kind], row)
     for (const row of rows)
       await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
   })
@@ -95,7 +102,7 @@ export async function addGroup(
 
 /** Makes empty anti-affinity groups at once: enough of them for a list of several pages. */
 export const addGroups = (world: TestWorld, names: readonly string[]) =>
-  inDb(world, (tx) => {
+  inDb(world, async (tx) => {
     const now = world.clock.now()
     const group = {
       kind: 'anti_affinity' as const,
@@ -105,8 +112,10 @@ export const addGroups = (world: TestWorld, names: readonly string[]) =>
       timeCreated: now,
       timeModified: now,
     }
-    const rows = names.map((name) => ({ ...group, id: world.world.ids.uuid(), name }))
-    return tx.insertInto('affinityGroup').values(rows).execute()
+    for (const name of names) {
+      const row = { ...group, id: world.world.ids.uuid(), name }
+      await insertChild({ tx, world: world.world }, 'antiAffinityGroup', row)
+    }
   })
 
 /** Sets the quota of silo `acme`. */

@@ -4,6 +4,7 @@ import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { Tx } from '#/db/tables.ts'
 import { takePoolAddress } from '#/resources/addresses/pool-addresses.ts'
+import { insertChild } from '#/resources/rows.ts'
 import type { TestWorld } from './world.ts'
 
 /** Runs a piece of database work in a transaction of its own. */
@@ -39,10 +40,7 @@ export async function addFloatingIp(
   }
   await inDb(world, async (tx) => {
     const ipKey = await takePoolAddress({ tx }, ipPoolId)
-    await tx
-      .insertInto('externalIp')
-      .values({ ...row, ipKey })
-      .execute()
+    await insertChild({ tx, world: world.world }, 'floatingIp', { ...row, ipKey })
   })
   return row.id
 }

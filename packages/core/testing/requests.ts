@@ -8,6 +8,7 @@ import { bare, type Field, type Node, type Schema } from '@purlin/contract/schem
 import { snake } from '@purlin/contract/wire'
 import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks.ts'
+import { insertChild } from '#/resources/rows.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
@@ -112,19 +113,16 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       digestDueAt: null,
       layerId: null,
     }
-    await tx
-      .insertInto('image')
-      .values({
-        id: ids['base'] ?? '',
-        name: 'base',
-        description: '',
-        ...times,
-        ...image,
-        siloId,
-        projectId,
-        scopeId: projectId,
-      })
-      .execute()
+    await insertChild({ tx, world: world.world }, 'image', {
+      id: ids['base'] ?? '',
+      name: 'base',
+      description: '',
+      ...times,
+      ...image,
+      siloId,
+      projectId,
+      scopeId: projectId,
+    })
   })
   await createNetworks(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)

@@ -173,11 +173,11 @@ export async function violations(tx: Tx): Promise<string[]> {
       sled.usedMemory === sum(onSled.map((one) => one.memory))
     must(fits, `sled ${sled.serial} counts ${sled.usedThreads} threads and ${sled.usedMemory} bytes`)
   }
-  return wrong
+  return [...wrong, ...(await wrongTallies(tx))]
 }
 
-/** The tallies that are not the number of rows, one line each: for tests that make rows by requests only. */
-export async function wrongTallies(tx: Tx): Promise<string[]> {
+/** The tallies that are not the number of rows, one line each. */
+async function wrongTallies(tx: Tx): Promise<string[]> {
   const projects = await tx.selectFrom('project').select(['id', 'siloId']).execute()
   const siloOf = new Map(projects.map(({ id, siloId }) => [id, siloId]))
   const wrong: string[] = []
