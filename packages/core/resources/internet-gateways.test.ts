@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addInstance, inDb } from '#/testing/networks.ts'
 import { plainSuite } from '#/testing/plain-suite.ts'
 import { projectRead, projectWrite, type Caller } from '#/testing/roles.ts'
-import { rejectsIn, wrongTallies } from '#/testing/state.ts'
+import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -10,7 +10,7 @@ beforeEach(async () => {
   world = await openWorld()
 })
 afterEach(async () => {
-  expect(await inDb(world, wrongTallies)).toEqual([])
+  expect(await disorder(world)).toEqual([])
   expect(world.errors).toEqual([])
   await world.close()
 })

@@ -1,9 +1,8 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inDb } from '#/testing/networks.ts'
 import { plainSuite } from '#/testing/plain-suite.ts'
-import { rejectsIn, wrongTallies } from '#/testing/state.ts'
+import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -12,7 +11,7 @@ beforeEach(async () => {
   await me().vpcRouterCreate({ query: inVpc, body: { name: 'edge', description: '' } })
 })
 afterEach(async () => {
-  expect(await inDb(world, wrongTallies)).toEqual([])
+  expect(await disorder(world)).toEqual([])
   await world.close()
 })
 

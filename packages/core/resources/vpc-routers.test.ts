@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inDb } from '#/testing/networks.ts'
 import { plainSuite } from '#/testing/plain-suite.ts'
-import { rejectsIn, wrongTallies } from '#/testing/state.ts'
+import { rejectsIn, disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let world: TestWorld
@@ -12,7 +12,7 @@ beforeEach(async () => {
   systemRouterId = (await me().vpcCreate({ query: { project: 'demo' }, body })).systemRouterId
 })
 afterEach(async () => {
-  expect(await inDb(world, wrongTallies)).toEqual([])
+  expect(await disorder(world)).toEqual([])
   await world.close()
 })
 
