@@ -9,8 +9,21 @@ const platform = globalThis as unknown as {
   setTimeout: (then: () => void, ms: number) => void
 }
 
-/** Resolves after the callbacks that are already queued have run. */
+const later = (then: () => void) =>
+  platform.setImmediate ? platform.setImmediate(then) : platform.setTimeout(then, 0)
+
+const waiting: (() => void)[] = []
+
+function resumeOne(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) later(resumeOne)
+}
+
+/**
+ * Resolves after the callbacks that are already queued have run. Of all the work that has yielded, one part goes on in
+ * each pass of the event loop, in order: what is bounded is the time that all parts together keep the process.
+ */
 export const yieldToEventLoop = (): Promise<void> =>
-  new Promise((resolve) =>
-    platform.setImmediate ? platform.setImmediate(resolve) : platform.setTimeout(resolve, 0),
-  )
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) later(resumeOne)
+  })
