@@ -1,8 +1,8 @@
 /**
  * Asks a server for /v1/ping all the time, from a process, an address and connections of its own, while a test does
  * its worst to that server: how long others wait meanwhile. What is due to the machine is subtracted from each ping:
- * the time in which the server's thread was ready and the system ran something else, such as the attackers, and the
- * time of a ping to a server that does nothing else, sent at the same moment.
+ * the time in which the server's thread or the one that asks was ready and the system ran something else, such as the
+ * attackers, and what is left of a ping to a server that does nothing else, sent at the same moment.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -74,17 +74,17 @@ function heldUpMs(pid: number): number {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Sends one ping. Resolves to its time without what the machine held the server up, or to null if it fails. */
+/** Sends one ping. Resolves to its time without what the machine held up, or to null if it fails. */
 async function pingOnce({ url, pid }: Target): Promise<number | null> {
   const began = performance.now()
-  const heldUp = heldUpMs(pid)
+  const heldUp = heldUpMs(pid) + heldUpMs(process.pid)
   const message = get(`${url}/v1/ping`, { agent, timeout: patienceMs, ...from })
   message.once('timeout', () => message.destroy(new Error('too late')))
   try {
     const [response] = (await once(message, 'response')) as [IncomingMessage]
     await once(response.resume(), 'end')
     if (response.statusCode !== 200) return null
-    return Math.max(0, performance.now() - began - (heldUpMs(pid) - heldUp))
+    return Math.max(0, performance.now() - began - (heldUpMs(pid) + heldUpMs(process.pid) - heldUp))
   } catch {
     return null
   }
