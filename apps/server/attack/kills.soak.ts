@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
+import { fillFolder } from '../testing/prepared.ts'
 import { serve } from '../testing/process.ts'
-import { signIn } from '../testing/requests.ts'
+import { clientOf } from '../testing/requests.ts'
 
 afterAll(killAll)
 
@@ -9,10 +10,11 @@ const kills = 100
 
 it(`${kills} kills while projects are made: what was acknowledged is there each time`, async () => {
   const { path: folder } = newFolder()
+  const cookie = await fillFolder(folder)
   const acknowledged = new Set<string>()
   for (let round = 0; round < kills; round++) {
     const server = await serve({ folder })
-    const { api } = await signIn(server.url)
+    const api = clientOf(server.url, cookie)
     const make = async (name: string) => {
       await api.projectCreate({ body: { name, description: '' } })
       acknowledged.add(name)
@@ -28,7 +30,7 @@ it(`${kills} kills while projects are made: what was acknowledged is there each 
     await ended
   }
   const { url } = await serve({ folder })
-  const { api } = await signIn(url)
+  const api = clientOf(url, cookie)
   const found = new Set<string>()
   for (let pageToken: string | undefined; ;) {
     const page = await api.projectList({ query: { limit: 1000, ...(pageToken && { pageToken }) } })
