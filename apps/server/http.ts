@@ -5,8 +5,10 @@ import { createServer as createSecureServer } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ApiRequest } from '@purlin/contract/http'
+import { addressGroup } from '@purlin/contract/rules/ip'
 import type { Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
+import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
 import { StartError } from './start-errors.ts'
 import { securityHeaders } from './headers.ts'
@@ -49,6 +51,13 @@ const options = {
 /** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
 export function createHttpServer(at: HttpWorld): HttpServer {
   const server = at.tls ? secureServer(at.tls) : createServer(options)
+  const answers = createAnswers(at.log)
+  const how = ({ remote, secure }: NodeRequest, last: boolean): HowToWrite => ({
+    answers,
+    address: addressGroup(remote),
+    secure,
+    last,
+  })
   let activeRequests = 0
   let isStopping = false
   const opening = Promise.withResolvers<void>()
@@ -72,7 +81,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
       // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
-      const requestId = write(response, reply, { secure: request.secure, last: isStopping || isUnread })
+      const requestId = write(response, reply, how(request, isStopping || isUnread))
       const ms = Math.round((performance.now() - started) * 10) / 10
       const path = pathOf(request.url)
       const { method, remote, logged } = request
@@ -90,7 +99,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   function refuse(message: IncomingMessage, response: ServerResponse, reply: Reply): void {
     const request = new NodeRequest(message, at.reach)
     dropRest(message)
-    const requestId = write(response, reply, { secure: request.secure, last: true })
+    const requestId = write(response, reply, how(request, true))
     const { method, remote } = request
     at.log.info({ method, path: pathOf(request.url), status: reply.status, remote, requestId }, 'request')
   }
@@ -141,16 +150,24 @@ async function answer(at: HttpWorld, request: NodeRequest): Promise<Reply> {
   return isApi ? apiReply(await at.api.dispatch(request)) : at.pages(request)
 }
 
-function write(response: ServerResponse, reply: Reply, how: { secure: boolean; last: boolean }): string {
+interface HowToWrite {
+  answers: Answers
+  /** the group of addresses that the client belongs to */
+  address: string
+  secure: boolean
+  /** Closes the connection afterwards. */
+  last: boolean
+}
+
+function write(response: ServerResponse, reply: Reply, how: HowToWrite): string {
   const fields = [...securityHeaders(reply.kind, how.secure)]
   const requestId = pushHeaders(fields, reply)
   const length = Buffer.byteLength(reply.body ?? '')
   if (reply.status !== 204 && reply.status !== 304) fields.push('content-length', String(length))
   if (how.last) fields.push('connection', 'close')
   response.writeHead(reply.status, fields)
-  // Text of single-byte characters has the same bytes in Latin-1, which is faster to write.
   if (reply.body === null) response.end()
-  else response.end(reply.body, reply.body.length === length ? 'latin1' : 'utf8')
+  else how.answers.send(response, reply.body, how.address)
   return requestId
 }
 

@@ -58,6 +58,11 @@ export const limits = {
   bodyOfSignIn: 4 * KiB,
   /** Bytes of bodies that the server holds at a time: of a user, of strangers at an address and in all, of everyone. */
   bodiesInFlight: { user: 16 * MiB, address: 4 * MiB, strangers: 16 * MiB, all: 64 * MiB },
+  /**
+   * Bytes of answers that the server holds until they are read: of an address, of everyone; smaller ones are not counted.
+   * How long a client may read nothing of its answer, ms.
+   */
+  answersInFlight: { address: 64 * MiB, all: 128 * MiB, small: 16 * KiB, patienceMs: 30_000 },
   /** Parameters of a query, whether known or not. */
   queryPairs: 100,
   /** Characters of a request that an error repeats. */

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { GiB } from '@purlin/contract/rules/limits'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { killAll } from '../testing/children.ts'
+import { serveKnown } from '../testing/prepared.ts'
+import { ask, openSocket } from '../testing/requests.ts'
+
+const MB = 1e6
+const path = '/v1/disks?project=many&limit=1000'
+let server: Awaited<ReturnType<typeof serveKnown>>
+beforeAll(async () => {
+  server = await serveKnown({ args: ['--log-level', 'error'] })
+  const { api, folder } = server
+  await api.projectCreate({ body: { name: 'many', description: '' } })
+  const diskSource = { type: 'blank' as const, blockSize: 512 as const }
+  const body = { name: 'first', description: '', size: GiB, diskSource }
+  await api.diskCreate({ query: { project: 'many' }, body })
+  const db = new DatabaseSync(join(folder, 'purlin.db'), { timeout: 10_000 })
+  const columns = 'projectId, siloId, size, blockSize, state, generation, timeCreated, timeModified'
+  db.exec(`
+    with recursive number(i) as (select 1 union all select i + 1 from number where i < 999)
+    insert into disk (id, name, description, ${columns})
+    select lower(hex(randomblob(4)) || '-0000-4000-8000-' || hex(randomblob(6))), 'd' || i,
+      printf('%.*c', 512, 'x'), ${columns} from number, disk`)
+  db.close()
+})
+afterAll(killAll)
+
+it('answers that nobody reads, 1 GB of them, take little memory, and others are answered', async () => {
+  const { url, cookie, memory } = server
+  const get = `GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncache-control: no-cache\r\n\r\n`
+  const { text } = await ask(url, path, { headers: { cookie } })
+  expect(text.length).toBeGreaterThan(MB / 2)
+  const before = memory()?.now ?? 0
+  const sockets = Array.from({ length: 40 }, () => openSocket(url))
+  for (const { socket } of sockets) {
+    socket.pause()
+    socket.write(get.repeat(50))
+  }
+  // Closed connections are noticed by those who write.
+  const closed = () => {
+    for (const { socket } of sockets) if (socket.writable) socket.write('x')
+    return sockets.filter(({ socket }) => socket.destroyed).length
+  }
+  await expect.poll(closed, { timeout: 60_000 }).toBeGreaterThan(20)
+  expect((await ask(url, path, { headers: { cookie }, from: '127.0.2.1' })).text).toBe(text)
+  const grown = (memory()?.peak ?? 0) - before
+  for (const { socket } of sockets) socket.destroy()
+  expect(grown).toBeLessThan(300 * MB)
+})
