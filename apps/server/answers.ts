@@ -33,8 +33,16 @@ interface Held {
 
 const pieceBytes = 256 * 1024
 
+interface Unread {
+  /** Takes room for so many bytes on a connection; undefined if the connection is closed. */
+  hold: (socket: Socket, address: string, bytes: number) => Held | undefined
+  /** Notes that the client has read some of it. */
+  progress: (one: Held) => void
+  release: (one: Held, bytes: number) => void
+}
+
 /** Beyond the bounds those connections are closed whose clients have read nothing for the longest time. */
-export function createAnswers(log: Log, most: Bounds = limits.answersInFlight): Answers {
+function createUnread(log: Log, most: Bounds): Unread {
   // Those that were read the longest time ago come first.
   const held = new Map<Socket, Held>()
   const bytesOf = new Map<string, number>()
@@ -82,7 +90,6 @@ export function createAnswers(log: Log, most: Bounds = limits.answersInFlight): 
     return one
   }
 
-  /** Takes room for so many bytes on a connection; undefined if the connection is closed. */
   function hold(socket: Socket, address: string, bytes: number): Held | undefined {
     for (const one of held.values()) {
       const isOfAddress = one.address === address && (bytesOf.get(address) ?? 0) + bytes > most.address
@@ -94,12 +101,23 @@ export function createAnswers(log: Log, most: Bounds = limits.answersInFlight): 
     return one
   }
 
+  function progress(one: Held): void {
+    one.readAt = performance.now()
+    if (held.delete(one.socket)) held.set(one.socket, one)
+  }
+
+  return { hold, progress, release }
+}
+
+/** Answers of one server. */
+export function createAnswers(log: Log, most: Bounds = limits.answersInFlight): Answers {
+  const unread = createUnread(log, most)
   return {
     send(response, body, address) {
       const bytes = Buffer.byteLength(body)
       // Text of single-byte characters has the same bytes in Latin-1, which is faster to write.
       if (bytes <= most.small) return void response.end(body, body.length === bytes ? 'latin1' : 'utf8')
-      const one = hold(response.req.socket, address, bytes)
+      const one = unread.hold(response.req.socket, address, bytes)
       if (!one) return void response.destroy()
       const pieces = piecesOf(body, bytes)
       const write = () => {
@@ -109,11 +127,10 @@ export function createAnswers(log: Log, most: Bounds = limits.answersInFlight): 
         }
       }
       response.once('finish', () => {
-        if (one.bytes > 0) release(one, bytes)
+        if (one.bytes > 0) unread.release(one, bytes)
       })
       response.on('drain', () => {
-        one.readAt = performance.now()
-        if (held.delete(one.socket)) held.set(one.socket, one)
+        unread.progress(one)
         write()
       })
       write()

@@ -1,7 +1,7 @@
 /** A request of node:http as core reads it. */
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { ApiRequest, BodyAllowance } from '@purlin/contract/http'
+import type { AbortSignalLike, ApiRequest, BodyAllowance } from '@purlin/contract/http'
 import { giveBack } from '@purlin/core'
 import { hasBody, readBody } from './body.ts'
 import type { BodyBudget, BodyShare } from './body-budget.ts'
@@ -59,6 +59,11 @@ export class NodeRequest implements ApiRequest {
     if ((this.#message.socket as TLSSocket).encrypted) return true
     const scheme = this.#forwarded('x-forwarded-proto')
     return scheme === undefined ? (this.#reach.publicUrl?.startsWith('https:') ?? false) : scheme === 'https'
+  }
+
+  /** Tells whether there is still somebody to answer. */
+  get signal(): AbortSignalLike {
+    return { aborted: this.#message.socket.destroyed }
   }
 
   async body(allowed: BodyAllowance): Promise<string | Uint8Array> {

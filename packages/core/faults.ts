@@ -48,6 +48,8 @@ export const fault = {
       headers: { 'retry-after': '1' },
     }),
   slowBody: () => new Fault(408, 'the request body took too long to arrive'),
+  /** Nobody reads this answer; the log has it. */
+  clientGone: () => new Fault(408, 'the client has closed the connection'),
   foreignOrigin: () => new Fault(403, 'requests from another origin are refused', { code: 'Forbidden' }),
   tooManyAttempts: (seconds: number) =>
     new Fault(429, `too many sign-in attempts, try again in ${seconds} seconds`, {

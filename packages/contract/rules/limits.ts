@@ -62,7 +62,7 @@ export const limits = {
    * Bytes of answers that the server holds until they are read: of an address, of everyone; smaller ones are not counted.
    * How long a client may read nothing of its answer, ms.
    */
-  answersInFlight: { address: 64 * MiB, all: 128 * MiB, small: 16 * KiB, patienceMs: 30_000 },
+  answersInFlight: { address: 32 * MiB, all: 64 * MiB, small: 16 * KiB, patienceMs: 30_000 },
   /** Parameters of a query, whether known or not. */
   queryPairs: 100,
   /** Characters of a request that an error repeats. */

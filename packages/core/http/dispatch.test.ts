@@ -420,3 +420,8 @@ it('what is no fault is logged once, and its details are not sent', async () => 
   expect((await other.raw({ url: '/v1/projects/x', who: 'admin' })).status).toBe(404)
   await other.close()
 })
+
+it('a request whose client is gone before its turn is not begun', async () => {
+  const gone = { method: 'GET', url: '/v1/me', headers: {}, signal: { aborted: true } }
+  expect((await w.plane.dispatch(gone)).status).toBe(408)
+})

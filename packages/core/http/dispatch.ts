@@ -47,6 +47,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) =
     const requestId = world.ids.uuid()
     await world.turns?.(addressGroup(request.remote ?? ''))
     try {
+      if (request.signal?.aborted) throw fault.clientGone()
       const reply = await answer(request, requestId)
       const contentType = reply.body === null ? {} : jsonHeaders
       return { ...reply, headers: { 'x-request-id': requestId, ...contentType, ...reply.headers } }
