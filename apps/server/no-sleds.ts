@@ -8,6 +8,8 @@ export const noSleds: SledDriver = {
   ensure: elsewhere,
   remove: elsewhere,
   setExternalIps: elsewhere,
+  setNetwork: elsewhere,
+  networks: elsewhere,
   inspect: elsewhere,
   samples: elsewhere,
   watch: () => () => undefined,

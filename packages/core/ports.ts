@@ -17,6 +17,7 @@ export type { TableName, Tables, Tx } from './db/tables.ts'
 export { createTurns, type Turns } from './concurrency/turns.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
 export { createKeyedLock, createLock, createMutex } from './concurrency/locks.ts'
+export { arrive, leave, type Packet } from './network/packet.ts'
 export { createKeyedSemaphore } from './concurrency/semaphores.ts'
 
 /** The wall clock. Tests own it. */
@@ -81,6 +82,83 @@ export interface VmAddress {
   ip: string
   firstPort: number
   lastPort: number
+}
+
+/** Numbers from `first` to `last`. */
+interface NumberRange {
+  first: number
+  last: number
+}
+/** A protocol that a rule is about: null is any port, type or code. Ports are those of the destination. */
+export type NetworkProtocol =
+  | { type: 'tcp' | 'udp'; ports: NumberRange[] | null }
+  | { type: 'icmp'; icmpType: number | null; codes: NumberRange | null }
+
+/** A firewall rule. Null restricts nothing. */
+export interface NetworkRule {
+  id: string
+  name: string
+  direction: 'inbound' | 'outbound'
+  action: 'allow' | 'deny'
+  priority: number
+  /** The other end: all that is carried inside the VPC, and networks. */
+  hosts: { inside: boolean; nets: string[] } | null
+  protocols: NetworkProtocol[] | null
+}
+
+/** A route: `local` is delivered by the table of peers, `ip` by the interface with that address. */
+export interface NetworkRoute {
+  id: string
+  name: string
+  routerId: string
+  /** `address/width` */
+  destination: string
+  target: { type: 'local' } | { type: 'drop' } | { type: 'ip'; ip: string } | { type: 'gateway'; id: string }
+}
+
+/** External addresses of an interface. */
+export interface NetworkNat {
+  /** Those under which it can be reached. */
+  inbound: VmAddress[]
+  /** By gateway, those with which a packet may leave: the first kind that is there is used, stable for each flow. */
+  outbound: { gatewayId: string; addresses: VmAddress[] }[]
+}
+
+/** What a sled enforces for an interface. `routes` and `rules` are places in the lists of its network. */
+export interface NetworkInterface {
+  id: string
+  instanceId: string
+  mac: string
+  ip: string
+  /** the block of its subnet with this family */
+  subnet: string
+  slot: number
+  primary: boolean
+  transitIps: string[]
+  dhcp: { hostname: string; router: string }
+  routes: number
+  rules: number[]
+  nat: NetworkNat
+}
+
+/**
+ * The whole network of a VPC as far as it concerns a sled; all names are resolved. A packet that fits no rule is denied
+ * inbound and allowed outbound; one that fits no route is dropped.
+ */
+export interface SledNetwork {
+  vpcId: string
+  /** Increases with every change of the VPC's network. */
+  version: number
+  /** the 24-bit id of the virtual network */
+  vni: number
+  /** In order: the first that a packet fits decides. */
+  rules: NetworkRule[]
+  /** In order: the first that an address fits decides. */
+  routeSets: NetworkRoute[][]
+  /** Where the addresses of the VPC are. */
+  peers: { ip: string; mac: string; sledId: string }[]
+  /** Those of machines on this sled. */
+  interfaces: NetworkInterface[]
 }
 
 /**
@@ -231,6 +309,13 @@ export interface SledDriver {
     at: { id: string; sledId: string; boot: number },
     addresses: readonly VmAddress[],
   ): Promise<void>
+  /**
+   * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run yet or not.
+   * Does nothing if the sled was told this version or a newer one. Throws SledUnreachable.
+   */
+  setNetwork(sledId: string, network: SledNetwork): Promise<void>
+  /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */
+  networks(sledId: string): Promise<{ vpcId: string; version: number }[]>
   /** The status of a machine; null if the sled has no such machine. Throws SledUnreachable. */
   inspect(id: string, sledId: string): Promise<VmStatus | null>
   /**

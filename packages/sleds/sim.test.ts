@@ -18,6 +18,9 @@ const bench = (options: Partial<SimulationOptions> = {}) => {
     restoreSled: (sledId) => sleds.restoreSled(sledId),
     print: (id, bytes) => sleds.print(id, bytes),
     externalIps: (id) => sleds.externalIps(id),
+    carries: (nicId, packet) => sleds.carries(nicId, packet),
+    admits: (nicId, packet) => sleds.admits(nicId, packet),
+    restartNetworks: (sledId) => sleds.restartNetworks(sledId),
     close: () => {},
   }
   return { clock, sleds, harness }

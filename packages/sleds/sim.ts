@@ -2,14 +2,17 @@ import {
   SledUnreachable,
   type Clock,
   type ConsoleListener,
+  type Packet,
   type SledDriver,
   type SledInfo,
+  type SledNetwork,
   type VmAddress,
   type VmSpec,
   type VmStatus,
 } from '@purlin/core/ports'
 import { Machine, type MachineContext } from './machine.ts'
 import { Meters } from './meter.ts'
+import { SimulatedNetworks } from './networks.ts'
 import { makeRack, type RackOptions } from './rack.ts'
 import { realistic, type Timings } from './timings.ts'
 
@@ -48,6 +51,12 @@ export interface SimulatedSleds extends SledDriver {
   print(id: string, bytes: Uint8Array): void
   /** The external addresses of the machine; empty if there is no such machine. */
   externalIps(id: string): readonly VmAddress[]
+  /** True if the first packet of a flow that an interface sends reaches another one, or the outside. */
+  carries(nicId: string, packet: Packet): boolean
+  /** True if a packet from outside reaches an interface; its destination is the private address. */
+  admits(nicId: string, packet: Packet): boolean
+  /** The sled loses all networks, as after a loss of power. */
+  restartNetworks(sledId: string): void
 }
 
 /**
@@ -72,6 +81,7 @@ class Simulation implements SimulatedSleds {
   #watchers = new Set<{ onChange: (status: VmStatus) => void }>()
   #startFailures = new Map<string, string>()
   #meters: Meters
+  #networks = new SimulatedNetworks()
   /** Reports that are held back, by machine, for each unreachable sled. */
   #unreachable = new Map<string, Map<string, VmStatus>>()
 
@@ -123,6 +133,28 @@ class Simulation implements SimulatedSleds {
   ) {
     const machine = this.#find(id, sledId)
     if (machine?.boot === boot) machine.externalIps = addresses
+  }
+
+  async setNetwork(sledId: string, network: SledNetwork) {
+    this.#requireReachable(sledId)
+    this.#networks.set(sledId, network)
+  }
+
+  async networks(sledId: string) {
+    this.#requireReachable(sledId)
+    return this.#networks.held(sledId)
+  }
+
+  carries(nicId: string, packet: Packet) {
+    return this.#networks.carries(nicId, packet)
+  }
+
+  admits(nicId: string, packet: Packet) {
+    return this.#networks.admits(nicId, packet)
+  }
+
+  restartNetworks(sledId: string) {
+    this.#networks.forget(sledId)
   }
 
   async inspect(id: string, sledId: string) {

@@ -1,4 +1,4 @@
-import type { SledDriver, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
+import type { Packet, SledDriver, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
 
 /** A driver under test, its clock, and ways to cause failures. Every test opens its own harness and closes it. */
 export interface SledHarness {
@@ -21,6 +21,12 @@ export interface SledHarness {
   print(id: string, bytes: Uint8Array): void | Promise<void>
   /** The external addresses of the machine. */
   externalIps(id: string): readonly VmAddress[] | Promise<readonly VmAddress[]>
+  /** True if the first packet of a flow that an interface sends reaches another one, or the outside. */
+  carries(nicId: string, packet: Packet): boolean | Promise<boolean>
+  /** True if a packet from outside reaches an interface; its destination is the private address. */
+  admits(nicId: string, packet: Packet): boolean | Promise<boolean>
+  /** The sled loses all networks, as after a loss of power. */
+  restartNetworks(sledId: string): void | Promise<void>
   close(): void | Promise<void>
 }
 

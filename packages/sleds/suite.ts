@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { consoleRules } from './suite-console.ts'
 import { lifecycleRules } from './suite-lifecycle.ts'
 import { failureRules } from './suite-failures.ts'
+import { networkRules } from './suite-networks.ts'
 import { sampleRules } from './suite-samples.ts'
 import type { Rule, SledHarness } from './suite-harness.ts'
 
@@ -40,6 +41,9 @@ export function sledSuite(name: string, open: () => Promise<SledHarness>): void 
     })
     describe('machines', () => {
       lifecycleRules(rule)
+    })
+    describe('networks', () => {
+      networkRules(rule)
     })
     describe('failures and reports', () => {
       failureRules(rule)

@@ -176,6 +176,8 @@ describe('several control planes on one database', () => {
       },
       remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
       setExternalIps: (...args) => sleds.setExternalIps(...args),
+      setNetwork: (...args) => sleds.setNetwork(...args),
+      networks: (sledId) => sleds.networks(sledId),
       inspect: (id, sledId) => sleds.inspect(id, sledId),
       samples: (...args) => sleds.samples(...args),
       watch: (onChange) => sleds.watch(onChange),

@@ -1,0 +1,89 @@
+/** Firewall rules with their names resolved, in the order in which they are evaluated. */
+import { icmpCodes, portNumbers, readRange, type NumberRange } from '@purlin/contract/rules/firewall'
+import type { VpcFirewallRuleTable } from '#/db/tables.ts'
+import type { NetworkProtocol, NetworkRule } from '#/ports.ts'
+import type { Filters, Reference } from '#/resources/firewall-references.ts'
+import type { Names, Place } from './names.ts'
+import type { NicRow } from './rows.ts'
+
+/** Why a rule has no effect. */
+export type Idle = 'disabled' | 'no target' | 'no host'
+
+/** A rule that is evaluated, with the interfaces that it applies to: undefined for all. */
+export interface AppliedRule {
+  rule: NetworkRule
+  nicIds: ReadonlySet<string> | undefined
+}
+
+export interface Firewall {
+  /** In order: the first that a packet of its direction fits decides. */
+  rules: AppliedRule[]
+  /** Rules without effect, by id. */
+  idle: Map<string, Idle>
+}
+
+export function firewallOf(rows: readonly VpcFirewallRuleTable[], names: Names): Firewall {
+  const idle = new Map<string, Idle>()
+  const rules = rows.flatMap((row): AppliedRule[] => {
+    const applied = row.status === 'disabled' ? 'disabled' : apply(row, names)
+    if (typeof applied === 'object') return [applied]
+    idle.set(row.id, applied)
+    return []
+  })
+  return { rules: rules.toSorted(byPrecedence), idle }
+}
+
+// The lowest number first; among equal ones deny before allow, and then names, so that the order is always the same.
+function byPrecedence({ rule: a }: AppliedRule, { rule: b }: AppliedRule): number {
+  if (a.priority !== b.priority) return a.priority - b.priority
+  if (a.action !== b.action) return a.action === 'deny' ? -1 : 1
+  return a.name < b.name ? -1 : 1
+}
+
+function apply(row: VpcFirewallRuleTable, names: Names): AppliedRule | Idle {
+  const filters = JSON.parse(row.filtersJson) as Filters
+  const targets = targetsOf(JSON.parse(row.targetsJson) as Reference[], names)
+  if (targets === null) return 'no target'
+  const hosts = filters.hosts && hostsOf(filters.hosts, names)
+  if (filters.hosts && !hosts) return 'no host'
+  const { id, name, direction, action, priority } = row
+  const rule = { id, name, direction, action, priority, hosts, protocols: protocolsOf(filters) }
+  return { rule, nicIds: targets }
+}
+
+/** The ids of the interfaces that any of the targets means; undefined for all, null if no name stands for anything. */
+function targetsOf(targets: readonly Reference[], names: Names): Set<string> | undefined | null {
+  if (targets.length === 0) return undefined
+  const lists = targets.map((target) => names.nicsOf(target)).filter((list) => list !== null)
+  if (lists.length === 0) return null
+  return new Set(lists.flatMap((list: readonly NicRow[]) => list.map(({ id }) => id)))
+}
+
+function hostsOf(hosts: readonly Reference[], names: Names): Place | null {
+  const places = hosts.map((host) => names.placeOf(host)).filter((place) => place !== null)
+  if (places.length === 0) return null
+  return {
+    inside: places.some(({ inside }) => inside),
+    nets: [...new Set(places.flatMap(({ nets }) => nets))],
+  }
+}
+
+/** What a packet must be; null for anything. Ports restrict TCP and UDP, and mean both if no protocol is given. */
+function protocolsOf({ protocols, ports }: Filters): NetworkProtocol[] | null {
+  if (!protocols && !ports) return null
+  const ranges = ports?.flatMap((text) => rangeOf(text, portNumbers)) ?? null
+  const given: NonNullable<Filters['protocols']> = protocols ?? [{ type: 'tcp' }, { type: 'udp' }]
+  return given.map((one) =>
+    one.type === 'icmp'
+      ? { type: 'icmp', icmpType: one.value?.icmpType ?? null, codes: codesOf(one.value?.code) }
+      : { type: one.type, ports: ranges },
+  )
+}
+
+const codesOf = (text: string | null | undefined): NumberRange | null =>
+  text == null ? null : (rangeOf(text, icmpCodes)[0] ?? null)
+
+function rangeOf(text: string, allowed: NumberRange): NumberRange[] {
+  const range = readRange(text, allowed)
+  return typeof range === 'string' ? [] : [range]
+}

@@ -1,0 +1,102 @@
+/**
+ * The model of a VPC's network: its rows turned into what the sleds must enforce, with all names resolved. What is
+ * sent to sleds and what people are told about it is made from this and nothing else.
+ */
+import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import type { ExternalIpTable } from '#/db/tables.ts'
+import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from '#/ports.ts'
+import { formatMac } from '#/resources/addresses/private-addresses.ts'
+import { firewallOf, type Idle } from './firewall.ts'
+import { addressOf, namesOf } from './names.ts'
+import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
+import type { NicRow, VpcRows } from './rows.ts'
+
+export interface VpcNetwork {
+  /** What every sled is told: all but the interfaces. */
+  shared: Omit<SledNetwork, 'version' | 'interfaces'>
+  /** All interfaces, also those of instances that are not placed. */
+  interfaces: (NetworkInterface & { sledId: string | null })[]
+  /** Rules and routes without effect, by id, and why. */
+  idle: { rules: ReadonlyMap<string, Idle>; routes: ReadonlyMap<string, IdleRoute> }
+}
+
+export function networkOf(rows: VpcRows): VpcNetwork {
+  const names = namesOf(rows)
+  const firewall = firewallOf(rows.rules, names)
+  const routing = routingOf(rows, names)
+  const subnets = new Map(rows.subnets.map((one) => [one.id, one]))
+  const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
+  const nat = natOf(rows)
+  const interfaces = rows.nics.map((nic) => {
+    const subnet = subnets.get(nic.subnetId)
+    if (!subnet) throw new Error(`interface ${nic.id} has no subnet`)
+    const ip = addressOf(nic)
+    const block = ip.includes(':') ? subnet.ipv6Block : subnet.ipv4Block
+    return {
+      id: nic.id,
+      instanceId: nic.instanceId,
+      mac: formatMac(nic.mac),
+      ip,
+      subnet: block,
+      slot: nic.slot,
+      primary: nic.isPrimary === 1,
+      transitIps: JSON.parse(nic.transitIpsJson) as string[],
+      dhcp: { hostname: nic.hostname, router: gatewayAddress(block) },
+      routes: routeSets.indexOf(subnet.customRouterId),
+      rules: firewall.rules.flatMap(({ nicIds }, i) => (nicIds?.has(nic.id) === false ? [] : [i])),
+      nat: nic.isPrimary === 1 ? nat(nic) : noNat,
+      sledId: nic.sledId,
+    }
+  })
+  return {
+    shared: {
+      vpcId: rows.vpc.id,
+      vni: rows.vpc.vni,
+      rules: firewall.rules.map(({ rule }) => rule),
+      routeSets: routeSets.map((id) => routing.routesFor(id)),
+      peers: interfaces.flatMap(({ ip, mac, sledId }) => (sledId === null ? [] : [{ ip, mac, sledId }])),
+    },
+    interfaces,
+    idle: { rules: firewall.idle, routes: routing.idle },
+  }
+}
+
+/** The network as one sled is told: with its own interfaces. */
+export function forSled({ shared, interfaces }: VpcNetwork, sledId: string, version: number): SledNetwork {
+  const own = interfaces.filter((one) => one.sledId === sledId)
+  return { ...shared, version, interfaces: own.map(({ sledId: _, ...nic }) => nic) }
+}
+
+const noNat: NetworkNat = { inbound: [], outbound: [] }
+const kindOrder = ['floating', 'ephemeral', 'snat']
+
+/** Makes the function that gives the external addresses of an interface, and which of them may leave by which gateway. */
+function natOf({ externalIps, gateways, gatewayPools, gatewayAddresses }: VpcRows) {
+  const byInstance = Map.groupBy(externalIps, (one) => one.instanceId)
+  const attached = gateways.map(({ id }) => ({
+    gatewayId: id,
+    pools: new Set(gatewayPools.filter((one) => one.internetGatewayId === id).map((one) => one.ipPoolId)),
+    keys: new Set(gatewayAddresses.filter((one) => one.internetGatewayId === id).map((one) => one.ipKey)),
+  }))
+  return ({ instanceId }: NicRow): NetworkNat => {
+    const all = (byInstance.get(instanceId) ?? []).toSorted(
+      (a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || (a.ipKey < b.ipKey ? -1 : 1),
+    )
+    if (all.length === 0) return noNat
+    const outbound = attached.map(({ gatewayId, pools, keys }) => ({
+      gatewayId,
+      addresses: all.filter(({ ipPoolId, ipKey }) => pools.has(ipPoolId) || keys.has(ipKey)).map(external),
+    }))
+    return {
+      inbound: all.filter(({ kind }) => kind !== 'snat').map(external),
+      outbound: outbound.filter(({ addresses }) => addresses.length > 0),
+    }
+  }
+}
+
+const external = ({ kind, ipKey, firstPort, lastPort }: ExternalIpTable): VmAddress => ({
+  kind,
+  ip: formatIp(fromKey(ipKey)),
+  firstPort,
+  lastPort,
+})

@@ -1,0 +1,96 @@
+/** What the names in rules and routes stand for. They are resolved here and nowhere else. */
+import {
+  bitsOf,
+  contains,
+  formatIp,
+  fromKey,
+  parseIp,
+  parseNet,
+  type Network,
+} from '@purlin/contract/rules/ip'
+import type { Reference } from '#/resources/firewall-references.ts'
+import type { NicRow, VpcRows } from './rows.ts'
+
+/** Where traffic comes from or goes to. */
+export interface Place {
+  /** All that is carried inside the VPC. */
+  inside: boolean
+  /** Networks, `address/width`. */
+  nets: string[]
+}
+
+export interface Names {
+  /** The interfaces that a target means; null if its name stands for nothing. */
+  nicsOf(target: Reference): readonly NicRow[] | null
+  /** The place that a host filter means; null if its name stands for nothing. */
+  placeOf(host: Reference): Place | null
+  /** Both blocks of a subnet; null if there is none of this name. */
+  subnetBlocks(name: string): string[] | null
+  /** The primary address of an instance with an interface in the VPC. */
+  primaryAddress(instanceName: string): string | null
+  /** The id of a gateway. */
+  gateway(name: string): string | null
+}
+
+export const addressOf = (nic: NicRow): string => formatIp(fromKey(nic.ipKey))
+const alone = (ip: string): string => `${ip}/${bitsOf(parseIp(ip)?.family ?? 4)}`
+
+/** The names of a VPC, looked up once for all its rules and routes. */
+export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
+  const subnetsByName = new Map(subnets.map((one) => [one.name, one]))
+  const nicsBySubnet = Map.groupBy(nics, (nic) => nic.subnetId)
+  const nicsByInstance = Map.groupBy(nics, (nic) => nic.instanceName)
+  const nicsByAddress = Map.groupBy(nics, addressOf)
+  const gatewaysByName = new Map(gateways.map((one) => [one.name, one.id]))
+  const blocks = (name: string) => {
+    const subnet = subnetsByName.get(name)
+    return subnet ? [subnet.ipv4Block, subnet.ipv6Block] : null
+  }
+  return {
+    nicsOf({ type, value }) {
+      switch (type) {
+        case 'vpc':
+          return value === vpc.name ? nics : null
+        case 'subnet': {
+          const subnet = subnetsByName.get(value)
+          return subnet ? (nicsBySubnet.get(subnet.id) ?? []) : null
+        }
+        case 'instance':
+          return nicsByInstance.get(value) ?? null
+        case 'ip':
+          return nicsByAddress.get(canonical(value)) ?? []
+        case 'ip_net':
+          return nics.filter((nic) => isIn(parseNet(value), nic))
+      }
+    },
+    placeOf({ type, value }) {
+      const place = (nets: string[] | null) => nets && { inside: false, nets }
+      switch (type) {
+        case 'vpc':
+          return value === vpc.name ? { inside: true, nets: [] } : null
+        case 'subnet':
+          return place(blocks(value))
+        case 'instance':
+          return place(nicsByInstance.get(value)?.map((nic) => alone(addressOf(nic))) ?? null)
+        case 'ip':
+          return place([alone(canonical(value))])
+        case 'ip_net':
+          return place([value])
+      }
+    },
+    subnetBlocks: blocks,
+    primaryAddress: (name) => {
+      const primary = nicsByInstance.get(name)?.find((nic) => nic.isPrimary === 1)
+      return primary ? addressOf(primary) : null
+    },
+    gateway: (name) => gatewaysByName.get(name) ?? null,
+  }
+}
+
+const isIn = (net: Network | undefined, nic: NicRow): boolean =>
+  net !== undefined && contains(net, fromKey(nic.ipKey))
+
+function canonical(text: string): string {
+  const address = parseIp(text)
+  return address ? formatIp(address) : text
+}

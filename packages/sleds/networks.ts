@@ -1,0 +1,57 @@
+import { arrive, leave, type NetworkInterface, type Packet, type SledNetwork } from '@purlin/core/ports'
+
+/** The networks that simulated sleds were told, and what they do with packets. */
+export class SimulatedNetworks {
+  /** By sled and VPC. One without interfaces is kept for its version. */
+  #told = new Map<string, Map<string, SledNetwork>>()
+
+  set(sledId: string, network: SledNetwork): void {
+    const networks = this.#told.get(sledId) ?? new Map<string, SledNetwork>()
+    this.#told.set(sledId, networks)
+    const { vpcId, version, interfaces } = network
+    if ((networks.get(vpcId)?.version ?? -1) >= version) return
+    const isEmpty = interfaces.length === 0
+    networks.set(vpcId, isEmpty ? { ...network, rules: [], routeSets: [], peers: [] } : network)
+  }
+
+  held(sledId: string): { vpcId: string; version: number }[] {
+    const networks = [...(this.#told.get(sledId)?.values() ?? [])]
+    return networks
+      .filter(({ interfaces }) => interfaces.length > 0)
+      .map(({ vpcId, version }) => ({ vpcId, version }))
+  }
+
+  forget(sledId: string): void {
+    this.#told.delete(sledId)
+  }
+
+  carries(nicId: string, packet: Packet): boolean {
+    const from = this.#find(({ id }) => id === nicId)
+    if (!from) return false
+    const departure = leave(from.network, from.nic, packet)
+    if (departure.type !== 'inside') return departure.type === 'outside'
+    const { ip, sledId } = departure.to
+    const { vpcId } = from.network
+    const to = this.#find((nic, on, at) => nic.ip === ip && at === sledId && on.vpcId === vpcId)
+    return to !== undefined && isAllowed(arrive(to.network, to.nic, { ...packet, inside: true }))
+  }
+
+  admits(nicId: string, packet: Packet): boolean {
+    const to = this.#find(({ id }) => id === nicId)
+    return to !== undefined && isAllowed(arrive(to.network, to.nic, { ...packet, inside: false }))
+  }
+
+  #find(
+    isIt: (nic: NetworkInterface, network: SledNetwork, sledId: string) => boolean,
+  ): { nic: NetworkInterface; network: SledNetwork } | undefined {
+    for (const [sledId, networks] of this.#told)
+      for (const network of networks.values()) {
+        const nic = network.interfaces.find((one) => isIt(one, network, sledId))
+        if (nic) return { nic, network }
+      }
+    return undefined
+  }
+}
+
+const isAllowed = (verdict: ReturnType<typeof arrive>): boolean =>
+  typeof verdict === 'object' && verdict.action === 'allow'
