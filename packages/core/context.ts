@@ -37,7 +37,9 @@ export interface World {
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'instances' | 'layers' | 'digests' | 'samples'
+export type LoopName = 'instances' | 'layers' | 'digests' | 'samples' | 'networks'
+/** A loop to wake; that of networks with the id of a VPC, or of an instance, router or gateway in it, that has changed. */
+export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
 /** A signed-in user with every role that counts: direct, through groups, and conferred by the silo. */
 export interface Actor {
@@ -68,7 +70,7 @@ export interface Ctx extends Common {
   readonly tx: Tx
   readonly actor: Actor
   /** Wakes a loop after the commit. */
-  wake(loop: LoopName): void
+  wake(what: Waking): void
 }
 
 /**

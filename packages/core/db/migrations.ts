@@ -418,6 +418,10 @@ const steps = [
     columns: { internetGatewayIpPool: { columns: {}, index: [['internetGatewayId', 'id']] } },
     fill: fillNetworkTallies,
   },
+  {
+    name: '0008-versions-of-networks',
+    tables: { vpcNetwork: { columns: { vpcId: 't', version: 'i', digest: 't' }, key: ['vpcId'] } },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

@@ -93,6 +93,12 @@ export interface VpcTable extends Identity {
   dnsName: string
   rcgen: number
 }
+/** What sleds were told of a VPC: its version grows when the digest of its network is another one. */
+export interface VpcNetworkTable {
+  vpcId: string
+  version: number
+  digest: string
+}
 export interface VpcRouterTable extends Identity {
   projectId: string
   vpcId: string
@@ -360,6 +366,7 @@ export interface Tables {
   usage: UsageTable
   tally: TallyTable
   vpc: VpcTable
+  vpcNetwork: VpcNetworkTable
   vpcRouter: VpcRouterTable
   routerRoute: RouterRouteTable
   vpcSubnet: VpcSubnetTable

@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import { addressGroup } from '@purlin/contract/rules/ip'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { createConditions } from './conditions.ts'
-import type { Ctx, LoopName, RequestContext, World } from '#/context.ts'
+import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
@@ -33,7 +33,7 @@ function transactionalHandler(name: string): Work | undefined {
 }
 
 /** Makes the dispatcher of a world. */
-export function createDispatcher(world: World, hooks: { wake: (loop: LoopName) => void }): Dispatcher {
+export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
   const reader: Reader = {
     route: createRouter(operations),
     senderOf: (request) => senderOf(world, request),

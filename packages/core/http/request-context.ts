@@ -3,7 +3,7 @@ import type { ApiRequest } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
-import type { Actor, Ctx, LoopName, RequestContext, World } from '#/context.ts'
+import type { Actor, Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
@@ -14,7 +14,7 @@ import { sessionsOf, tokenOf } from '#/auth/sessions.ts'
 /** What request contexts need of the dispatcher. */
 export interface RequestEnvironment {
   world: World
-  wake: (loop: LoopName) => void
+  wake: (loop: Waking) => void
 }
 
 /** Authenticates a request. Throws 401, 400. */
@@ -31,7 +31,7 @@ export async function openRequestContext(
 
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
     if (!actor) throw fault.unauthorized()
-    const woken = new Set<LoopName>()
+    const woken = new Set<Waking>()
     const checkedWork = async (tx: Tx) => {
       woken.clear()
       const ctx: Ctx = { ...common, tx, actor, wake: (loop) => woken.add(loop) }

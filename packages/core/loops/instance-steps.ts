@@ -1,5 +1,5 @@
 /** The steps of a round for an instance that is due. Each may be repeated. */
-import type { World } from '#/context.ts'
+import type { Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { Fault } from '#/faults.ts'
 import { SledUnreachable, type VmStatus } from '#/ports.ts'
@@ -16,13 +16,15 @@ interface StepContext {
   world: World
   /** Writes what a sled reports. */
   report: (status: VmStatus) => Promise<void>
+  /** Asks for a round of another loop soon. */
+  wake: (what: Waking) => void
 }
 
 /** Makes the step that moves one claimed instance towards its desired state. It throws only if the database is away. */
 export const instanceSteps =
-  (world: World, report: StepContext['report']): ((row: InstanceRow) => Promise<void>) =>
+  (context: StepContext): ((row: InstanceRow) => Promise<void>) =>
   (row) =>
-    step({ world, report }, row)
+    step(context, row)
 
 async function step(context: StepContext, row: InstanceRow): Promise<void> {
   const { world } = context
@@ -31,7 +33,7 @@ async function step(context: StepContext, row: InstanceRow): Promise<void> {
       await placeInstance(context, row)
     else if (row.sledId !== null) await reconcile(context, row, row.sledId)
     // No sled has its machine, so whatever state it was changing to, it has stopped.
-    else await endBoot(world, row, { state: 'stopped' })
+    else await endBoot(context, row, { state: 'stopped' })
   } catch (error) {
     // The claim ends by itself.
     if (isOutage(error)) return
@@ -46,7 +48,7 @@ async function step(context: StepContext, row: InstanceRow): Promise<void> {
 }
 
 /** A new instance is placed; a failed one is placed again if its policy and cooldown let it. */
-async function placeInstance({ world }: StepContext, claimed: InstanceRow): Promise<void> {
+async function placeInstance({ world, wake }: StepContext, claimed: InstanceRow): Promise<void> {
   const started = await world.engine
     .transaction('write', async (tx) => {
       const row = await rowOf(tx, claimed.id)
@@ -65,6 +67,7 @@ async function placeInstance({ world }: StepContext, claimed: InstanceRow): Prom
       throw error
     })
   if (started instanceof Fault) await recordFailedStart(world, claimed, started.message)
+  else wake(`networks ${claimed.id}`)
 }
 
 /** A start that found no room or quota: a new instance stays stopped, a failed one tries again later. */
@@ -82,11 +85,13 @@ async function recordFailedStart(world: World, claimed: InstanceRow, lastError: 
 }
 
 /** Asks the sled for the desired state, or checks that what should run still does. */
-async function reconcile({ world, report }: StepContext, row: InstanceRow, sledId: string): Promise<void> {
+async function reconcile(context: StepContext, row: InstanceRow, sledId: string): Promise<void> {
+  const { world, report } = context
   // The guest is given time to shut itself down.
   if (row.runState === 'stopping' && row.desired === 'stopped') {
     await world.sleds.remove(row.id, sledId, row.boot)
-    if ((await world.sleds.inspect(row.id, sledId)) === null) await endBoot(world, row, { state: 'stopped' })
+    if ((await world.sleds.inspect(row.id, sledId)) === null)
+      await endBoot(context, row, { state: 'stopped' })
     return
   }
   if (row.runState === 'starting' || row.runState === 'rebooting') {
@@ -96,9 +101,9 @@ async function reconcile({ world, report }: StepContext, row: InstanceRow, sledI
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
   } else await updateAddresses(world, row, sledId)
   const status = await world.sleds.inspect(row.id, sledId)
-  if (!status && row.runState === 'stopping') return endBoot(world, row, { state: 'stopped' })
+  if (!status && row.runState === 'stopping') return endBoot(context, row, { state: 'stopped' })
   if (!status)
-    return endBoot(world, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
+    return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
 }
@@ -127,7 +132,7 @@ async function resetAttempts(world: World, { id, boot }: InstanceRow): Promise<v
 }
 
 async function endBoot(
-  world: World,
+  { world, wake }: StepContext,
   claimed: InstanceRow,
   how: { state: 'stopped' | 'failed'; reason?: string },
 ): Promise<void> {
@@ -145,6 +150,7 @@ async function endBoot(
     if (row && row.boot === boot && row.sledId === claimed.sledId)
       await applyStatus(world, tx, { row, status })
   })
+  wake(`networks ${claimed.id}`)
 }
 
 async function retryLater(world: World, claimed: InstanceRow): Promise<void> {

@@ -3,7 +3,7 @@
  * asks the sleds, and records when to check again. Reports of the sleds arrive between the rounds. Every
  * step may be repeated, so after a crash anywhere the next round of any server continues the work.
  */
-import type { World } from '#/context.ts'
+import type { Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { Tx } from '#/db/tables.ts'
@@ -43,10 +43,10 @@ export interface InstanceLoop {
   stop(): void
 }
 
-/** Makes the loop and subscribes to the reports of the sleds. `wake` asks for a round soon. */
-export function instanceLoop(world: World, wake: () => void): InstanceLoop {
+/** Makes the loop and subscribes to the reports of the sleds. `wake` asks for a round soon, of this loop or another. */
+export function instanceLoop(world: World, wake: (what: Waking) => void): InstanceLoop {
   const { engine, clock, log } = world
-  const step = instanceSteps(world, report)
+  const step = instanceSteps({ world, report, wake })
   let reports: Promise<void> = Promise.resolve()
   let stopped = false
   const unwatch = world.sleds.watch((status) => {
@@ -75,10 +75,11 @@ export function instanceLoop(world: World, wake: () => void): InstanceLoop {
       return applyStatus(world, tx, { row, status })
     })
     if (!ended) return
+    wake(`networks ${ended.id}`)
     // The sled may drop what it still holds of a machine that has ended.
     await forget(world, ended)
     // One that failed may be due for its restart before the round that is planned.
-    wake()
+    wake('instances')
   }
 
   async function round(): Promise<number> {

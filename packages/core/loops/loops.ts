@@ -1,18 +1,19 @@
 /** Work that outlives a request. Each loop makes actual state match the desired state. */
-import type { LoopName, World } from '#/context.ts'
+import type { LoopName, Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
+import { tellNetworks } from './networks.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
 
 export interface Loops {
   /** Starts a round soon, instead of when the next row is due. */
-  wake(loop: LoopName): void
+  wake(what: Waking): void
   /** Resolves when nothing that is due is left undone. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -25,9 +26,11 @@ export async function startLoops(world: World): Promise<Loops> {
     await registerSleds(world)
     await takeOverInstances(world)
   }
-  const instances = world.apiOnly ? undefined : instanceLoop(world, () => wake('instances'))
+  const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
+  const networks = world.apiOnly ? undefined : tellNetworks(world)
   const runners = [
     ...(instances ? [instances.loop, collectSamples(world)] : []),
+    ...(networks ? [networks] : []),
     expireSessions(world),
     sweepLayers(world),
     computeDigests(world),
@@ -36,13 +39,21 @@ export async function startLoops(world: World): Promise<Loops> {
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)
   // What this server cannot do is done by another one.
-  const wake = (loop: LoopName) => {
+  const wake = (what: Waking) => {
+    const [loop] = what.split(' ') as [LoopName]
+    if (canRun(loop) && wakeHere(what)) return
+    messages?.send(`${wakeMessage}${what}`)
+  }
+  /** False if this server does not run the loop. */
+  const wakeHere = (what: string): boolean => {
+    const [loop = '', id] = what.split(' ')
+    if (id !== undefined) networks?.changed(id)
     const runner = byName.get(loop)
-    if (runner && canRun(loop)) runner.wake()
-    else messages?.send(`${wakeMessage}${loop}`)
+    runner?.wake()
+    return runner !== undefined
   }
   messages?.listen((message) => {
-    if (message.startsWith(wakeMessage)) byName.get(message.slice(wakeMessage.length))?.wake()
+    if (message.startsWith(wakeMessage)) wakeHere(message.slice(wakeMessage.length))
   })
   return {
     wake,

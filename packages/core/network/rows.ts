@@ -45,6 +45,7 @@ export async function readVpc(tx: Tx, vpcId: string): Promise<VpcRows | undefine
       .selectFrom(table as 'vpcRouter')
       .selectAll()
       .where('vpcId', '=', vpcId)
+      .orderBy('id')
       .execute() as Promise<unknown>
   const routerIds = tx.selectFrom('vpcRouter').select('id').where('vpcId', '=', vpcId)
   const gatewayIds = tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)

@@ -23,6 +23,7 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
     const rows = body.rules.map((rule) => rowOf(ctx, vpc, rule))
     // A statement has a limited number of parameters.
     for (const some of batches(rows, 512)) await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
+    ctx.wake(`networks ${vpc.id}`)
     return { rules: await viewAll(ctx, vpc) }
   },
 }

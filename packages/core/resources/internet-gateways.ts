@@ -57,6 +57,7 @@ function create(
   body: BodyOf<'internetGatewayCreate'>,
 ): Promise<InternetGatewayTable> {
   const row = { ...newIdentity(ctx, body), projectId: vpc.projectId, vpcId: vpc.id }
+  ctx.wake(`networks ${vpc.id}`)
   return insertNamed(ctx, 'internetGateway', row)
 }
 
@@ -74,6 +75,7 @@ async function remove(ctx: Ctx, row: InternetGatewayTable, { cascade }: How): Pr
   if (cascade) await deleteRoutes(ctx.tx, row.vpcId, { target: targetOf(row) })
   await forgetTallies(ctx.tx, row)
   await deleteRow('internetGateway')(ctx, row)
+  ctx.wake(`networks ${row.vpcId}`)
 }
 
 const targetOf = ({ name }: { name: string }) => ({ type: 'internet_gateway', value: name }) as const
@@ -93,6 +95,7 @@ async function attachPool(
 ): Promise<InternetGatewayIpPoolTable> {
   const pool = await resolveToRead(ctx, 'ipPool', { pool: body.ipPool })
   const row = { ...newIdentity(ctx, body), ...inGateway(gateway), ipPoolId: pool.id }
+  ctx.wake(`networks ${gateway.id}`)
   return insertNamed(ctx, 'internetGatewayIpPool', row)
 }
 
@@ -105,6 +108,7 @@ function attachAddress(
   const address = parseIp(body.address)
   if (!address) throw new Error(`not an address: ${body.address}`)
   const row = { ...newIdentity(ctx, body), ...inGateway(gateway), ipKey: keyOf(address) }
+  ctx.wake(`networks ${gateway.id}`)
   return insertNamed(ctx, 'internetGatewayIpAddress', row)
 }
 
@@ -112,12 +116,14 @@ async function detachPool(ctx: Ctx, row: InternetGatewayIpPoolTable, { cascade }
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipPoolId', value: row.ipPoolId })))
     throw fault.invalid(`VPC routes dependent on this IP pool. ${howToCascade}`)
   await deleteRow('internetGatewayIpPool')(ctx, row)
+  ctx.wake(`networks ${row.internetGatewayId}`)
 }
 
 async function detachAddress(ctx: Ctx, row: InternetGatewayIpAddressTable, { cascade }: How): Promise<void> {
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipKey', value: row.ipKey })))
     throw fault.invalid(`VPC routes dependent on this IP address. ${howToCascade}`)
   await deleteRow('internetGatewayIpAddress')(ctx, row)
+  ctx.wake(`networks ${row.internetGatewayId}`)
 }
 
 /** True if the VPC has a route to the gateway, and an instance with an external address of the given kind. */

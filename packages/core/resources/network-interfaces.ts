@@ -68,6 +68,7 @@ async function create(ctx: Ctx, instance: InstanceTable, body: NewNic): Promise<
   const isPrimary = siblings.length === 0
   const row = await createNic(ctx, { instance, subnet, slot, isPrimary }, body)
   if (isPrimary) await completeSnat(ctx, instance)
+  ctx.wake(`networks ${row.vpcId}`)
   await touch(ctx, instance)
   return row
 }
@@ -86,6 +87,7 @@ async function update(
   const changes = { ...identityChanges(ctx, body), transitIpsJson, isPrimary }
   const after = await updateNamed(ctx, ['networkInterface', row], changes)
   await touch(ctx, instance)
+  ctx.wake(`networks ${row.vpcId}`)
   return after
 }
 
@@ -100,6 +102,7 @@ async function remove(ctx: Ctx, row: NetworkInterfaceTable): Promise<void> {
   await ctx.tx.deleteFrom('networkInterface').where('id', '=', row.id).execute()
   await releasePrivateIp(ctx, row)
   await touch(ctx, instance)
+  ctx.wake(`networks ${row.vpcId}`)
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i)
@@ -207,12 +210,15 @@ async function createNic(
 }
 
 /** Deletes the interfaces of an instance that is deleted, and releases their addresses. */
-export async function deleteNics(ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<void> {
+export async function deleteNics(ctx: Pick<Ctx, 'tx' | 'wake'>, instanceId: string): Promise<void> {
   const rows = await ctx.tx
     .selectFrom('networkInterface')
-    .select(['subnetId', 'ipKey'])
+    .select(['subnetId', 'ipKey', 'vpcId'])
     .where('instanceId', '=', instanceId)
     .execute()
   await ctx.tx.deleteFrom('networkInterface').where('instanceId', '=', instanceId).execute()
   for (const row of rows) await releasePrivateIp(ctx, row)
+  // An instance is in one VPC.
+  const [first] = rows
+  if (first) ctx.wake(`networks ${first.vpcId}`)
 }

@@ -43,6 +43,7 @@ async function create(
   }
   await insertNamed(ctx, 'vpcRouterRoute', row)
   await checkDistinct(ctx.tx, row, body.destination)
+  ctx.wake(`networks ${row.vpcRouterId}`)
   return row
 }
 
@@ -59,12 +60,14 @@ async function update(
     throw fault.invalid('the destination and metadata of a Default route cannot be changed')
   const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
   if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
+  ctx.wake(`networks ${row.vpcRouterId}`)
   return after
 }
 
 async function remove(ctx: Ctx, row: RouterRouteTable): Promise<void> {
   if (row.kind !== 'custom') throw fault.invalid('DELETE not allowed on system routes')
   await deleteRow('vpcRouterRoute')(ctx, row)
+  ctx.wake(`networks ${row.vpcRouterId}`)
 }
 
 /** As messages say it. */

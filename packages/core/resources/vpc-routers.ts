@@ -28,4 +28,5 @@ async function remove(ctx: Ctx, row: VpcRouterTable): Promise<void> {
   await ctx.tx.deleteFrom('routerRoute').where('vpcRouterId', '=', row.id).execute()
   await forgetTallies(ctx.tx, row)
   await deleteRow('vpcRouter')(ctx, row)
+  ctx.wake(`networks ${row.vpcId}`)
 }

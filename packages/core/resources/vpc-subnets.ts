@@ -36,9 +36,10 @@ const view = (row: Listed<'vpcSubnet'>) => ({
   ...(row.customRouterId === null ? {} : { customRouterId: row.customRouterId }),
 })
 
-export const subnets = plain('vpcSubnet', { view, create, update, remove: deleteSubnet }).handlers
+export const subnets = plain('vpcSubnet', { view, create, update, remove }).handlers
 
 async function create(ctx: Ctx, vpc: VpcTable, body: BodyOf<'vpcSubnetCreate'>): Promise<VpcSubnetTable> {
+  ctx.wake(`networks ${vpc.id}`)
   return createSubnet(ctx, vpc, {
     ...body,
     customRouterId: await findRouter(ctx, vpc.id, body.customRouter),
@@ -56,7 +57,13 @@ async function update(
     customRouterId: await findRouter(ctx, row.vpcId, body.customRouter),
   })
   if (after.name !== row.name) await renameRoute(ctx, row, after.name)
+  ctx.wake(`networks ${row.vpcId}`)
   return after
+}
+
+async function remove(ctx: Ctx, row: VpcSubnetTable): Promise<void> {
+  await deleteSubnet(ctx, row)
+  ctx.wake(`networks ${row.vpcId}`)
 }
 
 /** Deletes a subnet that no interface is in, with its route. Throws 400. */

@@ -195,7 +195,7 @@ async function deleteVpc({ tx }: Pick<Ctx, 'tx'>, row: VpcTable): Promise<void> 
   await tx.deleteFrom('routerRoute').where('vpcRouterId', 'in', routers).execute()
   for (const table of ['internetGatewayIpPool', 'internetGatewayIpAddress'] as const)
     await tx.deleteFrom(table).where('internetGatewayId', 'in', gateways).execute()
-  for (const table of ['vpcRouter', 'internetGateway', 'vpcFirewallRule'] as const)
+  for (const table of ['vpcRouter', 'internetGateway', 'vpcFirewallRule', 'vpcNetwork'] as const)
     await tx.deleteFrom(table).where('vpcId', '=', vpcId).execute()
 }
 

@@ -13,6 +13,7 @@ type Dump = Record<string, string[]>
 /** Tables that loops write independently of requests. */
 const background: TableName[] = [
   'lease',
+  'vpcNetwork',
   'sledSamples',
   'timeseriesSource',
   'timeseriesField',

@@ -28,6 +28,7 @@ export async function resendAddresses(ctx: Ctx, { id }: Pick<InstanceRow, 'id'>)
     .where('sledId', 'is not', null)
     .execute()
   ctx.wake('instances')
+  ctx.wake(`networks ${id}`)
 }
 
 /** Throws 400 if the instance has the maximum of external IPs; source NAT does not count. */

@@ -76,6 +76,7 @@ export async function reboot(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
 export async function start(ctx: Ctx, row: InstanceRow): Promise<InstanceRow> {
   if (!isDue('start', row)) return row
   ctx.wake('instances')
+  ctx.wake(`networks ${row.id}`)
   return place(ctx.world, ctx.tx, { row, now: ctx.now })
 }
 

@@ -1,0 +1,213 @@
+import type { Packet } from '#/network/packet.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addInstance, inDb } from '#/testing/networks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+let w: TestWorld
+beforeEach(async () => {
+  w = await openWorld()
+})
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+const second = 1000
+const query = { project: 'demo' }
+const inVpc = { ...query, vpc: 'default' }
+const me = () => w.as('collaborator')
+const named = (name: string) => ({ name, description: '' })
+const at = (instance: string) => ({ params: { instance }, query })
+async function run(...names: string[]) {
+  for (const name of names) await addInstance(w, name, { start: true })
+  await w.advance(10 * second)
+}
+async function nicOf(instance: string) {
+  const { items } = await me().instanceNetworkInterfaceList({ query: { ...query, instance } })
+  const [nic] = items
+  if (!nic) throw new Error(`no interface of ${instance}`)
+  return nic
+}
+const tcp = (port: number): Packet['protocol'] => ({ type: 'tcp', port })
+/** Whether a packet from one instance reaches another, or an address. */
+async function reaches(from: string, to: string, more: Partial<Packet> = {}) {
+  await w.settle()
+  const source = await nicOf(from)
+  const destination = to.includes('.') ? to : (await nicOf(to)).ip
+  return w.sleds.carries(source.id, { source: source.ip, destination, protocol: tcp(80), ...more })
+}
+async function admits(instance: string, port: number) {
+  await w.settle()
+  const { id, ip } = await nicOf(instance)
+  return w.sleds.admits(id, { source: '198.51.100.1', destination: ip, protocol: tcp(port) })
+}
+const allow = (name: string, value: string) => ({
+  ...named(name),
+  status: 'enabled' as const,
+  direction: 'inbound' as const,
+  action: 'allow' as const,
+  priority: 10,
+  targets: [],
+  filters: { hosts: [{ type: 'instance' as const, value }] },
+})
+const rules = (...list: ReturnType<typeof allow>[]) =>
+  me().vpcFirewallRulesUpdate({ query: inVpc, body: { rules: list } })
+const versions = () => inDb(w, (tx) => tx.selectFrom('vpcNetwork').select(['vpcId', 'version']).execute())
+/** What all sleds hold, one entry for each sled and VPC. */
+async function held() {
+  const sleds = await w.sleds.sleds()
+  return (await Promise.all(sleds.map(({ id }) => w.sleds.networks(id)))).flat()
+}
+
+describe('what is told at once', () => {
+  it('instances that start reach each other and the outside, and are gone when they stop', async () => {
+    await run('a', 'b')
+    expect(await reaches('a', 'b')).toBe(true)
+    expect(await reaches('a', '8.8.8.8')).toBe(true)
+    await me().instanceStop(at('b'))
+    await w.advance(10 * second)
+    expect(await reaches('a', 'b')).toBe(false)
+    await me().instanceStop(at('a'))
+    await w.advance(10 * second)
+    expect(await held()).toEqual([])
+  })
+
+  it('firewall rules', async () => {
+    await run('a')
+    expect([await admits('a', 22), await admits('a', 23)]).toEqual([true, false])
+    await rules()
+    expect(await admits('a', 22)).toBe(false)
+  })
+
+  it('a name in a rule that begins and ceases to stand for something', async () => {
+    await run('a', 'b')
+    await rules(allow('from-c', 'c'))
+    const { ip } = await nicOf('a')
+    const fromC = async () => {
+      await w.settle()
+      const { id, ip: own } = await nicOf('b')
+      return w.sleds.admits(id, { source: '172.30.0.7', destination: own, protocol: tcp(80) })
+    }
+    expect(ip).toBe('172.30.0.5')
+    expect(await fromC()).toBe(false)
+    await addInstance(w, 'c')
+    expect((await nicOf('c')).ip).toBe('172.30.0.7')
+    expect(await fromC()).toBe(true)
+    await me().instanceDelete(at('c'))
+    expect(await fromC()).toBe(false)
+  })
+
+  it('routes, custom routers, and their deletion', async () => {
+    await run('a')
+    await me().vpcRouterCreate({ query: inVpc, body: named('edge') })
+    const inEdge = { ...inVpc, router: 'edge' }
+    const destination = { type: 'ip_net' as const, value: '8.0.0.0/8' }
+    await me().vpcRouterRouteCreate({
+      query: inEdge,
+      body: { ...named('no'), destination, target: { type: 'drop' } },
+    })
+    expect(await reaches('a', '8.8.8.8')).toBe(true)
+    const params = { subnet: 'default' }
+    await me().vpcSubnetUpdate({ params, query: inVpc, body: { customRouter: 'edge' } })
+    expect(await reaches('a', '8.8.8.8')).toBe(false)
+    await me().vpcRouterRouteUpdate({
+      params: { route: 'no' },
+      query: inEdge,
+      body: { destination: { ...destination, value: '9.0.0.0/8' }, target: { type: 'drop' } },
+    })
+    expect([await reaches('a', '8.8.8.8'), await reaches('a', '9.9.9.9')]).toEqual([true, false])
+    await me().vpcRouterRouteDelete({ params: { route: 'no' }, query: inEdge })
+    expect(await reaches('a', '9.9.9.9')).toBe(true)
+    await me().vpcRouterRouteCreate({
+      query: inEdge,
+      body: { ...named('no'), destination, target: { type: 'drop' } },
+    })
+    expect(await reaches('a', '8.8.8.8')).toBe(false)
+    await me().vpcRouterDelete({ params: { router: 'edge' }, query: inVpc })
+    expect(await reaches('a', '8.8.8.8')).toBe(true)
+  })
+
+  it('what is attached to gateways', async () => {
+    await run('a')
+    const atGateway = { ...inVpc, gateway: 'default' }
+    await me().internetGatewayIpPoolDelete({
+      params: { pool: 'default' },
+      query: { ...atGateway, cascade: true },
+    })
+    expect(await reaches('a', '8.8.8.8')).toBe(false)
+    await me().internetGatewayIpPoolCreate({
+      query: atGateway,
+      body: { ...named('again'), ipPool: 'public' },
+    })
+    expect(await reaches('a', '8.8.8.8')).toBe(true)
+    await me().internetGatewayDelete({
+      params: { gateway: 'default' },
+      query: { ...inVpc, cascade: true },
+    })
+    expect(await reaches('a', '8.8.8.8')).toBe(false)
+  })
+
+  it('external addresses', async () => {
+    await run('a')
+    const [before] = await versions()
+    await me().instanceEphemeralIpAttach({ ...at('a'), body: {} })
+    await w.settle()
+    const [after] = await versions()
+    expect(after?.version).toBe((before?.version ?? 0) + 1)
+  })
+})
+
+describe('versions', () => {
+  it('do not grow while nothing changes', async () => {
+    await run('a')
+    const before = await versions()
+    await w.advance(120 * second)
+    expect(await versions()).toEqual(before)
+    expect(await held()).toEqual(before)
+  })
+
+  it('are forgotten with their VPC', async () => {
+    const vpc = await me().vpcCreate({ query, body: { ...named('net'), dnsName: 'net' } })
+    const params = [{ ...named('net0'), vpcName: 'net', subnetName: 'default' }]
+    await addInstance(w, 'a', { networkInterfaces: { type: 'create', params } })
+    await w.settle()
+    expect((await versions()).map(({ vpcId }) => vpcId)).toContain(vpc.id)
+    await me().instanceDelete(at('a'))
+    await me().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'net' } })
+    await me().vpcDelete({ params: { vpc: 'net' }, query })
+    await w.advance(60 * second)
+    expect((await versions()).map(({ vpcId }) => vpcId)).not.toContain(vpc.id)
+  })
+})
+
+describe('what was missed arrives later', () => {
+  it('after a sled lost its networks', async () => {
+    await run('a')
+    const before = await held()
+    for (const { id } of await w.sleds.sleds()) w.sleds.restartNetworks(id)
+    expect(await reaches('a', '8.8.8.8')).toBe(false)
+    await w.advance(31 * second)
+    expect(await reaches('a', '8.8.8.8')).toBe(true)
+    expect(await held()).toEqual(before)
+  })
+
+  it('to a sled that did not answer', async () => {
+    await run('a')
+    const { sledId } = await inDb(w, (tx) =>
+      tx.selectFrom('instance').select('sledId').where('name', '=', 'a').executeTakeFirstOrThrow(),
+    )
+    w.sleds.loseSled(sledId ?? '')
+    await rules()
+    expect(await admits('a', 22)).toBe(true)
+    w.sleds.restoreSled(sledId ?? '')
+    await w.advance(6 * second)
+    expect(await admits('a', 22)).toBe(false)
+  })
+
+  it('after a change that nobody was told of', async () => {
+    await run('a')
+    await inDb(w, (tx) => tx.deleteFrom('vpcFirewallRule').execute())
+    await w.advance(31 * second)
+    expect(await admits('a', 22)).toBe(false)
+  })
+})

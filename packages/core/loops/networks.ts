@@ -1,0 +1,169 @@
+/**
+ * Tells sleds the networks of VPCs. A request names the VPC, or the instance, that it has changed; every half minute all
+ * VPCs with machines are looked at, so that what a crash or an unreachable sled has missed arrives later. Each is
+ * computed anew, and gets a new version if it differs from what was told before.
+ */
+import type { World } from '#/context.ts'
+import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
+import { batches } from '#/db/batches.ts'
+import type { Tx } from '#/db/tables.ts'
+import { forSled, networkOf, type VpcNetwork } from '#/network/model.ts'
+import { readVpc } from '#/network/rows.ts'
+import { SledUnreachable, type SledNetwork } from '#/ports.ts'
+import type { Loop } from './loop.ts'
+
+const everyMs = 30_000
+/** A sled that did not answer is asked again after this. */
+const retryMs = 5_000
+
+/** The network of a VPC as it is to be told; null for a VPC that is gone. */
+interface Wanted {
+  vpcId: string
+  version: number
+  network: VpcNetwork | null
+}
+/** Versions of networks by VPC, for each sled that answers. */
+type Held = Map<string, Map<string, number>>
+
+export function tellNetworks(world: World): Loop & { changed(id: string): void } {
+  const { engine, clock } = world
+  let changed = new Set<string>()
+  let allAt = 0
+  let stopped = false
+
+  async function round(): Promise<number> {
+    const ids = [...changed]
+    changed = new Set()
+    try {
+      return await lookAt(ids)
+    } catch (error) {
+      for (const id of ids) changed.add(id)
+      throw error
+    }
+  }
+
+  async function lookAt(ids: readonly string[]): Promise<number> {
+    const now = clock.now()
+    const isFull = now >= allAt
+    const held = await heldBySleds(world)
+    const vpcs = new Set(await engine.transaction('read', (tx) => vpcsOf(tx, ids)))
+    if (isFull) for (const id of await everyVpc(world, held)) vpcs.add(id)
+    const later: string[] = []
+    for (const vpcId of vpcs) {
+      if (stopped) return now
+      const wanted = await engine.transaction('write', (tx) => want(world, tx, vpcId))
+      if (!(await tell(world, held, wanted))) later.push(vpcId)
+      await yieldToEventLoop()
+    }
+    if (isFull) allAt = now + everyMs
+    for (const id of later) changed.add(id)
+    return later.length > 0 ? Math.min(allAt, now + retryMs) : allAt
+  }
+
+  return { name: 'networks', round, changed: (id) => changed.add(id), stop: () => (stopped = true) }
+}
+
+/** What the sleds were told, as they know it: one that has lost power is told again. */
+async function heldBySleds({ sleds }: World): Promise<Held> {
+  const held: Held = new Map()
+  await Promise.all(
+    (await sleds.sleds()).map(async ({ id }) => {
+      const networks = await orNull(sleds.networks(id))
+      if (networks) held.set(id, new Map(networks.map(({ vpcId, version }) => [vpcId, version])))
+    }),
+  )
+  return held
+}
+
+/** The VPCs that are named, or that a named instance, router or gateway is in. */
+async function vpcsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found: string[] = []
+  for (const some of batches(ids, 500)) {
+    found.push(...some)
+    for (const [table, column] of inVpcs) {
+      const rows = tx.selectFrom(table as 'networkInterface').select('vpcId')
+      for (const { vpcId } of await rows.where(column as 'instanceId', 'in', some).execute())
+        found.push(vpcId)
+    }
+  }
+  const known = tx.selectFrom('vpc').select('id')
+  const vpcs: string[] = []
+  for (const some of batches([...new Set(found)], 500))
+    for (const { id } of await known.where('id', 'in', some).execute()) vpcs.push(id)
+  return vpcs
+}
+const inVpcs = [
+  ['networkInterface', 'instanceId'],
+  ['vpcRouter', 'id'],
+  ['internetGateway', 'id'],
+] as const
+
+/** The VPCs that have placed machines, or that a sled holds. */
+async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
+  const rows = await engine.transaction('read', (tx) =>
+    tx
+      .selectFrom('instance')
+      .innerJoin('networkInterface', 'networkInterface.instanceId', 'instance.id')
+      .select('networkInterface.vpcId')
+      .distinct()
+      .where('instance.sledId', 'is not', null)
+      .execute(),
+  )
+  return [...rows.map(({ vpcId }) => vpcId), ...[...held.values()].flatMap((one) => [...one.keys()])]
+}
+
+async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
+  const rows = await readVpc(tx, vpcId)
+  // The id of a VPC never comes back.
+  if (!rows) return { vpcId, version: Number.MAX_SAFE_INTEGER, network: null }
+  const network = networkOf(rows)
+  const digest = digestOf(world, network)
+  const told = await tx
+    .selectFrom('vpcNetwork')
+    .select(['version', 'digest'])
+    .where('vpcId', '=', vpcId)
+    .executeTakeFirst()
+  if (told?.digest === digest) return { vpcId, version: told.version, network }
+  const version = (told?.version ?? 0) + 1
+  await tx
+    .insertInto('vpcNetwork')
+    .values({ vpcId, version, digest })
+    .onConflict((on) => on.column('vpcId').doUpdateSet({ version, digest }))
+    .execute()
+  return { vpcId, version, network }
+}
+
+const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): string =>
+  passwords.fingerprint(JSON.stringify([shared, interfaces]))
+
+/** Tells each sled that has interfaces of the VPC, or had some. False if one of them must be told later. */
+async function tell({ sleds }: World, held: Held, { vpcId, version, network }: Wanted): Promise<boolean> {
+  const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
+  for (const [sledId, versions] of held) {
+    const had = versions.get(vpcId)
+    const isTold = placed.has(sledId) ? had === version : had === undefined
+    if (isTold) continue
+    const told = network ? forSled(network, sledId, version) : nothing(vpcId, version)
+    const done = await orNull(sleds.setNetwork(sledId, told).then(() => true))
+    if (!done) held.delete(sledId)
+  }
+  return [...placed].every((sledId) => held.has(sledId))
+}
+
+const nothing = (vpcId: string, version: number): SledNetwork => ({
+  vpcId,
+  version,
+  vni: 0,
+  rules: [],
+  routeSets: [],
+  peers: [],
+  interfaces: [],
+})
+
+/** Null if the sled does not answer. */
+const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof SledUnreachable) return null
+    throw error
+  })
