@@ -1,13 +1,5 @@
 /** What the names in rules and routes stand for. They are resolved here and nowhere else. */
-import {
-  bitsOf,
-  contains,
-  formatIp,
-  fromKey,
-  parseIp,
-  parseNet,
-  type Network,
-} from '@purlin/contract/rules/ip'
+import { bitsOf, boundsOf, formatIp, fromKey, keyOf, parseIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Reference } from '#/resources/firewall-references.ts'
 import type { NicRow, VpcRows } from './rows.ts'
 
@@ -47,7 +39,7 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
     return subnet ? [subnet.ipv4Block, subnet.ipv6Block] : null
   }
   return {
-    nicsOf({ type, value }) {
+    nicsOf: remembered(({ type, value }) => {
       switch (type) {
         case 'vpc':
           return value === vpc.name ? nics : null
@@ -59,11 +51,13 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
           return nicsByInstance.get(value) ?? null
         case 'ip':
           return nicsByAddress.get(canonical(value)) ?? []
-        case 'ip_net':
-          return nics.filter((nic) => isIn(parseNet(value), nic))
+        case 'ip_net': {
+          const keys = keysOf(value)
+          return keys ? nics.filter(({ ipKey }) => ipKey >= keys.first && ipKey <= keys.last) : []
+        }
       }
-    },
-    placeOf({ type, value }) {
+    }),
+    placeOf: remembered(({ type, value }) => {
       const place = (nets: string[] | null) => nets && { inside: false, nets }
       switch (type) {
         case 'vpc':
@@ -77,7 +71,7 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
         case 'ip_net':
           return place([value])
       }
-    },
+    }),
     subnetBlocks: blocks,
     primaryAddress: (name) => {
       const primary = nicsByInstance.get(name)?.find((nic) => nic.isPrimary === 1)
@@ -87,8 +81,24 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
   }
 }
 
-const isIn = (net: Network | undefined, nic: NicRow): boolean =>
-  net !== undefined && contains(net, fromKey(nic.ipKey))
+/** The addresses of a network as they are stored, which sort as they do. */
+function keysOf(text: string): { first: string; last: string } | undefined {
+  const net = parseNet(text)
+  if (!net) return undefined
+  const { family } = net.base
+  const { first, last } = boundsOf(net)
+  return { first: keyOf({ family, value: first }), last: keyOf({ family, value: last }) }
+}
+
+/** Remembers what each reference stands for: many rules have the same ones. */
+function remembered<T>(find: (one: Reference) => T): (one: Reference) => T {
+  const found = new Map<string, T>()
+  return (one) => {
+    const key = `${one.type} ${one.value}`
+    if (!found.has(key)) found.set(key, find(one))
+    return found.get(key) as T
+  }
+}
 
 function canonical(text: string): string {
   const address = parseIp(text)

@@ -185,10 +185,7 @@ const projectList = [
 async function makeProjects(admin: Client<Operations>): Promise<Record<string, string>> {
   const made: Record<string, string> = {}
   for (const body of projectList) made[body.name] = (await admin.projectCreate({ body })).id
-  const vpc = { name: 'backend', description: 'No way in but through the gateway', dnsName: 'backend' }
-  await admin.vpcCreate({ query: { project: 'storefront' }, body: vpc })
-  const subnet = { name: 'databases', description: 'Only databases live here', ipv4Block: '10.40.0.0/24' }
-  await admin.vpcSubnetCreate({ query: { project: 'storefront', vpc: 'backend' }, body: subnet })
+  await makeBackend(admin)
   await admin.currentUserSshKeyCreate({
     body: {
       name: 'workstation',
@@ -198,6 +195,37 @@ async function makeProjects(admin: Client<Operations>): Promise<Record<string, s
     },
   })
   return made
+}
+
+/** A VPC with one of everything that a VPC can have. */
+async function makeBackend(admin: Client<Operations>): Promise<void> {
+  const query = { project: 'storefront', vpc: 'backend' }
+  const vpc = { name: 'backend', description: 'No way in but through the gateway', dnsName: 'backend' }
+  await admin.vpcCreate({ query: { project: 'storefront' }, body: vpc })
+  const router = { name: 'inner', description: 'For subnets that stay inside' }
+  await admin.vpcRouterCreate({ query, body: router })
+  await admin.vpcRouterRouteCreate({
+    query: { ...query, router: 'inner' },
+    body: {
+      name: 'stay',
+      description: 'Nothing leaves for the internet',
+      destination: { type: 'ip_net', value: '0.0.0.0/0' },
+      target: { type: 'drop' },
+    },
+  })
+  const subnet = {
+    name: 'databases',
+    description: 'Only databases live here',
+    ipv4Block: '10.40.0.0/24',
+    customRouter: 'inner',
+  }
+  await admin.vpcSubnetCreate({ query, body: subnet })
+  const address = {
+    name: 'partner',
+    description: 'The address that a partner lets in',
+    address: '203.0.113.7',
+  }
+  await admin.internetGatewayIpAddressCreate({ query: { ...query, gateway: 'default' }, body: address })
 }
 
 async function makeRows(
