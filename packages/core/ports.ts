@@ -2,6 +2,8 @@
  * What the control plane asks of its surroundings. Core defines these interfaces and implements none of
  * them; the server, the browser preview and the tests bring their own.
  */
+import type { SledNetwork, VmAddress } from './network/sled-network.ts'
+
 export {
   Contention,
   DatabaseUnavailable,
@@ -18,6 +20,7 @@ export { createTurns, type Turns } from './concurrency/turns.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
 export { createKeyedLock, createLock, createMutex } from './concurrency/locks.ts'
 export { arrive, leave, type Packet } from './network/packet.ts'
+export type { NetworkInterface, NetworkRule, SledNetwork, VmAddress } from './network/sled-network.ts'
 export { createKeyedSemaphore } from './concurrency/semaphores.ts'
 
 /** The wall clock. Tests own it. */
@@ -74,91 +77,6 @@ export interface VmNic {
   ip: string
   primary: boolean
   transitIps: string[]
-}
-
-/** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */
-export interface VmAddress {
-  kind: 'floating' | 'ephemeral' | 'snat'
-  ip: string
-  firstPort: number
-  lastPort: number
-}
-
-/** Numbers from `first` to `last`. */
-interface NumberRange {
-  first: number
-  last: number
-}
-/** A protocol that a rule is about: null is any port, type or code. Ports are those of the destination. */
-export type NetworkProtocol =
-  | { type: 'tcp' | 'udp'; ports: NumberRange[] | null }
-  | { type: 'icmp'; icmpType: number | null; codes: NumberRange | null }
-
-/** A firewall rule. Null restricts nothing. */
-export interface NetworkRule {
-  id: string
-  name: string
-  direction: 'inbound' | 'outbound'
-  action: 'allow' | 'deny'
-  priority: number
-  /** The other end: all that is carried inside the VPC, and networks. */
-  hosts: { inside: boolean; nets: string[] } | null
-  protocols: NetworkProtocol[] | null
-}
-
-/** A route: `local` is delivered by the table of peers, `ip` by the interface with that address. */
-export interface NetworkRoute {
-  id: string
-  name: string
-  routerId: string
-  /** `address/width` */
-  destination: string
-  target: { type: 'local' } | { type: 'drop' } | { type: 'ip'; ip: string } | { type: 'gateway'; id: string }
-}
-
-/** External addresses of an interface. */
-export interface NetworkNat {
-  /** Those under which it can be reached. */
-  inbound: VmAddress[]
-  /** By gateway, those with which a packet may leave: the first kind that is there is used, stable for each flow. */
-  outbound: { gatewayId: string; addresses: VmAddress[] }[]
-}
-
-/** What a sled enforces for an interface. `routes` and `rules` are places in the lists of its network. */
-export interface NetworkInterface {
-  id: string
-  instanceId: string
-  mac: string
-  ip: string
-  /** the block of its subnet with this family */
-  subnet: string
-  slot: number
-  primary: boolean
-  transitIps: string[]
-  dhcp: { hostname: string; router: string }
-  routes: number
-  rules: number[]
-  nat: NetworkNat
-}
-
-/**
- * The whole network of a VPC as far as it concerns a sled; all names are resolved. A packet that fits no rule is denied
- * inbound and allowed outbound; one that fits no route is dropped.
- */
-export interface SledNetwork {
-  vpcId: string
-  /** Increases with every change of the VPC's network. */
-  version: number
-  /** the 24-bit id of the virtual network */
-  vni: number
-  /** In order: the first that a packet fits decides. */
-  rules: NetworkRule[]
-  /** In order: the first that an address fits decides. */
-  routeSets: NetworkRoute[][]
-  /** Where the addresses of the VPC are. */
-  peers: { ip: string; mac: string; sledId: string }[]
-  /** Those of machines on this sled. */
-  interfaces: NetworkInterface[]
 }
 
 /**

@@ -4,7 +4,7 @@ const features = (...names: string[]) => console(...names.map((name) => `feature
 
 const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'bytes', 'concurrency')]
 const data = [...coreBase, ...core('auth', 'db')]
-const rules = [...data, ...core('timeseries', 'oxql')]
+const rules = [...data, ...core('timeseries', 'oxql', 'network')]
 const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api')]
 /** What a feature may import: all below it, and of other features what is named. */
 const feature = (...others: string[]) => [
@@ -24,7 +24,8 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/faults': ['packages/contract'],
   'packages/core/concurrency': [],
   'packages/core/db': ['packages/contract', ...core('faults')],
-  'packages/core/ports': core('db', 'concurrency'),
+  'packages/core/network': ['packages/contract', ...core('db')],
+  'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
   'packages/core/auth': [...coreBase, ...core('db')],
   'packages/core/timeseries': data,

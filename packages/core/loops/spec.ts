@@ -3,7 +3,7 @@ import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { fromBase64 } from '@purlin/contract/wire'
 import type { Tx } from '#/db/tables.ts'
 import type { VmAddress, VmSpec } from '#/ports.ts'
-import { formatMac } from '#/resources/addresses/private-addresses.ts'
+import { formatMac } from '#/network/mac.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 
 /** The external addresses of an instance in the form that its sled takes. */

@@ -1,8 +1,8 @@
 /** Firewall rules with their names resolved, in the order in which they are evaluated. */
 import { icmpCodes, portNumbers, readRange, type NumberRange } from '@purlin/contract/rules/firewall'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
-import type { NetworkProtocol, NetworkRule } from '#/ports.ts'
-import type { Filters, Reference } from '#/resources/firewall-references.ts'
+import type { NetworkProtocol, NetworkRule } from './sled-network.ts'
+import type { Filters, Reference } from './references.ts'
 import type { Names, Place } from './names.ts'
 import type { NicRow } from './rows.ts'
 

@@ -4,8 +4,8 @@
  */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import type { ExternalIpTable } from '#/db/tables.ts'
-import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from '#/ports.ts'
-import { formatMac } from '#/resources/addresses/private-addresses.ts'
+import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from './sled-network.ts'
+import { formatMac } from './mac.ts'
 import { firewallOf, type Idle } from './firewall.ts'
 import { addressOf, namesOf } from './names.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'

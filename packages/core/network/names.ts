@@ -1,6 +1,6 @@
 /** What the names in rules and routes stand for. They are resolved here and nowhere else. */
 import { bitsOf, boundsOf, formatIp, fromKey, keyOf, parseIp, parseNet } from '@purlin/contract/rules/ip'
-import type { Reference } from '#/resources/firewall-references.ts'
+import type { Reference } from './references.ts'
 import type { NicRow, VpcRows } from './rows.ts'
 
 /** Where traffic comes from or goes to. */

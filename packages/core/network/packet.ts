@@ -1,6 +1,6 @@
 /** What a sled does with a packet, decided by the network that it was told. */
 import { contains, formatIp, parseIp, parseNet } from '@purlin/contract/rules/ip'
-import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from '#/ports.ts'
+import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from './sled-network.ts'
 
 /** The first packet of a flow. */
 export interface Packet {

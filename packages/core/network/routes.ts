@@ -1,8 +1,8 @@
 /** Routes with their names resolved, in the order in which they are considered. */
 import { bitsOf, boundsOf, formatIp, parseIp, parseNet } from '@purlin/contract/rules/ip'
 import type { RouterRouteTable } from '#/db/tables.ts'
-import type { NetworkRoute } from '#/ports.ts'
-import type { Destination, Target } from '#/resources/router-routes.ts'
+import type { NetworkRoute } from './sled-network.ts'
+import type { Destination, Target } from './references.ts'
 import type { Names } from './names.ts'
 import type { VpcRows } from './rows.ts'
 

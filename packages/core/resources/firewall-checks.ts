@@ -4,7 +4,7 @@ import { icmpCodes, portNumbers, readRange } from '@purlin/contract/rules/firewa
 import { limits } from '@purlin/contract/rules/limits'
 import type { Out } from '@purlin/contract/schema'
 import { fault } from '#/faults.ts'
-import type { Reference } from './firewall-references.ts'
+import type { Reference } from '#/network/references.ts'
 
 type Rule = Out<typeof VpcFirewallRuleUpdate>
 

@@ -1,17 +1,6 @@
 /** What firewall rules refer to by name: a rename of it updates these names. */
-import type { VpcFirewallRule } from '@purlin/contract/operations/vpc-firewall-rules'
-import type { Out } from '@purlin/contract/schema'
 import type { Ctx } from '#/context.ts'
-
-type Rule = Out<typeof VpcFirewallRule>
-/** Which interfaces a rule applies to, or which other ends. */
-export type Reference = Rule['targets'][number]
-/** Filters as they are stored: null is no restriction. */
-export interface Filters {
-  hosts: Reference[] | null
-  ports: string[] | null
-  protocols: NonNullable<Rule['filters']['protocols']> | null
-}
+import type { Filters, Reference } from '#/network/references.ts'
 
 /** Makes the rules of a VPC follow a VPC or subnet that was renamed. */
 export async function renameInRules(

@@ -6,7 +6,7 @@ import type { Ctx, Family } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import type { VpcFirewallRuleTable, VpcTable } from '#/db/tables.ts'
 import { checkRules } from './firewall-checks.ts'
-import type { Filters, Reference } from './firewall-references.ts'
+import type { Filters, Reference } from '#/network/references.ts'
 import { identityView, newIdentity } from './rows.ts'
 
 type Rule = Out<typeof VpcFirewallRuleUpdate>

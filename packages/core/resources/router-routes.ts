@@ -2,19 +2,16 @@
  * Routes of a router. They refer to subnets, instances and gateways by name; one whose names do not exist is stored
  * and has no effect. Destination and target are stored as one text for each meaning, so that they can be compared.
  */
-import type { RouteDestination, RouteTarget } from '@purlin/contract/operations/vpc-routers'
 import { bitsOf, formatIp, formatNet, parseIp, parseNet } from '@purlin/contract/rules/ip'
-import type { Out } from '@purlin/contract/schema'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type { RouterRouteTable, Tx, VpcRouterTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
+import type { Destination, Target } from '#/network/references.ts'
 import { plain } from './plain.ts'
 import { deleteRow, identityChanges, identityView, insertNamed, newIdentity, updateNamed } from './rows.ts'
 
-export type Destination = Out<typeof RouteDestination>
-export type Target = Out<typeof RouteTarget>
 type Kind = RouterRouteTable['kind']
 
 const view = (row: Listed<'routerRoute'>) => ({

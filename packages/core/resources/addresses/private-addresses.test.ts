@@ -5,7 +5,8 @@ import type { Tx, VpcSubnetTable } from '#/db/tables.ts'
 import { inDb } from '#/testing/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { drawFree, randomBelow } from './allocation.ts'
-import { formatMac, releasePrivateIp, takeMac, takePrivateIp } from './private-addresses.ts'
+import { formatMac } from '#/network/mac.ts'
+import { releasePrivateIp, takeMac, takePrivateIp } from './private-addresses.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { macs } from '#/network/mac.ts'
 import {
   addFreed,
   after,
@@ -92,9 +93,6 @@ export async function releasePrivateIp(
   if (ipKey < nextKey) await addFreed(ctx, subnetId, ipKey)
 }
 
-// FF:xx:xx is reserved for the system.
-const macs = { prefix: 'A8:40:25', first: 0xf0_00_00, last: 0xfe_ff_ff }
-
 /** A random MAC address, free in the VPC: its low 24 bits. Throws 507. */
 export async function takeMac(ctx: Pick<Ctx, 'tx' | 'world'>, vpcId: string): Promise<number> {
   const mac = await drawFree(
@@ -112,7 +110,3 @@ export async function takeMac(ctx: Pick<Ctx, 'tx' | 'world'>, vpcId: string): Pr
   if (mac === null) throw fault.noCapacity('No free MAC address was found')
   return mac
 }
-
-/** `A8:40:25:F0:00:01` of the low 24 bits. */
-export const formatMac = (mac: number): string =>
-  [macs.prefix, ...(mac.toString(16).padStart(6, '0').toUpperCase().match(/../g) ?? [])].join(':')

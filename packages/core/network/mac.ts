@@ -1,0 +1,6 @@
+/** MAC addresses of interfaces. FF:xx:xx is reserved for the system. */
+export const macs = { prefix: 'A8:40:25', first: 0xf0_00_00, last: 0xfe_ff_ff }
+
+/** `A8:40:25:F0:00:01` of the low 24 bits. */
+export const formatMac = (mac: number): string =>
+  [macs.prefix, ...(mac.toString(16).padStart(6, '0').toUpperCase().match(/../g) ?? [])].join(':')

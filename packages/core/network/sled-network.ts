@@ -1,0 +1,82 @@
+/** What a sled is told of the network of a VPC, with all names resolved. */
+import type { NumberRange } from '@purlin/contract/rules/firewall'
+
+/** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */
+export interface VmAddress {
+  kind: 'floating' | 'ephemeral' | 'snat'
+  ip: string
+  firstPort: number
+  lastPort: number
+}
+
+/** A protocol that a rule is about: null is any port, type or code. Ports are those of the destination. */
+export type NetworkProtocol =
+  | { type: 'tcp' | 'udp'; ports: NumberRange[] | null }
+  | { type: 'icmp'; icmpType: number | null; codes: NumberRange | null }
+
+/** A firewall rule. Null restricts nothing. */
+export interface NetworkRule {
+  id: string
+  name: string
+  direction: 'inbound' | 'outbound'
+  action: 'allow' | 'deny'
+  priority: number
+  /** The other end: all that is carried inside the VPC, and networks. */
+  hosts: { inside: boolean; nets: string[] } | null
+  protocols: NetworkProtocol[] | null
+}
+
+/** A route: `local` is delivered by the table of peers, `ip` by the interface with that address. */
+export interface NetworkRoute {
+  id: string
+  name: string
+  routerId: string
+  /** `address/width` */
+  destination: string
+  target: { type: 'local' } | { type: 'drop' } | { type: 'ip'; ip: string } | { type: 'gateway'; id: string }
+}
+
+/** External addresses of an interface. */
+export interface NetworkNat {
+  /** Those under which it can be reached. */
+  inbound: VmAddress[]
+  /** By gateway, those with which a packet may leave: the first kind that is there is used, stable for each flow. */
+  outbound: { gatewayId: string; addresses: VmAddress[] }[]
+}
+
+/** What a sled enforces for an interface. `routes` and `rules` are places in the lists of its network. */
+export interface NetworkInterface {
+  id: string
+  instanceId: string
+  mac: string
+  ip: string
+  /** the block of its subnet with this family */
+  subnet: string
+  slot: number
+  primary: boolean
+  transitIps: string[]
+  dhcp: { hostname: string; router: string }
+  routes: number
+  rules: number[]
+  nat: NetworkNat
+}
+
+/**
+ * The whole network of a VPC as far as it concerns a sled; all names are resolved. A packet that fits no rule is denied
+ * inbound and allowed outbound; one that fits no route is dropped.
+ */
+export interface SledNetwork {
+  vpcId: string
+  /** Increases with every change of the VPC's network. */
+  version: number
+  /** the 24-bit id of the virtual network */
+  vni: number
+  /** In order: the first that a packet fits decides. */
+  rules: NetworkRule[]
+  /** In order: the first that an address fits decides. */
+  routeSets: NetworkRoute[][]
+  /** Where the addresses of the VPC are. */
+  peers: { ip: string; mac: string; sledId: string }[]
+  /** Those of machines on this sled. */
+  interfaces: NetworkInterface[]
+}
