@@ -15,6 +15,11 @@ import type { Loop } from './loop.ts'
 const everyMs = 30_000
 /** A sled that did not answer is asked again after this. */
 const retryMs = 5_000
+/** Beyond so many changes in a round all VPCs are looked at. */
+const mostChanges = 10_000
+
+/** How long a large VPC rests between two looks, so that many changes at once cost few of them: 1 s for 1000 interfaces. */
+const restMs = ({ interfaces }: VpcNetwork): number => Math.floor(interfaces.length / 100) * 100
 
 /** The network of a VPC as it is to be told; null for a VPC that is gone. */
 interface Wanted {
@@ -28,6 +33,8 @@ type Held = Map<string, Map<string, number>>
 export function tellNetworks(world: World): Loop & { changed(id: string): void } {
   const { engine, clock } = world
   let changed = new Set<string>()
+  /** When the VPCs that rest are looked at again. */
+  const resting = new Map<string, number>()
   let allAt = 0
   let stopped = false
 
@@ -48,19 +55,36 @@ export function tellNetworks(world: World): Loop & { changed(id: string): void }
     const held = await heldBySleds(world)
     const vpcs = new Set(await engine.transaction('read', (tx) => vpcsOf(tx, ids)))
     if (isFull) for (const id of await everyVpc(world, held)) vpcs.add(id)
-    const later: string[] = []
+    if (isFull) allAt = now + everyMs
+    let next = allAt
+    const later = (vpcId: string, at: number) => {
+      changed.add(vpcId)
+      next = Math.min(next, at)
+    }
     for (const vpcId of vpcs) {
       if (stopped) return now
+      const rested = resting.get(vpcId) ?? 0
+      if (rested > clock.now()) {
+        later(vpcId, rested)
+        continue
+      }
+      resting.delete(vpcId)
       const wanted = await engine.transaction('write', (tx) => want(world, tx, vpcId))
-      if (!(await tell(world, held, wanted))) later.push(vpcId)
+      if (!(await tell(world, held, wanted))) later(vpcId, now + retryMs)
+      const rest = wanted.network ? restMs(wanted.network) : 0
+      if (rest > 0) resting.set(vpcId, clock.now() + rest)
       await yieldToEventLoop()
     }
-    if (isFull) allAt = now + everyMs
-    for (const id of later) changed.add(id)
-    return later.length > 0 ? Math.min(allAt, now + retryMs) : allAt
+    return next
   }
 
-  return { name: 'networks', round, changed: (id) => changed.add(id), stop: () => (stopped = true) }
+  /** Has a round look at the VPC with this id, or that an instance, router or gateway with this id is in. */
+  function note(id: string): void {
+    if (changed.size < mostChanges) changed.add(id)
+    else allAt = 0
+  }
+
+  return { name: 'networks', round, changed: note, stop: () => (stopped = true) }
 }
 
 /** What the sleds were told, as they know it: one that has lost power is told again. */
