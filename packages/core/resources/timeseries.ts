@@ -53,18 +53,22 @@ export const timeseries: Family<'timeseriesQuery' | 'systemTimeseriesQuery' | 's
     },
   }
 
-// A page of charts sends several queries at once, and new ones before all are answered.
-const mostPerUser = { running: 4, waiting: 32 }
-const semaphoreOf = memoizeByObject((_world: World) =>
-  createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
-)
+// Each may hold some 100 MB. A page of charts sends several at once, and new ones before all are answered; they would
+// not be done sooner side by side, because the process works on one at a time.
+const mostPerUser = { running: 1, waiting: 35 }
+const mostInAll = { running: 2, waiting: 100 }
+const queuesOf = memoizeByObject((_world: World) => ({
+  perUser: createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
+  inAll: createKeyedSemaphore(mostInAll, fault.tooManyQueries),
+}))
 
 function answer(
   { world, actor, now }: RequestContext,
   query: string,
   scope: Scope,
 ): Promise<Result<Operations['timeseriesQuery']>> {
-  return semaphoreOf(world)(actor?.userId ?? '', async () => {
+  const { perUser, inAll } = queuesOf(world)
+  const run = async () => {
     // Its parser is large and is not needed to start.
     const { answerQuery } = await import('#/oxql/query.ts')
     const reader = createTimeseriesReader(world)
@@ -75,5 +79,6 @@ function answer(
     } catch (error) {
       throw error instanceof QueryError ? fault.invalid(error.message) : error
     }
-  })
+  }
+  return perUser(actor?.userId ?? '', () => inAll('', run))
 }
