@@ -224,6 +224,21 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     await expect.poll(() => heard).toEqual(['second wake instances', 'first wake samples'])
   })
 
+  it('messages that are sent at once arrive in order, and the database client warns of nothing', async () => {
+    const [sender, receiver] = [open(), open()]
+    const heard: string[] = []
+    const warnings: string[] = []
+    const onWarning = ({ message }: Error) => warnings.push(message)
+    process.on('warning', onWarning)
+    receiver.messages.listen((message) => heard.push(message))
+    for (const engine of [sender, receiver]) await engine.transaction('read', () => Promise.resolve())
+    const sent = ['a', 'b', 'c', 'd']
+    for (const message of sent) sender.messages.send(message)
+    await expect.poll(() => heard).toEqual(sent)
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
   it('the clock is that of the database', async () => {
     const engine = open()
     await engine.transaction('read', () => Promise.resolve())

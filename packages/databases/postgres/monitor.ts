@@ -43,7 +43,13 @@ export class Monitor {
     { onEvent, onAway }: { onEvent: (event: DatabaseEvent) => void; onAway: () => void },
   ) {
     const { answerMs } = settings
-    this.#parameters = { ...parameters, connectionTimeoutMillis: answerMs, query_timeout: answerMs }
+    // Locks, messages and checks share the connection without waiting for each other.
+    this.#parameters = {
+      ...parameters,
+      pipeline: true,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    }
     this.#onEvent = onEvent
     this.#onAway = onAway
   }
