@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { createLimit, createPasswords } from './passwords.ts'
@@ -33,6 +34,15 @@ describe('passwords', () => {
       expect(await passwords.verify(stored, 'old secret')).toBe(true)
       expect(passwords.isOutdated(stored)).toBe(isOutdated)
     }
+  })
+
+  it.runIf(process.platform === 'linux')('are hashed in a thread of low priority', async () => {
+    await passwords.hash('correct horse')
+    // The nineteenth field; the name before it may hold anything.
+    const niceOf = (thread: string) =>
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]
+    const threads = readdirSync('/proc/self/task').map(niceOf)
+    expect(threads).toContain('10')
   })
 
   it.each(['', 'garbage', '$argon2id$v=19$m=1'])('the malformed hash %j fits nothing', async (hash) => {

@@ -1,0 +1,51 @@
+/** What single clients do to a server at their worst, for so long: for tests of how long others wait. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { pile } from './bodies.ts'
+import { flood } from './flood.ts'
+import { largestInstances } from './largest-instance.ts'
+import { admin } from './process.ts'
+import { openSocket, type Api, type RawSocket } from './requests.ts'
+import { startSignInFlood } from './sign-in-flood.ts'
+
+interface Target {
+  url: string
+  cookie: string
+  api: Api
+}
+type Worst = (server: Target) => Promise<(ms: number) => Promise<unknown>>
+
+async function holding(sockets: RawSocket[], ms: number): Promise<void> {
+  await wait(ms)
+  for (const { socket } of sockets) socket.destroy()
+}
+
+const bodies = (isKnown: boolean): Worst =>
+  function begin({ url, cookie }) {
+    const what = { count: 120, length: 8 * 1024 * 1024, cookie: isKnown ? cookie : undefined }
+    return Promise.resolve(async (ms) => holding(await pile(url, what), ms))
+  }
+
+let projects = 0
+
+/** Each is prepared first; what that returns is the attack. */
+export const worst: Record<string, Worst> = {
+  'a hundred connections that say nothing': ({ url }) =>
+    Promise.resolve((ms) => {
+      const sockets = Array.from({ length: 100 }, () => openSocket(url))
+      for (const { socket } of sockets) socket.write('GET /v1/ping HTTP/1.1\r\n')
+      return holding(sockets, ms)
+    }),
+  '120 bodies of strangers': bodies(false),
+  '120 bodies of one user': bodies(true),
+  'a flood of sign-ins': ({ url }) =>
+    Promise.resolve(async (ms) => {
+      const { stop } = startSignInFlood(url, admin.silo)
+      await wait(ms)
+      stop()
+    }),
+  'creates of instances with everything that one may have': async (server) => {
+    const next = await largestInstances(server, `worst-${projects++}`)
+    let serial = 0
+    return (ms) => flood(server.url, () => next(serial++), { connections: 40, ms })
+  },
+}
