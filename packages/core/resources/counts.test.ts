@@ -132,6 +132,80 @@ describe.each([
   })
 })
 
+describe('a limit of the silo', () => {
+  const projects = ['a', 'b', 'c', 'd']
+  const make = (project: string, i: number) =>
+    addInstance(w, `vm-${i}`, { networkInterfaces: { type: 'none' } }, project)
+  const addProjects = async () => {
+    for (const name of projects) await client().projectCreate({ body: named(name) })
+  }
+  /** Makes `each` instances in every project at the same time, and returns how many were made. */
+  async function makeAtOnce(each: number): Promise<number> {
+    const all = projects.flatMap((project) => Array.from({ length: each }, (_, i) => make(project, i)))
+    const outcomes = await Promise.allSettled(all)
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    for (const reason of refused) expect(reason).toMatchObject(tooMany('the silo has'))
+    return outcomes.length - refused.length
+  }
+
+  it('is exact over all projects, also after deletes', async () => {
+    await open('instance-per-silo=7')
+    await addProjects()
+    expect(await makeAtOnce(4)).toBe(7)
+    const { items } = await client().instanceList({ query: { project: 'a' } })
+    for (const { name } of items)
+      await client().instanceDelete({ params: { instance: name }, query: { project: 'a' } })
+    let made = 0
+    for (let i = 0; i < 8; i++)
+      await make('d', 10 + i).then(
+        () => made++,
+        () => undefined,
+      )
+    expect(made).toBe(items.length)
+  })
+
+  it('is exact although projects reserve more than they use', async () => {
+    await open('instance-per-silo=3000')
+    await addProjects()
+    const others = 2_990
+    const addOthers = (by: number) =>
+      inDb(w, (tx) =>
+        tx
+          .insertInto('tally')
+          .values({ holderId: w.ids['acme'] ?? '', kind: 'instance', count: by, reserved: 0 })
+          .onConflict((on) =>
+            on.columns(['holderId', 'kind']).doUpdateSet((eb) => ({ count: eb('tally.count', '+', by) })),
+          )
+          .execute(),
+      )
+    await addOthers(others)
+    for (const project of projects) await make(project, 10)
+    expect(await makeAtOnce(4)).toBe(6)
+    await addOthers(-others)
+  })
+
+  it('gets back what a deleted project had reserved', async () => {
+    await open('instance-per-silo=3000')
+    await addProjects()
+    await make('a', 0)
+    await client().instanceDelete({ params: { instance: 'vm-0' }, query: { project: 'a' } })
+    await client().vpcSubnetDelete({ params: { subnet: 'default' }, query: { project: 'a', vpc: 'default' } })
+    await client().vpcDelete({ params: { vpc: 'default' }, query: { project: 'a' } })
+    const reserved = () =>
+      inDb(w, (tx) =>
+        tx
+          .selectFrom('tally')
+          .select('count')
+          .where('holderId', '=', w.ids['acme'] ?? '')
+          .where('kind', '=', 'instance')
+          .executeTakeFirst(),
+      )
+    expect(await reserved()).toEqual({ count: 3 })
+    await client().projectDelete({ params: { project: 'a' } })
+    expect(await reserved()).toEqual({ count: 0 })
+  })
+})
+
 describe('what is counted', () => {
   it('is what there is: deleting makes room', async () => {
     await open('vpc-per-project=2,instance-per-silo=1')
