@@ -6,10 +6,13 @@
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
+import type { Compilable } from 'kysely'
 import { permits, type ProjectScope } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
+import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
 import { kindRows, rowsOf, type RowOf } from '#/db/kinds.ts'
+import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
 
 type Kinds = typeof kinds
@@ -173,32 +176,47 @@ async function findInProject(
   kind: KindName,
   { name, project }: { name: string; project: string },
 ): Promise<Found> {
-  let query = withProject(ctx, kind, name)
-  for (const [column, value] of Object.entries(projectIs(ctx, project)))
-    query = query.where(`project.${column as 'id'}`, '=', value)
-  const found = await query.executeTakeFirst()
-  const { ownerId = '', ownerSiloId = '', ...row } = found ?? {}
-  const scope = { id: ownerId, siloId: ownerSiloId }
+  const values = {
+    name,
+    project: isUuid(project) ? project.toLowerCase() : project,
+    siloId: ctx.actor.siloId,
+  }
+  const [found] = await withProject(kind, isUuid(project) ? 'id' : 'name')(ctx.tx, values)
+  const scope = { id: found?.ownerId ?? '', siloId: found?.ownerSiloId ?? '' }
   if (!found || !permits(ctx.actor, 'project.viewer', scope)) throw fault.notFound('project', project)
   // All of its columns are null for a name that is not there.
-  if ((row as Partial<Row>).id == null) throw fault.notFound(typeOf(kind, { projectId: ownerId }), name)
-  return { row: row as Row, project: scope }
+  if ((found as Partial<Row>).id == null) throw fault.notFound(typeOf(kind, { projectId: scope.id }), name)
+  // The two columns of the project stay in the row: to leave them out would copy it.
+  return { row: found, project: scope }
 }
 
-/** Projects, each with the row of a kind that has this name in it. The builder takes the row for a disk's. */
-function withProject(ctx: Ctx, kind: KindName, name: string) {
+/** Reads a project by its id or by its name in a silo, with the row of a kind that has this name in it. */
+const withProject = memoizeByText((kind: KindName, by: 'id' | 'name') => {
+  // The builder takes the row for a disk's.
   const { table, parent, where = {} } = kindRows[kind] as (typeof kindRows)['disk'] & { where?: object }
-  return ctx.tx
-    .selectFrom('project')
-    .leftJoin(table, (join) => {
-      const named = join.onRef(`${table}.${parent}`, '=', 'project.id').on(`${table}.name`, '=', name)
-      return Object.entries(where).reduce(
-        (on, [column, value]) => on.on(`${table}.${column as 'name'}`, '=', value as string),
-        named,
-      )
-    })
-    .selectAll(table)
-    .select(['project.id as ownerId', 'project.siloId as ownerSiloId'])
+  return prepared<Record<'name' | 'project' | 'siloId', string>, Joined>((tx, value) => {
+    const query = tx
+      .selectFrom('project')
+      .leftJoin(table, (join) => {
+        const named = join
+          .onRef(`${table}.${parent}`, '=', 'project.id')
+          .on(`${table}.name`, '=', value('name'))
+        return Object.entries(where).reduce(
+          (on, [column, fixed]) => on.on(`${table}.${column as 'name'}`, '=', fixed as string),
+          named,
+        )
+      })
+      .selectAll(table)
+      .select(['project.id as ownerId', 'project.siloId as ownerSiloId'])
+      .where(`project.${by}`, '=', value('project'))
+    // With `selectAll` of a joined table the builder takes all columns for nullable.
+    return (by === 'id' ? query : query.where('project.siloId', '=', value('siloId'))) as Compilable<Joined>
+  })
+})
+
+interface Joined extends Row {
+  ownerId: string
+  ownerSiloId: string
 }
 
 /** What a name is unique in: the parent that is given or, for an image without one, the actor's silo. */
@@ -246,7 +264,14 @@ const projectRow = async (
   (await rowBy(ctx, 'project', where)) as RowOf<'project'> | undefined
 
 async function rowBy(ctx: Ctx, kind: KindName, where: Record<string, string>): Promise<Row | undefined> {
-  let query = rowsOf(ctx.tx, kind).selectAll()
-  for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
-  return query.executeTakeFirst()
+  const [row] = await rowWhere(kind, Object.keys(where).join(' '))(ctx.tx, where)
+  return row
 }
+
+const rowWhere = memoizeByText((kind: KindName, columns: string) =>
+  prepared<Record<string, string>, Row>((tx, value) => {
+    let query = rowsOf(tx, kind).selectAll().limit(1)
+    for (const column of columns.split(' ')) query = query.where(column as 'id', '=', value(column))
+    return query
+  }),
+)

@@ -9,6 +9,7 @@ import { counts, holdersOf, type Counts, type Holder } from '@purlin/contract/ru
 import { kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import { fault, type Fault } from '#/faults.ts'
+import { prepared } from './prepared.ts'
 import type { TallyTable, Tx } from './tables.ts'
 
 interface Asker {
@@ -91,11 +92,17 @@ async function add(
   { kind, holderId }: { kind: string; holderId: string },
   by: number,
 ): Promise<{ count: number; reserved: number }> {
-  const { count, reserved } = await increase(tx, [{ holderId, kind, count: by, reserved: 0 }])
-    .returning(['count', 'reserved'])
-    .executeTakeFirstOrThrow()
-  return { count, reserved: reserved ?? 0 }
+  const [tally] = await addToTally(tx, { holderId, kind, by })
+  return { count: tally?.count ?? by, reserved: tally?.reserved ?? 0 }
 }
+
+const addToTally = prepared<
+  { holderId: string; kind: string; by: number },
+  { count: number; reserved: number | null }
+>((tx, value) => {
+  const row = { holderId: value('holderId'), kind: value('kind'), count: value('by'), reserved: 0 }
+  return increase(tx, [row]).returning(['count', 'reserved'])
+})
 
 interface Reserving {
   kind: KindName

@@ -5,6 +5,7 @@
  */
 import { fromKey, keyOf, parseNet, type Network } from '@purlin/contract/rules/ip'
 import type { Ctx } from '#/context.ts'
+import { prepared } from '#/db/prepared.ts'
 
 type Db = Pick<Ctx, 'tx'>
 
@@ -30,15 +31,18 @@ export async function firstGap(span: { from: string; last: string }, used: UsedF
 
 /** The lowest address that was released in a space and is still free. */
 export async function lowestFreed(ctx: Db, spaceId: string): Promise<string | null> {
-  const row = await ctx.tx
-    .selectFrom('freedAddress')
-    .select('ipKey')
-    .where('spaceId', '=', spaceId)
-    .orderBy('ipKey')
-    .limit(1)
-    .executeTakeFirst()
+  const [row] = await selectFreed(ctx.tx, { spaceId })
   return row?.ipKey ?? null
 }
+
+const selectFreed = prepared<{ spaceId: string }, { ipKey: string }>((tx, value) =>
+  tx
+    .selectFrom('freedAddress')
+    .select('ipKey')
+    .where('spaceId', '=', value('spaceId'))
+    .orderBy('ipKey')
+    .limit(1),
+)
 
 /** Marks a released address as allocated again. */
 export const removeFreed = (ctx: Db, spaceId: string, ipKey: string) =>

@@ -3,6 +3,7 @@ import { boundsOf, contains, formatIp, formatNet, fromKey, keyOf, parseIp } from
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
+import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
 import { macs } from '#/network/mac.ts'
 import {
@@ -52,8 +53,15 @@ export async function takePrivateIp(
   return ipKey
 }
 
-const watermark = (ctx: Db, subnetId: string) =>
-  ctx.tx.selectFrom('vpcSubnet').select('nextKey').where('id', '=', subnetId).executeTakeFirstOrThrow()
+async function watermark(ctx: Db, id: string): Promise<{ nextKey: string }> {
+  const [row] = await selectWatermark(ctx.tx, { id })
+  if (!row) throw new Error(`no subnet ${id}`)
+  return row
+}
+
+const selectWatermark = prepared<{ id: string }, { nextKey: string }>((tx, value) =>
+  tx.selectFrom('vpcSubnet').select('nextKey').where('id', '=', value('id')),
+)
 
 const usedInSubnet = (ctx: Db, subnetId: string, { from, limit }: { from: string; limit: number }) =>
   ctx.tx
@@ -93,18 +101,21 @@ export async function releasePrivateIp(
   if (ipKey < nextKey) await addFreed(ctx, subnetId, ipKey)
 }
 
+const selectByMac = prepared<{ vpcId: string; mac: number }, { id: string }>((tx, value) =>
+  tx
+    .selectFrom('networkInterface')
+    .select('id')
+    .where('vpcId', '=', value('vpcId'))
+    .where('mac', '=', value('mac')),
+)
+
 /** A random MAC address, free in the VPC: its low 24 bits. Throws 507. */
 export async function takeMac(ctx: Pick<Ctx, 'tx' | 'world'>, vpcId: string): Promise<number> {
   const mac = await drawFree(
     () => macs.first + randomBelow(ctx, macs.last - macs.first + 1),
     async (value) => {
-      const holder = await ctx.tx
-        .selectFrom('networkInterface')
-        .select('id')
-        .where('vpcId', '=', vpcId)
-        .where('mac', '=', value)
-        .executeTakeFirst()
-      return holder !== undefined
+      const holders = await selectByMac(ctx.tx, { vpcId, mac: value })
+      return holders.length > 0
     },
   )
   if (mac === null) throw fault.noCapacity('No free MAC address was found')
