@@ -58,11 +58,49 @@ function encodeNode(node: Node, value: unknown): unknown {
 
 function encodeObject(node: ObjectNode, value: Obj): Obj {
   const out: Obj = {}
-  for (const f of node.fields) {
-    const item = value[f.key]
-    if (item !== undefined) out[f.wire] = encodeNode(f.node, item)
+  for (const { key, wire, node: inner } of fieldsOf(node)) {
+    const item = value[key]
+    if (item !== undefined) out[wire] = inner ? encodeNode(inner, item) : item
   }
   return out
+}
+
+interface EncodedField {
+  key: string
+  wire: string
+  /** Undefined if the value is sent as it is. */
+  node: Node | undefined
+}
+const encodedFields = new WeakMap<ObjectNode, EncodedField[]>()
+
+/** The fields of an object, of which most need no encoding: that is found out once. */
+function fieldsOf(node: ObjectNode): EncodedField[] {
+  let fields = encodedFields.get(node)
+  if (!fields) {
+    fields = node.fields.map(({ key, wire, node: inner }) => ({
+      key,
+      wire,
+      node: isSentAsItIs(inner) ? undefined : inner,
+    }))
+    encodedFields.set(node, fields)
+  }
+  return fields
+}
+
+function isSentAsItIs(node: Node): boolean {
+  switch (node.kind) {
+    case 'ref':
+    case 'nullable':
+      return isSentAsItIs(node.inner)
+    case 'string':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'enum':
+      return true
+    default:
+      return false
+  }
 }
 
 function decodeNode(node: Node, wire: unknown): unknown {

@@ -6,7 +6,6 @@
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
-import type { Compilable } from 'kysely'
 import { permits, type ProjectScope } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
@@ -209,8 +208,7 @@ const withProject = memoizeByText((kind: KindName, by: 'id' | 'name') => {
       .selectAll(table)
       .select(['project.id as ownerId', 'project.siloId as ownerSiloId'])
       .where(`project.${by}`, '=', value('project'))
-    // With `selectAll` of a joined table the builder takes all columns for nullable.
-    return (by === 'id' ? query : query.where('project.siloId', '=', value('siloId'))) as Compilable<Joined>
+    return by === 'id' ? query : query.where('project.siloId', '=', value('siloId'))
   })
 })
 
