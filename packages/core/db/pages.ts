@@ -29,13 +29,20 @@ interface Token {
 
 const decodeText = (data: Uint8Array) =>
   decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
-const encodeText = (text: string) =>
-  Uint8Array.from(
-    encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    ),
-    (c) => c.charCodeAt(0),
-  )
+// Names and ids are ASCII, which encodes to itself.
+const asBytes = (text: string): string =>
+  /[^\0-\x7f]/.test(text)
+    ? encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : text
+
+function encodeText(text: string): Uint8Array {
+  const bytes = asBytes(text)
+  const data = new Uint8Array(bytes.length)
+  for (let i = 0; i < bytes.length; i++) data[i] = bytes.charCodeAt(i)
+  return data
+}
 
 function writeToken(token: Token): string {
   return toBase64(encodeText(JSON.stringify(token)))
