@@ -2,7 +2,8 @@
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
-import type { RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
+import { prepared } from '#/db/prepared.ts'
+import type { GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/fleet.ts'
 
 export interface LoadedSession {
@@ -22,7 +23,10 @@ export const sessionTables = [
 
 /** Reads a session's times and its user with every role that counts; null without such a session. */
 export async function loadSession(tx: Tx, tokenHash: string): Promise<LoadedSession | null> {
-  return (await loadSessions(tx, [tokenHash])).get(tokenHash) ?? null
+  const hash = { hash: tokenHash }
+  const read = [oneSession.rows(tx, hash), oneSession.members(tx, hash), oneSession.roles(tx, hash)] as const
+  const [rows, members, roles] = await together(read)
+  return sessionsFrom({ rows, members, roles }).get(tokenHash) ?? null
 }
 
 /** The same for several sessions, by the fingerprints of their tokens. Those that do not exist are missing. */
@@ -30,48 +34,75 @@ export async function loadSessions(
   tx: Tx,
   tokenHashes: readonly string[],
 ): Promise<Map<string, LoadedSession>> {
-  // Sent together: each finds its rows by the sessions, so that one round trip to the database is enough.
-  const [rows, members, assignments] = await together([
-    tx
-      .selectFrom('session')
-      .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
-      .innerJoin('silo', 'silo.id', 'siloUser.siloId')
-      .select(['session.id', 'session.tokenHash', 'session.timeCreated', 'session.timeLastUsed'])
-      .select(['siloUser.id as userId', 'siloUser.displayName'])
-      .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
-      .where('session.tokenHash', 'in', tokenHashes)
-      .execute(),
-    membersIn(tx, tokenHashes).select(['groupMember.groupId', 'groupMember.userId']).distinct().execute(),
-    tx
-      .selectFrom('roleAssignment')
-      .selectAll()
-      .where('identityId', 'in', identitiesIn(tx, tokenHashes))
-      .execute(),
+  const [rows, members, roles] = await together([
+    rowsIn(tx, tokenHashes).execute(),
+    membersIn(tx, tokenHashes).execute(),
+    rolesIn(tx, tokenHashes).execute(),
   ])
+  return sessionsFrom({ rows, members, roles })
+}
+
+// Each of these finds its rows by the sessions, so that they are sent together, in one round trip to the database.
+
+const rowsIn = (tx: Tx, tokenHashes: readonly string[]) =>
+  tx
+    .selectFrom('session')
+    .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
+    .innerJoin('silo', 'silo.id', 'siloUser.siloId')
+    .select(['session.id', 'session.tokenHash', 'session.timeCreated', 'session.timeLastUsed'])
+    .select(['siloUser.id as userId', 'siloUser.displayName'])
+    .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
+    .where('session.tokenHash', 'in', tokenHashes)
+
+/** The groups of the users. */
+const membersIn = (tx: Tx, tokenHashes: readonly string[]) =>
+  tx
+    .selectFrom('groupMember')
+    .innerJoin('session', 'session.siloUserId', 'groupMember.userId')
+    .select(['groupMember.groupId', 'groupMember.userId'])
+    .distinct()
+    .where('session.tokenHash', 'in', tokenHashes)
+
+/** The roles of the users and of their groups. */
+const rolesIn = (tx: Tx, tokenHashes: readonly string[]) =>
+  tx
+    .selectFrom('roleAssignment')
+    .selectAll()
+    .where('identityId', 'in', (eb) =>
+      eb
+        .selectFrom('session')
+        .select('session.siloUserId as id')
+        .where('session.tokenHash', 'in', tokenHashes)
+        .unionAll(membersIn(tx, tokenHashes).clearSelect().select('groupMember.groupId as id')),
+    )
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof rowsIn>['execute']>>[number]
+
+/** Every request reads one session. */
+const oneSession = {
+  rows: prepared<{ hash: string }, SessionRow>((tx, value) => rowsIn(tx, [value('hash')])),
+  members: prepared<{ hash: string }, GroupMemberTable>((tx, value) => membersIn(tx, [value('hash')])),
+  roles: prepared<{ hash: string }, RoleAssignmentTable>((tx, value) => rolesIn(tx, [value('hash')])),
+}
+
+function sessionsFrom({
+  rows,
+  members,
+  roles: all,
+}: {
+  rows: readonly SessionRow[]
+  members: readonly GroupMemberTable[]
+  roles: readonly RoleAssignmentTable[]
+}): Map<string, LoadedSession> {
   return new Map(
     rows.map((row) => {
       const groupIds = members.filter((one) => one.userId === row.userId).map((one) => one.groupId)
-      const own = assignments.filter((one) => [row.userId, ...groupIds].includes(one.identityId))
+      const own = all.filter((one) => [row.userId, ...groupIds].includes(one.identityId))
       const { tokenHash, timeCreated, timeLastUsed } = row
       return [tokenHash, { actor: actorFrom(row, groupIds, own), timeCreated, timeLastUsed }]
     }),
   )
 }
-
-/** The groups of the users of sessions. */
-const membersIn = (tx: Tx, tokenHashes: readonly string[]) =>
-  tx
-    .selectFrom('groupMember')
-    .innerJoin('session', 'session.siloUserId', 'groupMember.userId')
-    .where('session.tokenHash', 'in', tokenHashes)
-
-/** The ids of the users of sessions and of their groups. */
-const identitiesIn = (tx: Tx, tokenHashes: readonly string[]) =>
-  tx
-    .selectFrom('session')
-    .select('session.siloUserId as id')
-    .where('session.tokenHash', 'in', tokenHashes)
-    .unionAll(membersIn(tx, tokenHashes).select('groupMember.groupId as id'))
 
 interface UserRow extends Pick<Actor, 'userId' | 'siloId' | 'siloName' | 'displayName'> {
   /** of the session */
