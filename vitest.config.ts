@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-const frontDoor = 'packages/core/{resources,loops,timeseries}/**/*.test.ts'
+const frontDoor = 'packages/core/{resources,loops,network,timeseries}/**/*.test.ts'
 // These say for themselves which databases they run on, or are about one process rather than a database.
 const once = [
   'packages/core/db/!(pages).test.ts',
+  'packages/core/network/agreement.test.ts',
   'packages/core/http/{fuzz,json,large-bodies,router}.test.ts',
 ]
 
