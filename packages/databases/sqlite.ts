@@ -64,28 +64,32 @@ const platform = globalThis as unknown as {
 const allArrived = (): Promise<void> =>
   new Promise((resolve) => (platform.setImmediate ? platform.setImmediate(resolve) : resolve()))
 
-// How long the statements of a transaction may keep the process from anything else.
+// How long statements, of whichever transactions, may keep the process from anything else.
 const sliceMs = 10
+let passBegan: number | undefined
+
+/** True if statements have kept the process busy for long in this pass of the event loop. */
+function isPassLong(): boolean {
+  if (!platform.setImmediate) return false
+  const now = platform.performance.now()
+  if (passBegan === undefined) {
+    passBegan = now
+    platform.setImmediate(() => (passBegan = undefined))
+  }
+  return now - passBegan > sliceMs
+}
 
 class Connection implements DatabaseConnection {
   readonly handle: SqliteHandle
   reads: Set<TableName> | undefined
   written = new Set<TableName>()
-  /** When this transaction began, or let other work go on. */
-  since = 0
   readonly #tablesOf = createTableFinder()
   constructor(handle: SqliteHandle) {
     this.handle = handle
   }
+  /** What a transaction reads and writes is locked or a snapshot: other work may go on between its statements. */
   executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const isLong = platform.setImmediate && platform.performance.now() - this.since > sliceMs
-    return isLong ? this.#afterOthers(compiled) : this.#execute(compiled)
-  }
-  /** What a transaction of many statements reads and writes is locked or a snapshot: other work may go on meanwhile. */
-  async #afterOthers<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    await allArrived()
-    this.since = platform.performance.now()
-    return this.#execute(compiled)
+    return isPassLong() ? allArrived().then(() => this.executeQuery(compiled)) : this.#execute(compiled)
   }
   #execute<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     const { sql, parameters, query } = compiled
@@ -202,7 +206,7 @@ export function createSqliteEngine(
     return readLock(async () => {
       reader.reads = reads
       try {
-        const value = await runRead(reader, () => work(readTx))
+        const value = await runRead(reader.handle, () => work(readTx))
         health.worked('read')
         return value
       } catch (error) {
@@ -230,10 +234,8 @@ export function createSqliteEngine(
 }
 
 /** Runs reads that see one snapshot. */
-async function runRead<T>(reader: Connection, work: () => Promise<T>): Promise<T> {
-  const { handle } = reader
+async function runRead<T>(handle: SqliteHandle, work: () => Promise<T>): Promise<T> {
   handle.exec('begin')
-  reader.since = platform.performance.now()
   try {
     const value = await work()
     handle.exec('commit')
@@ -249,7 +251,6 @@ async function runJobs(writer: Connection, tx: Tx, jobs: readonly Job[]): Promis
   const settled: (() => void)[] = []
   const end = platform.performance.now() + batchMs
   writer.handle.exec('begin immediate')
-  writer.since = platform.performance.now()
   for (const job of jobs) {
     if (settled.length > 0 && platform.performance.now() >= end) break
     settled.push(await runJob(writer, tx, job))
