@@ -69,7 +69,8 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     await expect(write(strayApi, 'disk', 0)).rejects.toMatchObject(unreachable)
     await expect(strayApi.diskBulkWriteImportStop(at('disk'))).rejects.toMatchObject(unreachable)
     expect(filesIn(other)).toEqual([])
-    expect(stray.lines().filter((line) => line.includes('another data folder'))).toHaveLength(1)
+    const said = () => stray.lines().filter((line) => line.includes('another data folder'))
+    await expect.poll(said).toHaveLength(1)
   })
 
   it('an upload through several servers that share the folder is whole, and its digest is that of its bytes', async () => {
