@@ -1,5 +1,5 @@
 /** The time of a password's hash, by its cost: the numbers of decision 0021. */
-import { timeOfHash } from '@purlin/server/testing/password-times'
+import { hashTimer } from '@purlin/server/testing/password-times'
 import { median, type Figure, type Pace } from './figures.ts'
 
 /** MiB of memory and passes. The last is the server's own. */
@@ -15,8 +15,8 @@ export async function passwordTimes({ rounds }: Pace): Promise<Figure[]> {
   const found: Figure[] = []
   for (const [memory, passes] of costs) {
     const times: number[] = []
-    for (let round = 0; round < rounds; round++)
-      times.push(await timeOfHash({ memoryCost: memory * 1024, timeCost: passes }))
+    const time = await hashTimer({ memoryCost: memory * 1024, timeCost: passes })
+    for (let round = 0; round < rounds; round++) times.push(await time())
     found.push({ name: `${memory} MiB, ${passes} passes`, value: median(times), unit: 'ms' })
   }
   return found
