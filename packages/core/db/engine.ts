@@ -4,7 +4,7 @@ import type { TableName, Tx } from './tables.ts'
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
-   * Runs `work` in one serializable transaction and commits it; any throw rolls back. It is run again
+   * Runs `work` in one transaction and commits it; any throw rolls back. Writes are serializable. It is run again
    * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
    * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
    * DatabaseUnavailable, OutcomeUnknown.
