@@ -18,6 +18,8 @@ async function chooseTransport(): Promise<ConsoleTransport> {
 async function start(): Promise<void> {
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
   setTransport(transport)
+  // Rendered before it has loaded, React would show an empty page first and hold the content back for 300 ms.
+  await router.load()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   createRoot(root).render(<RouterProvider router={router} />)
