@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { precompress } from '@purlin/server/precompress'
+import { writeFirstLoads } from './first-load.ts'
 import { bin, cache, env, root } from './repo.ts'
 
 /** The two consoles: `production` talks to a server, `preview` carries the control plane itself. */
@@ -43,6 +44,7 @@ export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'
     stdio: ['ignore', 2, 2],
   })
   if (status !== 0) throw new Error(`The console did not build (${mode}).`, { cause: error })
+  writeFirstLoads(folder)
   await precompress(folder)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)

@@ -55,3 +55,28 @@ export const lazyChunks = (manifest: Manifest): [string, string][] =>
   Object.entries(manifest)
     .filter(([, chunk]) => chunk.isDynamicEntry && chunk.file.endsWith('.js'))
     .map(([key, chunk]) => [key, chunk.file])
+
+/** An address at which a file shows a page. Parameters are written as in the map: `/disks/$disk`. */
+export interface Address {
+  path: string
+  file: string
+  isList: boolean
+  /** The file only leads to another page. */
+  isHome: boolean
+}
+
+const isIndex = (node: MapNode): boolean =>
+  node.type === 'index' || (node.type === 'layout' && (node.children ?? []).some(isIndex))
+
+/** The addresses of a map. A list has the address in its id. */
+export function addressesOf(node: MapNode, above = ''): Address[] {
+  const { file = '', children = [] } = node
+  const isList = /(^|[/-])list\.tsx$/.test(file)
+  const path = above + (isList && node.type === 'layout' ? `/${node.id?.slice(1)}` : (node.path ?? ''))
+  const isPage = isList || node.type === 'index' || (node.type === 'route' && !children.some(isIndex))
+  const isHome = file.endsWith('/home.tsx')
+  const own = isPage && file !== '' ? [{ path, file, isList, isHome }] : []
+  // What is over a list does not begin with the list's address.
+  const base = node.type === 'layout' ? above : path
+  return [...own, ...children.flatMap((child) => addressesOf(child, base))]
+}

@@ -35,7 +35,7 @@ async function answer({ url = '/', method, headers }: IncomingMessage): Promise<
   }
   const file = await files.file(path, wanted)
   if (file) return file
-  return /^\/(assets|v1)\//.test(path) ? noReply(404) : files.page(200, wanted)
+  return /^\/(assets|v1)\//.test(path) ? noReply(404) : files.page(200, files.visitOf(path))
 }
 
 const server = createServer((request, response) => {

@@ -5,6 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { groups, pageParts } from './chunks.ts'
+import { firstLoad } from './firstLoad.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 // Set by tools/dev.ts.
@@ -37,7 +38,7 @@ const previewWorker = (): Plugin => ({
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */
 export default defineConfig(({ mode }) => ({
   root: here('./'),
-  plugins: [routes(), react(), tailwindcss(), ...(mode === 'preview' ? [previewWorker()] : [])],
+  plugins: [routes(), react(), tailwindcss(), firstLoad(), ...(mode === 'preview' ? [previewWorker()] : [])],
   build: {
     target: 'es2022',
     outDir: mode === 'preview' ? 'dist-preview' : 'dist',

@@ -52,7 +52,7 @@ describe('pages of the console', () => {
     expect({ status, text, length: headers['content-length'] }).toEqual({
       status: 200,
       text: '',
-      length: '36',
+      length: '62',
     })
   })
 
@@ -148,5 +148,60 @@ describe('behind a proxy of ours', () => {
     expect((await proxied.ask('/v1/ping', { headers })).headers).toHaveProperty('strict-transport-security')
     expect((await doors.ask('/v1/ping', { headers })).headers).not.toHaveProperty('strict-transport-security')
     await proxied.close()
+  })
+})
+
+describe('the answers in a document', () => {
+  const page = '/settings/ssh-keys'
+  const answersIn = (text: string) => {
+    const [, inside] = /<script type="application\/json" id="first-answers">(.*?)<\/script>/s.exec(text) ?? []
+    return inside === undefined ? null : (JSON.parse(inside) as { url: string; body: string }[])
+  }
+  const documentOf = async (who: string, path = page) =>
+    doors.ask(path, { headers: { cookie: await doors.signIn(who) } })
+
+  it('are those of the person who asks, in a document that nobody keeps', async () => {
+    for (const who of ['admin', 'viewer', 'nobody']) {
+      const { text, headers } = await documentOf(who)
+      const answers = answersIn(text)
+      expect(answers?.map(({ url }) => url)).toEqual(['/v1/me', '/v1/me/ssh-keys'])
+      expect(JSON.parse(answers?.[0]?.body ?? '')).toMatchObject({ display_name: who })
+      expect(headers['cache-control']).toBe('no-store')
+      expect(text).toContain('<link rel="modulepreload" crossorigin href="/assets/app-1a2b.js">')
+    }
+  })
+
+  it('are what the API answers, byte for byte', async () => {
+    const cookie = await doors.signIn('admin')
+    const { text } = await doors.ask(page, { headers: { cookie } })
+    const answers = answersIn(text) ?? []
+    expect(answers).toHaveLength(2)
+    for (const { url, body } of answers)
+      expect(body).toBe((await doors.ask(url, { headers: { cookie } })).text)
+  })
+
+  it('are not there for those without a session, or with an ended one', async () => {
+    const cookie = await doors.signIn('admin')
+    await doors.ask('/v1/logout', { method: 'POST', headers: { cookie } })
+    for (const headers of [{}, { cookie }, { cookie: 'session=00' }]) {
+      const { status, text } = await doors.ask(page, { headers })
+      expect([status, text]).toEqual([302, ''])
+    }
+  })
+
+  it('do not hold what a person may not read or what does not exist', async () => {
+    const { status, text } = await documentOf('nobody', '/projects/no-such-project/policy')
+    expect([status, answersIn(text)]).toEqual([200, null])
+  })
+
+  it('are not guessed for an address with a query', async () => {
+    expect(answersIn((await documentOf('admin', `${page}?sort=x`)).text)).toBeNull()
+  })
+
+  it('count for the length that HEAD gives', async () => {
+    const cookie = await doors.signIn('admin')
+    const { headers } = await doors.ask(page, { headers: { cookie } })
+    const head = await doors.ask(page, { method: 'HEAD', headers: { cookie } })
+    expect([head.text, head.headers['content-length']]).toEqual(['', headers['content-length']])
   })
 })

@@ -1,6 +1,7 @@
 /** What lies outside the API: the console's pages and files, and the way to sign in. */
 import type { ApiRequest } from '@purlin/contract/http'
 import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
+import { firstAnswers } from './first-answers.ts'
 import { checkRelative, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from './reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
@@ -26,18 +27,26 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     return redirect(await loginAddress(world, request.headers['host'], given ?? null))
   }
 
+  /** A page of the console for a person who is signed in. */
+  async function visited(request: ApiRequest, path: string): Promise<Reply> {
+    const visit = files.visitOf(path)
+    // What the loaders ask for was recorded without a query.
+    const isPlain = !request.url.includes('?')
+    return files.page(200, visit, isPlain && visit ? await firstAnswers(api, request, visit.requests) : [])
+  }
+
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
     const wanted = wantedBy(request)
     if (path === '/login') return toLogin(request)
-    if (signInPage.test(path)) return files.page(200, wanted)
+    if (signInPage.test(path)) return files.page(200, files.visitOf(path))
     if (consolePage.test(path)) {
-      if (await actorOf(world, request)) return files.page(200, wanted)
+      if (await actorOf(world, request)) return visited(request, path)
       return redirect(await loginAddress(world, request.headers['host'], request.url))
     }
     const file = await files.file(path, wanted)
     if (file) return file
     const answer = apiReply(await api.dispatch(request))
-    return answer.status === 404 && isNavigation(request) ? files.page(404, wanted) : answer
+    return answer.status === 404 && isNavigation(request) ? files.page(404) : answer
   }
 
   return async (request) => {

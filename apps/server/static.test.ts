@@ -61,7 +61,6 @@ describe('files of the console', () => {
   it('are only those of the folder, of listed types, without dots in front', async () => {
     writeFileSync(join(dist, 'assets/secret.json'), '{}')
     writeFileSync(join(dist, '.env.txt'), 'x')
-    mkdirSync(join(dist, '.vite'))
     writeFileSync(join(dist, '.vite/manifest.txt'), 'x')
     symlinkSync('/etc/hostname', join(dist, 'assets/link.txt'))
     const files = openStatic(dist)
@@ -86,13 +85,13 @@ describe('files of the console', () => {
     const files = openStatic(dist)
     writeFileSync(join(dist, 'assets/new.css'), 'a{}')
     utimesSync(join(dist, 'index.html'), new Date(), new Date(Date.now() + 5000))
-    await files.page(200, plain)
+    files.page(200)
     expect(await files.file('/assets/new.css', plain)).toMatchObject({ status: 200 })
   })
 
   it('that were never built are explained', async () => {
     const files = openStatic(join(dist, 'nowhere'))
-    const page = await files.page(200, plain)
+    const page = files.page(200)
     expect(page.status).toBe(503)
     expect(page.body).toContain('npm start')
     expect(await files.file(script, plain)).toBeNull()

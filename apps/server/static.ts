@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { negotiate } from '@fastify/accept-negotiator'
 import send from '@fastify/send'
+import { openDocuments, type Documents, type FirstAnswer, type Visit } from './document.ts'
 import type { Reply } from './reply.ts'
 
 const shownTypes = new Set(
@@ -31,8 +32,10 @@ export interface Wanted {
 export interface StaticFiles {
   /** The file at a path of the site, or null. */
   file(path: string, wanted: Wanted): Promise<Reply | null>
-  /** The app page with a status of the caller's choice. */
-  page(status: number, wanted: Wanted): Promise<Reply>
+  /** What is known of the first load of a path of the console. */
+  visitOf(path: string): Visit | null
+  /** The app page with a status of the caller's choice, for a visit if it is one. */
+  page(status: number, visit?: Visit | null, answers?: readonly FirstAnswer[]): Reply
 }
 
 /** A file in memory, with its time of change if it must be compared. */
@@ -46,11 +49,13 @@ export function openStatic(dir: string): StaticFiles {
   const kept = new Map<string, Kept>()
   let files = new Set<string>()
   let listed: number | null = null
+  let documents: Documents | null = null
   const modifiedAt = (name: string) => statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs
   const refresh = () => {
     const made = modifiedAt(appPage) ?? null
     if (made === listed) return
     files = made === null ? new Set() : list(dir)
+    documents = made === null ? null : openDocuments(dir)
     kept.clear()
     listed = made
   }
@@ -97,12 +102,18 @@ export function openStatic(dir: string): StaticFiles {
     return reply && cachedAs(reply, immutable ? 'max-age=31536000, immutable' : 'no-cache')
   }
 
-  async function page(status: number, wanted: Wanted): Promise<Reply> {
+  function visitOf(path: string): Visit | null {
     refresh()
-    const reply = await read(appPage, wanted, false)
-    return reply ? { ...cachedAs(reply, 'no-store'), status } : notBuilt
+    return documents?.visitOf(path) ?? null
   }
-  return { file, page }
+
+  function page(status: number, visit: Visit | null = null, answers: readonly FirstAnswer[] = []): Reply {
+    refresh()
+    if (!documents) return notBuilt
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+    return { kind: 'page', status, headers, body: documents.text(visit, answers) }
+  }
+  return { file, visitOf, page }
 }
 
 /** The answer with a file in memory. Undefined if the condition is not simply the file's own entity tag: @fastify/send

@@ -2,29 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '@purlin/console/routes'
 import { screens, withoutScreen } from '@purlin/e2e/screens'
-import type { MapNode } from '../bundle.ts'
+import { addressesOf } from '../bundle.ts'
 import type { Finding } from './files.ts'
-
-/** An address at which a file shows a page. Parameters are written as in the map: `/disks/$disk`. */
-interface Address {
-  path: string
-  isList: boolean
-}
-
-const isIndex = (node: MapNode): boolean =>
-  node.type === 'index' || (node.type === 'layout' && (node.children ?? []).some(isIndex))
-
-/** The addresses of a map. A list has the address in its id; the file called home only leads to another page. */
-export function addressesOf(node: MapNode, above = ''): Address[] {
-  const { file = '', children = [] } = node
-  const isList = /(^|[/-])list\.tsx$/.test(file)
-  const path = above + (isList && node.type === 'layout' ? `/${node.id?.slice(1)}` : (node.path ?? ''))
-  const isPage = isList || node.type === 'index' || (node.type === 'route' && !children.some(isIndex))
-  const own = isPage && file !== '' && !file.endsWith('/home.tsx') ? [{ path, isList }] : []
-  // What is over a list does not begin with the list's address.
-  const base = node.type === 'layout' ? above : path
-  return [...own, ...children.flatMap((child) => addressesOf(child, base))]
-}
 
 /** Whether a path is at an address of the map. */
 export const isAt = (path: string, address: string): boolean =>
@@ -36,7 +15,7 @@ export const journeyOf = (list: string): string =>
 
 /** Every address has a screen, which is audited for accessibility, and every list a journey. */
 export function checkScreens(root: string): Finding {
-  const addresses = addressesOf(routes)
+  const addresses = addressesOf(routes).filter(({ isHome }) => !isHome)
   const paths = screens.map(([, path]) => path)
   const isShown = (address: string) => paths.some((path) => isAt(path, address))
   const missing = addresses

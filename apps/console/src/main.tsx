@@ -1,6 +1,7 @@
 import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
@@ -17,9 +18,11 @@ async function chooseTransport(): Promise<ConsoleTransport> {
 // No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
-  setTransport(transport)
+  const first = withFirstAnswers(transport.send)
+  setTransport({ ...transport, send: first.send })
   // Rendered before it has loaded, React would show an empty page first and hold the content back for 300 ms.
   await router.load()
+  first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   createRoot(root).render(<RouterProvider router={router} />)

@@ -1,5 +1,5 @@
 /** The router, and the static data of routes. */
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { RouteError, RouteNotFound } from './shell/RouteError.tsx'
 import type { routeTree as whole } from './routeTree.gen.ts'
 import { signInTree, wholeTree } from './signInTree.ts'
@@ -24,9 +24,12 @@ declare module '@tanstack/react-router' {
 }
 
 type Tree = typeof whole
-const withTree = (routeTree: Tree) =>
+
+/** A router over these routes; the history is that of the window unless given. */
+export const createAppRouter = (routeTree: Tree, history?: RouterHistory) =>
   createRouter({
     routeTree,
+    ...(history && { history }),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     // The previous page stays until the next one is loaded, with its rows, input and focus.
@@ -38,12 +41,12 @@ const withTree = (routeTree: Tree) =>
     defaultNotFoundComponent: RouteNotFound,
   })
 
-type AppRouter = ReturnType<typeof withTree>
+type AppRouter = ReturnType<typeof createAppRouter>
 
 /** Creates the router. The sign-in page starts with few routes and loads the others when it is left. */
 export async function makeRouter(): Promise<AppRouter> {
-  if (!window.location.pathname.startsWith('/login')) return withTree(await wholeTree())
-  const router: AppRouter = withTree(signInTree(() => router))
+  if (!window.location.pathname.startsWith('/login')) return createAppRouter(await wholeTree())
+  const router: AppRouter = createAppRouter(signInTree(() => router))
   // Typing means that the user will sign in and navigate.
   window.addEventListener('input', () => void wholeTree().catch(() => undefined), { once: true })
   return router

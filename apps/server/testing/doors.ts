@@ -8,6 +8,7 @@ import { openSerialConsole } from '@purlin/core'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { createBodyBudget } from '../body-budget.ts'
 import { createHttpServer } from '../http.ts'
+import { firstLoadFile, type FirstLoad } from '../document.ts'
 import { logTo } from '../log.ts'
 import type { Reach } from '../node-request.ts'
 import { createPages } from '../pages.ts'
@@ -32,11 +33,28 @@ export interface Doors {
   close(): Promise<void>
 }
 
+const firstLoads: FirstLoad[] = [
+  {
+    address: '/settings/ssh-keys',
+    hasFrame: true,
+    files: ['assets/app-1a2b.js'],
+    requests: ['/v1/me', '/v1/me/ssh-keys'],
+  },
+  {
+    address: '/projects/$project/policy',
+    hasFrame: true,
+    files: [],
+    requests: ['/v1/projects/$project/policy'],
+  },
+]
+
 /** Makes a folder that looks like a built console. */
 export function makeDist(): string {
   const dist = mkdtempSync(join(tmpdir(), 'purlin-dist-'))
   mkdirSync(join(dist, 'assets'))
-  writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Purlin</title>')
+  mkdirSync(join(dist, '.vite'))
+  writeFileSync(join(dist, firstLoadFile), JSON.stringify(firstLoads))
+  writeFileSync(join(dist, 'index.html'), '<!doctype html><head><title>Purlin</title></head><body></body>')
   writeFileSync(join(dist, 'favicon.svg'), '<svg/>')
   writeFileSync(join(dist, 'assets/app-1a2b.js'), `console.log('${'purlin '.repeat(400)}')`)
   return dist

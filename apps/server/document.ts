@@ -1,0 +1,97 @@
+/** The console's document for one address: the built page with the files and the answers that the address needs first. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where a build keeps its table, which is never served. */
+export const firstLoadFile = '.vite/first-load.json'
+
+/** What a visit of an address begins with. */
+export interface FirstLoad {
+  /** with parameters, such as `/projects/$project/disks` */
+  address: string
+  /** The frame of the console is shown until the page is there. */
+  hasFrame: boolean
+  /** Scripts beside those of every page. */
+  files: string[]
+  /** What its loaders ask of the API, with the parameters of the address: `/v1/disks?project=$project`. */
+  requests: string[]
+}
+
+/** An answer of the API, as the page's transport would get it. */
+export interface FirstAnswer {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** A first load with the parameters of the path that was asked for. */
+export type Visit = Omit<FirstLoad, 'address'>
+
+export interface Documents {
+  /** What is known of a path; null for a path that is no address of the console. */
+  visitOf(path: string): Visit | null
+  /** The document; without a visit it has no frame and names no files. */
+  text(visit: Visit | null, answers: readonly FirstAnswer[]): string
+}
+
+/** Reads the page and the table of a built console. Throws without a page; does without a table. */
+export function openDocuments(dir: string): Documents {
+  const page = splitPage(readFileSync(join(dir, 'index.html'), 'utf8'))
+  const tableFile = join(dir, firstLoadFile)
+  const table = existsSync(tableFile) ? (JSON.parse(readFileSync(tableFile, 'utf8')) as FirstLoad[]) : []
+  const patterns = table
+    .map((load) => ({ load, ...patternOf(load.address) }))
+    // What is written out goes before a parameter.
+    .toSorted((a, b) => a.names.length - b.names.length)
+
+  function visitOf(path: string): Visit | null {
+    for (const { load, names, pattern } of patterns) {
+      const found = pattern.exec(path)
+      const values = found && decoded(found.slice(1))
+      if (!values) continue
+      const given = new Map(names.map((name, i) => [name, encodeURIComponent(values[i] ?? '')]))
+      const requests = load.requests.map((url) =>
+        url.replaceAll(/\$(\w+)/g, (whole, name: string) => given.get(name) ?? whole),
+      )
+      return { ...load, requests }
+    }
+    return null
+  }
+
+  function text(visit: Visit | null, answers: readonly FirstAnswer[]): string {
+    const files = (visit?.files ?? []).map(
+      (file) => `<link rel="modulepreload" crossorigin href="/${file}">\n`,
+    )
+    const body = page.beforeFrame + (visit?.hasFrame ? page.frame : '') + page.afterFrame
+    const script = answers.length > 0 ? asScript(answers) : ''
+    return [page.head, ...files, body.replace('</body>', () => `${script}</body>`)].join('')
+  }
+
+  return { visitOf, text }
+}
+
+/** The parts of the built page; the head is without its end. */
+function splitPage(html: string) {
+  const headEnd = Math.max(html.indexOf('</head>'), 0)
+  const [beforeFrame = '', frame = '', afterFrame = ''] = html.slice(headEnd).split(/<!--\/?frame-->/)
+  return { head: html.slice(0, headEnd), beforeFrame, frame, afterFrame }
+}
+
+function patternOf(address: string) {
+  const names = [...address.matchAll(/\$(\w+)/g)].map(([, name = '']) => name)
+  const source = address.replace(/^\/$/, '').replaceAll(/\$\w+/g, '([^/]+)')
+  return { names, pattern: new RegExp(`^${source}/?$`) }
+}
+
+/** Null if a part of a path is no valid encoding. */
+function decoded(parts: string[]): string[] | null {
+  try {
+    return parts.map((part) => decodeURIComponent(part))
+  } catch {
+    return null
+  }
+}
+
+// A browser runs no script of this type. Without `<` nothing ends it or begins a comment.
+const asScript = (answers: readonly FirstAnswer[]) =>
+  `<script type="application/json" id="first-answers">${JSON.stringify(answers).replaceAll('<', '\\u003c')}</script>\n`

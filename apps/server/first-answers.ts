@@ -1,0 +1,42 @@
+/** The answers that a page will ask for at once, so that its document brings them. */
+import type { ApiRequest } from '@purlin/contract/http'
+import type { Dispatcher } from '@purlin/core'
+import type { FirstAnswer } from './document.ts'
+
+/** What a document carries at most, in characters; an answer that does not fit is left for the page to ask. */
+const answerLimit = 64 * 1024
+const allLimit = 128 * 1024
+/** How long a document waits. */
+const patienceMs = 60
+
+// The page's client reads no other headers.
+const kept = ['etag', 'x-request-id'] as const
+
+/**
+ * Asks the API as the page would, with the session of the request for the document. What fails, is slow or is too long
+ * is not among the answers: the page then asks itself, and shows what it is told.
+ */
+export async function firstAnswers(
+  api: Pick<Dispatcher, 'dispatch'>,
+  { headers: { host, cookie }, remote, secure, publicOrigin }: ApiRequest,
+  urls: readonly string[],
+): Promise<FirstAnswer[]> {
+  if (urls.length === 0) return []
+  const ending = new AbortController()
+  const late = new Promise<null>((resolve) => {
+    ending.signal.addEventListener('abort', () => resolve(null))
+  })
+  const timer = setTimeout(() => ending.abort(), patienceMs)
+  const headers = { ...(host !== undefined && { host }), ...(cookie !== undefined && { cookie }) }
+  const ask = async (url: string): Promise<FirstAnswer | null> => {
+    const request = { method: 'GET', url, headers, remote, secure, publicOrigin, signal: ending.signal }
+    const { status, body, headers: given } = await api.dispatch(request)
+    if (status !== 200 || body === null || body.length > answerLimit) return null
+    const known = kept.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]))
+    return { url, headers: Object.fromEntries(known), body }
+  }
+  const answers = await Promise.all(urls.map((url) => Promise.race([ask(url).catch(() => null), late])))
+  clearTimeout(timer)
+  let left = allLimit
+  return answers.filter((answer) => answer !== null && (left -= answer.body.length) >= 0) as FirstAnswer[]
+}
