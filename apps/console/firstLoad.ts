@@ -15,12 +15,13 @@ export const firstLoad = (): Plugin => ({
   name: 'first-load',
   apply: 'build',
   async transformIndexHtml(html) {
-    const { frame } =
-      await imported<typeof import('./src/shell/staticFrame.tsx')>('src/shell/staticFrame.tsx')
+    const { frame } = await imported<{ frame: string }>('src/shell/staticFrame.tsx')
     return html.replace('<!--frame-->', () => `<!--frame-->${frame}<!--/frame-->`)
   },
   async generateBundle() {
-    const { firstRequests } = await imported<typeof import('./src/firstRequests.ts')>('src/firstRequests.ts')
+    const { firstRequests } = await imported<{ firstRequests: Record<string, string[]> }>(
+      'src/firstRequests.ts',
+    )
     this.emitFile({ type: 'asset', fileName: '.vite/requests.json', source: JSON.stringify(firstRequests) })
   },
 })
