@@ -1,4 +1,5 @@
 /** Instances in given states, and rows that no operation shows. */
+import { readCounts } from '@purlin/contract/rules/counts'
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
@@ -100,10 +101,11 @@ export async function addGroup(
   return id
 }
 
-/** Makes empty anti-affinity groups at once: enough of them for a list of several pages. */
+/** Makes empty anti-affinity groups at once: enough of them for a list of several pages, beyond the usual limit. */
 export const addGroups = (world: TestWorld, names: readonly string[]) =>
   inDb(world, async (tx) => {
     const now = world.clock.now()
+    const unlimited = { ...world.world, counts: readCounts('anti-affinity-group-per-project=1000000') }
     const group = {
       kind: 'anti_affinity' as const,
       policy: 'allow' as const,
@@ -114,7 +116,7 @@ export const addGroups = (world: TestWorld, names: readonly string[]) =>
     }
     for (const name of names) {
       const row = { ...group, id: world.world.ids.uuid(), name }
-      await insertChild({ tx, world: world.world }, 'antiAffinityGroup', row)
+      await insertChild({ tx, world: unlimited }, 'antiAffinityGroup', row)
     }
   })
 
