@@ -1,0 +1,145 @@
+/** What a visit begins with: the frame, the files and answers that its document brings, and nothing that moves. */
+import type { Page } from '@playwright/test'
+import { heading, row } from './support/actions.ts'
+import { carry, expect, fillSignIn, newSession, silo, test, type Person } from './support/world.ts'
+
+const instances = '/projects/storefront/instances'
+const looks = [
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 390 },
+] as const
+
+/** What moved in the page since it was opened: the score and the elements of each shift. */
+async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        sources?: { node?: Node | null }[]
+      })[]) {
+        const nodes = (entry.sources ?? []).map(({ node }) =>
+          node instanceof Element ? node.outerHTML.slice(0, 200) : String(node?.textContent),
+        )
+        shifts.push(`${entry.value} ${nodes.join(' | ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
+}
+
+/** A document as a server sends it that could not answer in time. */
+const withoutAnswers = (page: Page) =>
+  page.route(/\/projects/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue()
+    const response = await route.fetch()
+    const text = await response.text()
+    expect(text).toContain('id="first-answers"')
+    await route.fulfill({
+      response,
+      body: text.replace(/<script type="application\/json".*?<\/script>/s, ''),
+    })
+  })
+
+const arrivals: { name: string; path: string; as?: Person; shows: string; failing?: RegExp; at?: RegExp }[] =
+  [
+    { name: 'a person', path: instances, as: 'hanna-okafor', shows: 'Instances' },
+    { name: 'someone who is signed out', path: instances, shows: 'Sign in' },
+    { name: 'a person without roles', path: '/projects', as: 'sofia-reyes', shows: 'No roles' },
+    {
+      name: 'an address that does not exist',
+      path: '/projects/none/nothing',
+      as: 'hanna-okafor',
+      shows: 'Page not found',
+    },
+    {
+      name: 'first data that fail',
+      path: instances,
+      as: 'hanna-okafor',
+      shows: 'Something went wrong',
+      failing: /\/v1\/(me|projects\/storefront)$/,
+    },
+  ]
+
+for (const { name, path, as, shows, failing } of arrivals)
+  for (const { theme, width } of looks)
+    test(`nothing moves for ${name}, ${theme}, ${width} px wide`, async ({
+      page,
+      context,
+      site,
+      troubles,
+    }) => {
+      troubles.allow(/^(404|500) /)
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: theme })
+      if (as) await carry(context, site, await newSession(site.origin, as))
+      if (failing) {
+        await withoutAnswers(page)
+        await page.route(failing, (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+      }
+      const shifts = await watchShifts(page)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: shows }).first()).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await shifts()).toEqual([])
+    })
+
+test('the frame is painted in the chosen theme before a script has come', async ({ page, context, site }) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.addInitScript(() => localStorage.setItem('purlin-theme', 'dark'))
+  await page.goto(instances, { waitUntil: 'commit' })
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  held.resolve()
+  await expect(row(page, 'shop-a')).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+})
+
+test('the first load asks for few files, and nothing of what its document brought', async ({
+  page,
+  context,
+  site,
+}) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const asked: { path: string; type: string }[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    asked.push({ path: pathname + search, type: request.resourceType() })
+  })
+  await page.goto(instances)
+  await expect(row(page, 'shop-a')).toBeVisible()
+  const paths = asked.map(({ path }) => path)
+  expect(new Set(paths).size, 'nothing is fetched twice').toBe(paths.length)
+  for (const brought of ['/v1/me', '/v1/me/groups', '/v1/projects/storefront'])
+    expect(paths).not.toContain(brought)
+  expect(paths.filter((path) => path.startsWith('/v1/instances?'))).toEqual([])
+  const early = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
+  )
+  expect(early.length).toBeGreaterThan(5)
+  expect(early.length).toBeLessThanOrEqual(14)
+  // What the document has brought does not stay in it.
+  await expect(page.locator('#first-answers')).toHaveCount(0)
+})
+
+test('after signing out the back button shows nobody’s data', async ({ page, context, site, troubles }) => {
+  troubles.allow(/^401 /)
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  await page.goto(instances)
+  await expect(row(page, 'shop-a')).toBeVisible()
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await page.goBack()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(row(page, 'shop-a')).toHaveCount(0)
+  await page.goto(`/login/${silo}/local?redirect_uri=/projects`)
+  await fillSignIn(page, 'rosa-lima')
+  await expect(page.getByRole('button', { name: 'User menu: rosa-lima' })).toBeVisible()
+})
