@@ -1,6 +1,6 @@
 /** What a visit begins with: the frame, the files and answers that its document brings, and nothing that moves. */
 import type { Page } from '@playwright/test'
-import { heading, row } from './support/actions.ts'
+import { go, heading, row } from './support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test, type Person } from './support/world.ts'
 
 const instances = '/projects/storefront/instances'
@@ -126,6 +126,23 @@ test('the first load asks for few files, and nothing of what its document brough
   expect(early.length).toBeLessThanOrEqual(14)
   // What the document has brought does not stay in it.
   await expect(page.locator('#first-answers')).toHaveCount(0)
+})
+
+test('an address that changes during the first load is followed', async ({ page, context, site }) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const held = Promise.withResolvers<void>()
+  // An address with a query brings no answers.
+  const asked = page.waitForRequest(/\/v1\/me$/)
+  await page.route(/\/v1\/me$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/projects/storefront/disks?find=shop')
+  await asked
+  await go(page, instances)
+  held.resolve()
+  await expect(heading(page, 'Instances')).toBeVisible()
+  await expect(row(page, 'shop-a')).toBeVisible()
 })
 
 test('after signing out the back button shows nobody’s data', async ({ page, context, site, troubles }) => {

@@ -15,13 +15,24 @@ async function chooseTransport(): Promise<ConsoleTransport> {
   })
 }
 
+/** Loads the first page. Rendered earlier, React would show an empty page and hold the content back for 300 ms. */
+async function loadFirst({ history, load }: Awaited<ReturnType<typeof makeRouter>>): Promise<void> {
+  // The router itself follows the address only once it is rendered.
+  let hasMoved = true
+  const stop = history.subscribe(() => (hasMoved = true))
+  while (hasMoved) {
+    hasMoved = false
+    await load()
+  }
+  stop()
+}
+
 // No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
   const first = withFirstAnswers(transport.send)
   setTransport({ ...transport, send: first.send })
-  // Rendered before it has loaded, React would show an empty page first and hold the content back for 300 ms.
-  await router.load()
+  await loadFirst(router)
   first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
