@@ -18,11 +18,14 @@ async function chooseTransport(): Promise<ConsoleTransport> {
 /** Loads the first page. Rendered earlier, React would show an empty page and hold the content back for 300 ms. */
 async function loadFirst({ history, load }: Awaited<ReturnType<typeof makeRouter>>): Promise<void> {
   // The router itself follows the address only once it is rendered.
-  let hasMoved = true
-  const stop = history.subscribe(() => (hasMoved = true))
-  while (hasMoved) {
-    hasMoved = false
-    await load()
+  let loading: Promise<void> | undefined
+  const stop = history.subscribe((change) => {
+    loading = load(change)
+  })
+  loading = load()
+  for (let last; last !== loading;) {
+    last = loading
+    await last
   }
   stop()
 }
@@ -32,7 +35,8 @@ async function start(): Promise<void> {
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
   const first = withFirstAnswers(transport.send)
   setTransport({ ...transport, send: first.send })
-  await loadFirst(router)
+  // The router renders what it could load, or its error screen.
+  await loadFirst(router).catch(reportError)
   first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')

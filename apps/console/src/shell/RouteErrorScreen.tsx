@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useContext, useEffect } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { ApiError } from '#/api/send.ts'
 import { ErrorScreen } from '#/ui/ErrorScreen.tsx'
@@ -18,10 +18,10 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
   useEffect(() => {
     if (error !== undefined && !(error instanceof ApiError)) console.error(error)
   }, [error])
-  return (
+  const screen = (notice?: ReactNode) => (
     <ErrorScreen
       kind={isMissing ? 'not-found' : 'failed'}
-      notice={api?.status === 403 ? <NoRolesNotice /> : undefined}
+      notice={notice}
       requestId={api?.requestId}
       onSignOut={signOut.run}
       signingOut={signOut.pending}
@@ -29,4 +29,5 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
       {...(isMissing ? {} : { onRetry: () => void router.invalidate() })}
     />
   )
+  return api?.status === 403 ? <NoRolesNotice>{screen}</NoRolesNotice> : screen()
 }
