@@ -229,7 +229,7 @@ export interface SledDriver {
   ): Promise<void>
   /**
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run yet or not.
-   * Does nothing if the sled was told this version or a newer one. Throws SledUnreachable.
+   * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
    */
   setNetwork(sledId: string, network: SledNetwork): Promise<void>
   /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */

@@ -1,13 +1,13 @@
 import { arrive, leave, type NetworkInterface, type Packet, type SledNetwork } from '@purlin/core/ports'
 
-/** The networks that simulated sleds were told, and what they do with packets. */
+/** The networks that were pushed to simulated sleds, and what they do with packets. */
 export class SimulatedNetworks {
   /** By sled and VPC. One without interfaces is kept for its version. */
-  #told = new Map<string, Map<string, SledNetwork>>()
+  #pushed = new Map<string, Map<string, SledNetwork>>()
 
   set(sledId: string, network: SledNetwork): void {
-    const networks = this.#told.get(sledId) ?? new Map<string, SledNetwork>()
-    this.#told.set(sledId, networks)
+    const networks = this.#pushed.get(sledId) ?? new Map<string, SledNetwork>()
+    this.#pushed.set(sledId, networks)
     const { vpcId, version, interfaces } = network
     if ((networks.get(vpcId)?.version ?? -1) >= version) return
     const isEmpty = interfaces.length === 0
@@ -15,14 +15,14 @@ export class SimulatedNetworks {
   }
 
   held(sledId: string): { vpcId: string; version: number }[] {
-    const networks = [...(this.#told.get(sledId)?.values() ?? [])]
+    const networks = [...(this.#pushed.get(sledId)?.values() ?? [])]
     return networks
       .filter(({ interfaces }) => interfaces.length > 0)
       .map(({ vpcId, version }) => ({ vpcId, version }))
   }
 
   forget(sledId: string): void {
-    this.#told.delete(sledId)
+    this.#pushed.delete(sledId)
   }
 
   carries(nicId: string, packet: Packet): boolean {
@@ -44,7 +44,7 @@ export class SimulatedNetworks {
   #find(
     isIt: (nic: NetworkInterface, network: SledNetwork, sledId: string) => boolean,
   ): { nic: NetworkInterface; network: SledNetwork } | undefined {
-    for (const [sledId, networks] of this.#told)
+    for (const [sledId, networks] of this.#pushed)
       for (const network of networks.values()) {
         const nic = network.interfaces.find((one) => isIt(one, network, sledId))
         if (nic) return { nic, network }

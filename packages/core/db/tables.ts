@@ -93,7 +93,7 @@ export interface VpcTable extends Identity {
   dnsName: string
   rcgen: number
 }
-/** What sleds were told of a VPC: its version grows when the digest of its network is another one. */
+/** What was pushed of a VPC: its version grows when the digest of its network is another one. */
 export interface VpcNetworkTable {
   vpcId: string
   version: number

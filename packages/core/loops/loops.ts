@@ -6,7 +6,7 @@ import { outageMs, type Loop } from './loop.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
-import { tellNetworks } from './networks.ts'
+import { pushNetworks } from './networks.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
@@ -27,7 +27,7 @@ export async function startLoops(world: World): Promise<Loops> {
     await takeOverInstances(world)
   }
   const instances = world.apiOnly ? undefined : instanceLoop(world, (what) => wake(what))
-  const networks = world.apiOnly ? undefined : tellNetworks(world)
+  const networks = world.apiOnly ? undefined : pushNetworks(world)
   const runners = [
     ...(instances ? [instances.loop, collectSamples(world)] : []),
     ...(networks ? [networks] : []),

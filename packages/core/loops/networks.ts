@@ -1,7 +1,7 @@
 /**
- * Tells sleds the networks of VPCs. A request names the VPC, or the instance, that it has changed; every half minute all
+ * Pushes the networks of VPCs to the sleds. A request names the VPC, or the instance, that it has changed; every half minute all
  * VPCs with machines are looked at, so that what a crash or an unreachable sled has missed arrives later. Each is
- * computed anew, and gets a new version if it differs from what was told before.
+ * computed anew, and gets a new version if it differs from what was pushed before.
  */
 import type { World } from '#/context.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
@@ -21,7 +21,7 @@ const mostChanges = 10_000
 /** How long a large VPC rests between two looks, so that many changes at once cost few of them: 1 s for 1000 interfaces. */
 const restMs = ({ interfaces }: VpcNetwork): number => Math.floor(interfaces.length / 100) * 100
 
-/** The network of a VPC as it is to be told; null for a VPC that is gone. */
+/** The network of a VPC as it is to be pushed; null for a VPC that is gone. */
 interface Wanted {
   vpcId: string
   version: number
@@ -30,7 +30,7 @@ interface Wanted {
 /** Versions of networks by VPC, for each sled that answers. */
 type Held = Map<string, Map<string, number>>
 
-export function tellNetworks(world: World): Loop & { changed(id: string): void } {
+export function pushNetworks(world: World): Loop & { changed(id: string): void } {
   const { engine, clock } = world
   let changed = new Set<string>()
   /** When the VPCs that rest are looked at again. */
@@ -70,7 +70,7 @@ export function tellNetworks(world: World): Loop & { changed(id: string): void }
       }
       resting.delete(vpcId)
       const wanted = await engine.transaction('write', (tx) => want(world, tx, vpcId))
-      if (!(await tell(world, held, wanted))) later(vpcId, now + retryMs)
+      if (!(await push(world, held, wanted))) later(vpcId, now + retryMs)
       const rest = wanted.network ? restMs(wanted.network) : 0
       if (rest > 0) resting.set(vpcId, clock.now() + rest)
       await yieldToEventLoop()
@@ -87,7 +87,7 @@ export function tellNetworks(world: World): Loop & { changed(id: string): void }
   return { name: 'networks', round, changed: note, stop: () => (stopped = true) }
 }
 
-/** What the sleds were told, as they know it: one that has lost power is told again. */
+/** What was pushed to the sleds, as they know it: to one that has lost power it is pushed again. */
 async function heldBySleds({ sleds }: World): Promise<Held> {
   const held: Held = new Map()
   await Promise.all(
@@ -143,13 +143,13 @@ async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
   if (!rows) return { vpcId, version: Number.MAX_SAFE_INTEGER, network: null }
   const network = networkOf(rows)
   const digest = digestOf(world, network)
-  const told = await tx
+  const pushed = await tx
     .selectFrom('vpcNetwork')
     .select(['version', 'digest'])
     .where('vpcId', '=', vpcId)
     .executeTakeFirst()
-  if (told?.digest === digest) return { vpcId, version: told.version, network }
-  const version = (told?.version ?? 0) + 1
+  if (pushed?.digest === digest) return { vpcId, version: pushed.version, network }
+  const version = (pushed?.version ?? 0) + 1
   await tx
     .insertInto('vpcNetwork')
     .values({ vpcId, version, digest })
@@ -161,15 +161,15 @@ async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
 const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): string =>
   passwords.fingerprint(JSON.stringify([shared, interfaces]))
 
-/** Tells each sled that has interfaces of the VPC, or had some. False if one of them must be told later. */
-async function tell({ sleds }: World, held: Held, { vpcId, version, network }: Wanted): Promise<boolean> {
+/** Pushes it to each sled that has interfaces of the VPC, or had some. False if one of them must get it later. */
+async function push({ sleds }: World, held: Held, { vpcId, version, network }: Wanted): Promise<boolean> {
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)
     const isTold = placed.has(sledId) ? had === version : had === undefined
     if (isTold) continue
-    const told = network ? forSled(network, sledId, version) : nothing(vpcId, version)
-    const done = await orNull(sleds.setNetwork(sledId, told).then(() => true))
+    const pushed = network ? forSled(network, sledId, version) : nothing(vpcId, version)
+    const done = await orNull(sleds.setNetwork(sledId, pushed).then(() => true))
     if (!done) held.delete(sledId)
   }
   return [...placed].every((sledId) => held.has(sledId))

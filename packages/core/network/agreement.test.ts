@@ -340,12 +340,12 @@ it('agree on where packets go, and on what arrives', () => {
   let passed = 0
   const property = fc.property(net, fc.array(packet, { minLength: 20, maxLength: 20 }), (one, packets) => {
     fc.pre(!isTie(one))
-    const told = forSled(networkOf(rowsOf(one)), 'sled', 1)
+    const pushed = forSled(networkOf(rowsOf(one)), 'sled', 1)
     for (const sent of packets)
       for (const from of instances) {
-        const nic = told.interfaces.find(({ id }) => id === from.name)
+        const nic = pushed.interfaces.find(({ id }) => id === from.name)
         if (!nic) throw new Error(from.name)
-        const departure = leave(told, nic, sent)
+        const departure = leave(pushed, nic, sent)
         const went =
           departure.type === 'inside'
             ? instances.find(({ ip }) => ip === departure.to.ip)?.name
@@ -356,7 +356,7 @@ it('agree on where packets go, and on what arrives', () => {
         if (went !== null) passed++
         for (const inside of [true, false]) {
           const here = { ...sent, destination: from.ip }
-          const verdict = arrive(told, nic, { ...here, inside })
+          const verdict = arrive(pushed, nic, { ...here, inside })
           const expected = isAllowed(one, 'inbound', {
             own: from.ip,
             other: sent.source,

@@ -57,35 +57,35 @@ async function model(): Promise<VpcNetwork> {
   if (!rows) throw new Error('no rows')
   return networkOf(rows)
 }
-/** The interface of an instance, and the network as its sled is told. */
+/** The interface of an instance, and the network as its sled gets it. */
 async function at(instance: string) {
   const network = await model()
   const { id } = await me().instanceView({ params: { instance }, query: project })
   const found = network.interfaces.find((nic) => nic.instanceId === id)
   if (!found) throw new Error(`no interface of ${instance}`)
-  const told = forSled(network, found.sledId ?? '', 7)
-  const nic = told.interfaces.find((one) => one.id === found.id) ?? found
-  return { network, told, nic }
+  const pushed = forSled(network, found.sledId ?? '', 7)
+  const nic = pushed.interfaces.find((one) => one.id === found.id) ?? found
+  return { network, pushed, nic }
 }
 const tcp = (port: number): Packet['protocol'] => ({ type: 'tcp', port })
 const ping: Packet['protocol'] = { type: 'icmp', icmpType: 8, code: 0 }
 
 /** What decides about a packet that arrives: the name of the rule with its action, or `none` with the default's. */
 async function arrives(instance: string, source: string, protocol: Packet['protocol'], inside = false) {
-  const { told, nic } = await at(instance)
-  const verdict = arrive(told, nic, { source, destination: nic.ip, protocol, inside })
+  const { pushed, nic } = await at(instance)
+  const verdict = arrive(pushed, nic, { source, destination: nic.ip, protocol, inside })
   return typeof verdict === 'string' ? verdict : `${verdict.rule?.name ?? 'none'} ${verdict.action}`
 }
 async function leaves(instance: string, destination: string, more: Partial<Packet> = {}) {
-  const { told, nic } = await at(instance)
-  return leave(told, nic, { source: nic.ip, destination, protocol: tcp(80), ...more })
+  const { pushed, nic } = await at(instance)
+  return leave(pushed, nic, { source: nic.ip, destination, protocol: tcp(80), ...more })
 }
 
-it('a sled is told all rules, routes and peers, and its own interfaces', async () => {
+it('a sled gets all rules, routes and peers, and its own interfaces', async () => {
   await add('idle', 'default', false)
-  const { network, told, nic } = await at('web')
-  expect(told).toMatchObject({ version: 7, vni: expect.any(Number) as number })
-  expect(told.interfaces).toContainEqual(nic)
+  const { network, pushed, nic } = await at('web')
+  expect(pushed).toMatchObject({ version: 7, vni: expect.any(Number) as number })
+  expect(pushed.interfaces).toContainEqual(nic)
   expect(nic).toMatchObject({
     ip: '172.30.0.5',
     subnet: '172.30.0.0/22',
@@ -97,7 +97,7 @@ it('a sled is told all rules, routes and peers, and its own interfaces', async (
   expect(nic.mac).toMatch(/^A8:40:25:/i)
   expect(network.interfaces.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5', '172.30.0.6'])
   // What is not placed is nowhere.
-  expect(told.peers.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5'])
+  expect(pushed.peers.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5'])
   expect(forSled(network, 'another', 7).interfaces).toEqual([])
 })
 
@@ -118,8 +118,8 @@ describe('the firewall', () => {
       rule('first', { priority: 0, filters: { ports: ['443'] } }),
       rule('off', { priority: 0, status: 'disabled' }),
     )
-    const { told } = await at('web')
-    expect(told.rules.map(({ name }) => name)).toEqual(['first', 'z', 'a', 'b', 'late'])
+    const { pushed } = await at('web')
+    expect(pushed.rules.map(({ name }) => name)).toEqual(['first', 'z', 'a', 'b', 'late'])
     expect(await arrives('web', '8.8.8.8', tcp(443))).toBe('first allow')
     expect(await arrives('web', '8.8.8.8', { type: 'udp', port: 5 })).toBe('z deny')
     expect(await arrives('web', '8.8.8.8', tcp(5))).toBe('a allow')
@@ -158,15 +158,15 @@ describe('the firewall', () => {
       rule('off', { status: 'disabled' }),
     )
     const before = await at('web')
-    expect(before.told.rules).toEqual([])
+    expect(before.pushed.rules).toEqual([])
     expect(stored.map(({ id }) => before.network.idle.rules.get(id))).toEqual([
       'no host',
       'disabled',
       'no target',
     ])
     await add('later', 'back', false)
-    const { told } = await at('web')
-    expect(told.rules.map(({ name, hosts }) => [name, hosts])).toEqual([
+    const { pushed } = await at('web')
+    expect(pushed.rules.map(({ name, hosts }) => [name, hosts])).toEqual([
       ['host', { inside: false, nets: ['10.1.0.6/32'] }],
       ['target', null],
     ])
@@ -319,8 +319,8 @@ describe('routes', () => {
     await routers('edge')
     await useRouter('default', 'edge')
     await route('away', { destination: { type: 'subnet', value: 'back' }, target: { type: 'drop' } })
-    const { told, nic } = await at('web')
-    const own = told.routeSets[nic.routes]
+    const { pushed, nic } = await at('web')
+    const own = pushed.routeSets[nic.routes]
       ?.filter(({ name }) => name === 'away')
       .map(({ destination }) => destination)
     const back = await me().vpcSubnetView({ params: { subnet: 'back' }, query: inVpc })

@@ -1,6 +1,6 @@
 /**
  * The model of a VPC's network: its rows turned into what the sleds must enforce, with all names resolved. What is
- * sent to sleds and what people are told about it is made from this and nothing else.
+ * sent to sleds and what people read about it is made from this and nothing else.
  */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import type { ExternalIpTable } from '#/db/tables.ts'
@@ -12,7 +12,7 @@ import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { NicRow, VpcRows } from './rows.ts'
 
 export interface VpcNetwork {
-  /** What every sled is told: all but the interfaces. */
+  /** What every sled gets: all but the interfaces. */
   shared: Omit<SledNetwork, 'version' | 'interfaces'>
   /** All interfaces, also those of instances that are not placed. */
   interfaces: (NetworkInterface & { sledId: string | null })[]
@@ -61,7 +61,7 @@ export function networkOf(rows: VpcRows): VpcNetwork {
   }
 }
 
-/** The network as one sled is told: with its own interfaces. */
+/** The network as one sled gets it: with its own interfaces. */
 export function forSled({ shared, interfaces }: VpcNetwork, sledId: string, version: number): SledNetwork {
   const own = interfaces.filter((one) => one.sledId === sledId)
   return { ...shared, version, interfaces: own.map(({ sledId: _, ...nic }) => nic) }

@@ -1,4 +1,4 @@
-/** What a sled does with a packet, decided by the network that it was told. */
+/** What a sled does with a packet, decided by the network that was pushed to it. */
 import { contains, formatIp, parseIp, parseNet } from '@purlin/contract/rules/ip'
 import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from './sled-network.ts'
 

@@ -1,4 +1,4 @@
-/** What a sled is told of the network of a VPC, with all names resolved. */
+/** What is pushed to a sled of the network of a VPC, with all names resolved. */
 import type { NumberRange } from '@purlin/contract/rules/firewall'
 
 /** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */

@@ -8,7 +8,7 @@ import { reasonOf } from './errors.ts'
 import { Displaced, takeLock } from './locks.ts'
 import { settings } from './settings.ts'
 
-/** What the operator should know. Each is told once, when it begins. */
+/** What the operator should know. Each is reported once, when it begins. */
 export type DatabaseEvent =
   | { at: 'away'; reason: string }
   | { at: 'back'; afterMs: number }
@@ -37,7 +37,7 @@ export class Monitor {
   #isChecking = false
   #isDisplaced = false
 
-  /** `onEvent` tells of outages; `onAway` is called when one is certain. */
+  /** `onEvent` reports outages; `onAway` is called when one is certain. */
   constructor(
     parameters: ClientConfig,
     { onEvent, onAway }: { onEvent: (event: DatabaseEvent) => void; onAway: () => void },
@@ -169,11 +169,11 @@ export class Monitor {
     // Nobody may be waiting for it.
     back.promise.catch(() => undefined)
     this.#state = { at: 'away', since: performance.now(), reason, isTold: false, back }
-    if (isSilent) this.#tell(reason)
+    if (isSilent) this.#notify(reason)
     void this.#reconnect()
   }
 
-  #tell(reason: string): void {
+  #notify(reason: string): void {
     if (this.#state.at !== 'away' || this.#state.isTold) return
     this.#state = { ...this.#state, reason, isTold: true }
     this.#onAway()
@@ -190,7 +190,7 @@ export class Monitor {
         state.back.resolve()
         if (state.isTold) this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
       } catch (error) {
-        this.#tell(reasonOf(error))
+        this.#notify(reasonOf(error))
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
