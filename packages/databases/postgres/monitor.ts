@@ -169,11 +169,11 @@ export class Monitor {
     // Nobody may be waiting for it.
     back.promise.catch(() => undefined)
     this.#state = { at: 'away', since: performance.now(), reason, isTold: false, back }
-    if (isSilent) this.#notify(reason)
+    if (isSilent) this.#report(reason)
     void this.#reconnect()
   }
 
-  #notify(reason: string): void {
+  #report(reason: string): void {
     if (this.#state.at !== 'away' || this.#state.isTold) return
     this.#state = { ...this.#state, reason, isTold: true }
     this.#onAway()
@@ -190,7 +190,7 @@ export class Monitor {
         state.back.resolve()
         if (state.isTold) this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
       } catch (error) {
-        this.#notify(reasonOf(error))
+        this.#report(reasonOf(error))
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
