@@ -150,6 +150,25 @@ test('an address that changes during the first load is followed', async ({ page,
   await expect(row(page, 'shop-a')).toBeVisible()
 })
 
+test('an address that changes between loading and rendering is followed', async ({ page, context, site }) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  await page.addInitScript((to) => {
+    // React listens at the root from its creation on, which is before it renders.
+    const { prototype } = EventTarget
+    const listen = Reflect.get(prototype, 'addEventListener') as (...args: unknown[]) => void
+    prototype.addEventListener = function (...args: unknown[]) {
+      if (this instanceof Element && this.id === 'root') {
+        prototype.addEventListener = listen
+        window.history.pushState(null, '', to)
+      }
+      listen.apply(this, args)
+    }
+  }, instances)
+  await page.goto('/projects/storefront/disks')
+  await expect(heading(page, 'Instances')).toBeVisible()
+  await expect(row(page, 'shop-a')).toBeVisible()
+})
+
 test('after signing out the back button shows nobody’s data', async ({ page, context, site, troubles }) => {
   troubles.allow(/^401 /)
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))

@@ -33,7 +33,8 @@ async function run(config: Config): Promise<void> {
   // Only after listening: the password is shown once, which must not be lost to a port that is in use.
   const demo = config.demo ? await makeDemo(server) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
-  const admin = await firstStart(server.plane.world, { silo, user, password })
+  // Only one server of a database runs its instances, so only one password is made.
+  const admin = config.apiOnly ? null : await firstStart(server.plane.world, { silo, user, password })
   server.open()
   console.log(greeting(server.url, admin, demo))
 }

@@ -4,7 +4,7 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
-import { open, rm, statfs } from 'node:fs/promises'
+import { constants, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MiB } from '@purlin/contract/rules/limits'
 import type { Log } from '@purlin/core/ports'
@@ -109,9 +109,11 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 async function fill(path: string, size: number): Promise<boolean> {
   const noise = randomFillSync(new Uint8Array(MiB))
   try {
-    const file = await open(path, 'w', 0o600)
+    // Another server of the folder may be writing it too: nothing is cut off before all is written.
+    const file = await open(path, constants.O_CREAT | constants.O_WRONLY, 0o600)
     try {
       for (let at = 0; at < size; at += MiB) await file.writeFile(noise)
+      await file.truncate(size)
       await file.datasync()
     } finally {
       await file.close()

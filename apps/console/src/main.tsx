@@ -1,5 +1,6 @@
 import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
@@ -30,6 +31,15 @@ async function loadFirst({ history, load }: Awaited<ReturnType<typeof makeRouter
   stop()
 }
 
+/** Follows an address that changed between loading and rendering; the router does not look at that by itself. */
+function FollowAddress({ router }: { router: Awaited<ReturnType<typeof makeRouter>> }): null {
+  // After the router's own effect, which subscribes to the address.
+  useLayoutEffect(() => {
+    if (router.history.location.href !== router.state.resolvedLocation?.href) void router.load()
+  }, [router])
+  return null
+}
+
 // No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
@@ -40,6 +50,11 @@ async function start(): Promise<void> {
   first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
-  createRoot(root).render(<RouterProvider router={router} />)
+  createRoot(root).render(
+    <>
+      <RouterProvider router={router} />
+      <FollowAddress router={router} />
+    </>,
+  )
 }
 void start()
