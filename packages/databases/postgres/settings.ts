@@ -15,10 +15,11 @@ export const settings = {
   /** A statement without an answer for this long is a reason to ask whether the database still answers. */
   slowStatementMs: 2_000,
   /**
-   * Wait for the lock of a row. Shorter than the next one: when the transaction of a frozen server is ended, another
-   * one of the same server must no longer be waiting for its lock.
+   * Wait for a lock. A row is waited for twice, for one's turn and for its transaction. Both together are shorter than
+   * the next one: when the transaction of a frozen server is ended, another one of the same server must no longer be
+   * waiting for its lock.
    */
-  lockMs: 1_000,
+  lockMs: 600,
   /** The database ends a transaction whose server says nothing for this long. */
   idleInTransactionMs: 1_500,
   /** The same during a migration, whose statements may take long. */
