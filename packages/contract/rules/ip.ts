@@ -51,6 +51,12 @@ export function formatIp({ family, value }: Address): string {
   return family === 4 ? list.join('.') : new ipaddr.IPv6(list).toRFC5952String()
 }
 
+/** The canonical text of an address; a text that is none stays as it is. */
+export function canonicalIp(text: string): string {
+  const address = parseIp(text)
+  return address ? formatIp(address) : text
+}
+
 /** Why a text is no network: it is not an address and a width, its width is no integer, or its width is too large. */
 export function netProblem(text: string, options: IpOptions = {}): 'syntax' | 'integer' | 4 | 6 | undefined {
   const [address = '', width = '', ...more] = text.split('/')

@@ -22,6 +22,7 @@ import { routers } from '#/resources/vpc-routers.ts'
 import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
 import { timeseries } from '#/resources/timeseries.ts'
+import { vpcTraces } from '#/resources/vpc-trace.ts'
 import { vpcs } from '#/resources/vpcs.ts'
 
 export const handlers: Handlers = {
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   ...routes,
   ...internetGateways,
   ...firewallRules,
+  ...vpcTraces,
   ...networkInterfaces,
   ...ipPools,
   ...floatingIps,

@@ -241,7 +241,13 @@ describe('a packet that leaves', () => {
       to: { ip: '10.1.0.5', sledId },
       route: { name: 'back' },
     })
-    expect(await leaves('web', '10.1.0.99')).toEqual({ type: 'dropped', by: 'nobody has the address' })
+    expect(await leaves('web', '10.1.0.99')).toEqual({
+      type: 'dropped',
+      by: 'nobody has the address',
+      address: '10.1.0.99',
+      route: expect.objectContaining({ name: 'back' }) as unknown,
+      verdict: { action: 'allow', rule: null },
+    })
   })
 
   it('goes out with an address that is attached to the gateway: floating, ephemeral, source NAT', async () => {
@@ -289,11 +295,18 @@ describe('a packet that leaves', () => {
 })
 
 describe('routes', () => {
+  const droppedBy = (name: string) => ({
+    type: 'dropped',
+    by: 'drop route',
+    route: expect.objectContaining({ name, target: { type: 'drop' } }) as unknown,
+    verdict: { action: 'allow', rule: null },
+  })
+
   it('of a custom router are for the subnets that use it', async () => {
     await routers('edge')
     await route('blocked', { destination: { type: 'ip_net', value: '8.8.8.0/24' }, target: { type: 'drop' } })
     await useRouter('default', 'edge')
-    expect(await leaves('web', '8.8.8.8')).toEqual({ type: 'dropped', by: 'drop route' })
+    expect(await leaves('web', '8.8.8.8')).toEqual(droppedBy('blocked'))
     expect(await leaves('web', '8.8.9.9')).toMatchObject({ type: 'outside' })
     expect(await leaves('db', '8.8.8.8')).toMatchObject({ type: 'outside' })
   })
@@ -306,7 +319,7 @@ describe('routes', () => {
       target: { type: 'instance', value: 'db' },
     })
     await route('narrow', { destination: { type: 'ip', value: '8.8.8.8' }, target: { type: 'drop' } })
-    expect(await leaves('web', '8.8.8.8')).toEqual({ type: 'dropped', by: 'drop route' })
+    expect(await leaves('web', '8.8.8.8')).toEqual(droppedBy('narrow'))
     expect(await leaves('web', '8.8.8.9')).toMatchObject({
       type: 'inside',
       to: { ip: '10.1.0.5' },
@@ -325,7 +338,7 @@ describe('routes', () => {
       .map(({ destination }) => destination)
     const back = await me().vpcSubnetView({ params: { subnet: 'back' }, query: inVpc })
     expect(own?.toSorted()).toEqual([back.ipv4Block, back.ipv6Block].toSorted())
-    expect(await leaves('web', '10.1.0.5')).toEqual({ type: 'dropped', by: 'drop route' })
+    expect(await leaves('web', '10.1.0.5')).toEqual(droppedBy('away'))
   })
 
   it('whose names stand for nothing wait for them', async () => {

@@ -1,5 +1,14 @@
 /** What the names in rules and routes stand for. They are resolved here and nowhere else. */
-import { bitsOf, boundsOf, formatIp, fromKey, keyOf, parseIp, parseNet } from '@purlin/contract/rules/ip'
+import {
+  bitsOf,
+  boundsOf,
+  canonicalIp,
+  formatIp,
+  fromKey,
+  keyOf,
+  parseIp,
+  parseNet,
+} from '@purlin/contract/rules/ip'
 import type { Reference } from './references.ts'
 import type { NicRow, VpcRows } from './rows.ts'
 
@@ -50,7 +59,7 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
         case 'instance':
           return nicsByInstance.get(value) ?? null
         case 'ip':
-          return nicsByAddress.get(canonical(value)) ?? []
+          return nicsByAddress.get(canonicalIp(value)) ?? []
         case 'ip_net': {
           const keys = keysOf(value)
           return keys ? nics.filter(({ ipKey }) => ipKey >= keys.first && ipKey <= keys.last) : []
@@ -67,7 +76,7 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
         case 'instance':
           return place(nicsByInstance.get(value)?.map((nic) => alone(addressOf(nic))) ?? null)
         case 'ip':
-          return place([alone(canonical(value))])
+          return place([alone(canonicalIp(value))])
         case 'ip_net':
           return place([value])
       }
@@ -98,9 +107,4 @@ function remembered<T>(find: (one: Reference) => T): (one: Reference) => T {
     if (!found.has(key)) found.set(key, find(one))
     return found.get(key) as T
   }
-}
-
-function canonical(text: string): string {
-  const address = parseIp(text)
-  return address ? formatIp(address) : text
 }

@@ -1,5 +1,5 @@
 /** What a sled does with a packet, decided by the network that was pushed to it. */
-import { contains, formatIp, parseIp, parseNet } from '@purlin/contract/rules/ip'
+import { canonicalIp, contains, parseIp, parseNet, type Address } from '@purlin/contract/rules/ip'
 import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from './sled-network.ts'
 
 /** The first packet of a flow. */
@@ -18,41 +18,72 @@ export interface FirewallVerdict {
   rule: NetworkRule | null
 }
 
+/** What decided about a packet that leaves: its route, and then the firewall. */
+interface Decided {
+  route: NetworkRoute
+  verdict: FirewallVerdict
+}
+
 /** Where a packet that leaves an interface goes, or why it goes nowhere. */
 export type Departure =
-  | { type: 'dropped'; by: 'source check' | 'no route' | 'drop route' | 'nobody has the address' }
-  | { type: 'dropped'; by: 'no address for the gateway'; gatewayId: string }
-  | { type: 'dropped'; by: 'firewall'; verdict: FirewallVerdict }
-  | { type: 'inside'; to: SledNetwork['peers'][number]; route: NetworkRoute; verdict: FirewallVerdict }
-  | { type: 'outside'; gatewayId: string; as: VmAddress; route: NetworkRoute; verdict: FirewallVerdict }
+  | { type: 'dropped'; by: 'source check' }
+  | { type: 'dropped'; by: 'no route' }
+  | ({ type: 'dropped'; by: 'firewall' } & Decided)
+  | ({ type: 'dropped'; by: 'drop route' } & Decided)
+  | ({ type: 'dropped'; by: 'nobody has the address'; address: string } & Decided)
+  | ({ type: 'dropped'; by: 'no address for the gateway'; gatewayId: string } & Decided)
+  | ({ type: 'inside'; to: SledNetwork['peers'][number] } & Decided)
+  | ({ type: 'outside'; gatewayId: string; as: VmAddress } & Decided)
 
 /** What becomes of a packet that the machine of an interface sends. */
 export function leave(network: SledNetwork, nic: NetworkInterface, packet: Packet): Departure {
   if (!isOwn(nic, packet.source)) return { type: 'dropped', by: 'source check' }
-  const route = network.routeSets[nic.routes]?.find(({ destination }) =>
-    isIn(destination, packet.destination),
-  )
+  const [route] = candidates(network, nic, packet.destination)
   if (!route) return { type: 'dropped', by: 'no route' }
   const { target } = route
   const far = { address: packet.destination, inside: target.type !== 'gateway' }
   const verdict = filter(network, nic, { ...packet, direction: 'outbound', far })
-  if (verdict.action === 'deny') return { type: 'dropped', by: 'firewall', verdict }
+  const decided = { route, verdict }
+  if (verdict.action === 'deny') return { type: 'dropped', by: 'firewall', ...decided }
   switch (target.type) {
     case 'drop':
-      return { type: 'dropped', by: 'drop route' }
+      return { type: 'dropped', by: 'drop route', ...decided }
     case 'gateway': {
-      const found = nic.nat.outbound.find(({ gatewayId }) => gatewayId === target.id)
+      const gatewayId = target.id
+      const found = nic.nat.outbound.find((one) => one.gatewayId === gatewayId)
       const [as] = found?.addresses.filter(({ ip }) => isSameFamily(ip, packet.destination)) ?? []
-      if (!as) return { type: 'dropped', by: 'no address for the gateway', gatewayId: target.id }
-      return { type: 'outside', gatewayId: target.id, as, route, verdict }
+      return as
+        ? { type: 'outside', gatewayId, as, ...decided }
+        : { type: 'dropped', by: 'no address for the gateway', gatewayId, ...decided }
     }
     case 'local':
     case 'ip': {
-      const next = target.type === 'ip' ? target.ip : canonical(packet.destination)
-      const to = network.peers.find(({ ip }) => ip === next)
-      return to ? { type: 'inside', to, route, verdict } : { type: 'dropped', by: 'nobody has the address' }
+      const address = canonicalIp(target.type === 'ip' ? target.ip : packet.destination)
+      const to = network.peers.find(({ ip }) => ip === address)
+      return to
+        ? { type: 'inside', to, ...decided }
+        : { type: 'dropped', by: 'nobody has the address', address, ...decided }
     }
   }
+}
+
+/** The routes of an interface to an address: the first is used. */
+export function candidates(network: SledNetwork, nic: NetworkInterface, destination: string): NetworkRoute[] {
+  const address = parseIp(destination)
+  return (network.routeSets[nic.routes] ?? []).filter((route) => isIn(route.destination, address))
+}
+
+/** The interface that a packet from outside comes to, by one of its external addresses; undefined if none has it. */
+export function enter(
+  { interfaces }: Pick<SledNetwork, 'interfaces'>,
+  destination: string,
+): { nic: NetworkInterface; as: VmAddress } | undefined {
+  const address = canonicalIp(destination)
+  for (const nic of interfaces) {
+    const as = nic.nat.inbound.find(({ ip }) => ip === address)
+    if (as) return { nic, as }
+  }
+  return undefined
 }
 
 /** What becomes of a packet that arrives for an interface, from inside the VPC or from outside, after NAT. */
@@ -72,18 +103,22 @@ interface Filtered extends Packet {
 }
 
 function filter(network: SledNetwork, nic: NetworkInterface, packet: Filtered): FirewallVerdict {
+  const address = parseIp(packet.far.address)
   for (const place of nic.rules) {
     const rule = network.rules[place]
-    if (rule && fits(rule, packet)) return { action: rule.action, rule }
+    if (rule && fits(rule, packet, address)) return { action: rule.action, rule }
   }
   return { action: packet.direction === 'inbound' ? 'deny' : 'allow', rule: null }
 }
 
-function fits({ direction, hosts, protocols }: NetworkRule, { far, ...packet }: Filtered): boolean {
+function fits(
+  { direction, hosts, protocols }: NetworkRule,
+  { far, ...packet }: Filtered,
+  address: Address | undefined,
+): boolean {
   if (direction !== packet.direction) return false
-  const isHost =
-    hosts === null || (hosts.inside && far.inside) || hosts.nets.some((net) => isIn(net, far.address))
-  return isHost && (protocols === null || protocols.some((one) => carries(one, packet.protocol)))
+  if (protocols !== null && !protocols.some((one) => carries(one, packet.protocol))) return false
+  return hosts === null || (hosts.inside && far.inside) || hosts.nets.some((net) => isIn(net, address))
 }
 
 function carries(
@@ -103,17 +138,15 @@ function carries(
 }
 
 /** True if an interface may send with this source, or receive for this destination. */
-const isOwn = (nic: NetworkInterface, address: string): boolean =>
-  canonical(address) === nic.ip || nic.transitIps.some((net) => isIn(net, address))
+function isOwn(nic: NetworkInterface, text: string): boolean {
+  const address = parseIp(text)
+  return canonicalIp(text) === nic.ip || nic.transitIps.some((net) => isIn(net, address))
+}
 
-function isIn(net: string, address: string): boolean {
-  const [network, ip] = [parseNet(net), parseIp(address)]
-  return network !== undefined && ip !== undefined && contains(network, ip)
+/** True if an address is in a network, which is given as text. */
+export function isIn(net: string, address: Address | undefined): boolean {
+  const network = parseNet(net)
+  return network !== undefined && address !== undefined && contains(network, address)
 }
 
 const isSameFamily = (a: string, b: string): boolean => parseIp(a)?.family === parseIp(b)?.family
-
-function canonical(text: string): string {
-  const address = parseIp(text)
-  return address ? formatIp(address) : text
-}

@@ -50,6 +50,11 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   internetGatewayIpPoolCreate: () => ({ ...identity, ip_pool: 'public' }),
   internetGatewayIpAddressCreate: () => ({ ...identity, address: '203.0.113.9' }),
   vpcFirewallRulesUpdate: () => ({ rules: [] }),
+  vpcTrace: () => ({
+    source: { type: 'instance', value: 'web' },
+    destination: { type: 'ip', value: '8.8.8.8' },
+    protocol: { type: 'tcp', port: 443 },
+  }),
   instanceNetworkInterfaceCreate: () => ({ ...identity, vpc_name: 'default', subnet_name: 'default' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),

@@ -1,0 +1,80 @@
+/** What a VPC's network does with a packet, and why: an operation of our own, beside those of the wire contract. */
+import { op } from '../op.ts'
+import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
+import { Ip, IpNet } from '../schemas/address.ts'
+import { inProject } from '../schemas/identity.ts'
+import { uint16, uint8 } from '../schemas/integers.ts'
+import { Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+
+/** An instance stands for its primary interface in the VPC, an address for the interface that has it, if there is one. */
+const End = ref(
+  'TraceEnd',
+  union('type', { instance: { value: NameOrId }, interface: { value: Uuid }, ip: { value: Ip } }),
+)
+const Port = integer({ min: 1, max: 65_535, format: 'uint16' })
+const Protocol = ref(
+  'TraceProtocol',
+  union('type', { tcp: { port: Port }, udp: { port: Port }, icmp: { icmpType: uint8, code: uint8 }, other: {} }),
+)
+
+/** What decided at a step. */
+const reasons = [
+  // source check
+  'own_address', 'transit_ip', 'foreign_address', 'nobody_sends', 'not_running',
+  // firewall
+  'rule', 'no_rule',
+  // route
+  'route', 'no_route', 'drop_route',
+  // gateway, and the way in from outside
+  'address', 'not_primary', 'no_external_address', 'nothing_attached', 'other_family', 'not_covered',
+  // delivery
+  'delivered', 'must_forward', 'left', 'nobody_has_address', 'not_accepted',
+] as const
+const step = { result: enumOf(['pass', 'drop']), reason: ref('TraceReason', enumOf(reasons)), text: string(unlimited) }
+
+const at = { instanceId: Uuid, interfaceId: Uuid }
+const Rule = ref(
+  'TraceRule',
+  object({ id: Uuid, name: Name, action: enumOf(['allow', 'deny']), priority: uint16 }),
+)
+const Route = ref('TraceRoute', object({ id: Uuid, name: Name, routerId: Uuid, destination: IpNet }))
+const Address = ref(
+  'TraceAddress',
+  object({ kind: enumOf(['floating', 'ephemeral', 'snat']), ip: Ip, firstPort: uint16, lastPort: uint16, ipPoolId: nullable(Uuid) }),
+)
+const firewall = { ...step, ...at, rule: nullable(Rule) }
+/** In the order in which a packet passes them. The last one drops it or delivers it. */
+export const TraceStep = ref(
+  'TraceStep',
+  union('type', {
+    source_check: { ...step, instanceId: nullable(Uuid), interfaceId: nullable(Uuid), address: Ip },
+    firewall_out: firewall,
+    route: { ...step, route: nullable(Route), candidates: array(Route, unlimited) },
+    gateway: { ...step, gatewayId: Uuid, address: nullable(Address) },
+    external_address: { ...step, address: nullable(Address) },
+    firewall_in: firewall,
+    delivery: { ...step, instanceId: nullable(Uuid), interfaceId: nullable(Uuid), address: Ip },
+  }),
+)
+export const VpcTrace = ref(
+  'VpcTrace',
+  object({ result: enumOf(['pass', 'drop']), text: string(unlimited), steps: array(TraceStep, unlimited) }),
+)
+
+export const VpcTraceRequest = ref(
+  'VpcTraceRequest',
+  object({
+    source: End,
+    destination: End,
+    protocol: Protocol,
+    /** The source address in the packet, if it is not that of the source's interface. */
+    sourceAddress: optional(nullable(Ip)),
+    /** Whether instances that do not run count as running. */
+    assumeRunning: defaulted(boolean(), () => false),
+  }),
+)
+export const vpcTrace = op({
+  method: 'POST', path: '/v1/vpcs/{vpc}/trace', allow: 'project.viewer', ok: 200, tag: 'vpcs',
+  summary: 'Show what becomes of a packet in a VPC, step by step',
+  params: object({ vpc: NameOrId }), query: object(inProject), body: VpcTraceRequest, response: VpcTrace,
+})
