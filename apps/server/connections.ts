@@ -1,7 +1,7 @@
 /** How many connections there may be: in all, and from one address. */
 import type { Server, Socket } from 'node:net'
 import type { Log } from '@purlin/core/ports'
-import { addressGroup } from '@purlin/contract/rules/ip'
+import { clientOf } from '@purlin/core'
 
 export interface ConnectionLimits {
   all: number
@@ -26,7 +26,7 @@ export function limitConnections(server: Server, most: ConnectionLimits, log: Lo
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket
-    const group = addressGroup(remoteAddress)
+    const group = clientOf(remoteAddress)
     const count = (open.get(group) ?? 0) + 1
     if (count > perAddress) {
       warn({ connectionsOfAddress: perAddress, address: remoteAddress })

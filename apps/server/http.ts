@@ -5,8 +5,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ApiRequest } from '@purlin/contract/http'
-import { addressGroup } from '@purlin/contract/rules/ip'
-import type { Dispatcher } from '@purlin/core'
+import { clientOf, type Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
@@ -54,7 +53,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
   const answers = createAnswers(at.log)
   const how = ({ remote, secure }: NodeRequest, last: boolean): HowToWrite => ({
     answers,
-    address: addressGroup(remote),
+    address: clientOf(remote),
     secure,
     last,
   })

@@ -11,6 +11,7 @@ export { createAccessCheck, type Ending, type Held } from './auth/held-access.ts
 export { siloOfHost } from './auth/sign-in.ts'
 export { giveBack } from './bytes.ts'
 export type { Dispatcher } from './http/dispatch.ts'
+export { clientOf } from './auth/client-of.ts'
 export { errorReply } from './http/replies.ts'
 export { actorOf } from './http/request-context.ts'
 export { parseSearch } from './http/request.ts'

@@ -5,7 +5,7 @@
  * owner out. A browser that the account knows is counted by itself. Kept in memory: a restart forgets, and every
  * server counts for itself. Decision 0022 has the reasons.
  */
-import { addressGroup } from '@purlin/contract/rules/ip'
+import { clientOf } from './client-of.ts'
 import type { Clock, Passwords } from '#/ports.ts'
 import { fault } from '#/faults.ts'
 import { createTally, type Rule } from './sign-in-tally.ts'
@@ -45,7 +45,7 @@ export function createSignInLimits(world: {
     // Fingerprints have one length: a name may be as long as a body and is stored nowhere.
     const account = passwords.fingerprint(`${siloId} ${username}`)
     if (knownMark !== undefined) return { account: null, refusing: [strict.of(`${account} by ${knownMark}`)] }
-    const address = addressGroup(remote)
+    const address = clientOf(remote)
     return {
       account: accounts.of(account),
       refusing: [strict.of(`${account} from ${address}`), addresses.of(address)],

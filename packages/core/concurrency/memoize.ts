@@ -20,3 +20,19 @@ export function memoizeByText<A extends string, B extends string, T>(
     return known.value
   }
 }
+
+const longestText = 1024
+
+/** The same by a text. The last `most` texts are remembered, unless they are long or nothing could be made of them. */
+export function memoizeRecent<T>(most: number, make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, { value: T }>()
+  return (text) => {
+    const known = made.get(text)
+    if (known) return known.value
+    const value = make(text)
+    if (text.length > longestText) return value
+    if (made.size >= most) made.delete(made.keys().next().value ?? '')
+    made.set(text, { value })
+    return value
+  }
+}

@@ -3,8 +3,8 @@
  * envelopes only here. Each front end (Node, browser, test) maps its own requests to ApiRequest.
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
-import { addressGroup } from '@purlin/contract/rules/ip'
 import { operations, type OperationName } from '@purlin/contract/operations'
+import { clientOf } from '#/auth/client-of.ts'
 import { createConditions } from './conditions.ts'
 import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
@@ -13,7 +13,7 @@ import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
 import { jsonHeaders, errorReply, largeReplyOf, replyOf } from './replies.ts'
 import { createReplyCache } from './reply-cache.ts'
-import { readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
+import { createGetReader, readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
 import { createRouter } from './router.ts'
 
 export interface Dispatcher {
@@ -32,20 +32,27 @@ function transactionalHandler(name: string): Work | undefined {
   return 'withoutTransaction' in handler ? undefined : handler
 }
 
-/** Makes the dispatcher of a world. */
-export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
-  const reader: Reader = {
-    route: createRouter(operations),
+function readerOf(world: World): Reader {
+  const route = createRouter(operations)
+  return {
+    route,
+    readGet: createGetReader(route),
     senderOf: (request) => senderOf(world, request),
     turns: world.turns,
   }
+}
+
+/** Makes the dispatcher of a world. */
+export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
+  const reader = readerOf(world)
   const environment: RequestEnvironment = { world, wake: hooks.wake }
   const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
-    await world.turns?.(addressGroup(request.remote ?? ''))
+    const turn = world.turns?.(clientOf(request.remote ?? ''))
+    if (turn) await turn
     try {
       if (request.signal?.aborted) throw fault.clientGone()
       const reply = await answer(request, requestId)

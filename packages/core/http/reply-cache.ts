@@ -1,6 +1,7 @@
 /** The cache of answers to reads: one for the process, bounded in bytes, least recently used out first. */
 import type { ApiResponse } from '@purlin/contract/http'
 import { MiB } from '@purlin/contract/rules/limits'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { Actor } from '#/context.ts'
 import { sessionTables } from '#/auth/actors.ts'
 import type { Engine } from '#/db/engine.ts'
@@ -83,8 +84,10 @@ export function createReplyCache({ changes }: Pick<Engine, 'changes'>, maxBytes 
 }
 
 /** Addresses that are parsed to the same input are the same question, however they are written. */
+const questionOf = memoizeByObject((input: Incoming['input']) => JSON.stringify([input.params, input.query]))
+
 const keyOf = ({ sessionId }: Actor, { match, input }: Incoming): string =>
-  `${sessionId} ${match.name} ${JSON.stringify([input.params, input.query])}`
+  `${sessionId} ${match.name} ${questionOf(input)}`
 
 // Engines store a text in one byte per character as long as all of it is Latin-1.
 const bytesOf = (text: string): number => text.length * (/[\u0100-\uffff]/.test(text) ? 2 : 1)

@@ -5,6 +5,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
 import type { Turns } from '#/concurrency/turns.ts'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor } from '#/context.ts'
 import type { URLSearchParamsLike } from '#/db/pages.ts'
 import { type Fault, fault } from '#/faults.ts'
@@ -25,12 +26,16 @@ export interface Sender {
   at: number
 }
 
-/** A request whose operation is known and whose parts fit it. */
-export interface Incoming {
-  request: ApiRequest
+/** What the method and address of a request say. */
+interface Address {
   match: Match
-  input: AnyInput
+  input: Readonly<AnyInput>
   search: URLSearchParamsLike
+}
+
+/** A request whose operation is known and whose parts fit it. */
+export interface Incoming extends Address {
+  request: ApiRequest
   /** Null for a request without a body. */
   sender: Sender | null
 }
@@ -38,6 +43,8 @@ export interface Incoming {
 /** How requests are read. */
 export interface Reader {
   route: (method: string, path: string) => Match
+  /** Reads an address that GET is sent to. */
+  readGet: (url: string) => Address
   /** Throws if the session cannot be looked up. */
   senderOf: (request: ApiRequest) => Promise<Sender>
   turns: Turns | undefined
@@ -47,15 +54,13 @@ const strangers = 'strangers'
 
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
 export async function readRequest(reader: Reader, request: ApiRequest): Promise<Incoming> {
-  const [path, query] = splitOnce(request.url, '?')
-  const match = reader.route(request.method, path)
+  const { method, url } = request
+  const isRead = method === 'GET'
+  const { match, search, input: fixed } = isRead ? reader.readGet(url) : readUrl(reader.route, method, url)
   const { op } = match
-  if (request.method !== 'GET' || op.ok === 'upgrade') refuseForeignOrigin(request)
-  const search = effectiveSearch(op, parseSearch(query))
-  const input: AnyInput = {}
-  if (op.query) input.query = strings(op.query, (key) => search.getAll(key), fault.badQuery)
-  if (op.params) input.params = strings(op.params, (key) => [match.params[key] ?? ''], fault.badPath)
-  if (request.method === 'GET') return { request, match, input, search, sender: null }
+  if (!isRead || op.ok === 'upgrade') refuseForeignOrigin(request)
+  if (isRead) return { request, match, input: fixed, search, sender: null }
+  const input: AnyInput = { ...fixed }
   const sender = await reader.senderOf(request)
   // Read even where no body is expected, so that an oversized one is refused.
   const body = await bodyOf(request, op, sender)
@@ -66,6 +71,27 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
     input.body = parseBody(op.body, body)
   }
   return { request, match, input, search, sender }
+}
+
+const rememberedAddresses = 1000
+
+/** How addresses of GET are read: the same ones come again and again, from everybody who looks at the same page. */
+export const createGetReader = (route: Reader['route']): Reader['readGet'] =>
+  memoizeRecent(rememberedAddresses, (url) => {
+    const read = readUrl(route, 'GET', url)
+    for (const part of [read.input, read.input.params, read.input.query]) Object.freeze(part)
+    return read
+  })
+
+function readUrl(route: Reader['route'], method: string, url: string): Address {
+  const [path, query] = splitOnce(url, '?')
+  const match = route(method, path)
+  const { op } = match
+  const search = effectiveSearch(op, parseSearch(query))
+  const input: AnyInput = {}
+  if (op.query) input.query = strings(op.query, (key) => search.getAll(key), fault.badQuery)
+  if (op.params) input.params = strings(op.params, (key) => [match.params[key] ?? ''], fault.badPath)
+  return { match, input, search }
 }
 
 /** The body, of which little is read while nobody has signed in. */

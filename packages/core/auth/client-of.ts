@@ -1,0 +1,6 @@
+/** Whose request it is, before anybody has signed in. */
+import { addressGroup } from '@purlin/contract/rules/ip'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
+
+/** The group of addresses that count as one client. */
+export const clientOf: (remote: string) => string = memoizeRecent(1000, addressGroup)
