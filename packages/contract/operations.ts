@@ -20,6 +20,7 @@ import * as timeseries from './operations/timeseries.ts'
 import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpc-routers.ts'
 import * as vpcSubnets from './operations/vpc-subnets.ts'
+import * as vpcEffects from './operations/vpc-effects.ts'
 import * as vpcTrace from './operations/vpc-trace.ts'
 import * as vpcs from './operations/vpcs.ts'
 import type { OpShape } from './op.ts'
@@ -51,6 +52,7 @@ export const operations = {
   ...only(internetGateways),
   ...only(vpcFirewallRules),
   ...only(vpcTrace),
+  ...only(vpcEffects),
   ...only(networkInterfaces),
   ...only(ipPools),
   ...only(floatingIps),

@@ -1,10 +1,12 @@
 /** What a VPC's network does with a packet, and why: an operation of our own, beside those of the wire contract. */
 import { op } from '../op.ts'
+import { limits } from '../rules/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
 import { Ip, IpNet } from '../schemas/address.ts'
 import { inProject } from '../schemas/identity.ts'
 import { uint16, uint8 } from '../schemas/integers.ts'
 import { Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { VpcFirewallRuleUpdate } from './vpc-firewall-rules.ts'
 
 /** An instance stands for its primary interface in the VPC, an address for the interface that has it, if there is one. */
 const End = ref(
@@ -29,8 +31,11 @@ const reasons = [
   'address', 'not_primary', 'no_external_address', 'nothing_attached', 'other_family', 'not_covered',
   // delivery
   'delivered', 'must_forward', 'left', 'nobody_has_address', 'not_accepted',
+  // an instance
+  'no_interface',
 ] as const
-const step = { result: enumOf(['pass', 'drop']), reason: ref('TraceReason', enumOf(reasons)), text: string(unlimited) }
+export const TraceReason = ref('TraceReason', enumOf(reasons))
+const step = { result: enumOf(['pass', 'drop']), reason: TraceReason, text: string(unlimited) }
 
 const at = { instanceId: Uuid, interfaceId: Uuid }
 const Rule = ref(
@@ -38,7 +43,7 @@ const Rule = ref(
   object({ id: Uuid, name: Name, action: enumOf(['allow', 'deny']), priority: uint16 }),
 )
 const Route = ref('TraceRoute', object({ id: Uuid, name: Name, routerId: Uuid, destination: IpNet }))
-const Address = ref(
+export const TraceAddress = ref(
   'TraceAddress',
   object({ kind: enumOf(['floating', 'ephemeral', 'snat']), ip: Ip, firstPort: uint16, lastPort: uint16, ipPoolId: nullable(Uuid) }),
 )
@@ -50,8 +55,8 @@ export const TraceStep = ref(
     source_check: { ...step, instanceId: nullable(Uuid), interfaceId: nullable(Uuid), address: Ip },
     firewall_out: firewall,
     route: { ...step, route: nullable(Route), candidates: array(Route, unlimited) },
-    gateway: { ...step, gatewayId: Uuid, address: nullable(Address) },
-    external_address: { ...step, address: nullable(Address) },
+    gateway: { ...step, gatewayId: Uuid, address: nullable(TraceAddress) },
+    external_address: { ...step, address: nullable(TraceAddress) },
     firewall_in: firewall,
     delivery: { ...step, instanceId: nullable(Uuid), interfaceId: nullable(Uuid), address: Ip },
   }),
@@ -61,6 +66,18 @@ export const VpcTrace = ref(
   object({ result: enumOf(['pass', 'drop']), text: string(unlimited), steps: array(TraceStep, unlimited) }),
 )
 
+const rules = { count: limits.firewall.rules, noun: 'rules', isRule: true } as const
+/** A change that is not made. */
+export const VpcChange = ref(
+  'VpcChange',
+  union('type', {
+    firewall_rules: { rules: defaulted(array(VpcFirewallRuleUpdate, rules), () => []) },
+    detach_ip_pool: { id: Uuid },
+    detach_ip_address: { id: Uuid },
+    delete_gateway: { id: Uuid },
+    delete_route: { id: Uuid },
+  }),
+)
 export const VpcTraceRequest = ref(
   'VpcTraceRequest',
   object({
@@ -71,10 +88,13 @@ export const VpcTraceRequest = ref(
     sourceAddress: optional(nullable(Ip)),
     /** Whether instances that do not run count as running. */
     assumeRunning: defaulted(boolean(), () => false),
+    /** Traces as if it were made. */
+    change: optional(nullable(VpcChange)),
   }),
 )
 export const vpcTrace = op({
   method: 'POST', path: '/v1/vpcs/{vpc}/trace', allow: 'project.viewer', ok: 200, tag: 'vpcs',
   summary: 'Show what becomes of a packet in a VPC, step by step',
-  params: object({ vpc: NameOrId }), query: object(inProject), body: VpcTraceRequest, response: VpcTrace,
+  params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
+  body: VpcTraceRequest, response: VpcTrace,
 })

@@ -24,11 +24,14 @@ export function parseIp(text: string, { zone: mayHaveZone = false }: IpOptions =
     return undefined
   // Told apart first: the library makes an error with its stack for each text that is of the other family.
   if (address.includes(':'))
-    return ipaddr.IPv6.isValid(address) ? fromBytes(6, ipaddr.IPv6.parse(address).toByteArray()) : undefined
-  return ipaddr.IPv4.isValidFourPartDecimal(address)
-    ? fromBytes(4, ipaddr.IPv4.parse(address).toByteArray())
-    : undefined
+    return ipaddr.IPv6.isValid(address) ? fromBytes(ipaddr.IPv6.parse(address).toByteArray()) : undefined
+  const match = fourParts.exec(address)
+  if (!match) return undefined
+  const [a, b, c, d] = [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4])]
+  if (a > 255 || b > 255 || c > 255 || d > 255) return undefined
+  return { family: 4, value: BigInt(((a * 256 + b) * 256 + c) * 256 + d) }
 }
+const fourParts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 
 // A zone names an interface of one machine, so only link-local and multicast addresses have one (RFC 4007).
 const isLocal = /^(fe[89ab][0-9a-f]|ff[0-9a-f]{2}):/i
@@ -39,16 +42,19 @@ export function ipProblem(text: string): 'syntax' | 'zone' | undefined {
   return parseIp(text, { zone: true }) ? 'zone' : 'syntax'
 }
 
-const fromBytes = (family: 4 | 6, list: number[]): Address => ({
-  family,
+const fromBytes = (list: number[]): Address => ({
+  family: 6,
   value: list.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
 })
 
 /** The canonical text of an address (RFC 5952 for IPv6). */
 export function formatIp({ family, value }: Address): string {
-  const length = family === 4 ? 4 : 16
-  const list = Array.from({ length }, (_, i) => Number((value >> BigInt(8 * (length - 1 - i))) & 255n))
-  return family === 4 ? list.join('.') : new ipaddr.IPv6(list).toRFC5952String()
+  if (family === 4) {
+    const bits = Number(value)
+    return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`
+  }
+  const list = Array.from({ length: 16 }, (_, i) => Number((value >> BigInt(8 * (15 - i))) & 255n))
+  return new ipaddr.IPv6(list).toRFC5952String()
 }
 
 /** The canonical text of an address; a text that is none stays as it is. */

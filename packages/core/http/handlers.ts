@@ -22,6 +22,7 @@ import { routers } from '#/resources/vpc-routers.ts'
 import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
 import { timeseries } from '#/resources/timeseries.ts'
+import { vpcEffects } from '#/resources/vpc-effects.ts'
 import { vpcTraces } from '#/resources/vpc-trace.ts'
 import { vpcs } from '#/resources/vpcs.ts'
 
@@ -44,6 +45,7 @@ export const handlers: Handlers = {
   ...internetGateways,
   ...firewallRules,
   ...vpcTraces,
+  ...vpcEffects,
   ...networkInterfaces,
   ...ipPools,
   ...floatingIps,

@@ -6,7 +6,7 @@ import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import type { ExternalIpTable } from '#/db/tables.ts'
 import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from './sled-network.ts'
 import { formatMac } from './mac.ts'
-import { firewallOf, type Idle } from './firewall.ts'
+import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
 import { addressOf, namesOf } from './names.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { NicRow, VpcRows } from './rows.ts'
@@ -27,6 +27,7 @@ export function networkOf(rows: VpcRows): VpcNetwork {
   const subnets = new Map(rows.subnets.map((one) => [one.id, one]))
   const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
   const nat = natOf(rows)
+  const places = placesOf(firewall.rules, rows.nics)
   const interfaces = rows.nics.map((nic) => {
     const subnet = subnets.get(nic.subnetId)
     if (!subnet) throw new Error(`interface ${nic.id} has no subnet`)
@@ -43,7 +44,7 @@ export function networkOf(rows: VpcRows): VpcNetwork {
       transitIps: JSON.parse(nic.transitIpsJson) as string[],
       dhcp: { hostname: nic.hostname, router: gatewayAddress(block) },
       routes: routeSets.indexOf(subnet.customRouterId),
-      rules: firewall.rules.flatMap(({ nicIds }, i) => (nicIds?.has(nic.id) === false ? [] : [i])),
+      rules: places.get(nic.id) ?? [],
       nat: nic.isPrimary === 1 ? nat(nic) : noNat,
       sledId: nic.sledId,
     }
@@ -59,6 +60,14 @@ export function networkOf(rows: VpcRows): VpcNetwork {
     interfaces,
     idle: { rules: firewall.idle, routes: routing.idle },
   }
+}
+
+/** By interface, the places of its rules in the list of all. */
+function placesOf(rules: readonly AppliedRule[], nics: readonly NicRow[]): Map<string, number[]> {
+  const places = new Map(nics.map(({ id }) => [id, [] as number[]]))
+  for (const [i, { nicIds }] of rules.entries())
+    for (const id of nicIds ?? places.keys()) places.get(id)?.push(i)
+  return places
 }
 
 /** The network as one sled gets it: with its own interfaces. */

@@ -173,6 +173,7 @@ function gatewayWords(rows: VpcRows) {
     return { kind, ip, firstPort, lastPort, ipPoolId: row?.ipPoolId ?? null }
   }
   return {
+    address: view,
     gateway: (gatewayId: string, nic: Nic, as: VmAddress): Step => ({
       type: 'gateway',
       result: 'pass',

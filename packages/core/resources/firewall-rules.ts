@@ -18,14 +18,23 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
 
   async vpcFirewallRulesUpdate(ctx, { query, body }) {
     const vpc = await resolve(ctx, 'vpc', query)
-    checkRules(vpc.name, body.rules)
+    const rows = ruleRows(ctx, vpc, body.rules)
     await ctx.tx.deleteFrom('vpcFirewallRule').where('vpcId', '=', vpc.id).execute()
-    const rows = body.rules.map((rule) => rowOf(ctx, vpc, rule))
     // A statement has a limited number of parameters.
     for (const some of batches(rows, 512)) await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
     ctx.wake(`networks ${vpc.id}`)
     return { rules: await viewAll(ctx, vpc) }
   },
+}
+
+/** The rows of a set of rules that is to replace those of a VPC. Throws 400. */
+export function ruleRows(
+  ctx: Pick<Ctx, 'world' | 'now'>,
+  vpc: VpcTable,
+  rules: readonly Rule[],
+): VpcFirewallRuleTable[] {
+  checkRules(vpc.name, rules)
+  return rules.map((rule) => rowOf(ctx, vpc, rule))
 }
 
 async function viewAll({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<Out<typeof VpcFirewallRule>[]> {

@@ -3,10 +3,10 @@ import type { VpcTraceRequest } from '@purlin/contract/operations/vpc-trace'
 import type { Out } from '@purlin/contract/schema'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
-import type { VpcTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { readVpc, type VpcRows } from '#/network/rows.ts'
+import type { VpcRows } from '#/network/rows.ts'
 import { assumeRunning, trace, type TraceEnd } from '#/network/trace.ts'
+import { changedRows, networkRows } from './vpc-changes.ts'
 
 type End = Out<typeof VpcTraceRequest>['source']
 
@@ -15,12 +15,13 @@ export const vpcTraces: Family<'vpcTrace'> = {
     async withoutTransaction(request, { params, query, body }) {
       const { rows, source, destination } = await request.transaction('read', async (ctx) => {
         const vpc = await resolve(ctx, 'vpc', { ...params, ...query })
-        const read = await rowsOf(ctx, vpc)
+        const read = await networkRows(ctx, vpc.id)
         const ends = {
           source: await endOf(ctx, read, body.source),
           destination: await endOf(ctx, read, body.destination),
         }
-        return { rows: body.assumeRunning ? assumeRunning(read) : read, ...ends }
+        const rows = body.change ? changedRows(ctx, read, body.change) : read
+        return { rows: body.assumeRunning ? assumeRunning(rows) : rows, ...ends }
       })
       return trace(rows, {
         source,
@@ -30,12 +31,6 @@ export const vpcTraces: Family<'vpcTrace'> = {
       })
     },
   },
-}
-
-async function rowsOf({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<VpcRows> {
-  const rows = await readVpc(tx, id)
-  if (!rows) throw fault.notFound('vpc', id)
-  return rows
 }
 
 /** The interface or address that a request names. Throws 400 for an instance without an interface in the VPC, 404. */

@@ -113,14 +113,16 @@ export interface Net {
 }
 const name = <T>(list: T[], prefix: string): (T & { name: string })[] =>
   list.map((one, i) => ({ ...one, name: `${prefix}${i}` }))
-export const net: fc.Arbitrary<Net> = fc.record({
-  rules: fc.array(rule, { maxLength: 6 }).map((list) => name(list, 'rule')),
-  // A router has one route to each destination.
-  routes: fc
-    .uniqueArray(route, { maxLength: 6, selector: (one) => JSON.stringify([one.router, one.destination]) })
-    .map((list) => name(list, 'route')),
-  isAttached: fc.boolean(),
-})
+/** A network with so many rules at most. */
+export const netWith = (mostRules: number): fc.Arbitrary<Net> =>
+  fc.record({
+    rules: fc.array(rule, { maxLength: mostRules }).map((list) => name(list, 'rule')),
+    // A router has one route to each destination.
+    routes: fc
+      .uniqueArray(route, { maxLength: 6, selector: (one) => JSON.stringify([one.router, one.destination]) })
+      .map((list) => name(list, 'route')),
+    isAttached: fc.boolean(),
+  })
 
 const key = (ip: string) =>
   `4${ip

@@ -50,6 +50,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   internetGatewayIpPoolCreate: () => ({ ...identity, ip_pool: 'public' }),
   internetGatewayIpAddressCreate: () => ({ ...identity, address: '203.0.113.9' }),
   vpcFirewallRulesUpdate: () => ({ rules: [] }),
+  vpcPreview: () => ({ change: { type: 'firewall_rules', rules: [] } }),
   vpcTrace: () => ({
     source: { type: 'instance', value: 'web' },
     destination: { type: 'ip', value: '8.8.8.8' },

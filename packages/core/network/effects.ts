@@ -1,0 +1,165 @@
+/** Which rules and routes of a VPC have no effect, or less than they seem to have, and why. */
+import type { VpcEffects } from '@purlin/contract/operations/vpc-effects'
+import { parseNet, overlaps } from '@purlin/contract/rules/ip'
+import type { Out } from '@purlin/contract/schema'
+import type { VpcNetwork } from './model.ts'
+import { containsAll, packetsOf, type PacketSet } from './packet-sets.ts'
+import type { Filters } from './references.ts'
+import type { VpcRows } from './rows.ts'
+import type { NetworkRoute, NetworkRule } from './sled-network.ts'
+
+export type Effects = Out<typeof VpcEffects>
+type RuleEffect = Effects['rules'][number]
+type RouteEffect = Effects['routes'][number]
+type Row<T extends 'rules' | 'routes'> = VpcRows[T][number]
+
+/** In the order of the rows. What is not listed has the effect that it says. */
+export function effectsOf(rows: VpcRows, network: VpcNetwork): Effects {
+  const shadows = shadowsOf(network)
+  const routes = routeFindings(rows, network)
+  return {
+    rules: rows.rules.flatMap((row) => ruleEffect(row, network, shadows) ?? []),
+    routes: rows.routes.flatMap((row) => routes(row) ?? []),
+  }
+}
+
+const ruleTexts = {
+  disabled: 'It is disabled.',
+  'no target': 'None of its targets exists: no subnet or instance of the VPC has these names.',
+  'no host': 'None of its hosts exists: no subnet or instance of the VPC has these names.',
+} as const
+
+function ruleEffect(row: Row<'rules'>, network: VpcNetwork, shadows: Shadows): RuleEffect | undefined {
+  const { id: ruleId, name } = row
+  const none = { ruleId, name, effect: 'none', byRuleId: null } as const
+  const idle = network.idle.rules.get(ruleId)
+  if (idle) return { ...none, reason: reasonOf(idle), text: ruleTexts[idle] }
+  const shadow = shadows.get(ruleId)
+  if (shadow === 'no interface')
+    return { ...none, reason: 'no_interface', text: 'No interface of the VPC is among its targets.' }
+  if (shadow) {
+    const text = `Rule '${shadow.name}' (priority ${shadow.priority}) comes first and decides about all packets that it could match.`
+    return { ...none, reason: 'shadowed', text, byRuleId: shadow.id }
+  }
+  const { ports, protocols } = JSON.parse(row.filtersJson) as Filters
+  if (!ports || !protocols?.every(({ type }) => type === 'icmp')) return undefined
+  const text = 'Its ports restrict nothing: they are for TCP and UDP, and it is for ICMP alone.'
+  return { ...none, effect: 'partial', reason: 'ports_ignored', text }
+}
+
+const reasonOf = <T extends string>(text: T) =>
+  text.replaceAll(' ', '_') as T extends `${infer A} ${infer B}` ? `${A}_${B}` : T
+
+/** By rule, the one that decides before it, or that it applies to no interface. */
+type Shadows = ReadonlyMap<string, NetworkRule | 'no interface'>
+
+interface Applied {
+  rule: NetworkRule
+  packets: PacketSet
+  /** A bit for each interface. */
+  nics: Uint32Array
+}
+
+function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
+  const shadows = new Map<string, NetworkRule | 'no interface'>()
+  // Without interfaces nothing has an effect, which is not worth saying of each rule.
+  if (interfaces.length === 0) return shadows
+  const applied = shared.rules.map((rule): Applied => {
+    const nics = new Uint32Array(Math.ceil(interfaces.length / 32))
+    return { rule, packets: packetsOf(rule), nics }
+  })
+  for (const [i, { rules }] of interfaces.entries())
+    for (const place of rules) {
+      const nics = applied[place]?.nics
+      if (nics) nics[i >>> 5] = (nics[i >>> 5] ?? 0) | (1 << (i & 31))
+    }
+  const before: Applied[] = []
+  for (const one of applied) {
+    const { id } = one.rule
+    if (one.nics.every((bits) => bits === 0)) {
+      shadows.set(id, 'no interface')
+      continue
+    }
+    const first = before.find((other) => isShadowedBy(one, other))
+    if (first) shadows.set(id, first.rule)
+    // What is shadowed itself can shadow nothing that its shadow does not.
+    else before.push(one)
+  }
+  return shadows
+}
+
+const isShadowedBy = (one: Applied, first: Applied): boolean =>
+  one.rule.direction === first.rule.direction &&
+  one.nics.every((bits, i) => (bits & ~(first.nics[i] ?? 0)) === 0) &&
+  containsAll(first.packets, one.packets)
+
+const routeTexts = {
+  no_destination: 'Its destination does not exist: no subnet of the VPC has this name.',
+  no_target: 'Its target does not exist in the VPC.',
+  other_family: 'Its destination and its target are of different IP versions.',
+  router_unused: 'No subnet uses its router. Choose the router in a subnet.',
+  overridden: 'Another route to the same destination comes first wherever its router is used.',
+  nothing_attached: 'No pool is attached to its gateway, so nothing can leave there. Attach one.',
+  nobody_has_target: 'No interface of the VPC has the address of its target.',
+  not_accepted:
+    'The interface that it sends packets to does not take them. Add the destination to the transit IPs of that interface.',
+} as const
+
+/** Makes the function that says what is wrong with a route. */
+function routeFindings(rows: VpcRows, { shared, interfaces, idle }: VpcNetwork) {
+  const used = new Map<string, NetworkRoute[]>()
+  const deciding = new Set<NetworkRoute>()
+  for (const set of shared.routeSets) {
+    const destinations = new Set<string>()
+    for (const route of set) {
+      used.set(route.id, [...(used.get(route.id) ?? []), route])
+      if (!destinations.has(route.destination)) deciding.add(route)
+      destinations.add(route.destination)
+    }
+  }
+  return ({ id: routeId, name, vpcRouterId: routerId }: Row<'routes'>): RouteEffect | undefined => {
+    const found = (reason: keyof typeof routeTexts): RouteEffect => ({
+      routeId,
+      routerId,
+      name,
+      reason,
+      text: routeTexts[reason],
+      effect: 'none',
+    })
+    const unresolved = idle.routes.get(routeId)
+    if (unresolved) return found(reasonOf(unresolved))
+    const routes = used.get(routeId)
+    // Without subnets there is nobody to use a router, which is not worth saying of each route.
+    if (shared.routeSets.length === 0) return undefined
+    if (!routes) return found('router_unused')
+    if (!routes.some((one) => deciding.has(one))) return found('overridden')
+    const problem = targetProblem(rows, interfaces, routes)
+    return problem && found(problem)
+  }
+}
+
+function targetProblem(
+  { gatewayPools, gatewayAddresses }: VpcRows,
+  interfaces: VpcNetwork['interfaces'],
+  routes: readonly NetworkRoute[],
+): keyof typeof routeTexts | undefined {
+  const target = routes[0]?.target
+  if (target?.type === 'gateway') {
+    const attached = [...gatewayPools, ...gatewayAddresses]
+    return attached.some(({ internetGatewayId }) => internetGatewayId === target.id)
+      ? undefined
+      : 'nothing_attached'
+  }
+  if (target?.type !== 'ip') return undefined
+  const nic = interfaces.find(({ ip }) => ip === target.ip)
+  if (!nic) return 'nobody_has_target'
+  const accepted = [`${nic.ip}/${nic.ip.includes(':') ? 128 : 32}`, ...nic.transitIps]
+  return routes.some(({ destination }) => accepted.some((net) => meet(net, destination)))
+    ? undefined
+    : 'not_accepted'
+}
+
+function meet(a: string, b: string): boolean {
+  const [x, y] = [parseNet(a), parseNet(b)]
+  return x !== undefined && y !== undefined && overlaps(x, y)
+}

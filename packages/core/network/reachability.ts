@@ -1,0 +1,228 @@
+/** Whether instances reach the outside and can be reached, by the networks that sleds get. */
+import type { InstanceReachability, VpcPreview } from '@purlin/contract/operations/vpc-effects'
+import { formatIp, parseNet } from '@purlin/contract/rules/ip'
+import type { Out } from '@purlin/contract/schema'
+import { forSled, type VpcNetwork } from './model.ts'
+import { arrive, isIn, leave, type Packet } from './packet.ts'
+import type { VpcRows } from './rows.ts'
+import type { NetworkProtocol, SledNetwork } from './sled-network.ts'
+import { traceIn } from './trace.ts'
+import { wordsOf } from './trace-words.ts'
+
+export type Reachability = Out<typeof InstanceReachability>
+type Nic = VpcNetwork['interfaces'][number]
+type Open = Reachability['inbound']['open'][number]
+type Loss = Out<typeof VpcPreview>['instances'][number]['losses'][number]
+
+/** Addresses for documentation (RFC 5737, RFC 3849): they stand for anywhere outside. */
+const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const
+const anywhereFor = ({ ip }: Nic): string => anywhere[ip.includes(':') ? 6 : 4]
+const ssh: Packet['protocol'] = { type: 'tcp', port: 22 }
+const https: Packet['protocol'] = { type: 'tcp', port: 443 }
+
+const noInterface = {
+  result: 'drop',
+  reason: 'no_interface',
+  text: 'It has no network interface. Stop it and add one.',
+} as const
+/** Of an instance without interfaces. */
+export const unreachable: Omit<Reachability, 'running'> = {
+  vpcId: null,
+  outbound: { ...noInterface, address: null },
+  inbound: { ...noInterface, addresses: [], open: [] },
+}
+
+/** Of an interface in a network in which its instance counts as running. */
+export function reachabilityOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Omit<Reachability, 'running'> {
+  return {
+    vpcId: rows.vpc.id,
+    outbound: outboundOf(rows, network, nic),
+    inbound: inboundOf(rows, network, nic),
+  }
+}
+
+function outboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['outbound'] {
+  const source = { interfaceId: nic.id }
+  const question = { source, destination: { ip: anywhereFor(nic) }, protocol: https, sourceAddress: null }
+  const { result, steps, text } = traceIn(rows, network, question)
+  const gateway = steps.find((step) => step.type === 'gateway')
+  if (result === 'pass' && gateway)
+    return { result, reason: gateway.reason, text: gateway.text, address: gateway.address }
+  return { result, reason: steps.at(-1)?.reason ?? 'no_route', text, address: null }
+}
+
+function inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['inbound'] {
+  const words = wordsOf(rows)
+  const none = { addresses: [], open: [] }
+  const { inbound } = nic.nat
+  if (inbound.length === 0) {
+    const { result, reason, text } = words.noExternalAddress(nic)
+    return { result, reason, text, ...none }
+  }
+  const pushed = forSled(network, nic.sledId ?? '', 0)
+  const open = openTo(pushed, nic, anywhereFor(nic))
+  const named = namedSources(rows, pushed, nic).some((source) => openTo(pushed, nic, source).length > 0)
+  const addresses = inbound.map(words.address)
+  const at = inbound.map(({ ip }) => ip).join(', ')
+  if (open.length > 0)
+    return {
+      result: 'pass',
+      reason: 'rule',
+      text: `It can be reached at ${at}: ${open.map(openText).join(', ')}.`,
+      addresses,
+      open,
+    }
+  if (named)
+    return {
+      result: 'pass',
+      reason: 'rule',
+      text: `It can be reached at ${at}, only from the hosts that rules name.`,
+      addresses,
+      open,
+    }
+  return {
+    result: 'drop',
+    reason: 'no_rule',
+    text: `It has ${at}, but no rule lets anything in from outside. Add an inbound rule that does.`,
+    addresses,
+    open,
+  }
+}
+
+function openText({ protocol, firstPort, lastPort }: Open): string {
+  const word = protocol === 'other' ? 'other protocols' : protocol.toUpperCase()
+  if (firstPort === null || (firstPort === 0 && lastPort === 65_535)) return word
+  return `${word} ${firstPort === lastPort ? firstPort : `${firstPort}-${lastPort}`}`
+}
+
+/** What a source outside can send to an interface. Between two ports at which a rule begins or ends nothing changes. */
+function openTo(network: SledNetwork, nic: Nic, source: string): Open[] {
+  const passes = (protocol: Packet['protocol']) => admits(network, nic, { source, protocol, inside: false })
+  const ports = (['tcp', 'udp'] as const).flatMap((type) => {
+    const starts = startsOf(network, nic, type)
+    return starts.flatMap((firstPort, i): Open[] => {
+      const lastPort = (starts[i + 1] ?? 65_536) - 1
+      return passes({ type, port: firstPort }) ? [{ protocol: type, firstPort, lastPort }] : []
+    })
+  })
+  const whole = { firstPort: null, lastPort: null }
+  const ping = passes({ type: 'icmp', icmpType: 8, code: 0 }) ? [{ protocol: 'icmp' as const, ...whole }] : []
+  const other = passes({ type: 'other' }) ? [{ protocol: 'other' as const, ...whole }] : []
+  return [...joined(ports), ...ping, ...other]
+}
+
+/** The ports at which what rules say of an interface may change, in order. */
+function startsOf({ rules }: SledNetwork, nic: Nic, type: 'tcp' | 'udp'): number[] {
+  const starts = new Set([0])
+  const isOf = (one: NetworkProtocol): one is Extract<NetworkProtocol, { type: 'tcp' | 'udp' }> =>
+    one.type === type
+  for (const place of nic.rules)
+    for (const { ports } of rules[place]?.protocols?.filter(isOf) ?? [])
+      for (const { first, last } of ports ?? []) starts.add(first).add(last + 1)
+  return [...starts].filter((port) => port <= 65_535).toSorted((a, b) => a - b)
+}
+
+function joined(list: readonly Open[]): Open[] {
+  const found: Open[] = []
+  for (const one of list) {
+    const before = found.at(-1)
+    if (before?.protocol === one.protocol && before.lastPort === (one.firstPort ?? 0) - 1)
+      before.lastPort = one.lastPort
+    else found.push({ ...one })
+  }
+  return found
+}
+
+function admits(
+  network: SledNetwork,
+  nic: Nic,
+  { source, protocol, inside }: { source: string; protocol: Packet['protocol']; inside: boolean },
+): boolean {
+  const verdict = arrive(network, nic, { source, destination: nic.ip, protocol, inside })
+  return typeof verdict === 'object' && verdict.action === 'allow'
+}
+
+const mostSources = 256
+
+/** One address of each network outside that a rule of the interface names: so many at most. */
+function namedSources({ subnets }: VpcRows, { rules }: SledNetwork, nic: Nic): string[] {
+  const blocks = subnets.flatMap(({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])
+  const sources = new Set<string>()
+  for (const place of nic.rules) {
+    const rule = rules[place]
+    if (rule?.direction !== 'inbound' || rule.action !== 'allow') continue
+    for (const net of rule.hosts?.nets ?? []) {
+      const base = parseNet(net)?.base
+      if (base && !blocks.some((block) => isIn(block, base))) sources.add(formatIp(base))
+      if (sources.size >= mostSources) return [...sources]
+    }
+  }
+  return [...sources]
+}
+
+/** A VPC before or after a change. */
+export interface Version {
+  rows: VpcRows
+  network: VpcNetwork
+}
+
+const lossTexts: Record<Loss, string> = {
+  ssh_from_anywhere: 'SSH from anywhere outside',
+  ssh_from_named: 'SSH from hosts that rules name',
+  ssh_from_inside: 'SSH from within the VPC',
+  way_out: 'its way out',
+}
+export const lossText = (losses: readonly Loss[]): string =>
+  `It loses ${losses.map((loss) => lossTexts[loss]).join(', ')}.`
+
+/** What running instances lose by a change, with their primary interfaces. Those alike are looked at once. */
+export function lossesBetween(before: Version, after: Version): { nic: Nic; losses: Loss[] }[] {
+  const left = new Map(after.network.interfaces.map((nic) => [nic.id, nic]))
+  const known = new Map<string, Loss[]>()
+  return before.network.interfaces.flatMap((nic) => {
+    const now = left.get(nic.id)
+    if (!nic.primary || nic.sledId === null || !now) return []
+    const key = `${likenessOf(nic)} ${likenessOf(now)}`
+    const losses = known.get(key) ?? lossesOf([before, nic], [after, now])
+    known.set(key, losses)
+    return losses.length > 0 ? [{ nic, losses }] : []
+  })
+}
+
+/** Equal for interfaces that can do the same. */
+function likenessOf({ ip, rules, routes, dhcp, nat }: Nic): string {
+  const isSix = (text: string) => text.includes(':')
+  const ways = nat.outbound.map(({ gatewayId, addresses }) => [
+    gatewayId,
+    addresses.map((one) => isSix(one.ip)),
+  ])
+  return JSON.stringify([rules, routes, dhcp.router, isSix(ip), nat.inbound.length > 0, ways])
+}
+
+type At = [Version, Nic]
+
+function lossesOf(before: At, after: At): Loss[] {
+  const [{ rows, network }, nic] = before
+  const sources = namedSources(rows, asOnSled(network), nic)
+  const left = new Set(abilities(after, sources))
+  const lost = abilities(before, sources).filter((one) => !left.has(one))
+  return [...new Set(lost.map((one) => one.split(' ')[0] as Loss))]
+}
+
+const asOnSled = ({ shared }: VpcNetwork): SledNetwork => ({ ...shared, version: 0, interfaces: [] })
+
+/** What an interface can do, named for its loss; `sources` are those that are asked one by one. */
+function abilities([{ network }, nic]: At, sources: readonly string[]): string[] {
+  const pushed = asOnSled(network)
+  const admit = (source: string, inside: boolean) => admits(pushed, nic, { source, protocol: ssh, inside })
+  const fromOutside = [
+    ...(admit(anywhereFor(nic), false) ? ['ssh_from_anywhere'] : []),
+    ...sources.filter((source) => admit(source, false)).map((source) => `ssh_from_named ${source}`),
+  ]
+  const out = leave(pushed, nic, { source: nic.ip, destination: anywhereFor(nic), protocol: https })
+  return [
+    ...(nic.nat.inbound.length > 0 ? fromOutside : []),
+    ...(admit(nic.dhcp.router, true) ? ['ssh_from_inside'] : []),
+    ...(out.type === 'outside' ? ['way_out'] : []),
+  ]
+}
