@@ -16,6 +16,8 @@ import * as sessions from './operations/sessions.ts'
 import * as silos from './operations/silos.ts'
 import * as snapshots from './operations/snapshots.ts'
 import * as sshKeys from './operations/ssh-keys.ts'
+import * as systemIpPools from './operations/system-ip-pools.ts'
+import * as systemSilos from './operations/system-silos.ts'
 import * as timeseries from './operations/timeseries.ts'
 import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpc-routers.ts'
@@ -55,6 +57,8 @@ export const operations = {
   ...only(vpcEffects),
   ...only(networkInterfaces),
   ...only(ipPools),
+  ...only(systemIpPools),
+  ...only(systemSilos),
   ...only(floatingIps),
   ...only(affinityGroups),
   ...only(timeseries),

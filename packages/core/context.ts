@@ -38,7 +38,7 @@ export interface World {
 
 /** Work that a loop should look at soon. */
 export type LoopName = 'instances' | 'layers' | 'digests' | 'samples' | 'networks'
-/** A loop to wake; that of networks with the id of a VPC, or of an instance, router or gateway in it, that has changed. */
+/** A loop to wake; that of networks with the id of what has changed: a VPC, an instance, router or gateway in it, or a silo. */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
 /** A signed-in user with every role that counts: direct, through groups, and conferred by the silo. */

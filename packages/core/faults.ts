@@ -81,6 +81,13 @@ export const fault = {
       code: 'ObjectNotFound',
       about: { type, name },
     }),
+  /** A pool is not linked to a silo. */
+  notLinked: (poolId: string, siloId: string) =>
+    new Fault(
+      404,
+      messages.notFound({ type: 'ip-pool-resource', by: 'id', name: `(${poolId}, ${siloId})` }),
+      { code: 'ObjectNotFound' },
+    ),
   noDefaultPool: () =>
     new Fault(404, 'not found: default IP pool for current silo', { code: 'ObjectNotFound' }),
 

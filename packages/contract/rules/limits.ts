@@ -41,6 +41,7 @@ export const limits = {
   nic: { transitIps: 64 },
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
+  ipPool: { ranges: 1000 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
   /** That a user may have open at once, on each server. */

@@ -64,6 +64,24 @@ export async function resolveToRead<K extends KindName>(
   return (await find(ctx, kind, selector)).row as Resolved<K>
 }
 
+/**
+ * The row that an operation of the fleet acts on, whatever silo it is for. Who may not read the fleet does not see it.
+ * Throws 403, 404.
+ */
+export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
+  ctx: Ctx,
+  kind: K,
+  nameOrId: string,
+): Promise<RowOf<K>> {
+  const row = permits(ctx.actor, 'fleet.viewer') ? await rowBy(ctx, kind, namedBy(nameOrId)) : undefined
+  if (!row) throw fault.notFound(kinds[kind].type, nameOrId)
+  permit(ctx)
+  return row as RowOf<K>
+}
+
+const namedBy = (nameOrId: string): { id: string } | { name: string } =>
+  isUuid(nameOrId) ? { id: nameOrId.toLowerCase() } : { name: nameOrId }
+
 /** Where rows are that a project or the silo may own: `id` is that of the owner. */
 export interface Scope {
   id: string

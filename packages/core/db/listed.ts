@@ -8,7 +8,10 @@ export const listed = {
   siloUser: principal,
   siloGroup: principal,
   sshKey: [...identity, 'publicKey', 'siloUserId'],
-  ipPool: identity,
+  ipPool: [...identity, 'ipVersion'],
+  ipPoolRange: ['id', 'ipPoolId', 'firstKey', 'lastKey', 'timeCreated'],
+  ipPoolSilo: ['ipPoolId', 'siloId', 'isDefault'],
+  silo: [...identity, 'discoverable', 'identityMode', 'mappedFleetRolesJson', 'adminGroupName'],
   project: identity,
   instance: [
     ...identity,

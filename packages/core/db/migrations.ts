@@ -3,6 +3,7 @@ import { sql, type CreateTableBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
+import { addServicePools } from './service-pools.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
 
@@ -421,6 +422,14 @@ const steps = [
   {
     name: '0008-versions-of-networks',
     tables: { vpcNetwork: { columns: { vpcId: 't', version: 'i', digest: 't' }, key: ['vpcId'] } },
+  },
+  {
+    name: '0009-pools-by-operators',
+    columns: {
+      ipPool: { columns: { ipVersion: 't?', purpose: 't?' }, index: [['purpose']] },
+      ipPoolRange: { columns: {}, index: [['firstKey']] },
+    },
+    fill: addServicePools,
   },
 ] as const satisfies readonly Step[]
 

@@ -150,6 +150,14 @@ export const pageById = <T extends ListedTable>(
   source: Source<T, keyof Listed<T>>,
 ): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byId))
 
+/** One page of a query in the one order that it has: by a column that is unique in it. */
+export const pageByColumn = <T extends ListedTable>(
+  request: ListRequest,
+  query: PageQuery,
+  { column, ...source }: Source<T, keyof Listed<T>> & { column: keyof Listed<T> & string },
+): Promise<Page<Listed<T>>> =>
+  pageOf(request, query, listOf(source, { id_ascending: { columns: [column], descending: false } }))
+
 /** One page of a query whose rows have a unique time `at`, oldest or newest first. */
 export const pageByTime = <T extends { at: number }>(
   request: ListRequest,

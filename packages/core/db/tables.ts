@@ -161,6 +161,10 @@ export interface NetworkInterfaceTable extends Identity {
 }
 export interface IpPoolTable extends Identity {
   rcgen: number
+  /** `v6` or, also if null, `v4` */
+  ipVersion: string | null
+  /** `service` of a pool with addresses of the control plane itself */
+  purpose: string | null
 }
 export interface IpPoolRangeTable {
   id: string

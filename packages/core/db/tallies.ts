@@ -36,12 +36,16 @@ export async function countNew({ tx, world }: Asker, kind: KindName, row: object
   }
 }
 
-/** Counts rows that are made with something else, whatever the limits are. */
-export async function countMade(tx: Tx, rows: readonly (readonly [KindName, object])[]): Promise<void> {
+/** Counts rows that are made with something else, whatever the limits are; by −1 those that are deleted so. */
+export async function countMade(
+  tx: Tx,
+  rows: readonly (readonly [KindName, object])[],
+  by: 1 | -1 = 1,
+): Promise<void> {
   const made = new Map<string, TallyTable>()
   for (const [kind, row] of rows)
     for (const { id } of holdersIn(counts, kind, row)) {
-      const count = (made.get(`${kind} ${id}`)?.count ?? 0) + 1
+      const count = (made.get(`${kind} ${id}`)?.count ?? 0) + by
       made.set(`${kind} ${id}`, { holderId: id, kind, count, reserved: 0 })
     }
   if (made.size > 0) await increase(tx, [...made.values()]).execute()

@@ -9,6 +9,8 @@ import { images } from '#/resources/images.ts'
 import { internetGateways } from '#/resources/internet-gateways.ts'
 import { instances } from '#/resources/instances.ts'
 import { ipPools } from '#/resources/ip-pools.ts'
+import { poolSilos } from '#/resources/ip-pool-silos.ts'
+import { poolRanges } from '#/resources/ip-pool-ranges.ts'
 import { metrics } from '#/resources/metrics.ts'
 import { networkInterfaces } from '#/resources/network-interfaces.ts'
 import { policies } from '#/resources/policies.ts'
@@ -48,6 +50,8 @@ export const handlers: Handlers = {
   ...vpcEffects,
   ...networkInterfaces,
   ...ipPools,
+  ...poolRanges,
+  ...poolSilos,
   ...floatingIps,
   ...affinityGroups,
   ...metrics,

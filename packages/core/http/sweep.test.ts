@@ -27,10 +27,11 @@ const exempt: Partial<Record<OperationName, Partial<Record<Caller, number[]>>>> 
   imageList: { nobody: [404, 200], stranger: [404, 200] },
   // Without a project it is about the caller's own silo.
   siloMetric: { nobody: [404, 200], stranger: [404, 200] },
-  // Users, groups and pools of our silo do not exist for another.
+  // Our silo, its users, groups and pools do not exist for another.
   userView: { stranger: [404] },
   groupView: { stranger: [404] },
   projectIpPoolView: { stranger: [404] },
+  siloView: { stranger: [404] },
   // Its own silo's policy may not name users of ours.
   policyUpdate: { stranger: [400] },
   // Without a project an image is made for the silo, of a snapshot that is in ours.
@@ -77,8 +78,10 @@ const may = (caller: Caller, { allow }: OpShape) => {
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** The status for a caller without permission. */
-function deniedStatus(caller: Caller, { allow }: OpShape): number {
+function deniedStatus(caller: Caller, { allow, path }: OpShape): number {
   if (caller === 'anonymous') return 401
+  // A pool of the fleet does not exist for those who may not read the fleet.
+  if (/^\/v1\/system\/ip-pools[-/]/.test(path)) return 404
   const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) =>
     word.startsWith('project.'),
   )

@@ -1,5 +1,5 @@
 /**
- * Pushes the networks of VPCs to the sleds. A request names the VPC, or the instance, that it has changed; every half minute all
+ * Pushes the networks of VPCs to the sleds. A request names the VPC, instance or silo that it has changed; every half minute all
  * VPCs with machines are looked at, so that what a crash or an unreachable sled has missed arrives later. Each is
  * computed anew, and gets a new version if it differs from what was pushed before.
  */
@@ -78,7 +78,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
     return next
   }
 
-  /** Has a round look at the VPC with this id, or that an instance, router or gateway with this id is in. */
+  /** Has a round look at the VPC with this id, or that an instance, router or gateway with this id is in, or those in the silo. */
   function note(id: string): void {
     if (changed.size < mostChanges) changed.add(id)
     else allAt = 0
@@ -99,7 +99,7 @@ async function heldBySleds({ sleds }: World): Promise<Held> {
   return held
 }
 
-/** The VPCs that are named, or that a named instance, router or gateway is in. */
+/** The VPCs that are named, that a named instance, router or gateway is in, and those with machines in a named silo. */
 async function vpcsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const found: string[] = []
@@ -110,6 +110,7 @@ async function vpcsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
       for (const { vpcId } of await rows.where(column as 'instanceId', 'in', some).execute())
         found.push(vpcId)
     }
+    found.push(...(await withMachines(tx, some)))
   }
   const known = tx.selectFrom('vpc').select('id')
   const vpcs: string[] = []
@@ -123,17 +124,35 @@ const inVpcs = [
   ['internetGateway', 'id'],
 ] as const
 
+/** The VPCs of silos that have placed machines. Most ids are of no silo, so that one look-up says that there is nothing. */
+async function withMachines(tx: Tx, siloIds: readonly string[]): Promise<string[]> {
+  const projects = await tx.selectFrom('project').select('id').where('siloId', 'in', siloIds).execute()
+  const found: string[] = []
+  for (const some of batches(projects, 500)) {
+    const rows = await placedIn(tx)
+      .where(
+        'instance.projectId',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+    found.push(...rows.map(({ vpcId }) => vpcId))
+  }
+  return found
+}
+
+/** The VPCs that placed machines are in. */
+const placedIn = (tx: Tx) =>
+  tx
+    .selectFrom('instance')
+    .innerJoin('networkInterface', 'networkInterface.instanceId', 'instance.id')
+    .select('networkInterface.vpcId')
+    .distinct()
+    .where('instance.sledId', 'is not', null)
+
 /** The VPCs that have placed machines, or that a sled holds. */
 async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
-  const rows = await engine.transaction('read', (tx) =>
-    tx
-      .selectFrom('instance')
-      .innerJoin('networkInterface', 'networkInterface.instanceId', 'instance.id')
-      .select('networkInterface.vpcId')
-      .distinct()
-      .where('instance.sledId', 'is not', null)
-      .execute(),
-  )
+  const rows = await engine.transaction('read', (tx) => placedIn(tx).execute())
   return [...rows.map(({ vpcId }) => vpcId), ...[...held.values()].flatMap((one) => [...one.keys()])]
 }
 

@@ -1,9 +1,15 @@
-/** The actor's silo: its users, groups and utilization. */
+/** The actor's silo: its users, groups and utilization; all silos, for operators. */
+import { kinds } from '@purlin/contract/rules/kinds'
+import type { Role } from '@purlin/contract/rules/roles'
+import { permits } from '#/auth/access.ts'
 import type { Family } from '#/context.ts'
-import { mapPage, pageById } from '#/db/pages.ts'
+import type { Listed } from '#/db/listed.ts'
+import { mapPage, pageById, pageByName } from '#/db/pages.ts'
+import { fault } from '#/faults.ts'
 import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { readUtilization } from './quotas.ts'
+import { identityView } from './rows.ts'
 
 interface Principal {
   id: string
@@ -17,7 +23,28 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
   siloId,
 })
 
-export const silo: Family<'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'> = {
+const siloView = (row: Listed<'silo'>) => ({
+  ...identityView(row),
+  discoverable: row.discoverable === 1,
+  identityMode: row.identityMode,
+  mappedFleetRoles: JSON.parse(row.mappedFleetRolesJson) as Record<string, Role[]>,
+  adminGroupName: row.adminGroupName,
+})
+
+type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
+export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
+  async siloList(ctx, { query }) {
+    permit(ctx)
+    return mapPage(await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo' }), siloView)
+  },
+
+  async siloView(ctx, { params }) {
+    const row = await resolve(ctx, 'silo', params)
+    if (row.id !== ctx.actor.siloId && !permits(ctx.actor, 'fleet.viewer'))
+      throw fault.notFound(kinds.silo.type, params.silo)
+    return siloView(row)
+  },
+
   async groupList(ctx, { query }) {
     permit(ctx)
     return mapPage(

@@ -24,6 +24,7 @@ import {
 import { drawFree, randomBelow } from './addresses/allocation.ts'
 import { createDefaultRules, defaultRules } from './firewall-rules.ts'
 import { renameInRules } from './firewall-references.ts'
+import { attachmentOf, defaultAttachment, defaultGateway } from './addresses/gateway-pools.ts'
 import { defaultPoolOrNull } from './addresses/pool-addresses.ts'
 import { routersOf, storedWay } from './router-routes.ts'
 import { createSubnet, deleteSubnet, nthIpv6Block } from './vpc-subnets.ts'
@@ -108,8 +109,8 @@ const contents = {
   vpcRouter: ['system'],
   vpcSubnet: ['default'],
   vpcFirewallRule: defaultRules,
-  internetGateway: ['default'],
-  internetGatewayIpPool: ['default'],
+  internetGateway: [defaultGateway],
+  internetGatewayIpPool: [defaultAttachment],
   internetGatewayIpAddress: [],
 } as const
 
@@ -155,15 +156,7 @@ async function attachDefaultPool(
 ): Promise<InternetGatewayIpPoolTable[]> {
   const pool = await defaultPoolOrNull(ctx)
   if (!pool) return []
-  const attachment = {
-    ...newIdentity(ctx, {
-      name: contents.internetGatewayIpPool[0],
-      description: 'Default internet gateway IP pool',
-    }),
-    projectId: gateway.projectId,
-    internetGatewayId: gateway.id,
-    ipPoolId: pool.id,
-  }
+  const attachment = attachmentOf(ctx, gateway, { poolId: pool.id })
   await ctx.tx.insertInto('internetGatewayIpPool').values(attachment).execute()
   return [attachment]
 }

@@ -1,4 +1,4 @@
-/** Rows that no operation makes yet: silos, their users and pools. First start, demo and tests use them. */
+/** Rows that are there before anyone can sign in: silos, their users and pools. First start, demo and tests use them. */
 import { keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
 import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
@@ -104,7 +104,7 @@ export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<st
   const identity = identityOf(world, pool)
   await tx
     .insertInto('ipPool')
-    .values({ ...identity, rcgen: 0 })
+    .values({ ...identity, rcgen: 0, ipVersion: 'v4', purpose: null })
     .execute()
   for (const [first, last] of pool.ranges) {
     const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) =>

@@ -9,6 +9,7 @@ import { openSqlite } from '@purlin/databases/sqlite-node'
 import type { Engine } from '#/db/engine.ts'
 import { migrate } from '#/db/migrate.ts'
 import { tables } from '#/db/migrations.ts'
+import { addServicePools } from '#/db/service-pools.ts'
 
 const silent = () => undefined
 
@@ -20,7 +21,7 @@ export type EngineKind = 'sqlite' | 'wasm' | 'postgres'
 /** The engine of this run. */
 const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind
 
-/** An empty database. It may have served another test before. */
+/** A database with what it has from the beginning. It may have served another test before. */
 export const openTestEngine = (): Promise<Engine> =>
   engineOfRun() === 'postgres' ? takePostgres() : openFreshEngine(engineOfRun())
 
@@ -60,7 +61,10 @@ async function takePostgres(): Promise<Engine> {
   const engine = spare.pop()
   if (!engine) return recycled(await openPostgresDatabase())
   const all = tables.map((table) => `delete from "${table}"`)
-  await engine.transaction('write', (tx) => sql.raw(all.join(';')).execute(tx))
+  await engine.transaction('write', async (tx) => {
+    await sql.raw(all.join(';')).execute(tx)
+    await addServicePools(tx, 0)
+  })
   return recycled(engine)
 }
 

@@ -57,6 +57,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     protocol: { type: 'tcp', port: 443 },
   }),
   instanceNetworkInterfaceCreate: () => ({ ...identity, vpc_name: 'default', subnet_name: 'default' }),
+  ipPoolRangeAdd: () => ({ first: '10.30.0.1', last: '10.30.0.9' }),
+  ipPoolRangeRemove: () => ({ first: '10.30.1.1', last: '10.30.1.9' }),
+  ipPoolServiceRangeAdd: () => ({ first: '10.31.0.1', last: '10.31.0.9' }),
+  ipPoolServiceRangeRemove: () => ({ first: '10.31.1.1', last: '10.31.1.9' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
   systemTimeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
@@ -189,6 +193,7 @@ const targets: Record<string, [name: string, id: string]> = {
   ssh_key: ['mine', ''],
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
+  silo: ['acme', 'acme'],
   silo_name: ['acme', ''],
   metric_name: ['cpus_provisioned', ''],
 }

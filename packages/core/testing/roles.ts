@@ -17,6 +17,19 @@ export const projectWrite: Answers = { ...members, viewer: 403, projectViewer: 4
 /** Something that every user of the silo `acme` may read. */
 export const siloRead: Answers = { ...projectRead, nobody: 'ok', fleetAdmin: 'ok' }
 
+const notOperators = {
+  admin: 404,
+  collaborator: 404,
+  viewer: 404,
+  nobody: 404,
+  projectAdmin: 404,
+  projectCollaborator: 404,
+  projectViewer: 404,
+  stranger: 404,
+} as const
+/** Something that the fleet has one of by name: for those without a role on the fleet it does not exist. */
+export const fleetOnly: Answers = { ...notOperators, fleetAdmin: 'ok', anonymous: 401 }
+
 /** Each caller's result. `name` is a valid resource name that is unique to the caller. */
 export async function answers(
   world: TestWorld,

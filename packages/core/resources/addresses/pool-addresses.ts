@@ -61,14 +61,18 @@ const openRange = (ctx: Db, poolId: string): Promise<IpPoolRangeTable | undefine
     .limit(1)
     .executeTakeFirst()
 
-const rangeOf = (ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRangeTable | undefined> =>
-  ctx.tx
+/** The range of a pool that an address is in: none overlap, so it is the last one that begins before it. */
+async function rangeOf(ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRangeTable | undefined> {
+  const range = await ctx.tx
     .selectFrom('ipPoolRange')
     .selectAll()
     .where('ipPoolId', '=', poolId)
     .where('firstKey', '<=', ipKey)
-    .where('lastKey', '>=', ipKey)
+    .orderBy('firstKey', 'desc')
+    .limit(1)
     .executeTakeFirst()
+  return range && range.lastKey >= ipKey ? range : undefined
+}
 
 const usedInPool = (ctx: Db, poolId: string, { from, limit }: { from: string; limit: number }) =>
   ctx.tx

@@ -1,0 +1,144 @@
+/** Ranges of IP pools. No two overlap, of whatever pools they are, and one with addresses in use stays. */
+import { formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
+import { limits } from '@purlin/contract/rules/limits'
+import type { Ctx } from '#/context.ts'
+import type { IpPoolRangeTable, IpPoolTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+
+/** First and last address, as a request has them. */
+export interface RangeText {
+  first: string
+  last: string
+}
+type Keys = Pick<IpPoolRangeTable, 'firstKey' | 'lastKey'>
+
+export const rangeText = ({ firstKey, lastKey }: Keys): RangeText => ({
+  first: formatIp(fromKey(firstKey)),
+  last: formatIp(fromKey(lastKey)),
+})
+const written = (keys: Keys): string => {
+  const { first, last } = rangeText(keys)
+  return `${first}-${last}`
+}
+
+/** The addresses of a range as the database orders them. Throws 400. */
+function keysOf({ first, last }: RangeText): Keys & Pick<Address, 'family'> {
+  const [low, high] = [parseIp(first), parseIp(last)]
+  if (!low || !high) throw new Error(`not addresses: ${first}, ${last}`)
+  if (low.family !== high.family) throw fault.invalid('IP address ranges cannot mix IPv4 and IPv6')
+  if (low.value > high.value) throw fault.invalid('IP address ranges must be non-decreasing')
+  return { firstKey: keyOf(low), lastKey: keyOf(high), family: low.family }
+}
+
+/** Adds a range to a pool. Throws 400. */
+export async function addRange(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'world'>,
+  pool: IpPoolTable,
+  text: RangeText,
+): Promise<IpPoolRangeTable> {
+  const { family, ...keys } = keysOf(text)
+  if (family === 6) throw fault.invalid('IPv6 ranges are not allowed yet')
+  if (pool.ipVersion === 'v6')
+    throw fault.invalid(`Cannot add IPv4 address range to IPv6 pool with ID "${pool.id}"`)
+  if (await overlapsAny(ctx.tx, keys))
+    throw fault.invalid(`The provided IP range ${written(keys)} overlaps with an existing range`)
+  if ((await rangesOf(ctx.tx, pool.id)).length >= limits.ipPool.ranges)
+    throw fault.invalid(`An IP pool may not have more than ${limits.ipPool.ranges} ranges`)
+  const range = {
+    id: ctx.world.ids.uuid(),
+    ipPoolId: pool.id,
+    ...keys,
+    nextKey: keys.firstKey,
+    timeCreated: ctx.now,
+  }
+  await ctx.tx.insertInto('ipPoolRange').values(range).execute()
+  return range
+}
+
+async function overlapsAny(tx: Tx, { firstKey, lastKey }: Keys): Promise<boolean> {
+  const found = await tx
+    .selectFrom('ipPoolRange')
+    .select('id')
+    .where('firstKey', '<=', lastKey)
+    .where('lastKey', '>=', firstKey)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const rangesOf = (tx: Tx, poolId: string): Promise<IpPoolRangeTable[]> =>
+  tx.selectFrom('ipPoolRange').selectAll().where('ipPoolId', '=', poolId).orderBy('firstKey').execute()
+
+/** Removes the range of a pool that has exactly these bounds. Throws 400. */
+export async function removeRange(
+  { tx }: Pick<Ctx, 'tx'>,
+  pool: IpPoolTable,
+  text: RangeText,
+): Promise<void> {
+  const { family: _, ...keys } = keysOf(text)
+  const range = (await rangesOf(tx, pool.id)).find(
+    ({ firstKey, lastKey }) => firstKey === keys.firstKey && lastKey === keys.lastKey,
+  )
+  if (!range) throw fault.invalid(`The provided range ${written(keys)} does not exist`)
+  const inRange = { from: keys.firstKey, to: keys.lastKey }
+  if (await hasAllocated(tx, pool.id, inRange))
+    throw fault.invalid(
+      'IP pool ranges cannot be deleted while external IP addresses are allocated from them',
+    )
+  await tx.deleteFrom('ipPoolRange').where('id', '=', range.id).execute()
+  // What was given back must not be given out again.
+  await tx
+    .deleteFrom('freedAddress')
+    .where('spaceId', '=', pool.id)
+    .where('ipKey', '>=', inRange.from)
+    .where('ipKey', '<=', inRange.to)
+    .execute()
+}
+
+async function hasAllocated(
+  tx: Tx,
+  poolId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('externalIp')
+    .select('id')
+    .where('ipPoolId', '=', poolId)
+    .where('ipKey', '>=', from)
+    .where('ipKey', '<=', to)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * How many addresses a pool has, and how many of them are given out; one that several share counts once. Below the
+ * watermark of a range all are given out but the released ones, so that only these and the few beyond are counted.
+ */
+export async function usageOf(tx: Tx, poolId: string): Promise<{ capacity: bigint; used: bigint }> {
+  const ranges = await rangesOf(tx, poolId)
+  const freed = await tx
+    .selectFrom('freedAddress')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('spaceId', '=', poolId)
+    .executeTakeFirstOrThrow()
+  const beyond = await tx
+    .selectFrom('ipPoolRange')
+    .innerJoin('externalIp', (join) =>
+      join
+        .onRef('externalIp.ipPoolId', '=', 'ipPoolRange.ipPoolId')
+        .onRef('externalIp.ipKey', '>=', 'ipPoolRange.nextKey')
+        .onRef('externalIp.ipKey', '<=', 'ipPoolRange.lastKey'),
+    )
+    .select(({ fn }) => fn.count<number>('externalIp.ipKey').distinct().as('count'))
+    .where('ipPoolRange.ipPoolId', '=', poolId)
+    .executeTakeFirstOrThrow()
+  const at = (key: string) => fromKey(key).value
+  const sum = (size: (range: IpPoolRangeTable) => bigint) =>
+    ranges.reduce((all, range) => all + size(range), 0n)
+  return {
+    capacity: sum(({ firstKey, lastKey }) => at(lastKey) - at(firstKey) + 1n),
+    used:
+      sum(({ firstKey, nextKey }) => at(nextKey) - at(firstKey)) - BigInt(freed.count) + BigInt(beyond.count),
+  }
+}
