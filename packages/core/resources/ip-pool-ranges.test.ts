@@ -47,8 +47,8 @@ describe('ranges', () => {
       '10.40.1.5-10.40.1.7',
     ])
     const first = await operator().ipPoolRangeList({ ...of('public'), query: { limit: 2 } })
-    const query = { limit: 2, pageToken: first.nextPage }
-    const second = await operator().ipPoolRangeList({ ...of('public'), query })
+    const rest = { limit: 2, pageToken: first.nextPage ?? '' }
+    const second = await operator().ipPoolRangeList({ ...of('public'), query: rest })
     expect(second.items.map((item) => item.id)).toEqual([id])
     expect(second.nextPage).toBeNull()
   })

@@ -54,7 +54,7 @@ describe('a link', () => {
   it('is listed by silo, page by page', async () => {
     for (const silo of ['acme', 'other']) await link('office', silo)
     const list = (query: object) => operator().ipPoolSiloList({ params: { pool: 'office' }, query })
-    const [low, high] = [world.ids['acme'], world.ids['other']].toSorted()
+    const [low, high] = ['acme', 'other'].map((name) => world.ids[name] ?? '').toSorted()
     const first = await list({ limit: 1, sortBy: 'id_ascending' })
     expect(first.items.map(({ siloId }) => siloId)).toEqual([low])
     const second = await list({ limit: 1, pageToken: first.nextPage })
@@ -94,7 +94,7 @@ describe('a link', () => {
     const message = 'IP addresses from this pool are in use in the linked silo'
     await expect(unlink('office')).rejects.toMatchObject({ status: 400, message })
     await unlink('office', 'other')
-    await world.as('collaborator').floatingIpDelete({ params: { floatingIp: id } })
+    await world.as('collaborator').floatingIpDelete({ params: { floatingIp: id }, query: {} })
     await unlink('office')
     await expect(floatingIn('office')).rejects.toMatchObject({ status: 404 })
   })

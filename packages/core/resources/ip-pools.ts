@@ -20,7 +20,7 @@ const view = (row: Listed<'ipPool'> & { isDefault: number }) => ({
 const operatorView = (row: Listed<'ipPool'>) => ({ ...identityView(row), ipVersion: versionOf(row) })
 
 /** The version of the addresses of a pool. */
-export const versionOf = ({ ipVersion }: Pick<IpPoolTable, 'ipVersion'>) =>
+const versionOf = ({ ipVersion }: Pick<IpPoolTable, 'ipVersion'>) =>
   ipVersion === 'v6' ? ('v6' as const) : ('v4' as const)
 
 /** The pool that an operator changes; one of the control plane itself is not found. Throws 403, 404. */

@@ -76,10 +76,11 @@ export async function detachAsDefault(ctx: Ctx, { pool, siloId }: Link): Promise
     .where('internetGateway.name', '=', defaultGateway)
     .where('internetGatewayIpPool.ipPoolId', '=', pool.id)
     .where('internetGatewayIpPool.name', 'in', [defaultAttachment, otherAttachment(pool)])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('networkInterface')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('networkInterface')
             .innerJoin('externalIp', 'externalIp.instanceId', 'networkInterface.instanceId')
             .select('externalIp.id')
             .whereRef('networkInterface.vpcId', '=', 'internetGateway.vpcId')
