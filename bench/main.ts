@@ -5,7 +5,6 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { parseArgs } from 'node:util'
 import { firstLoads } from './browser.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import type { Figure, Pace } from './figures.ts'
@@ -16,6 +15,7 @@ import { navigationFigures } from './navigation.ts'
 import { passwordTimes } from './passwords.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
+import { readFlags } from '@purlin/tools/flags'
 
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
   sqlite: { about: 'One server on SQLite (WAL, synchronous FULL), 100 instances', run: speedOnSqlite },
@@ -69,9 +69,9 @@ const file = new URL('results.json', import.meta.url)
 const known = (): Record<string, Result> =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Result>) : {}
 
-function readFlags(): { names: string[]; pace: Pace } {
+function chosen(): { names: string[]; pace: Pace } {
   const options = { only: { type: 'string' }, quick: { type: 'boolean' } } as const
-  const { only, quick } = parseArgs({ options }).values
+  const { only, quick } = readFlags({ options }).values
   const names = only?.split(',') ?? Object.keys(benchmarks)
   const unknown = names.filter((name) => !(name in benchmarks))
   if (unknown.length > 0)
@@ -102,7 +102,7 @@ function row({ name, value, unit, limit }: Held): string {
 }
 
 async function main(): Promise<void> {
-  const { names, pace } = readFlags()
+  const { names, pace } = chosen()
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
   for (const name of names) {
     const benchmark = benchmarks[name]

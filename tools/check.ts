@@ -1,5 +1,4 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
-import { parseArgs } from 'node:util'
 import { checkPlainSuites } from './check/plain.ts'
 import { checkDocs } from './check/docs.ts'
 import { repositoryFiles } from './check/files.ts'
@@ -8,8 +7,9 @@ import { checkScreens } from './check/screens.ts'
 import { checkShape } from './check/shape.ts'
 import { checkHosts, checkNames, checkSuppressions, testShare } from './check/words.ts'
 import { root } from './repo.ts'
+import { readFlags } from './flags.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+const { values } = readFlags({ options: { json: { type: 'boolean', default: false } } })
 const files = repositoryFiles(root)
 const findings = [
   ...checkShape(files),

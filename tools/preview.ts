@@ -3,11 +3,11 @@
  * served as static files. Nothing but the browser runs.
  */
 import { createServer, type IncomingMessage } from 'node:http'
-import { parseArgs } from 'node:util'
 import { securityHeaders } from '@purlin/server/headers'
 import type { Reply } from '@purlin/server/reply'
 import { openStatic } from '@purlin/server/static'
 import { buildConsole, consoleFolder } from './build.ts'
+import { readFlags } from './flags.ts'
 
 // As the server sends them; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.
 const securityFields = securityHeaders('page', false).map((field) =>
@@ -15,7 +15,7 @@ const securityFields = securityHeaders('page', false).map((field) =>
 )
 const noReply = (status: number): Reply => ({ kind: 'page', status, headers: {}, body: null })
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     host: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: process.env['PURLIN_PREVIEW_PORT'] ?? '12221' },

@@ -6,10 +6,10 @@
  * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs the long attacks on the server once, with a fixed seed.
  */
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { run } from './run.ts'
+import { readFlags } from './flags.ts'
 
-const { values } = parseArgs({
+const { values } = readFlags({
   options: {
     attack: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },

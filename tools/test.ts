@@ -3,12 +3,12 @@
  * duration. Missing programs are installed if that needs no password. File
  * names are passed on to the unit and end-to-end runs.
  */
-import { parseArgs } from 'node:util'
 import { closingLine } from './results.ts'
 import { chosen, type Step, steps } from './steps.ts'
 import { report, take } from './report.ts'
+import { readFlags } from './flags.ts'
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readFlags({
   options: { only: { type: 'string' }, list: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
