@@ -130,15 +130,13 @@ async function addMachines({ engine, clock, sleds }: BenchWorld): Promise<void> 
       await tx.insertInto('disk').values(disks).execute()
     })
     const { id, boot, reset, name, hostname, ncpus, memory, bootDiskId } = instance
-    const nic = { id: randomUUID(), mac: 'A8:40:25:F0:00:01', ip: '10.0.0.5', primary: true, transitIps: [] }
     const spec = { boot, reset, name, hostname, ncpus, memory, bootDiskId, sshPublicKeys: [] }
     await sleds.ensure(id, {
       ...spec,
       cpuPlatform: 'amd_milan',
       sledId: instance.sledId ?? '',
       disks: disks.map((disk) => ({ ...disk, slot: disk.slot ?? 0 })),
-      nics: [nic],
-      externalIps: [],
+      nicIds: [randomUUID()],
       userData: new Uint8Array(0),
     })
   }

@@ -7,7 +7,6 @@ export const noSleds: SledDriver = {
   sleds: () => Promise.resolve([]),
   ensure: elsewhere,
   remove: elsewhere,
-  setExternalIps: elsewhere,
   setNetwork: elsewhere,
   networks: elsewhere,
   inspect: elsewhere,

@@ -2,7 +2,7 @@
  * What the control plane asks of its surroundings. Core defines these interfaces and implements none of
  * them; the server, the browser preview and the tests bring their own.
  */
-import type { SledNetwork, VmAddress } from './network/sled-network.ts'
+import type { SledNetwork } from './network/sled-network.ts'
 
 export {
   Contention,
@@ -70,15 +70,6 @@ export interface VmDisk {
   slot: number
 }
 
-/** One network interface of a machine. */
-export interface VmNic {
-  id: string
-  mac: string
-  ip: string
-  primary: boolean
-  transitIps: string[]
-}
-
 /**
  * The specification of a machine. `boot` increases by one with every start that the control plane requests: a
  * driver replaces an older boot of the same machine. `reset` increases by one with every hard reset within a boot.
@@ -96,9 +87,8 @@ export interface VmSpec {
   memory: number
   bootDiskId: string | null
   disks: VmDisk[]
-  nics: VmNic[]
-  /** The addresses at the start. `setExternalIps` changes them later. */
-  externalIps: VmAddress[]
+  /** Its network interfaces in the order of their slots. What they are is in the network that has them: see `setNetwork`. */
+  nicIds: string[]
   userData: Uint8Array
   sshPublicKeys: string[]
 }
@@ -220,15 +210,8 @@ export interface SledDriver {
    */
   remove(id: string, sledId: string, boot: number): Promise<void>
   /**
-   * Replaces the external addresses of a machine in any state. Does nothing for unknown ids and other boots.
-   * Throws SledUnreachable.
-   */
-  setExternalIps(
-    at: { id: string; sledId: string; boot: number },
-    addresses: readonly VmAddress[],
-  ): Promise<void>
-  /**
    * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run yet or not.
+   * A machine may start before its network arrives; until then its interfaces carry nothing.
    * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
    */
   setNetwork(sledId: string, network: SledNetwork): Promise<void>

@@ -1,4 +1,4 @@
-import type { VmSpec } from '@purlin/core/ports'
+import type { NetworkInterface, VmSpec } from '@purlin/core/ports'
 
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3
@@ -8,6 +8,9 @@ interface BootLine {
   text: string
   stamped?: boolean
 }
+
+/** An interface as the sled knows it: undefined until its network has arrived. */
+type Nic = Pick<NetworkInterface, 'mac' | 'ip'> | undefined
 
 const kernel = (text: string): BootLine => ({ text, stamped: true })
 const done = (text: string): BootLine => ({ text: `[  OK  ] ${text}` })
@@ -21,7 +24,7 @@ function firmwareLines({ disks, bootDiskId }: VmSpec): BootLine[] {
   ]
 }
 
-function kernelLines({ ncpus, memory, disks, nics }: VmSpec): BootLine[] {
+function kernelLines({ ncpus, memory, disks }: VmSpec, nics: readonly Nic[]): BootLine[] {
   return [
     kernel('kernel: decompressed, taking over from firmware'),
     kernel(`cpu: ${ncpus} virtual ${ncpus === 1 ? 'processor' : 'processors'} online`),
@@ -31,30 +34,30 @@ function kernelLines({ ncpus, memory, disks, nics }: VmSpec): BootLine[] {
     ...disks.map((disk) =>
       kernel(`nvme${disk.slot}: ${(disk.size / GiB).toFixed(1)} GiB, serial ${disk.name.slice(0, 20)}`),
     ),
-    ...nics.map((nic, i) => kernel(`virtio_net net${i}: ${nic.mac}, link up`)),
+    ...nics.map((nic, i) => kernel(`virtio_net net${i}: ${nic ? `${nic.mac}, link up` : 'link down'}`)),
     kernel('serial: ttyS0 is the console'),
     kernel('root: file system clean, mounted read-write'),
     kernel('init: started as process 1'),
   ]
 }
 
-function serviceLines({ hostname, nics, sshPublicKeys }: VmSpec): BootLine[] {
+function serviceLines({ hostname, sshPublicKeys }: VmSpec, nics: readonly Nic[]): BootLine[] {
   const keys = `${sshPublicKeys.length} SSH public ${sshPublicKeys.length === 1 ? 'key' : 'keys'}`
   return [
     done(`Host name set to ${hostname}`),
     done('Configuration drive read'),
-    ...nics.map((nic, i) => done(`Network net${i} has ${nic.ip}`)),
+    ...nics.map((nic, i) => done(`Network net${i} has ${nic ? nic.ip : 'no address'}`)),
     done(`Installed ${keys} for the first user`),
     done('Secure shell server listening'),
     done('System is up'),
   ]
 }
 
-/** The lines that the guest prints while it boots, without line ends. */
-export const bootLines = (spec: VmSpec): BootLine[] => [
+/** The lines that the guest prints while it boots, without line ends. How many they are depends on the spec alone. */
+export const bootLines = (spec: VmSpec, nics: readonly Nic[]): BootLine[] => [
   ...firmwareLines(spec),
-  ...kernelLines(spec),
-  ...serviceLines(spec),
+  ...kernelLines(spec, nics),
+  ...serviceLines(spec, nics),
 ]
 
 /** A line as printed `elapsed` milliseconds after power on; `n` is its index in the log. */

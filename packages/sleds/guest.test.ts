@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SerialConsole } from './console.ts'
 import { Guest } from './guest.ts'
 import { manualClock } from './manual-clock.ts'
-import { exampleSpec } from './suite-harness.ts'
+import { exampleNic, exampleSpec } from './suite-harness.ts'
 import { realistic } from './timings.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -13,12 +13,17 @@ const computer = () => {
   const clock = manualClock()
   const serial = new SerialConsole()
   const spec = { ...exampleSpec('some sled'), ncpus: 4 }
-  const guest = new Guest(spec, serial, { clock, timings: realistic })
+  const network = { hasArrived: true }
+  const guest = new Guest(spec, serial, {
+    clock,
+    timings: realistic,
+    interfaceOf: (id) => (network.hasArrived && spec.nicIds.includes(id) ? exampleNic(id) : undefined),
+  })
   const screen = (from = 0) => {
     const chunk = serial.log.from(from, Infinity)
     return chunk === 'dropped' ? '' : text(chunk.data)
   }
-  return { clock, serial, guest, screen }
+  return { clock, serial, guest, network, screen }
 }
 
 /** A guest that has booted, and its output after the login prompt. */
@@ -56,6 +61,19 @@ describe('simulated guest', () => {
     await clock.advance(5000)
     for (const fact of ['4 virtual processors', '2048 MiB', 'web-root', '172.30.0.5', '1 SSH public key '])
       expect(screen()).toContain(fact)
+  })
+
+  it('shows an interface as soon as its network has arrived', async () => {
+    const { clock, guest, network, screen } = computer()
+    network.hasArrived = false
+    guest.powerOn(1000)
+    await clock.advance(5000)
+    expect(screen()).toContain('net0: link down')
+    expect(screen()).toContain('net0 has no address')
+    guest.powerOn(1000)
+    network.hasArrived = true
+    await clock.advance(5000)
+    expect(screen()).toMatch(/net0: A8:40:25:F0:00:01, link up[^]*net0 has 172\.30\.0\.5/)
   })
 
   it('boots again after a reset and drops input', async () => {

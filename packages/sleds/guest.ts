@@ -1,4 +1,4 @@
-import type { Clock, VmSpec } from '@purlin/core/ports'
+import type { Clock, NetworkInterface, VmSpec } from '@purlin/core/ports'
 import { bootLines, greeting, printed } from './boot-log.ts'
 import { utf8 } from './bytes.ts'
 import type { SerialConsole } from './console.ts'
@@ -17,6 +17,14 @@ const echoesPerBuffer = 32
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80
 const lengthOfCharacter = (lead: number) => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1)
 
+/** The environment of a guest. */
+export interface GuestContext {
+  clock: Clock
+  timings: Timings
+  /** An interface of the machine; undefined until its network has arrived. */
+  interfaceOf: (nicId: string) => NetworkInterface | undefined
+}
+
 /**
  * The software in a simulated machine as seen on its serial console: a boot log, a login prompt, and an echo of
  * the input. Control characters are echoed in caret notation, so that no input can control the terminals of others.
@@ -26,6 +34,7 @@ export class Guest {
   #timings: Timings
   #serial: SerialConsole
   #spec: VmSpec
+  #interfaceOf: GuestContext['interfaceOf']
   #cancelBoot = () => {}
   #cancelEcho: (() => void) | undefined
   #hasGreeted = false
@@ -33,8 +42,9 @@ export class Guest {
   /** The width of each character of the current line, for the backspace key. */
   #columns: number[] = []
 
-  constructor(spec: VmSpec, serial: SerialConsole, { clock, timings }: { clock: Clock; timings: Timings }) {
+  constructor(spec: VmSpec, serial: SerialConsole, { clock, timings, interfaceOf }: GuestContext) {
     this.#spec = spec
+    this.#interfaceOf = interfaceOf
     this.#serial = serial
     this.#clock = clock
     this.#timings = timings
@@ -43,14 +53,16 @@ export class Guest {
   /** Boots or reboots: prints the log, and the login prompt `greeting` ms after `bootMs`. */
   powerOn(bootMs: number): void {
     this.powerOff()
-    const lines = bootLines(this.#spec)
+    // The network may arrive while the guest boots.
+    const lines = () => bootLines(this.#spec, this.#spec.nicIds.map(this.#interfaceOf))
+    const { length } = lines()
     const total = bootMs + this.#timings.greeting
-    const due = (n: number) => Math.round((total * (n + 1)) / (lines.length + 1))
+    const due = (n: number) => Math.round((total * (n + 1)) / (length + 1))
     const schedule = (n: number) => {
       this.#cancelBoot = this.#clock.after(due(n) - due(n - 1), () => show(n))
     }
     const show = (n: number) => {
-      const line = lines[n]
+      const line = lines()[n]
       if (!line) return this.#printGreeting()
       this.#print(printed(line, due(n), n))
       schedule(n + 1)

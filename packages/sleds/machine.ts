@@ -1,13 +1,11 @@
-import type { Clock, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
+import type { VmSpec, VmState, VmStatus } from '@purlin/core/ports'
 import { SerialConsole } from './console.ts'
-import { Guest } from './guest.ts'
+import { Guest, type GuestContext } from './guest.ts'
 import type { Meter } from './meter.ts'
-import { pick, type Span, type Timings } from './timings.ts'
+import { pick, type Span } from './timings.ts'
 
 /** The environment of a machine. */
-export interface MachineContext {
-  clock: Clock
-  timings: Timings
+export interface MachineContext extends GuestContext {
   random(): number
   /** Increases with every call. */
   nextSeq(): number
@@ -27,7 +25,6 @@ export class Machine {
   readonly sledId: string
   readonly boot: number
   readonly serial = new SerialConsole()
-  externalIps: readonly VmAddress[]
   #context: MachineContext
   #guest: Guest
   #meter: Meter
@@ -40,7 +37,6 @@ export class Machine {
     this.id = id
     this.sledId = spec.sledId
     this.boot = spec.boot
-    this.externalIps = spec.externalIps
     this.#context = context
     this.#guest = new Guest(spec, this.serial, context)
     this.#meter = context.meter(id, spec)

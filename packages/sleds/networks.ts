@@ -1,4 +1,11 @@
-import { arrive, leave, type NetworkInterface, type Packet, type SledNetwork } from '@purlin/core/ports'
+import {
+  arrive,
+  leave,
+  type NetworkInterface,
+  type Packet,
+  type SledNetwork,
+  type VmAddress,
+} from '@purlin/core/ports'
 
 /** The networks that were pushed to simulated sleds, and what they do with packets. */
 export class SimulatedNetworks {
@@ -39,6 +46,16 @@ export class SimulatedNetworks {
   admits(nicId: string, packet: Packet): boolean {
     const to = this.#find(({ id }) => id === nicId)
     return to !== undefined && isAllowed(arrive(to.network, to.nic, { ...packet, inside: false }))
+  }
+
+  interfaceOf(nicId: string): NetworkInterface | undefined {
+    return this.#find(({ id }) => id === nicId)?.nic
+  }
+
+  externalIps(nicId: string): VmAddress[] {
+    const { inbound = [], outbound = [] } = this.interfaceOf(nicId)?.nat ?? {}
+    const all = [...inbound, ...outbound.flatMap(({ addresses }) => addresses)]
+    return [...new Map(all.map((one) => [`${one.ip} ${one.firstPort}`, one])).values()]
   }
 
   #find(

@@ -17,7 +17,7 @@ const bench = (options: Partial<SimulationOptions> = {}) => {
     loseSled: (sledId) => sleds.loseSled(sledId),
     restoreSled: (sledId) => sleds.restoreSled(sledId),
     print: (id, bytes) => sleds.print(id, bytes),
-    externalIps: (id) => sleds.externalIps(id),
+    externalIps: (nicId) => sleds.externalIps(nicId),
     carries: (nicId, packet) => sleds.carries(nicId, packet),
     admits: (nicId, packet) => sleds.admits(nicId, packet),
     restartNetworks: (sledId) => sleds.restartNetworks(sledId),

@@ -2,6 +2,7 @@ import {
   SledUnreachable,
   type Clock,
   type ConsoleListener,
+  type NetworkInterface,
   type Packet,
   type SledDriver,
   type SledInfo,
@@ -49,8 +50,10 @@ export interface SimulatedSleds extends SledDriver {
   restoreSled(sledId: string): void
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void
-  /** The external addresses of the machine; empty if there is no such machine. */
-  externalIps(id: string): readonly VmAddress[]
+  /** What a sled enforces for an interface; undefined if none has it. */
+  interfaceOf(nicId: string): NetworkInterface | undefined
+  /** The external addresses of an interface that its sled enforces; empty if no sled has the interface. */
+  externalIps(nicId: string): readonly VmAddress[]
   /** True if the first packet of a flow that an interface sends reaches another one, or the outside. */
   carries(nicId: string, packet: Packet): boolean
   /** True if a packet from outside reaches an interface; its destination is the private address. */
@@ -94,6 +97,7 @@ class Simulation implements SimulatedSleds {
       clock,
       random,
       timings: { ...realistic, ...timings },
+      interfaceOf: (nicId) => this.#networks.interfaceOf(nicId),
       nextSeq: () => (seq = Math.max(seq + 1, Math.floor(clock.now()))),
       report: (status) => this.#report(status),
       startFailure: (id) => {
@@ -127,14 +131,6 @@ class Simulation implements SimulatedSleds {
     if (machine && machine.boot <= boot) machine.remove()
   }
 
-  async setExternalIps(
-    { id, sledId, boot }: { id: string; sledId: string; boot: number },
-    addresses: readonly VmAddress[],
-  ) {
-    const machine = this.#find(id, sledId)
-    if (machine?.boot === boot) machine.externalIps = addresses
-  }
-
   async setNetwork(sledId: string, network: SledNetwork) {
     this.#requireReachable(sledId)
     this.#networks.set(sledId, network)
@@ -151,6 +147,14 @@ class Simulation implements SimulatedSleds {
 
   admits(nicId: string, packet: Packet) {
     return this.#networks.admits(nicId, packet)
+  }
+
+  interfaceOf(nicId: string) {
+    return this.#networks.interfaceOf(nicId)
+  }
+
+  externalIps(nicId: string) {
+    return this.#networks.externalIps(nicId)
   }
 
   restartNetworks(sledId: string) {
@@ -240,10 +244,6 @@ class Simulation implements SimulatedSleds {
   print(id: string, bytes: Uint8Array) {
     const machine = this.#machines.get(id)
     if (machine?.alive) machine.serial.print(bytes)
-  }
-
-  externalIps(id: string) {
-    return this.#machines.get(id)?.externalIps ?? []
   }
 
   #requireReachable(sledId: string) {

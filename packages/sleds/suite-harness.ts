@@ -1,4 +1,12 @@
-import type { Packet, SledDriver, VmAddress, VmSpec, VmState, VmStatus } from '@purlin/core/ports'
+import type {
+  NetworkInterface,
+  Packet,
+  SledDriver,
+  VmAddress,
+  VmSpec,
+  VmState,
+  VmStatus,
+} from '@purlin/core/ports'
 
 /** A driver under test, its clock, and ways to cause failures. Every test opens its own harness and closes it. */
 export interface SledHarness {
@@ -19,8 +27,8 @@ export interface SledHarness {
   restoreSled(sledId: string): void | Promise<void>
   /** The guest writes these bytes to its serial console. */
   print(id: string, bytes: Uint8Array): void | Promise<void>
-  /** The external addresses of the machine. */
-  externalIps(id: string): readonly VmAddress[] | Promise<readonly VmAddress[]>
+  /** The external addresses of an interface that its sled enforces. */
+  externalIps(nicId: string): readonly VmAddress[] | Promise<readonly VmAddress[]>
   /** True if the first packet of a flow that an interface sends reaches another one, or the outside. */
   carries(nicId: string, packet: Packet): boolean | Promise<boolean>
   /** True if a packet from outside reaches an interface; its destination is the private address. */
@@ -54,18 +62,33 @@ export const exampleSpec = (sledId: string): VmSpec => ({
   disks: [
     { id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d001', name: 'web-root', size: 10 * GiB, blockSize: 512, slot: 0 },
   ],
-  nics: [
-    {
-      id: '0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d002',
-      mac: 'A8:40:25:F0:00:01',
-      ip: '172.30.0.5',
-      primary: true,
-      transitIps: [],
-    },
-  ],
-  externalIps: [{ kind: 'ephemeral', ip: '203.0.113.7', firstPort: 0, lastPort: 65_535 }],
+  nicIds: ['0c4b21f8-5a0f-4a8e-8f0e-2f6a52f6d002'],
   userData: new Uint8Array(0),
   sshPublicKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample web@example.com'],
+})
+
+/** An interface that leaves by source NAT. */
+export const exampleNic = (id: string): NetworkInterface => ({
+  id,
+  instanceId: `instance of ${id}`,
+  mac: 'A8:40:25:F0:00:01',
+  ip: '172.30.0.5',
+  subnet: '172.30.0.0/22',
+  slot: 0,
+  primary: true,
+  transitIps: [],
+  dhcp: { hostname: id, router: '172.30.0.1' },
+  routes: 0,
+  rules: [0],
+  nat: {
+    inbound: [],
+    outbound: [
+      {
+        gatewayId: 'gateway',
+        addresses: [{ kind: 'snat', ip: '203.0.113.7', firstPort: 0, lastPort: 16_383 }],
+      },
+    ],
+  },
 })
 
 /** A small machine on the first sled, adapted to the driver. */

@@ -194,18 +194,6 @@ function bootRules(rule: Rule) {
     await untilState(h, web, spec.sledId, 'running')
   })
 
-  rule('addresses change while the machine runs, for the given boot only', async (h) => {
-    const spec = await running(h, web, { boot: 2 })
-    expect(await h.externalIps(web)).toEqual(spec.externalIps)
-    const moved = [{ kind: 'floating', ip: '203.0.113.9', firstPort: 0, lastPort: 65_535 }] as const
-    const at = { id: web, sledId: spec.sledId }
-    await h.driver.setExternalIps({ ...at, boot: 1 }, [])
-    await h.driver.setExternalIps({ ...at, boot: 2 }, moved)
-    await h.driver.setExternalIps({ ...at, id: db, boot: 2 }, moved)
-    expect(await h.externalIps(web)).toEqual(moved)
-    expect(await h.driver.inspect(db, spec.sledId)).toBeNull()
-  })
-
   rule('removing an older boot does not affect the newer one', async (h) => {
     const spec = await running(h, web, { boot: 2 })
     await h.driver.remove(web, spec.sledId, 1)

@@ -6,7 +6,7 @@ import {
   type SledNetwork,
 } from '@purlin/core/ports'
 import { expect } from 'vitest'
-import type { Rule, SledHarness } from './suite-harness.ts'
+import { exampleNic, running, type Rule, type SledHarness } from './suite-harness.ts'
 
 const vpcId = '0d0f7a7c-98a1-4d5f-8f43-4d0a3c1b8e11'
 const a = 'nic-a'
@@ -14,26 +14,9 @@ const b = 'nic-b'
 const ofNic = { [a]: '172.30.0.5', [b]: '172.30.0.6' } as const
 
 const nic = (id: typeof a | typeof b): NetworkInterface => ({
-  id,
-  instanceId: `instance of ${id}`,
+  ...exampleNic(id),
   mac: id === a ? 'A8:40:25:F0:00:01' : 'A8:40:25:F0:00:02',
   ip: ofNic[id],
-  subnet: '172.30.0.0/22',
-  slot: 0,
-  primary: true,
-  transitIps: [],
-  dhcp: { hostname: id, router: '172.30.0.1' },
-  routes: 0,
-  rules: [0],
-  nat: {
-    inbound: [],
-    outbound: [
-      {
-        gatewayId: 'gateway',
-        addresses: [{ kind: 'snat', ip: '203.0.113.7', firstPort: 0, lastPort: 16_383 }],
-      },
-    ],
-  },
 })
 const web: NetworkRule = {
   id: 'rule',
@@ -105,6 +88,23 @@ export function networkRules(rule: Rule) {
     await told(6, { rules: [] })
     expect(await h.carries(a, packet(80))).toBe(false)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 6 }])
+  })
+
+  rule('external addresses change while the machine runs, with newer versions only', async (h) => {
+    const { sledOf, told } = await twoSleds(h)
+    await running(h, undefined, { sledId: sledOf[a], nicIds: [a] })
+    expect(await h.externalIps(a)).toEqual([])
+    await told(2)
+    const [snat] = nic(a).nat.outbound.flatMap(({ addresses }) => addresses)
+    expect(await h.externalIps(a)).toEqual([snat])
+    const moved = { kind: 'floating', ip: '203.0.113.9', firstPort: 0, lastPort: 65_535 } as const
+    const nat = { inbound: [moved], outbound: [{ gatewayId: 'gateway', addresses: [moved] }] }
+    const interfaces = [{ ...nic(a), nat }]
+    await told(1, { nics: [a], interfaces })
+    expect(await h.externalIps(a)).toEqual([snat])
+    await told(3, { nics: [a], interfaces })
+    expect(await h.externalIps(a)).toEqual([moved])
+    expect(await h.externalIps(b)).toEqual([])
   })
 
   rule('an interface that is left out is gone, and an older version does not bring it back', async (h) => {

@@ -7,7 +7,7 @@ import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
-import { addressesOf, specOf } from './spec.ts'
+import { specOf } from './spec.ts'
 
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
@@ -99,19 +99,13 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     await world.sleds.ensure(row.id, spec)
     // Another server may have stopped it meanwhile, and then nobody else would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
-  } else await updateAddresses(world, row, sledId)
+  }
   const status = await world.sleds.inspect(row.id, sledId)
   if (!status && row.runState === 'stopping') return endBoot(context, row, { state: 'stopped' })
   if (!status)
     return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
-}
-
-// Repeated on every check, so an address that did not reach the sled at once arrives later.
-async function updateAddresses(world: World, { id, boot }: InstanceRow, sledId: string): Promise<void> {
-  const addresses = await world.engine.transaction('read', (tx) => addressesOf(tx, id))
-  await world.sleds.setExternalIps({ id, sledId, boot }, addresses)
 }
 
 async function isStillOn(world: World, { id }: InstanceRow, sledId: string): Promise<boolean> {

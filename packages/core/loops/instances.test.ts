@@ -1,3 +1,4 @@
+import type { VmSpec } from '#/ports.ts'
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { instancesOf, rowOf, setQuota, swift } from '#/testing/machines.ts'
@@ -38,7 +39,7 @@ const crash = async (reason = 'smoke', name = 'web') => {
 
 describe('a start', () => {
   it('passes through starting to running, and the machine is what was asked for', async () => {
-    const specs: unknown[] = []
+    const specs: VmSpec[] = []
     const ensure = w.sleds.ensure.bind(w.sleds)
     w.sleds.ensure = (id, spec) => {
       specs.push(spec)
@@ -78,17 +79,18 @@ describe('a start', () => {
         { name: 'boot', size: 2 * GiB, blockSize: 512, slot: 0 },
         { name: 'data', size: GiB, blockSize: 512, slot: 1 },
       ],
-      nics: [
-        {
-          ip: '172.30.0.5',
-          primary: true,
-          transitIps: [],
-          mac: expect.stringMatching(/^A8:40:25:F[0-9A-E]:/i) as string,
-        },
-      ],
+      nicIds: [expect.any(String)],
       userData: Uint8Array.from([1, 2, 3]),
       sshPublicKeys: [expect.stringContaining('ssh-ed25519 ')],
     })
+    expect(specs[0]?.nicIds.map((nicId) => w.sleds.interfaceOf(nicId))).toMatchObject([
+      {
+        ip: '172.30.0.5',
+        primary: true,
+        transitIps: [],
+        mac: expect.stringMatching(/^A8:40:25:F[0-9A-E]:/i) as string,
+      },
+    ])
     expect(await state()).toBe('running')
   })
 
@@ -244,7 +246,10 @@ describe('automatic restart', () => {
 
 it('a running machine gets each change of its external addresses, also after its sled was unreachable', async () => {
   const { sledId, id } = await running()
-  const kinds = () => w.sleds.externalIps(id).map((one) => one.kind)
+  const { items: nics } = await w
+    .as('projectCollaborator')
+    .instanceNetworkInterfaceList({ query: { instance: id } })
+  const kinds = () => w.sleds.externalIps(nics[0]?.id ?? '').map((one) => one.kind)
   expect(kinds()).toEqual(['snat'])
   const front = await addFloatingIp(w, 'front')
   const client = w.as('projectCollaborator')

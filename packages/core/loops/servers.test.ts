@@ -175,7 +175,6 @@ describe('several control planes on one database', () => {
         await sleds.ensure(id, spec)
       },
       remove: (id, sledId, boot) => sleds.remove(id, sledId, boot),
-      setExternalIps: (...args) => sleds.setExternalIps(...args),
       setNetwork: (...args) => sleds.setNetwork(...args),
       networks: (sledId) => sleds.networks(sledId),
       inspect: (id, sledId) => sleds.inspect(id, sledId),

@@ -85,8 +85,10 @@ describe('create', () => {
     const web = await rowOf(w, 'web')
     // One for the interface, so that a start that has read the row before it fails.
     expect(web.generation).toBeGreaterThan(before.generation + 1)
-    const spec = await inDb(w, (tx) => specOf(tx, web))
-    expect(spec.nics).toMatchObject([
+    const { nicIds } = await inDb(w, (tx) => specOf(tx, web))
+    expect(nicIds).toEqual([expect.any(String), id])
+    const enforced = nicIds.map((nicId) => w.sleds.interfaceOf(nicId))
+    expect(enforced).toMatchObject([
       { ip: '172.30.0.5', primary: true },
       { id, ip: '10.0.0.5', primary: false },
     ])
