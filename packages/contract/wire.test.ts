@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OpShape } from './op.ts'
 import { operations } from './operations.ts'
 import { bare, type Field, type Node, type ObjectNode } from './schema.ts'
-import { decode } from './wire.ts'
+import { decode, isoTime } from './wire.ts'
 
 type Absent = 'left out' | 'null'
 /** A wire value of the schema in which every field that has a default is absent; `arm` chooses in unions. */
@@ -64,6 +64,30 @@ function defaults(node: Node, value: unknown): { field: Field; value: unknown }[
       return []
   }
 }
+
+describe('a time on the wire', () => {
+  const day = 86_400_000
+  const edges = [
+    0,
+    -1,
+    1,
+    day - 1,
+    day,
+    -day,
+    951_782_399_999,
+    4_102_444_800_000,
+    -62_167_219_200_001,
+    8.64e15,
+  ]
+  const spread = Array.from({ length: 2000 }, (_, i) => Math.trunc(Math.sin(i) * 10 ** (i % 16)))
+  it('is as ISO 8601 has it, whichever was written before', () => {
+    for (const ms of [...edges, ...spread])
+      expect(isoTime(new Date(ms)), String(ms)).toBe(new Date(ms).toISOString())
+  })
+  it('that is none is an error', () => {
+    expect(() => isoTime(new Date(NaN))).toThrow(RangeError)
+  })
+})
 
 describe('an answer that lacks what has a default', () => {
   const answering = Object.entries<OpShape>(operations).filter(([, op]) => op.response)
