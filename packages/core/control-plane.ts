@@ -1,6 +1,7 @@
 /** A running control plane: the dispatcher, its loops and its start. */
 import type { World } from './context.ts'
 import { migrate } from './db/migrate.ts'
+import { fitReserves } from './db/tallies.ts'
 import { createDispatcher, type Dispatcher } from './http/dispatch.ts'
 import { startLoops, type Loops } from './loops/loops.ts'
 
@@ -11,9 +12,10 @@ export interface ControlPlane extends Dispatcher {
   close(): Promise<void>
 }
 
-/** Brings the schema up to date, registers the sleds and starts the loops. */
+/** Brings the schema up to date, fits reserves to the limits, registers the sleds and starts the loops. */
 export async function createControlPlane(world: World): Promise<ControlPlane> {
   await migrate(world.engine, world.clock.now())
+  await world.engine.transaction('write', (tx) => fitReserves(tx, world.counts))
   const loops = await startLoops(world)
   const dispatcher = createDispatcher(world, { wake: (loop) => loops.wake(loop) })
   return {

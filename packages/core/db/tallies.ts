@@ -6,7 +6,7 @@
  * limit of a silo is exact, and projects share a row only when one needs a larger reserve.
  */
 import { counts, holdersOf, type Counts, type Holder } from '@purlin/contract/rules/counts'
-import { kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { kindNames, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import { fault, type Fault } from '#/faults.ts'
 import { prepared } from './prepared.ts'
@@ -145,14 +145,32 @@ async function reserve(tx: Tx, { kind, project, silo, reserved, most }: Reservin
 async function gatherIn(tx: Tx, kind: KindName, { id, most }: Pick<Held, 'id' | 'most'>): Promise<number> {
   const unused = await unusedIn(tx, kind, id)
   const { count } = await add(tx, { kind, holderId: id }, -unused)
-  if (count > most) return count
+  if (count <= most) await dropReserves(tx, kind, id)
+  return count
+}
+
+async function dropReserves(tx: Tx, kind: KindName, siloId: string): Promise<void> {
   await tx
     .updateTable('tally')
     .set((eb) => ({ reserved: eb.ref('count') }))
     .where('kind', '=', kind)
-    .where('holderId', 'in', projectsOf(tx, id))
+    .where('holderId', 'in', projectsOf(tx, siloId))
     .execute()
-  return count
+}
+
+/** At the start: where a limit is lower than what projects have reserved, they give back what they do not use. */
+export async function fitReserves(tx: Tx, limits: Counts = counts): Promise<void> {
+  const silos = tx.selectFrom('silo').select('id')
+  for (const kind of kindNames) {
+    const most = mostIn(limits, kind, 'silo')
+    if (most === undefined) continue
+    const tallies = tx.selectFrom('tally').select('holderId').where('kind', '=', kind)
+    const over = await tallies.where('count', '>', most).where('holderId', 'in', silos).execute()
+    for (const { holderId } of over) {
+      await add(tx, { kind, holderId }, -(await unusedIn(tx, kind, holderId)))
+      await dropReserves(tx, kind, holderId)
+    }
+  }
 }
 
 /** What the projects of a silo have reserved and do not use. */

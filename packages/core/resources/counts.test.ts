@@ -244,6 +244,17 @@ describe('what is counted', () => {
     await removeVpc('net')
   })
 
+  it('cannot pass a limit that is lowered by what projects have reserved before', async () => {
+    await open('instance-per-silo=3000')
+    await addInstance(w, 'vm')
+    // The settings, which the next start reads again.
+    Object.assign(w.world.counts ?? {}, readCounts('instance-per-silo=2'))
+    await w.restart()
+    await addInstance(w, 'second')
+    await expect(addInstance(w, 'third')).rejects.toMatchObject(tooMany('the silo has 2 of 2'))
+    for (const instance of ['vm', 'second']) await client().instanceDelete({ params: { instance }, query })
+  })
+
   it('is forgotten with what held it', async () => {
     await open('')
     await client().projectCreate({ body: named('web') })
