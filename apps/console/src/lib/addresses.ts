@@ -14,20 +14,27 @@ export type InstanceTab =
   | 'connect'
   | 'settings'
 
-/** A row of a section: its name, and its project if it has one. */
-interface Target {
+/** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
+export interface Scope {
   project?: string | undefined
-  name: string
+  vpc?: string | undefined
+  router?: string | undefined
+  gateway?: string | undefined
 }
 
+/** A row of a section: its name, and what it is in. */
+type Target = Scope & { name: string }
+
+const inProject = (of: Scope) => project(of.project ?? '')
 /** The addresses of a section: its list, the form of a new row, and the page and the form of each row. */
-const section = (path: string, within = project) => {
-  const list = (of = '') => `${within(of)}/${path}`
-  const view = (of: Target) => `${list(of.project)}/${part(of.name)}`
+const section = (path: string, within: (of: Scope) => string = inProject) => {
+  // Most are in a project, which may be given by its name alone.
+  const list = (of: Scope | string = {}) => `${within(typeof of === 'string' ? { project: of } : of)}/${path}`
+  const view = (of: Target) => `${list(of)}/${part(of.name)}`
   return {
     path,
     list,
-    create: (of = '') => `${list(of)}-new`,
+    create: (of?: Scope | string) => `${list(of)}-new`,
     view,
     edit: (of: Target) => `${view(of)}/edit`,
   }

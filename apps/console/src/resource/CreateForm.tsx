@@ -73,7 +73,7 @@ export function CreateForm<V extends OpShape, C extends OpShape, F extends Named
   const { kind, cta, animate = false } = props
   const params = useParams({ strict: false })
   const scope = props.scope ?? scopeOf(kind, params)
-  const { closeTo = kind.section.list(scope.project), requiredRole = roleFor(kind.create) } = props
+  const { closeTo = kind.section.list(scope), requiredRole = roleFor(kind.create) } = props
   const title = props.title ?? `Create ${kind.noun}`
   const navigate = useNavigate()
   const { lacks } = useRole(scope.project)

@@ -63,7 +63,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const params = useParams({ strict: false })
   const scope = scopeOf(kind, params)
   const name = nameIn(kind, params)
-  const { closeTo = () => kind.section.list(scope.project) } = props
+  const { closeTo = () => kind.section.list(scope) } = props
   const navigate = useNavigate()
   const { lacks } = useRole(props.roleIn ?? scope.project)
   const requiredRole = roleFor(update)

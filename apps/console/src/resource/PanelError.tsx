@@ -1,15 +1,16 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { failure } from '#/api/errors.ts'
 import { ApiError } from '#/api/send.ts'
+import type { Scope } from '#/lib/addresses.ts'
 import { Button } from '#/ui/Button.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
 import { SideModal } from '#/ui/SideModal.tsx'
 
 /** The panel over a list that could not be loaded. The list stays. */
-export function PanelError({ error, closeTo }: { error: unknown; closeTo: (project: string) => string }) {
+export function PanelError({ error, closeTo }: { error: unknown; closeTo: (of: Scope) => string }) {
   const navigate = useNavigate()
-  const { project = '' } = useParams({ strict: false })
-  const close = () => void navigate({ href: closeTo(project) })
+  const params = useParams({ strict: false })
+  const close = () => void navigate({ href: closeTo(params) })
   const isMissing = error instanceof ApiError && error.status === 404
   return (
     <SideModal

@@ -55,9 +55,9 @@ export interface ListOf<L extends ListOp> {
   /** Lists what the silo owns although projects have the kind as well. */
   isOfSilo?: boolean
   docs: Pick<DocsPopoverProps, 'summary' | 'links'>
-  columns: (project: string) => readonly Column<Item<L>>[]
+  columns: (project: string, scope: Scope) => readonly Column<Item<L>>[]
   /** In the order of the menu of a row; those of plain resources unless given. */
-  actions?: (project: string) => readonly Action<Item<L>>[]
+  actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
   /** The project whose role counts for a row's actions, if not the one that is shown. */
   projectOf?: (row: Item<L>) => string
   create?: CreateButton
@@ -66,7 +66,7 @@ export interface ListOf<L extends ListOp> {
   /** The interval of automatic reloads. */
   usePolling?: () => QueryTableProps<Item<L>>['refetchInterval']
   /** Loads what the cells of the rows need besides. */
-  prefetch?: (project: string) => Promise<unknown>
+  prefetch?: (project: string, scope: Scope) => Promise<unknown>
   /** The page shows only its rows, so a failure goes to the error page. */
   isStrict?: boolean
   /** Reloads what the page shows, on demand: the list then has a bar with a refresh button, the search and the selection. */
@@ -83,7 +83,10 @@ export function loadList<L extends ListOp>(
 ): Promise<unknown> {
   const scope = scopeOfList(list, params)
   const page = listPage(list.kind.list, scope, deps)
-  return Promise.all([list.isStrict ? load(page) : prefetch(page), list.prefetch?.(scope.project ?? '')])
+  return Promise.all([
+    list.isStrict ? load(page) : prefetch(page),
+    list.prefetch?.(scope.project ?? '', scope),
+  ])
 }
 
 /** The component of a list's route. */
@@ -96,7 +99,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const query = listPage(kind.list, scope, usePaging().search)
   const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
   const page = data as PageOf<Row> | undefined
-  const actions = (list.actions?.(project) ?? plainActions(kind, project)) as readonly Action<Row>[]
+  const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
   const usable = useActions(actions, scope)
   const bulk = useBulkActions(actions, usable, page?.items ?? [])
   const isSearchable = useSearchOffered(page)
@@ -125,7 +128,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
         isSearchedAbove={refresh !== undefined}
         label={label}
         query={query}
-        columns={list.columns(project)}
+        columns={list.columns(project, scope)}
         actions={(row) =>
           list.projectOf ? (
             <OwnMenu actions={actions} row={row} project={list.projectOf(row)} />
@@ -180,7 +183,7 @@ function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const role = useRole(scope.project)
   const needed = create.role ?? roleFor(kind.create)
   const disabledReason = needed && role.lacks(needed)
-  const href = dialog ? undefined : kind.section.create(scope.project)
+  const href = dialog ? undefined : kind.section.create(scope)
   const open = () => setOpen(true)
   useQuickActions(
     disabledReason

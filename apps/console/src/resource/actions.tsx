@@ -62,7 +62,7 @@ type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' |
 /** What can be done with a plain resource: copying its id, editing, deleting. `copies` and `own` are between these. */
 export const plainActions = <L extends ListOp>(
   kind: Kind<L>,
-  project: string | undefined,
+  scope: Scope | string = {},
   {
     copies = [],
     own = [],
@@ -77,7 +77,11 @@ export const plainActions = <L extends ListOp>(
           id: 'edit',
           label: 'Edit',
           role: roleFor(kind.update),
-          href: (row: Item<L>) => kind.section.edit({ project, name: (row as { name: string }).name }),
+          href: (row: Item<L>) =>
+            kind.section.edit({
+              ...(typeof scope === 'string' ? { project: scope } : scope),
+              name: (row as { name: string }).name,
+            }),
         },
       ]
     : []),

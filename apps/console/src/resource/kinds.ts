@@ -59,12 +59,9 @@ import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/con
 import type { Role } from '@purlin/contract/rules/roles'
 import { invalidate, query, remember, type Read } from '#/api/query.ts'
 import { lookUpLimit, type Item, type ListOp } from '#/api/everyPage.ts'
-import { paths, sections, type Section } from '#/lib/addresses.ts'
+import { paths, sections, type Scope, type Section } from '#/lib/addresses.ts'
 
-/** A project, or the silo or the signed-in person if there is none. */
-export interface Scope {
-  project?: string | undefined
-}
+export type { Scope }
 
 /** One kind of resource. */
 export interface Kind<
@@ -90,7 +87,7 @@ export interface Kind<
   /** Other operations whose results change with a resource of this kind. */
   related?: readonly OpShape[]
   /** The page, panel or form of one. */
-  href: (of: { project: string; name: string }) => string
+  href: (of: Scope & { project: string; name: string }) => string
   /** The silo may own one as well: its page there. */
   siloHref?: (name: string) => string
 }
@@ -218,9 +215,22 @@ const isInProject = ({ name }: Pick<Kind, 'name'>) => contractKinds[name].parent
 /** The kinds whose lists are sections of a project. */
 export const sectionsOfProject: readonly Kind[] = Object.values(kinds).filter(isInProject)
 
+const places = ['project', 'vpc', 'vpcRouter', 'internetGateway'] as const
+/** The fields that name what a resource of a kind is in, from its project on; none for those of no project. */
+function fieldsAbove(name: KindName): (keyof Scope)[] {
+  const parent = places.find((place) => place === contractKinds[name].parent)
+  return parent ? [...fieldsAbove(parent), contractKinds[parent].field] : []
+}
+
 /** The scope of a kind's resources at an address with these parameters. */
-export const scopeOf = (of: Pick<Kind, 'name'>, { project }: Scope): Scope =>
-  isInProject(of) ? { project: project ?? '' } : {}
+export const scopeOf = (of: Pick<Kind, 'name'>, params: Scope): Scope =>
+  Object.fromEntries(fieldsAbove(of.name).map((field) => [field, params[field] ?? '']))
+
+/** The part of a scope that requests for a kind's resources name. */
+const queryIn = ({ name }: { name: KindName }, scope: Scope): Scope =>
+  Object.fromEntries(
+    fieldsAbove(name).flatMap((field) => (scope[field] === undefined ? [] : [[field, scope[field]]])),
+  )
 
 /** The role that an operation takes in the scope of its resource, if it takes one. */
 export const roleFor = ({ allow }: OpShape): Role | undefined =>
@@ -231,12 +241,12 @@ export type Row<K> = K extends Kind<infer L> ? Item<L> : never
 
 /** The arguments of an operation on one resource: by name in its project or silo, or by id alone. */
 export function argsOf<O extends OpShape>(
-  { name }: Pick<ViewedKind, 'name'>,
+  kind: Pick<ViewedKind, 'name'>,
   op: O,
-  { nameOrId, project }: Scope & { nameOrId: string },
+  { nameOrId, ...scope }: Scope & { nameOrId: string },
 ): Args<O> {
-  const query = op.query ? { query: project === undefined ? {} : { project } } : {}
-  return { params: { [contractKinds[name].field]: nameOrId }, ...query } as unknown as Args<O>
+  const query = op.query ? { query: queryIn(kind, scope) } : {}
+  return { params: { [contractKinds[kind.name].field]: nameOrId }, ...query } as unknown as Args<O>
 }
 
 /** The query of one resource, by name in its scope or by id alone. */
@@ -250,14 +260,16 @@ interface Listed<I> {
 }
 
 /** The query of as many resources as one answer holds. */
-export const lookUpQuery = <L extends ListOp>({ list }: Pick<Kind<L>, 'list'>, { project }: Scope) =>
-  query(list, {
-    query: { ...(project === undefined ? {} : { project }), limit: lookUpLimit },
+export const lookUpQuery = <L extends ListOp>(kind: Pick<Kind<L>, 'name' | 'list'>, scope: Scope) =>
+  query(kind.list, {
+    query: { ...queryIn(kind, scope), limit: lookUpLimit },
   } as unknown as Args<L>) as unknown as Read<Listed<Item<L>>>
 
 /** The page of a resource: in its project, or in the silo. */
-export const hrefOf = ({ href, siloHref }: Kind, name: string, { project }: Scope): string =>
-  project === undefined && siloHref ? siloHref(name) : href({ project: project ?? '', name })
+export const hrefOf = ({ href, siloHref }: Kind, name: string, scope: Scope): string =>
+  scope.project === undefined && siloHref
+    ? siloHref(name)
+    : href({ ...scope, project: scope.project ?? '', name })
 
 /** Reloads every query that shows resources of a kind. */
 export const reload = ({ list, related = [] }: Kind): Promise<unknown> => invalidate(list, ...related)

@@ -18,7 +18,7 @@ export const listRoute = ({ title, section }: Pick<Kind, 'title' | 'section'>) =
   loaderDeps: ({ search }: { search: PagingSearch }) => search,
   staticData: {
     isList: true as const,
-    crumb: { label: title, to: (params: Params) => section.list(params['project']) },
+    crumb: { label: title, to: (params: Params) => section.list(params) },
   },
 })
 

@@ -22,7 +22,7 @@ const groups: ListOf<typeof antiAffinityGroupList> = {
   label: 'Affinity groups',
   docs: affinityDocs,
   create: { label: 'New group' },
-  actions: groupActions,
+  actions: (project) => groupActions(project),
   columns: (project) => [
     nameColumn(kinds.antiAffinityGroup, { project }),
     { id: 'type', header: 'type', cell: () => <Badge>anti-affinity</Badge> },
