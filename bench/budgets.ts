@@ -23,6 +23,11 @@ export const budgets: readonly Budget[] = [
   { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },
   { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, as collected', most: 1000 },
   { of: 'timeseries-sqlite', figure: 'query 1000 x 1 h, merged', most: 1000 },
+  { of: 'networks', figure: 'model', most: 150 },
+  { of: 'networks', figure: 'push of a changed rule to 16 sleds', most: 2000 },
+  { of: 'networks', figure: 'push: CPU', most: 500 },
+  { of: 'networks', figure: 'trace: p50', most: 20 },
+  { of: 'networks', figure: 'replace 1024 rules: p50', most: 60 },
   // The same limits as tools/budgets.ts, but of what a browser receives.
   { of: 'browser', figure: 'sign-in: JavaScript', most: 115 },
   { of: 'browser', figure: 'instances: JavaScript', most: 190 },

@@ -12,6 +12,7 @@ import { chartFigures } from './chart.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
 import { importSpeed } from './import.ts'
 import { navigationFigures } from './navigation.ts'
+import { networksOnSqlite } from './networks.ts'
 import { passwordTimes } from './passwords.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
@@ -39,6 +40,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   'timeseries-postgres': {
     about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on PostgreSQL (fsync on)',
     run: timeseriesOnPostgres,
+  },
+  networks: {
+    about: 'A VPC with 1000 interfaces and 200 rules of 20 targets, hosts and ports, on SQLite, 16 sleds',
+    run: networksOnSqlite,
   },
   passwords: { about: 'A hash of a password by Argon2id in one lane', run: passwordTimes },
   browser: {

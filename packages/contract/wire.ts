@@ -7,7 +7,8 @@ import type { Node, ObjectNode, Schema } from './schema.ts'
 /** `timeCreated` → `time_created`. */
 // @__NO_SIDE_EFFECTS__
 export const snake = (key: string): string =>
-  key.replace(/[A-Z0-9]+/g, (run, at: number) => snakeRun(run, at))
+  isLowerCase.test(key) ? key : key.replace(/[A-Z0-9]+/g, (run, at: number) => snakeRun(run, at))
+const isLowerCase = /^[a-z_]*$/
 // A digit belongs to the word before it (ipv4Block → ipv4_block); a capital begins a word.
 function snakeRun(run: string, at: number): string {
   return run.replace(/[A-Z]/g, (letter, i: number) => (at + i === 0 ? '' : '_') + letter.toLowerCase())

@@ -19,10 +19,11 @@ export const icmpCodes: NumberRange = { first: 0, last: 255 }
 
 /** The range that a text such as `80` or `80-90` names, or what is wrong with it in the server's words. */
 export function readRange(text: string, allowed: NumberRange): NumberRange | string {
-  const [start = '', ...rest] = text.split('-')
-  const end = rest.length > 0 ? rest.join('-') : start
-  if (start === '' && rest.length > 0) return 'range has no start value'
-  if (end === '' && rest.length > 0) return 'range has no end value'
+  const at = text.indexOf('-')
+  const start = at < 0 ? text : text.slice(0, at)
+  const end = at < 0 ? text : text.slice(at + 1)
+  if (start === '' && at >= 0) return 'range has no start value'
+  if (end === '' && at >= 0) return 'range has no end value'
   const problem = numberProblem(start, allowed) ?? numberProblem(end, allowed)
   if (problem !== undefined) return problem
   const range = { first: Number(start), last: Number(end) }
@@ -32,6 +33,7 @@ export function readRange(text: string, allowed: NumberRange): NumberRange | str
 function numberProblem(text: string, { first, last }: NumberRange): string | undefined {
   if (text === '') return 'cannot parse integer from empty string'
   if (!/^\d+$/.test(text)) return 'invalid digit found in string'
-  if (Number(text) > last) return 'number too large to fit in target type'
-  return Number(text) < first ? 'number would be zero for non-zero type' : undefined
+  const number = Number(text)
+  if (number > last) return 'number too large to fit in target type'
+  return number < first ? 'number would be zero for non-zero type' : undefined
 }

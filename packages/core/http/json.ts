@@ -1,7 +1,8 @@
 /** Parses a JSON body (RFC 8259) and reports the position of an error: `{path}: {reason} at line N column M`. */
 import { quoted } from '@purlin/contract/rules/messages'
-import type { Schema } from '@purlin/contract/schema'
+import type { Node, Schema } from '@purlin/contract/schema'
 import { decodeBase64, utf8 } from '#/bytes.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
 import { Invalid, parse, TooLong } from './validate.ts'
 
@@ -10,8 +11,31 @@ type Path = readonly (string | number)[]
 /** Parses a text, or its bytes, by `schema`. Throws the 400 fault for bodies; a key given twice is refused. */
 export function parseBody<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
   if (typeof body === 'string') return parseText(schema, body)
-  return parseAround(schema, body) ?? parseText(schema, utf8(body))
+  const around = hasBytes(schema.node) ? parseAround(schema, body) : undefined
+  return around ?? parseText(schema, utf8(body))
 }
+
+/** True if base64 may be somewhere in it. */
+const hasBytes = memoizeByObject((node: Node): boolean => {
+  switch (node.kind) {
+    case 'bytes':
+    case 'base64':
+      return true
+    case 'ref':
+    case 'nullable':
+      return hasBytes(node.inner)
+    case 'array':
+      return hasBytes(node.item)
+    case 'record':
+      return hasBytes(node.value)
+    case 'object':
+      return node.fields.some((field) => hasBytes(field.node))
+    case 'union':
+      return [...node.arms.values()].some(hasBytes)
+    default:
+      return false
+  }
+})
 
 function parseText<O>(schema: Schema<O, unknown>, text: string): O {
   const json = readJson(text)
@@ -83,6 +107,8 @@ const deepest = 128
 const blank = /[ \t\n\r]*/y
 // oxlint-disable-next-line no-control-regex -- JSON forbids exactly these characters in strings
 const plain = /[^"\\\u0000-\u001f]*/y
+// oxlint-disable-next-line no-control-regex -- the same
+const special = /[\\\u0000-\u001f]/
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
@@ -120,11 +146,14 @@ class JsonReader {
   readonly #text: string
   readonly #how: HowToRead
   readonly #path: (string | number)[] = []
+  /** True if each string ends at the next quote. */
+  readonly #isPlain: boolean
   #at = 0
 
   constructor(text: string, how: HowToRead) {
     this.#text = text
     this.#how = how
+    this.#isPlain = !special.test(text)
   }
 
   whole(): unknown {
@@ -191,6 +220,11 @@ class JsonReader {
 
   #string(): string {
     const start = this.#at++
+    const next = this.#isPlain ? this.#text.indexOf('"', this.#at) : -1
+    if (next >= 0) {
+      this.#at = next + 1
+      return this.#text.slice(start + 1, next)
+    }
     let isPlain = true
     while (this.#skip(plain) && this.#text[this.#at] !== '"') {
       isPlain = false

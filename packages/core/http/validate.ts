@@ -21,7 +21,8 @@ export class Invalid extends Error {
   readonly path: readonly (string | number)[]
   constructor(path: readonly (string | number)[], reason: string) {
     super(reason)
-    this.path = path
+    // The reader goes on to use its own.
+    this.path = [...path]
   }
   /** `disks[0].size`, empty at the root. */
   get where(): string {
@@ -36,7 +37,8 @@ export class TooLong extends Invalid {
   override name = 'TooLong'
 }
 
-type Path = readonly (string | number)[]
+/** Where the reader is: it pushes a step on its way into a value, and takes it away on its way out. */
+type Path = (string | number)[]
 
 // What a handler refuses in its own words is read up to this multiple of its maximum.
 const beyondRule = 2
@@ -156,7 +158,7 @@ function readString(node: Of<'string'>, value: unknown, path: Path): string {
   if (typeof value !== 'string') return wrong(value, 'a string', path)
   const { format, maxLength = Infinity, isRule } = node
   // No text of a format is longer, so that there is no need to look at more of it.
-  const reason = format && formats[format](value.slice(0, maxLength + 1))
+  const reason = format && formats[format](value.length > maxLength ? value.slice(0, maxLength + 1) : value)
   if (reason) throw new Invalid(path, reason)
   const most = (isRule ? beyondRule : 1) * maxLength
   const length = value.length > most ? textLength(value) : 0
@@ -193,16 +195,26 @@ const oneOf = (list: readonly (string | number)[]): string => {
   return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ')
 }
 
+/** Reads a part of what is at a path. */
+function readAt(node: Node, value: unknown, { path, step }: { path: Path; step: string | number }): unknown {
+  path.push(step)
+  const found = read(node, value, path)
+  path.pop()
+  return found
+}
+
 function readArray(node: Of<'array'>, value: unknown, path: Path): unknown[] {
   if (!Array.isArray(value)) return wrong(value, 'a sequence', path)
   checkCount(value.length, { most: node.max, kind: 'list' }, path)
-  return value.map((item, i) => read(node.item, item, [...path, i]))
+  return value.map((item, i) => readAt(node.item, item, { path, step: i }))
 }
 
 function readRecord(node: Of<'record'>, value: Record<string, unknown>, path: Path): Record<string, unknown> {
   const entries = Object.entries(value)
   checkCount(entries.length, { most: node.max, kind: 'map' }, path)
-  return Object.fromEntries(entries.map(([key, item]) => [key, read(node.value, item, [...path, key])]))
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, readAt(node.value, item, { path, step: key })]),
+  )
 }
 
 function checkCount(
@@ -223,7 +235,7 @@ function readObject(node: ObjectNode, value: Record<string, unknown>, path: Path
     const item = Object.hasOwn(value, f.wire) ? value[f.wire] : undefined
     if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
     else if (item !== undefined)
-      out[f.key] = f.optional && item === null ? null : read(f.node, item, [...path, f.wire])
+      out[f.key] = f.optional && item === null ? null : readAt(f.node, item, { path, step: f.wire })
     else if (!f.optional) throw new Invalid(path, `missing field \`${f.wire}\``)
   }
   return out

@@ -3,13 +3,12 @@
  * sent to sleds and what people read about it is made from this and nothing else.
  */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
-import type { ExternalIpTable } from '#/db/tables.ts'
 import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from './sled-network.ts'
 import { formatMac } from './mac.ts'
 import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
 import { addressOf, namesOf } from './names.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
-import type { NicRow, VpcRows } from './rows.ts'
+import type { ExternalIpRow, NicRow, VpcRows } from './rows.ts'
 
 export interface VpcNetwork {
   /** What every sled gets: all but the interfaces. */
@@ -20,11 +19,21 @@ export interface VpcNetwork {
   idle: { rules: ReadonlyMap<string, Idle>; routes: ReadonlyMap<string, IdleRoute> }
 }
 
-export function networkOf(rows: VpcRows): VpcNetwork {
+interface How {
+  /** Instances that do not run count as running, on a sled of their own. */
+  assumeRunning?: boolean
+}
+
+export function networkOf(rows: VpcRows, { assumeRunning = false }: How = {}): VpcNetwork {
   const names = namesOf(rows)
   const firewall = firewallOf(rows.rules, names)
   const routing = routingOf(rows, names)
-  const subnets = new Map(rows.subnets.map((one) => [one.id, one]))
+  const subnets = new Map(
+    rows.subnets.map(({ id, ipv4Block, ipv6Block, customRouterId }) => {
+      const places = { ipv4: placeOf(ipv4Block), ipv6: placeOf(ipv6Block) }
+      return [id, { ...places, customRouterId }]
+    }),
+  )
   const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
   const nat = natOf(rows)
   const places = placesOf(firewall.rules, rows.nics)
@@ -32,7 +41,7 @@ export function networkOf(rows: VpcRows): VpcNetwork {
     const subnet = subnets.get(nic.subnetId)
     if (!subnet) throw new Error(`interface ${nic.id} has no subnet`)
     const ip = addressOf(nic)
-    const block = ip.includes(':') ? subnet.ipv6Block : subnet.ipv4Block
+    const { block, router } = ip.includes(':') ? subnet.ipv6 : subnet.ipv4
     return {
       id: nic.id,
       instanceId: nic.instanceId,
@@ -42,11 +51,11 @@ export function networkOf(rows: VpcRows): VpcNetwork {
       slot: nic.slot,
       primary: nic.isPrimary === 1,
       transitIps: JSON.parse(nic.transitIpsJson) as string[],
-      dhcp: { hostname: nic.hostname, router: gatewayAddress(block) },
+      dhcp: { hostname: nic.hostname, router },
       routes: routeSets.indexOf(subnet.customRouterId),
       rules: places.get(nic.id) ?? [],
       nat: nic.isPrimary === 1 ? nat(nic) : noNat,
-      sledId: nic.sledId,
+      sledId: nic.sledId ?? (assumeRunning ? 'assumed' : null),
     }
   })
   return {
@@ -61,6 +70,9 @@ export function networkOf(rows: VpcRows): VpcNetwork {
     idle: { rules: firewall.idle, routes: routing.idle },
   }
 }
+
+/** A block with the address of its gateway. */
+const placeOf = (block: string) => ({ block, router: gatewayAddress(block) })
 
 /** By interface, the places of its rules in the list of all. */
 function placesOf(rules: readonly AppliedRule[], nics: readonly NicRow[]): Map<string, number[]> {
@@ -103,7 +115,7 @@ function natOf({ externalIps, gateways, gatewayPools, gatewayAddresses }: VpcRow
   }
 }
 
-const external = ({ kind, ipKey, firstPort, lastPort }: ExternalIpTable): VmAddress => ({
+const external = ({ kind, ipKey, firstPort, lastPort }: ExternalIpRow): VmAddress => ({
   kind,
   ip: formatIp(fromKey(ipKey)),
   firstPort,

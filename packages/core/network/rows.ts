@@ -14,8 +14,30 @@ import type {
   VpcTable,
 } from '#/db/tables.ts'
 
+// Of these there are thousands, so that only what is needed is read.
+const nicColumns = [
+  'id',
+  'name',
+  'instanceId',
+  'subnetId',
+  'mac',
+  'ipKey',
+  'slot',
+  'isPrimary',
+  'transitIpsJson',
+] as const satisfies (keyof NetworkInterfaceTable)[]
+const externalIpColumns = [
+  'kind',
+  'ipKey',
+  'ipPoolId',
+  'instanceId',
+  'firstPort',
+  'lastPort',
+] as const satisfies (keyof ExternalIpTable)[]
+export type ExternalIpRow = Pick<ExternalIpTable, (typeof externalIpColumns)[number]>
+
 /** An interface with what is known of its instance. */
-export type NicRow = NetworkInterfaceTable & {
+export type NicRow = Pick<NetworkInterfaceTable, (typeof nicColumns)[number]> & {
   instanceName: InstanceTable['name']
   hostname: InstanceTable['hostname']
   /** where its instance is placed, null while it is not */
@@ -33,7 +55,7 @@ export interface VpcRows {
   gatewayAddresses: readonly InternetGatewayIpAddressTable[]
   nics: readonly NicRow[]
   /** of the instances of the interfaces */
-  externalIps: readonly ExternalIpTable[]
+  externalIps: readonly ExternalIpRow[]
 }
 
 /** Reads the rows of a VPC; undefined if there is none with this id. */
@@ -70,14 +92,14 @@ export async function readVpc(tx: Tx, vpcId: string): Promise<VpcRows | undefine
     nics: await tx
       .selectFrom('networkInterface')
       .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
-      .selectAll('networkInterface')
+      .select(nicColumns.map((column) => `networkInterface.${column}` as const))
       .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
       .where('networkInterface.vpcId', '=', vpcId)
       .orderBy('networkInterface.id')
       .execute(),
     externalIps: await tx
       .selectFrom('externalIp')
-      .selectAll()
+      .select(externalIpColumns)
       .where('instanceId', 'in', instanceIds)
       .execute(),
   }

@@ -2,7 +2,7 @@
 import type { TraceStep, VpcTrace } from '@purlin/contract/operations/vpc-trace'
 import { canonicalIp, parseIp } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
-import { forSled, networkOf, type VpcNetwork } from './model.ts'
+import { forSled, type VpcNetwork } from './model.ts'
 import { arrive, candidates, enter, isIn, leave, type Departure, type Packet } from './packet.ts'
 import type { VpcRows } from './rows.ts'
 import type { NetworkInterface, SledNetwork } from './sled-network.ts'
@@ -29,12 +29,7 @@ interface Place {
 }
 type Nic = VpcNetwork['interfaces'][number]
 
-/** The rows as they were if all instances were running. Those that do not run are on a sled of their own. */
-export const assumeRunning = (rows: VpcRows): VpcRows => ({
-  ...rows,
-  nics: rows.nics.map((nic) => ({ ...nic, sledId: nic.sledId ?? 'assumed' })),
-})
-
+/** Traces in the model of these rows. */
 export function traceIn(rows: VpcRows, network: VpcNetwork, question: TraceQuestion): Trace {
   const blocks = rows.subnets.flatMap(({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])
   const isInside = (text: string) => blocks.some((block) => isIn(block, parseIp(text)))
@@ -43,10 +38,6 @@ export function traceIn(rows: VpcRows, network: VpcNetwork, question: TraceQuest
   if (!last) throw new Error('a trace has steps')
   return { result: last.result, text: last.text, steps }
 }
-
-/** Makes the model and traces in it. */
-export const trace = (rows: VpcRows, question: TraceQuestion): Trace =>
-  traceIn(rows, networkOf(rows), question)
 
 function stepsOf(place: Place, { source, destination, protocol, sourceAddress }: TraceQuestion): Step[] {
   const from = nicOf(place, source)

@@ -23,7 +23,8 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
     // A statement has a limited number of parameters.
     for (const some of batches(rows, 512)) await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
     ctx.wake(`networks ${vpc.id}`)
-    return { rules: await viewAll(ctx, vpc) }
+    const views = rows.map((row, i) => viewOf(row, body.rules[i] as Rule))
+    return { rules: views.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
   },
 }
 
@@ -47,13 +48,22 @@ async function viewAll({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<Out<t
   return rows.map(view)
 }
 
-const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> => ({
+const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> =>
+  viewOf(row, {
+    targets: JSON.parse(row.targetsJson) as Reference[],
+    filters: JSON.parse(row.filtersJson) as Filters,
+  })
+
+const viewOf = (
+  row: VpcFirewallRuleTable,
+  { targets, filters }: Pick<Rule, 'targets' | 'filters'>,
+): Out<typeof VpcFirewallRule> => ({
   ...identityView(row),
   vpcId: row.vpcId,
   status: row.status,
   direction: row.direction,
-  targets: JSON.parse(row.targetsJson) as Reference[],
-  filters: JSON.parse(row.filtersJson) as Filters,
+  targets,
+  filters: filtersOf(filters),
   action: row.action,
   priority: row.priority,
 })

@@ -4,7 +4,6 @@ import type { Family } from '#/context.ts'
 import { effectsOf } from '#/network/effects.ts'
 import { networkOf } from '#/network/model.ts'
 import { lossesBetween, lossText, reachabilityOf, unreachable } from '#/network/reachability.ts'
-import { assumeRunning } from '#/network/trace.ts'
 import { changedRows, networkRows } from './vpc-changes.ts'
 
 /** Instances that a preview names. */
@@ -51,8 +50,8 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
       .executeTakeFirst()
     const running = sledId !== null
     if (!primary) return { running, ...unreachable }
-    const rows = assumeRunning(await networkRows(ctx, primary.vpcId))
-    const network = networkOf(rows)
+    const rows = await networkRows(ctx, primary.vpcId)
+    const network = networkOf(rows, { assumeRunning: true })
     const nic = network.interfaces.find((one) => one.id === primary.id)
     return { running, ...(nic ? reachabilityOf(rows, network, nic) : unreachable) }
   },

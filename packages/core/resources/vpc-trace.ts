@@ -4,8 +4,9 @@ import type { Out } from '@purlin/contract/schema'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
+import { networkOf } from '#/network/model.ts'
 import type { VpcRows } from '#/network/rows.ts'
-import { assumeRunning, trace, type TraceEnd } from '#/network/trace.ts'
+import { traceIn, type TraceEnd } from '#/network/trace.ts'
 import { changedRows, networkRows } from './vpc-changes.ts'
 
 type End = Out<typeof VpcTraceRequest>['source']
@@ -21,9 +22,9 @@ export const vpcTraces: Family<'vpcTrace'> = {
           destination: await endOf(ctx, read, body.destination),
         }
         const rows = body.change ? changedRows(ctx, read, body.change) : read
-        return { rows: body.assumeRunning ? assumeRunning(rows) : rows, ...ends }
+        return { rows, ...ends }
       })
-      return trace(rows, {
+      return traceIn(rows, networkOf(rows, body), {
         source,
         destination,
         protocol: body.protocol,

@@ -1,0 +1,109 @@
+/** A database with a large VPC: its first instance is made through the API, the rest are copies of its rows. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { fromKey, keyOf } from '@purlin/contract/rules/ip'
+import { batches } from '@purlin/core/testing/network-model'
+import type { Engine, Tables } from '@purlin/core/ports'
+import { openSqlite } from '@purlin/databases/sqlite-node'
+import { signIn, type Api } from '@purlin/server/testing/requests'
+import { addPool } from './seed.ts'
+import { startServer } from './servers.ts'
+
+export const query = { project: 'bench', vpc: 'default' }
+const named = (name: string) => ({ name, description: '' })
+export const instanceName = (i: number): string => `vm-${i}`
+
+type Rules = NonNullable<Parameters<Api['vpcFirewallRulesUpdate']>[0]['body']['rules']>
+type End = Rules[number]['targets'][number]
+
+/** Rules of a VPC with so many instances, each with twenty targets, hosts and ports; all differ. */
+export function rulesFor(count: number, instances: number): Rules {
+  const twenty = Array.from({ length: 20 }, (_, i) => i)
+  return Array.from({ length: count }, (_, n) => ({
+    ...named(`rule-${n}`),
+    status: 'enabled' as const,
+    direction: n % 4 === 0 ? ('outbound' as const) : ('inbound' as const),
+    action: 'allow' as const,
+    priority: n,
+    targets: twenty.map((i): End =>
+      i % 2 === 0
+        ? { type: 'instance', value: instanceName((n * 20 + i) % instances) }
+        : { type: 'ip_net', value: `172.30.${i % 4}.${((n + i) % 16) * 16}/28` },
+    ),
+    filters: {
+      hosts: twenty.map((i): End =>
+        i % 2 === 0
+          ? { type: 'instance', value: instanceName((n * 7 + i) % instances) }
+          : { type: 'ip_net', value: `198.51.${n % 200}.${i * 8}/29` },
+      ),
+      ports: twenty.map((i) => `${1000 + n + i * 100}-${1020 + n + i * 100}`),
+      protocols: [{ type: 'tcp' as const }],
+    },
+  }))
+}
+
+/** Fills a new database with a VPC of so many interfaces and rules. No server may run on it. */
+export async function seedNetwork(folder: string, instances: number, rules: number): Promise<void> {
+  const place = { folder }
+  await startServer(place).then((server) => server.stop())
+  await addPool(place)
+  const server = await startServer(place)
+  const { api } = await signIn(server.url)
+  await api.projectCreate({ body: named('bench') })
+  const { id } = await api.instanceCreate({
+    query: { project: 'bench' },
+    body: { ...named(instanceName(0)), hostname: instanceName(0), ncpus: 1, memory: 2 ** 30, start: false },
+  })
+  await api.vpcFirewallRulesUpdate({ query, body: { rules: rulesFor(rules, instances) } })
+  await server.stop()
+  const engine = openSqlite(join(folder, 'purlin.db'))
+  try {
+    await engine.transaction('write', (tx) => copies(tx, id, instances))
+  } finally {
+    await engine.close()
+  }
+}
+
+type Tx = Parameters<Parameters<Engine['transaction']>[1]>[0]
+const after = (key: string, i: number): string => {
+  const { family, value } = fromKey(key)
+  return keyOf({ family, value: value + BigInt(i) })
+}
+
+async function copies(tx: Tx, instanceId: string, count: number): Promise<void> {
+  const first = async <T extends 'networkInterface' | 'externalIp'>(table: T) =>
+    (await tx
+      .selectFrom(table as 'networkInterface')
+      .selectAll()
+      .where('instanceId', '=', instanceId)
+      .executeTakeFirstOrThrow()) as unknown as Tables[T]
+  const instance = await tx
+    .selectFrom('instance')
+    .selectAll()
+    .where('id', '=', instanceId)
+    .executeTakeFirstOrThrow()
+  const [nic, external] = [await first('networkInterface'), await first('externalIp')]
+  const rows = Array.from({ length: count - 1 }, (_, i) => {
+    const [name, id, n] = [instanceName(i + 1), randomUUID(), i + 1]
+    const address = { id: randomUUID(), instanceId: id, ipKey: after(external.ipKey, n) }
+    return {
+      instance: { ...instance, id, name, hostname: name },
+      nic: { ...nic, id: randomUUID(), instanceId: id, mac: nic.mac + n, ipKey: after(nic.ipKey, n) },
+      external: { ...external, ...address, name: address.id },
+    }
+  })
+  for (const some of batches(rows, 200)) {
+    await tx
+      .insertInto('instance')
+      .values(some.map((one) => one.instance))
+      .execute()
+    await tx
+      .insertInto('networkInterface')
+      .values(some.map((one) => one.nic))
+      .execute()
+    await tx
+      .insertInto('externalIp')
+      .values(some.map((one) => one.external))
+      .execute()
+  }
+}
