@@ -107,7 +107,7 @@ const deepest = 128
 const blank = /[ \t\n\r]*/y
 // oxlint-disable-next-line no-control-regex -- JSON forbids exactly these characters in strings
 const plain = /[^"\\\u0000-\u001f]*/y
-// oxlint-disable-next-line no-control-regex -- the same
+// oxlint-disable-next-line no-control-regex -- JSON forbids these in strings, and a backslash begins an escape
 const special = /[\\\u0000-\u001f]/
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
