@@ -24,7 +24,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/faults': ['packages/contract'],
   'packages/core/concurrency': [],
   'packages/core/db': ['packages/contract', ...core('faults')],
-  'packages/core/network': ['packages/contract', ...core('db')],
+  'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
   'packages/core/auth': [...coreBase, ...core('db')],

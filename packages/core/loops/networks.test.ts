@@ -2,6 +2,7 @@ import type { Packet } from '#/network/packet.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addInstance, inDb } from '#/testing/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { pushNetworks } from './networks.ts'
 
 let w: TestWorld
 beforeEach(async () => {
@@ -164,6 +165,25 @@ describe('versions', () => {
     await w.advance(120 * second)
     expect(await versions()).toEqual(before)
     expect(await held()).toEqual(before)
+  })
+
+  it('are looked at without writing while nothing changes', async () => {
+    await run('a')
+    const { engine } = w.world
+    const modes: string[] = []
+    const transaction: typeof engine.transaction = (mode, work, reads) => {
+      modes.push(mode)
+      return engine.transaction(mode, work, reads)
+    }
+    const watched = pushNetworks({ ...w.world, engine: { ...engine, transaction } })
+    await watched.round()
+    expect(modes).toEqual(['read', 'read', 'read'])
+    await inDb(w, (tx) => tx.deleteFrom('vpcFirewallRule').execute())
+    const [vpc] = await versions()
+    watched.changed(vpc?.vpcId ?? '')
+    await watched.round()
+    expect(modes.slice(3)).toEqual(['read', 'write'])
+    expect(await versions()).toEqual([{ ...vpc, version: (vpc?.version ?? 0) + 1 }])
   })
 
   it('are forgotten with their VPC', async () => {

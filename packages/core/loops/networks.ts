@@ -53,7 +53,8 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
     const now = clock.now()
     const isFull = now >= allAt
     const held = await heldBySleds(world)
-    const vpcs = new Set(await engine.transaction('read', (tx) => vpcsOf(tx, ids)))
+    const named = new Set(await engine.transaction('read', (tx) => vpcsOf(tx, ids)))
+    const vpcs = new Set(named)
     if (isFull) for (const id of await everyVpc(world, held)) vpcs.add(id)
     if (isFull) allAt = now + everyMs
     let next = allAt
@@ -69,7 +70,11 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         continue
       }
       resting.delete(vpcId)
-      const wanted = await engine.transaction('write', (tx) => want(world, tx, vpcId))
+      // Of most others nothing has changed, and then nobody's writes have to wait for this look.
+      const same = named.has(vpcId)
+        ? null
+        : await engine.transaction('read', (tx) => unchanged(world, tx, vpcId))
+      const wanted = same ?? (await engine.transaction('write', (tx) => want(world, tx, vpcId)))
       if (!(await push(world, held, wanted))) later(vpcId, now + retryMs)
       const rest = wanted.network ? restMs(wanted.network) : 0
       if (rest > 0) resting.set(vpcId, clock.now() + rest)
@@ -156,17 +161,30 @@ async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
   return [...rows.map(({ vpcId }) => vpcId), ...[...held.values()].flatMap((one) => [...one.keys()])]
 }
 
-async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
+/** A VPC as it is, and what was pushed of it last. */
+async function look(world: World, tx: Tx, vpcId: string) {
   const rows = await readVpc(tx, vpcId)
   // The id of a VPC never comes back.
-  if (!rows) return { vpcId, version: Number.MAX_SAFE_INTEGER, network: null }
+  if (!rows) return { gone: { vpcId, version: Number.MAX_SAFE_INTEGER, network: null } } as const
   const network = networkOf(rows)
-  const digest = digestOf(world, network)
   const pushed = await tx
     .selectFrom('vpcNetwork')
     .select(['version', 'digest'])
     .where('vpcId', '=', vpcId)
     .executeTakeFirst()
+  return { network, digest: digestOf(world, network), pushed }
+}
+
+/** The network of a VPC if it is the one that was pushed last, or if the VPC is gone. */
+async function unchanged(world: World, tx: Tx, vpcId: string): Promise<Wanted | null> {
+  const { gone, network, digest, pushed } = await look(world, tx, vpcId)
+  if (gone) return gone
+  return pushed?.digest === digest ? { vpcId, version: pushed.version, network } : null
+}
+
+async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
+  const { gone, network, digest, pushed } = await look(world, tx, vpcId)
+  if (gone) return gone
   if (pushed?.digest === digest) return { vpcId, version: pushed.version, network }
   const version = (pushed?.version ?? 0) + 1
   await tx

@@ -1,4 +1,5 @@
 /** The rows that decide about the network of a VPC: all that the model of it is made from. */
+import { together } from '#/concurrency/together.ts'
 import type {
   ExternalIpTable,
   InstanceTable,
@@ -7,6 +8,7 @@ import type {
   InternetGatewayTable,
   NetworkInterfaceTable,
   RouterRouteTable,
+  Tables,
   Tx,
   VpcFirewallRuleTable,
   VpcRouterTable,
@@ -58,49 +60,55 @@ export interface VpcRows {
   externalIps: readonly ExternalIpRow[]
 }
 
-/** Reads the rows of a VPC; undefined if there is none with this id. */
+/** Reads the rows of a VPC in one round trip to the database; undefined if there is none with this id. */
 export async function readVpc(tx: Tx, vpcId: string): Promise<VpcRows | undefined> {
-  const vpc = await tx.selectFrom('vpc').selectAll().where('id', '=', vpcId).executeTakeFirst()
-  if (!vpc) return undefined
   const inVpc = <T extends 'vpcSubnet' | 'vpcRouter' | 'vpcFirewallRule' | 'internetGateway'>(table: T) =>
     tx
       .selectFrom(table as 'vpcRouter')
       .selectAll()
       .where('vpcId', '=', vpcId)
       .orderBy('id')
-      .execute() as Promise<unknown>
+      .execute() as Promise<unknown> as Promise<Tables[T][]>
   const routerIds = tx.selectFrom('vpcRouter').select('id').where('vpcId', '=', vpcId)
   const gatewayIds = tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)
+  const ofGateways = <T extends 'internetGatewayIpPool' | 'internetGatewayIpAddress'>(table: T) =>
+    tx
+      .selectFrom(table as 'internetGatewayIpPool')
+      .selectAll()
+      .where('internetGatewayId', 'in', gatewayIds)
+      .execute() as Promise<unknown> as Promise<Tables[T][]>
+  const [vpc, subnets, routers, rules, gateways, routes, gatewayPools, gatewayAddresses, nics, externalIps] =
+    await together([
+      tx.selectFrom('vpc').selectAll().where('id', '=', vpcId).executeTakeFirst(),
+      inVpc('vpcSubnet'),
+      inVpc('vpcRouter'),
+      inVpc('vpcFirewallRule'),
+      inVpc('internetGateway'),
+      tx.selectFrom('routerRoute').selectAll().where('vpcRouterId', 'in', routerIds).execute(),
+      ofGateways('internetGatewayIpPool'),
+      ofGateways('internetGatewayIpAddress'),
+      nicsOf(tx, vpcId),
+      externalIpsOf(tx, vpcId),
+    ])
+  const rest = { routes, gatewayPools, gatewayAddresses, nics, externalIps }
+  return vpc && { vpc, subnets, routers, rules, gateways, ...rest }
+}
+
+const nicsOf = (tx: Tx, vpcId: string): Promise<NicRow[]> =>
+  tx
+    .selectFrom('networkInterface')
+    .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
+    .select(nicColumns.map((column) => `networkInterface.${column}` as const))
+    .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
+    .where('networkInterface.vpcId', '=', vpcId)
+    .orderBy('networkInterface.id')
+    .execute()
+
+function externalIpsOf(tx: Tx, vpcId: string): Promise<ExternalIpRow[]> {
   const instanceIds = tx.selectFrom('networkInterface').select('instanceId').where('vpcId', '=', vpcId)
-  return {
-    vpc,
-    subnets: (await inVpc('vpcSubnet')) as VpcSubnetTable[],
-    routers: (await inVpc('vpcRouter')) as VpcRouterTable[],
-    rules: (await inVpc('vpcFirewallRule')) as VpcFirewallRuleTable[],
-    gateways: (await inVpc('internetGateway')) as InternetGatewayTable[],
-    routes: await tx.selectFrom('routerRoute').selectAll().where('vpcRouterId', 'in', routerIds).execute(),
-    gatewayPools: await tx
-      .selectFrom('internetGatewayIpPool')
-      .selectAll()
-      .where('internetGatewayId', 'in', gatewayIds)
-      .execute(),
-    gatewayAddresses: await tx
-      .selectFrom('internetGatewayIpAddress')
-      .selectAll()
-      .where('internetGatewayId', 'in', gatewayIds)
-      .execute(),
-    nics: await tx
-      .selectFrom('networkInterface')
-      .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
-      .select(nicColumns.map((column) => `networkInterface.${column}` as const))
-      .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
-      .where('networkInterface.vpcId', '=', vpcId)
-      .orderBy('networkInterface.id')
-      .execute(),
-    externalIps: await tx
-      .selectFrom('externalIp')
-      .select(externalIpColumns)
-      .where('instanceId', 'in', instanceIds)
-      .execute(),
-  }
+  return tx
+    .selectFrom('externalIp')
+    .select(externalIpColumns)
+    .where('instanceId', 'in', instanceIds)
+    .execute()
 }
