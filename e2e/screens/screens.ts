@@ -3,6 +3,7 @@ type Screen = readonly [name: string, path: string, shows: string | RegExp]
 
 const telemetry = '/projects/telemetry'
 const instance = '/projects/storefront/instances/shop-a'
+const vpc = '/projects/storefront/vpcs/backend'
 
 /**
  * The plain sections of a project: the last part of the list's address, the noun, and a row in project telemetry. The
@@ -51,6 +52,10 @@ const otherScreens: readonly Screen[] = [
   ['project-images', `${telemetry}/images`, 'collector-golden'],
   ['project-image', `${telemetry}/images/collector-golden`, 'Block size'],
   ['image-upload', `${telemetry}/images-new`, 'Drop a file or click to browse'],
+  ['vpcs', '/projects/storefront/vpcs', 'backend'],
+  ['vpc-create', '/projects/storefront/vpcs-new', 'Create VPC'],
+  ['vpc-edit', `${vpc}/edit`, 'Edit VPC'],
+  ['firewall-rules', `${vpc}/firewall-rules`, 'allow-internal-inbound'],
   ['affinity-groups', `${telemetry}/affinity`, 'collectors-apart'],
   ['affinity-group-create', `${telemetry}/affinity-new`, 'Add group'],
   ['affinity-group', `${telemetry}/affinity/collectors-apart`, 'collector-02'],

@@ -33,6 +33,14 @@ const instance = [
   route('/serial-console', 'features/instances/serial-console/page.tsx'),
 ]
 
+/** The tabs of a VPC's page: lists, each with its forms. */
+const vpcTabs = [
+  list('/firewall-rules', 'features/firewall-rules/list.tsx', [route('/edit', 'features/vpcs/edit.tsx')]),
+]
+
+/** The pages of a VPC that are beside its tabs. */
+const vpcPages: VirtualRouteNode[] = []
+
 const project = [
   index('features/projects/home.tsx'),
   route('/instances-new', 'features/instances/create/page.tsx'),
@@ -55,6 +63,14 @@ const project = [
     route('/images-new', 'features/images/create.tsx'),
   ]),
   ...Object.entries(plainSections).map(([kind, { path }]) => plainList(path, kind)),
+  layout('_vpc-pages', 'features/vpcs/crumb.tsx', [
+    list('/vpcs', 'features/vpcs/list.tsx', [route('/vpcs-new', 'features/vpcs/create.tsx')]),
+    route('/vpcs/$vpc', 'features/vpcs/vpc.tsx', [
+      index('features/vpcs/home.tsx'),
+      layout('_page', 'features/vpcs/detail.tsx', vpcTabs),
+      ...vpcPages,
+    ]),
+  ]),
   layout('_affinity-groups', 'features/affinity-groups/crumb.tsx', [
     list('/affinity', 'features/affinity-groups/list.tsx', [
       route('/affinity-new', 'features/affinity-groups/create.tsx'),

@@ -37,3 +37,19 @@ function numberProblem(text: string, { first, last }: NumberRange): string | und
   if (number > last) return 'number too large to fit in target type'
   return number < first ? 'number would be zero for non-zero type' : undefined
 }
+
+interface Precedence {
+  name: string
+  priority: number
+  action: 'allow' | 'deny'
+}
+
+/**
+ * The order in which rules are evaluated: the lowest number first; among equal ones deny before allow, and then names,
+ * so that the order is always the same.
+ */
+export function byPrecedence(a: Precedence, b: Precedence): number {
+  if (a.priority !== b.priority) return a.priority - b.priority
+  if (a.action !== b.action) return a.action === 'deny' ? -1 : 1
+  return a.name < b.name ? -1 : 1
+}

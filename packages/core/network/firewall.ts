@@ -1,5 +1,11 @@
 /** Firewall rules with their names resolved, in the order in which they are evaluated. */
-import { icmpCodes, portNumbers, readRange, type NumberRange } from '@purlin/contract/rules/firewall'
+import {
+  byPrecedence,
+  icmpCodes,
+  portNumbers,
+  readRange,
+  type NumberRange,
+} from '@purlin/contract/rules/firewall'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
 import type { NetworkProtocol, NetworkRule } from './sled-network.ts'
 import type { Filters, Reference } from './references.ts'
@@ -30,14 +36,7 @@ export function firewallOf(rows: readonly VpcFirewallRuleTable[], names: Names):
     idle.set(row.id, applied)
     return []
   })
-  return { rules: rules.toSorted(byPrecedence), idle }
-}
-
-// The lowest number first; among equal ones deny before allow, and then names, so that the order is always the same.
-function byPrecedence({ rule: a }: AppliedRule, { rule: b }: AppliedRule): number {
-  if (a.priority !== b.priority) return a.priority - b.priority
-  if (a.action !== b.action) return a.action === 'deny' ? -1 : 1
-  return a.name < b.name ? -1 : 1
+  return { rules: rules.toSorted((a, b) => byPrecedence(a.rule, b.rule)), idle }
 }
 
 function apply(row: VpcFirewallRuleTable, names: Names): AppliedRule | Idle {

@@ -1,5 +1,6 @@
 /** VPCs: private networks, isolated from each other. A new one is complete: see `createDefaults`. */
-import { formatNet, isAligned, parseNet, type Network } from '@purlin/contract/rules/ip'
+import { formatNet, parseNet, type Network } from '@purlin/contract/rules/ip'
+import { vpcPrefixProblem } from '@purlin/contract/rules/vpc-prefix'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type {
@@ -96,7 +97,7 @@ function randomPrefix(ctx: Ctx): Network {
 
 function checkPrefix(text: string): Network {
   const net = parseNet(text)
-  if (!net || net.width !== 48 || !isAligned(net) || net.base.value >> 120n !== 0xfdn)
+  if (!net || vpcPrefixProblem(text))
     throw fault.invalid('VPC IPv6 prefixes must be a unique-local /48, i.e. fdXX:XXXX:XXXX::/48')
   return net
 }

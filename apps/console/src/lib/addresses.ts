@@ -14,6 +14,15 @@ export type InstanceTab =
   | 'connect'
   | 'settings'
 
+/** The tabs of a VPC's page. */
+export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways'
+
+/** A VPC, as addresses name it. */
+export interface VpcTarget {
+  project: string
+  vpc: string
+}
+
 /** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
 export interface Scope {
   project?: string | undefined
@@ -57,16 +66,24 @@ export const sections = {
   snapshot: section('snapshots'),
   image: section('images'),
   ...plainSections,
+  vpc: section('vpcs'),
   antiAffinityGroup: section('affinity'),
   access: section('access'),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
 }
 
+const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
+
 export const paths = {
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
+  vpcTab: (of: VpcTarget, tab: VpcTab) => `${vpc(of)}/${tab}`,
+  /** The form of a new rule, filled with another one if that is given. */
+  firewallRuleNew: (of: VpcTarget, from?: string) =>
+    `${vpc(of)}/firewall-rules-new${from === undefined ? '' : `/${part(from)}`}`,
+  firewallRuleEdit: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules/${part(rule)}/edit`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
 }
@@ -82,6 +99,7 @@ export const guides = {
   accessControl: { label: 'Access Control', href: `${docsBase}/access-control` },
   sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
   networking: { label: 'Networking', href: `${docsBase}/networking` },
+  firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall-rules` },
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
   affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },
   metrics: { label: 'Metrics', href: `${docsBase}/metrics` },

@@ -1,5 +1,6 @@
 /** What forms say about addresses and networks; the contract judges them. */
 import { bitsOf, ipProblem, netProblem } from '@purlin/contract/rules/ip'
+import { vpcPrefixProblem } from '@purlin/contract/rules/vpc-prefix'
 import type { Check } from './validate.ts'
 
 /** Refuses anything but an IPv4 or IPv6 address, which may have a zone. */
@@ -17,4 +18,21 @@ export const validateIpNet: Check<string> = (text) => {
   if (problem === 'syntax') return 'Must contain an IP address and a width, separated by a /'
   if (problem === 'integer') return 'Width must be an integer'
   return problem && `Max width for IPv${problem} is ${bitsOf(problem)}`
+}
+
+const prefixWords = {
+  family: 'Must be an IPv6 prefix',
+  range: 'Must be a unique local address, which begins with fd',
+  width: 'Width must be 48',
+  bits: 'Must have no bits set after the first 48',
+}
+
+/** Refuses anything but a prefix that a VPC can have; it may be left blank. */
+export const validateVpcPrefix: Check<string> = (text) => {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  const problem = vpcPrefixProblem(trimmed)
+  return problem === 'syntax'
+    ? (validateIpNet(trimmed) ?? 'Not a valid IP network')
+    : problem && prefixWords[problem]
 }

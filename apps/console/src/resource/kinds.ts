@@ -44,7 +44,7 @@ import {
   currentUserSshKeyView,
 } from '@purlin/contract/operations/ssh-keys'
 import { vpcSubnetView } from '@purlin/contract/operations/vpc-subnets'
-import { vpcView } from '@purlin/contract/operations/vpcs'
+import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { LucideIcon } from 'lucide-react'
 import Camera from 'lucide-react/icons/camera'
@@ -53,6 +53,7 @@ import Globe from 'lucide-react/icons/globe'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Images from 'lucide-react/icons/images'
 import KeyRound from 'lucide-react/icons/key-round'
+import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import Split from 'lucide-react/icons/split'
 import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
@@ -107,7 +108,7 @@ const kind = <L extends ListOp, V extends OpShape, C extends OpShape, U extends 
 })
 
 /** Kinds of a project without screens. */
-type Unseen = 'vpc' | 'affinityGroup'
+type Unseen = 'affinityGroup'
 
 /** In the order of the sidebar. */
 export const kinds = {
@@ -176,6 +177,17 @@ export const kinds = {
     remove: floatingIpDelete,
     related: [instanceExternalIpList],
   }),
+  vpc: kind({
+    name: 'vpc',
+    title: 'VPCs',
+    icon: Network,
+    list: vpcList,
+    view: vpcView,
+    create: vpcCreate,
+    update: vpcUpdate,
+    remove: vpcDelete,
+    href: ({ project, name }) => paths.vpcTab({ project, vpc: name }, 'firewall-rules'),
+  }),
   antiAffinityGroup: kind({
     name: 'antiAffinityGroup',
     title: 'Affinity Groups',
@@ -205,7 +217,6 @@ export type ViewedKind<V extends OpShape = OpShape> = Pick<Kind<ListOp, V>, 'nou
 }
 /** Kinds without screens. */
 export const networks = {
-  vpc: { name: 'vpc', noun: contractKinds.vpc.noun, view: vpcView },
   vpcSubnet: { name: 'vpcSubnet', noun: contractKinds.vpcSubnet.noun, view: vpcSubnetView },
 } as const
 

@@ -38,7 +38,7 @@ const lookups: Record<NamedKind, Lookup> = {
   image: { kind: kinds.image, isShared: true, isMore: true },
   // A project may have thousands, and their names do not change.
   instance: { kind: kinds.instance, isMore: true, staleTime: minute },
-  vpc: { kind: networks.vpc, isMore: true },
+  vpc: { kind: kinds.vpc, isMore: true },
   vpcSubnet: { kind: networks.vpcSubnet, isMore: true },
 }
 

@@ -12,7 +12,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
 import { floatingIpsQuery, poolsQuery, vpcsQuery } from '#/features/ip-pools/queries.ts'
-import { networks, viewQuery } from '#/resource/kinds.ts'
+import { kinds, networks, viewQuery } from '#/resource/kinds.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
@@ -33,7 +33,7 @@ export async function prefetchNetwork(target: InstanceTarget): Promise<void> {
   const nics = nicsQuery(target)
   await prefetch(nics)
   const primary = queryClient.getQueryData(nics.queryKey)?.items.find((nic) => nic.primary)
-  if (primary) await prefetch(viewQuery(networks.vpc, primary.vpcId))
+  if (primary) await prefetch(viewQuery(kinds.vpc, primary.vpcId))
 }
 
 /** Loads what the Networking tab shows and offers. */

@@ -1,6 +1,5 @@
 /** What a project still holds, shown before somebody tries to delete it. */
 import { affinityGroupList } from '@purlin/contract/operations/affinity-groups'
-import { vpcList } from '@purlin/contract/operations/vpcs'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
@@ -16,8 +15,8 @@ export interface Count {
 }
 
 /** The lists of kinds without screens. A kind that has neither screens nor a list here does not compile. */
-const others = { vpc: vpcList, affinityGroup: affinityGroupList } as const
-const listOf = (kind: Kind) => (kind === 'vpc' || kind === 'affinityGroup' ? others[kind] : kinds[kind].list)
+const others = { affinityGroup: affinityGroupList } as const
+const listOf = (kind: Kind) => (kind === 'affinityGroup' ? others[kind] : kinds[kind].list)
 
 /**
  * Counts what prevents the deletion: everything but the default VPC, which is deleted with the project. What

@@ -1,0 +1,19 @@
+import { Badge } from '#/ui/Badge.tsx'
+import { endWords, protocolWords, type End, type Protocol } from './words.ts'
+
+/** A type and its value, such as 'Instance' and 'web-1'. */
+export const Pair = ({ type, value }: { type: string; value: string }) => (
+  <span className="inline-flex items-center gap-1 whitespace-nowrap">
+    <Badge>{type}</Badge>
+    <Badge tone="accent">{value}</Badge>
+  </span>
+)
+
+/** What a rule applies to, or the other end of its traffic. */
+export const EndPair = ({ end }: { end: End }) => <Pair type={endWords[end.type]} value={end.value} />
+
+/** A protocol, with the ICMP messages that it stands for. */
+export function ProtocolPair({ of }: { of: Protocol }) {
+  const { protocol, messages } = protocolWords(of)
+  return messages === null ? <Badge>{protocol}</Badge> : <Pair type={protocol} value={messages} />
+}

@@ -1,0 +1,25 @@
+/** What firewall rules say, in words. */
+import type { Rule } from './queries.ts'
+
+export type End = Rule['targets'][number]
+export type Protocol = NonNullable<Rule['filters']['protocols']>[number]
+
+/** What names instances or addresses in a rule. */
+export const endWords: Record<End['type'], string> = {
+  vpc: 'VPC',
+  subnet: 'VPC subnet',
+  instance: 'Instance',
+  ip: 'IP',
+  ip_net: 'IP subnet',
+}
+
+export const actionWords: Record<Rule['action'], string> = { allow: 'Allow', deny: 'Deny' }
+export const directionWords: Record<Rule['direction'], string> = { inbound: 'Inbound', outbound: 'Outbound' }
+
+/** 'TCP'; of ICMP messages also 'type 3 | code 0', or null for all of them. */
+export function protocolWords(protocol: Protocol): { protocol: string; messages: string | null } {
+  if (protocol.type !== 'icmp') return { protocol: protocol.type.toUpperCase(), messages: null }
+  if (!protocol.value) return { protocol: 'ICMP', messages: null }
+  const { icmpType, code } = protocol.value
+  return { protocol: 'ICMP', messages: `type ${icmpType}${code == null ? '' : ` | code ${code}`}` }
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import { semaphore } from '#/lib/semaphore.ts'
+import { rulesQuery } from '#/features/firewall-rules/queries.ts'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+
+// A list of VPCs requests the rules of each; other requests must not wait for them.
+const limit = semaphore(4)
+
+/** How many firewall rules a VPC has. It comes after the row, and if it cannot be read the row still stands. */
+export function RuleCount({ id, target }: { id: string; target: VpcTarget }) {
+  // By id: a row with an old name, still on show after a change, asks for what is there.
+  const read = rulesQuery({ vpc: id })
+  const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
+  const { data, isPending } = useQuery({ ...read, queryFn, throwOnError: false })
+  if (isPending) return <Skeleton className="h-2.5 w-4 align-middle" />
+  if (!data) return <span className="text-secondary">unknown</span>
+  const { length } = data.rules
+  return (
+    <CellLink href={paths.vpcTab(target, 'firewall-rules')}>
+      <span className="mono">{length}</span>
+      <span className="sr-only"> firewall rules</span>
+    </CellLink>
+  )
+}

@@ -1,0 +1,50 @@
+import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
+import { countOf } from '@purlin/contract/rules/kinds'
+import { lookUpLimit, type Item } from '#/api/everyPage.ts'
+import { send } from '#/api/send.ts'
+import { guides } from '#/lib/addresses.ts'
+import { plainActions } from '#/resource/actions.tsx'
+import { kinds, networks } from '#/resource/kinds.ts'
+import { Highlight } from '#/ui/Highlight.tsx'
+
+/** What a VPC is for, beside the title of its screens. */
+export const vpcDocs = {
+  summary:
+    'A VPC is a private network of instances. Traffic between two VPCs goes through external addresses. Firewall rules decide what reaches the instances, routers decide where their packets go.',
+  links: [guides.networking, guides.firewallRules],
+}
+
+/** What can be done with a VPC. `leave` leaves the page of one that is deleted. */
+export const vpcActions = (project: string, leave?: () => unknown) =>
+  plainActions(kinds.vpc, project, { note: deleteNote, leave })
+
+// Names that a sentence can hold.
+const named = 5
+
+async function deleteNote([vpc]: readonly { id: string }[]) {
+  const subnets = vpc ? await subnetsOf(vpc.id) : []
+  const names = subnets.slice(0, named).map(({ name }) => name)
+  const more = subnets.length > named ? ' …' : ''
+  return (
+    <>
+      <p>Its firewall rules, routers and internet gateways are deleted with it.</p>
+      {subnets.length > 0 && (
+        <p>
+          It has {countOf(subnets.length, networks.vpcSubnet.noun)}:{' '}
+          <Highlight>
+            {names.join(', ')}
+            {more}
+          </Highlight>
+          . A VPC can only be deleted once its subnets are.
+        </p>
+      )}
+    </>
+  )
+}
+
+// What cannot be counted is left to the server, whose error names it.
+const subnetsOf = (vpc: string): Promise<Item<typeof vpcSubnetList>[]> =>
+  send(vpcSubnetList, { query: { vpc, limit: lookUpLimit } }).then(
+    ({ items }) => items,
+    () => [],
+  )

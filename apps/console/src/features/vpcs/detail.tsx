@@ -1,0 +1,64 @@
+import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import Network from 'lucide-react/icons/network'
+import { paths, sections } from '#/lib/addresses.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { Tabs } from '#/ui/Tabs.tsx'
+import { vpcActions, vpcDocs } from './actions.tsx'
+import { vpcTabs } from './tabs.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page')({
+  component: VpcPage,
+})
+
+function VpcPage() {
+  const target = Route.useParams()
+  const { project } = target
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const vpc = useLoaded(viewQuery(kinds.vpc, target.vpc, { project }))
+  const leave = () => navigate({ href: sections.vpc.list(project) })
+  const menu = useActions(vpcActions(project, leave), { project }).menu(vpc)
+  useMenuInPalette(menu)
+  return (
+    <>
+      <PageHeader icon={<Network />} title={vpc.name}>
+        <DocsPopover topic="VPCs" {...vpcDocs} icon={<Network />} />
+        <PageMenu label="VPC actions" items={menu} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          descriptionProperty(vpc.description),
+          { label: 'DNS name', value: <span className="mono">{vpc.dnsName}</span> },
+          {
+            label: 'IPv6 prefix',
+            value: (
+              <span className="inline-flex items-center gap-1">
+                <span className="mono">{vpc.ipv6Prefix}</span>
+                <CopyButton text={vpc.ipv6Prefix} label="Copy IPv6 prefix" />
+              </span>
+            ),
+          },
+          { label: 'Created', value: <DateTime date={vpc.timeCreated} /> },
+          { label: 'Last modified', value: <DateTime date={vpc.timeModified} /> },
+          idProperty(vpc.id),
+        ]}
+      />
+      <Tabs
+        label="VPC"
+        path={path}
+        className="mt-6"
+        tabs={vpcTabs.map(([label, tab]) => ({ label, href: paths.vpcTab(target, tab) }))}
+      >
+        <Outlet />
+      </Tabs>
+    </>
+  )
+}

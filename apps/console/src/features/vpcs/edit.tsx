@@ -1,0 +1,28 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+
+// The page of the VPC has loaded what this changes.
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/edit',
+)({
+  ...formRoute('Edit VPC'),
+  component: EditVpc,
+})
+
+function EditVpc() {
+  const params = Route.useParams()
+  return (
+    <EditForm
+      kind={kinds.vpc}
+      hasNameLine={false}
+      properties={null}
+      values={({ name, description, dnsName }) => ({ name, description, dnsName })}
+      closeTo={(name) => hrefOf(kinds.vpc, name, params)}
+    >
+      {({ control }) => <NameControl name="dnsName" control={control} label="DNS name" />}
+    </EditForm>
+  )
+}
