@@ -57,6 +57,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/images': feature('disks', 'utilization'),
   'apps/console/src/features/floating-ips': feature('external-ips', 'ip-pools'),
   'apps/console/src/features/affinity-groups': feature('instance-state'),
+  'apps/console/src/features/vpcs': feature('firewall-rules'),
   'apps/console/src/features/instances': feature(
     'affinity-groups',
     'disks',

@@ -1,18 +1,11 @@
 /** Firewall rules of a VPC as the screens read them. */
-import {
-  vpcFirewallRulesView,
-  type VpcFirewallRuleUpdate,
-} from '@purlin/contract/operations/vpc-firewall-rules'
+import { vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
 import { byPrecedence } from '@purlin/contract/rules/firewall'
 import type { Result } from '@purlin/contract/op'
-import type { In } from '@purlin/contract/schema'
 import { query } from '#/api/query.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 
 export type Rule = Result<typeof vpcFirewallRulesView>['rules'][number]
-/** A rule as it is sent. */
-export type NewRule = In<typeof VpcFirewallRuleUpdate>
-
 /** All rules of a VPC, by name in its project or by id. */
 export const rulesQuery = ({ project, vpc }: Partial<VpcTarget> & Pick<VpcTarget, 'vpc'>) =>
   query(vpcFirewallRulesView, { query: { vpc, ...(project === undefined ? {} : { project }) } })
