@@ -14,6 +14,7 @@ import { importSpeed } from './import.ts'
 import { navigationFigures } from './navigation.ts'
 import { networksOnSqlite } from './networks.ts'
 import { passwordTimes } from './passwords.ts'
+import { poolTimes } from './pools.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
 import { readFlags } from '@purlin/tools/flags'
@@ -44,6 +45,11 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   networks: {
     about: 'A VPC with 1000 interfaces and 200 rules of 20 targets, hosts and ports, on SQLite, 16 sleds',
     run: networksOnSqlite,
+  },
+  pools: {
+    about:
+      'A floating IP of a pool on SQLite that has given out no address and of one that has given out 1 000 000',
+    run: poolTimes,
   },
   passwords: { about: 'A hash of a password by Argon2id in one lane', run: passwordTimes },
   browser: {

@@ -1,6 +1,6 @@
 /** Databases with many instances. The first is made through the API, the rest are copies of its row. */
 import { randomUUID } from 'node:crypto'
-import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
 import { GiB } from '@purlin/contract/rules/limits'
 import { openPostgres } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
@@ -97,6 +97,41 @@ export async function addPool(place: Place): Promise<void> {
         .execute()
       await tx.insertInto('ipPoolSilo').values({ ipPoolId: pool, siloId: silo.id, isDefault: 1 }).execute()
     })
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Gives out the lowest `count` addresses of the pool that `addPool` made. No server may run on the database. */
+export async function takeAddresses(place: Place, count: number): Promise<void> {
+  const engine = open(place)
+  try {
+    const [range] = await engine.transaction('read', (tx) =>
+      tx.selectFrom('ipPoolRange').selectAll().execute(),
+    )
+    if (!range) throw new Error('there is no pool: call addPool first')
+    const first = fromKey(range.firstKey)
+    const keyAt = (i: number) => keyOf({ ...first, value: first.value + BigInt(i) })
+    const taken = (i: number) => {
+      const id = randomUUID()
+      const rest = { instanceId: null, firstPort: 0, lastPort: 65_535, timeCreated: 0, timeModified: 0 }
+      const owner = { projectId: id, name: id, description: '' }
+      return { id, kind: 'ephemeral' as const, ipPoolId: range.ipPoolId, ipKey: keyAt(i), ...owner, ...rest }
+    }
+    const perCommit = rowsPerInsert * insertsPerCommit
+    for (let at = 0; at < count; at += perCommit)
+      await engine.transaction('write', async (tx) => {
+        for (let from = at; from < Math.min(count, at + perCommit); from += rowsPerInsert) {
+          const length = Math.min(rowsPerInsert, count - from)
+          const rows = Array.from({ length }, (_, i) => taken(from + i))
+          await tx.insertInto('externalIp').values(rows).execute()
+        }
+        await tx
+          .updateTable('ipPoolRange')
+          .set({ nextKey: keyAt(Math.min(count, at + perCommit)) })
+          .where('id', '=', range.id)
+          .execute()
+      })
   } finally {
     await engine.close()
   }

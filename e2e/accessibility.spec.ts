@@ -4,7 +4,7 @@ import auditor, { type AxeResults, type RunOnly } from 'axe-core'
 import { button, dialog, find, go, heading, menuItem, openRowMenu, row, textbox } from './support/actions.ts'
 import { screens } from './screens/screens.ts'
 import * as upload from './support/upload.ts'
-import { expect, silo, test } from './support/world.ts'
+import { expect, silo, test, type Person } from './support/world.ts'
 
 // Themes differ in colours only, so the second theme is checked for contrast only.
 const looks = {
@@ -253,6 +253,31 @@ const opened: Record<string, { at?: string; opens: Opens }> = {
       'change role': fromMenu('rosa-lima', 'Change role'),
     },
   },
+  'ip-pools': {
+    opens: {
+      area: (page) => button(page, 'Switch between system and silo').click(),
+      'row menu with reasons': (page) => openRowMenu(page, 'public-v4'),
+    },
+  },
+  'ip-pool': { opens: { 'remove range': fromMenu('10.90.4.10', 'Remove') } },
+  'ip-pool-silos': {
+    opens: {
+      'make default': fromMenu('engineering', 'Make default'),
+      'link silo': async (page) => {
+        await button(page, 'Link silo').click()
+        await form('Link silo')(page)
+        await page.getByRole('combobox', { name: 'Silo' }).click()
+      },
+    },
+  },
+  'ip-range-add': {
+    opens: {
+      'range with errors': async (page) => {
+        await form('Add IP range')(page)
+        await button(page, 'Add IP range').click()
+      },
+    },
+  },
   'ssh-keys': { opens: { 'delete key': fromMenu('workstation', 'Delete') } },
 }
 
@@ -295,10 +320,22 @@ const states: { path: string; title: string; opens?: Opens }[] = [
 
 // What these need before they are there is in tests of their own.
 const apart = ['sign-in', 'serial-console', 'not-found']
-const places: { path: string; title?: string; shows: string | RegExp; opens?: Opens | undefined }[] = [
+interface Place {
+  path: string
+  title?: string
+  shows: string | RegExp
+  as?: Person | undefined
+  opens?: Opens | undefined
+}
+const places: Place[] = [
   ...screens
     .filter(([name]) => !apart.includes(name))
-    .map(([name, path, shows]) => ({ path: opened[name]?.at ?? path, shows, opens: opened[name]?.opens })),
+    .map(([name, path, shows, as]) => ({
+      path: opened[name]?.at ?? path,
+      shows,
+      as,
+      opens: opened[name]?.opens,
+    })),
   ...states.map(({ title, ...state }) => ({ ...state, title, shows: title })),
 ]
 
@@ -307,9 +344,9 @@ test('what is opened is on a screen of the list', () => {
   expect([...Object.keys(opened), ...apart].filter((name) => !names.includes(name))).toEqual([])
 })
 
-for (const { path, title = '', shows, opens = {} } of places)
+for (const { path, title = '', shows, as, opens = {} } of places)
   test(`everyone can use ${path}`, async ({ page, enter }) => {
-    await enter(path)
+    await enter(path, as)
     await expect(page.locator('h1', { hasText: title })).toBeVisible()
     await expect(page.getByText(shows).first()).toBeVisible()
     const over = Object.keys(opens).length !== 1

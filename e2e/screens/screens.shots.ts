@@ -25,14 +25,14 @@ const test = base.extend<Record<never, never>, PerWorker>({
   moment: [({ site }, use) => use(site && wait(momentOfPictures - startOfWorld)), { scope: 'worker' }],
 })
 
-for (const [name, path, shows] of pictured)
+for (const [name, path, shows, as] of pictured)
   test(name, async ({ page, enter, running, moment, troubles }, { project }) => {
     // Journeys look for errors in the page; a picture of one is what is wanted here.
     troubles.allow(/./)
     await page.clock.setFixedTime(momentOfPictures)
     // What is measured is shown up to now.
     await (path.includes('/metrics/') ? moment : running)
-    await (path.startsWith('/login/') ? page.goto(path) : enter(path))
+    await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
     await expect(page.getByText(shows).first()).toBeVisible()
     await expect(page.getByLabel('Chart loading')).toHaveCount(0)
     await page.waitForLoadState('networkidle')

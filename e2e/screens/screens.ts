@@ -1,9 +1,13 @@
-/** A screen: its name, its address, and a text that stands on it when it is finished. */
-type Screen = readonly [name: string, path: string, shows: string | RegExp]
+import type { Person } from '../support/world.ts'
+
+/** A screen: its name, its address, a text that stands on it when it is finished, and who looks at it. */
+type Screen = readonly [name: string, path: string, shows: string | RegExp, as?: Person]
 
 const telemetry = '/projects/telemetry'
 const instance = '/projects/storefront/instances/shop-a'
 const vpc = '/projects/storefront/vpcs/backend'
+const pools = '/system/networking/ip-pools'
+const operator = 'tariq-aziz'
 
 /**
  * The plain sections of a project: the last part of the list's address, the noun, and a row in project telemetry. The
@@ -66,6 +70,12 @@ const otherScreens: readonly Screen[] = [
   ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
   ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
   ['ssh-key', '/settings/ssh-keys/workstation/edit', 'Fingerprint'],
+  ['ip-pools', pools, 'public-v4', operator],
+  ['ip-pool-create', `${pools}-new`, 'Create IP pool', operator],
+  ['ip-pool', `${pools}/office`, '10.90.4.10', operator],
+  ['ip-pool-silos', `${pools}/office?tab=silos`, 'engineering', operator],
+  ['ip-pool-edit', `${pools}/office/edit`, 'Update IP pool', operator],
+  ['ip-range-add', `${pools}/office/ranges-add`, 'Add IP range', operator],
   ['not-found', '/no-such-page', 'Page not found'],
 ]
 

@@ -27,6 +27,9 @@ export type Person =
   | 'rosa-lima'
   /** no role at all */
   | 'sofia-reyes'
+  /** fleet roles: admin, viewer */
+  | 'tariq-aziz'
+  | 'victor-hale'
 const password = 'drafting-table'
 export const silo = 'engineering'
 

@@ -57,4 +57,6 @@ it('a list has the journey of its section', () => {
   expect(journeyOf('/projects/$project/floating-ips')).toBe('e2e/floating-ips.spec.ts')
   expect(journeyOf('/projects')).toBe('e2e/projects.spec.ts')
   expect(journeyOf('/settings/ssh-keys')).toBe('e2e/settings.spec.ts')
+  expect(journeyOf('/system/networking/ip-pools')).toBe('e2e/ip-pools.spec.ts')
+  expect(journeyOf('/system/silos')).toBe('e2e/silos.spec.ts')
 })

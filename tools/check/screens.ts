@@ -9,9 +9,9 @@ import type { Finding } from './files.ts'
 export const isAt = (path: string, address: string): boolean =>
   new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+')}(\\?.*)?$`).test(path)
 
-/** The journey about a list: that of its section within a project, or of the part of the console that it is in. */
+/** The journey about a list: that of its section within a project or the system, or of the part of the console that it is in. */
 export const journeyOf = (list: string): string =>
-  `e2e/${list.replace('/projects/$project/', '/').split('/')[1]}.spec.ts`
+  `e2e/${list.replace(/^\/(projects\/\$project|system(\/networking)?)\//, '/').split('/')[1]}.spec.ts`
 
 /** Every address has a screen, which is audited for accessibility, and every list a journey. */
 export function checkScreens(root: string): Finding {

@@ -92,6 +92,22 @@ const silo = [
   route('/lookup/instances/$instance', 'features/instances/lookup-long.tsx'),
 ]
 
+const system = [
+  index('features/system/home.tsx'),
+  route('/networking', [
+    index('features/system/networking/home.tsx'),
+    layout('_pools', 'features/ip-pools/crumb.tsx', [
+      list('/ip-pools', 'features/ip-pools/list.tsx', [
+        route('/ip-pools-new', 'features/ip-pools/create.tsx'),
+      ]),
+      route('/ip-pools/$pool', 'features/ip-pools/detail.tsx', [
+        route('/edit', 'features/ip-pools/edit.tsx'),
+        route('/ranges-add', 'features/ip-pools/range-add.tsx'),
+      ]),
+    ]),
+  ]),
+]
+
 const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
@@ -110,5 +126,6 @@ export const routes = rootRoute('shell/root.tsx', [
       layout('_in', 'features/projects/crumb.tsx', project),
     ]),
     route('/settings', 'features/settings/frame.tsx', settings),
+    route('/system', 'features/system/frame.tsx', system),
   ]),
 ])

@@ -5,6 +5,7 @@ import { array, boolean, enumOf, nullable, object, optional, record, ref, string
 import { identity } from '../schemas/identity.ts'
 import { byName, page } from '../schemas/page.ts'
 import { NameOrId } from '../schemas/scalar.ts'
+import { SiloIpPool } from './ip-pools.ts'
 
 const tag = 'system/silos'
 
@@ -26,4 +27,9 @@ export const siloList = op({
 export const siloView = op({
   method: 'GET', path: '/v1/system/silos/{silo}', allow: 'user', ok: 200, tag, summary: 'Show a silo to its users and to operators',
   params: object({ silo: NameOrId }), response: Silo,
+})
+export const siloIpPoolList = op({
+  method: 'GET', path: '/v1/system/silos/{silo}/ip-pools', allow: 'fleet.viewer', ok: 200, tag,
+  summary: 'List the IP pools that a silo may use', params: object({ silo: NameOrId }), query: object(byName),
+  response: ref('SiloIpPoolResultsPage', page(SiloIpPool)),
 })

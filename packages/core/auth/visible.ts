@@ -12,12 +12,14 @@ export const visible = {
   sshKey: ({ tx, actor }: Asker) =>
     tx.selectFrom('sshKey').selectAll('sshKey').where('siloUserId', '=', actor.userId),
   /** `isDefault` is the silo's choice. */
-  ipPool: ({ tx, actor }: Asker) =>
-    tx
-      .selectFrom('ipPool')
-      .innerJoin('ipPoolSilo', 'ipPoolSilo.ipPoolId', 'ipPool.id')
-      .selectAll('ipPool')
-      .select('ipPoolSilo.isDefault')
-      .where('ipPoolSilo.siloId', '=', actor.siloId),
+  ipPool: ({ tx, actor }: Asker) => poolsOfSilo(tx, actor.siloId),
 }
+/** The pools that a silo may use, and whether each is its default. */
+export const poolsOfSilo = (tx: Asker['tx'], siloId: string) =>
+  tx
+    .selectFrom('ipPool')
+    .innerJoin('ipPoolSilo', 'ipPoolSilo.ipPoolId', 'ipPool.id')
+    .selectAll('ipPool')
+    .select('ipPoolSilo.isDefault')
+    .where('ipPoolSilo.siloId', '=', siloId)
 export type VisibleKind = keyof typeof visible

@@ -80,8 +80,8 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 /** The status for a caller without permission. */
 function deniedStatus(caller: Caller, { allow, path }: OpShape): number {
   if (caller === 'anonymous') return 401
-  // A pool of the fleet does not exist for those who may not read the fleet.
-  if (/^\/v1\/system\/ip-pools[-/]/.test(path)) return 404
+  // Pools and silos of the fleet do not exist for those who may not read the fleet.
+  if (/^\/v1\/system\/(ip-pools[-/]|silos\/)/.test(path)) return 404
   const isOfProject = (typeof allow === 'string' ? [allow] : allow).some((word) =>
     word.startsWith('project.'),
   )

@@ -62,6 +62,14 @@ describe('a link', () => {
     expect(second.nextPage).toBeNull()
   })
 
+  it('is listed for its silo', async () => {
+    await link('office', 'other', true)
+    const { items } = await operator().siloIpPoolList({ params: { silo: 'other' }, query: {} })
+    expect(items.map(({ name, isDefault }) => [name, isDefault])).toEqual([['office', true]])
+    const attempt = world.as('admin').siloIpPoolList({ params: { silo: 'acme' }, query: {} })
+    await expect(attempt).rejects.toMatchObject({ status: 404 })
+  })
+
   it('is made once', async () => {
     await link('office', 'acme')
     const message = 'already exists: ip-pool-resource "office in acme"'

@@ -5,7 +5,8 @@ import { servicePurpose } from '#/db/service-pools.ts'
 import type { IpPoolTable } from '#/db/tables.ts'
 import { permit, resolve, resolveInFleet } from '#/auth/resolve.ts'
 import { permits } from '#/auth/access.ts'
-import { visible } from '#/auth/visible.ts'
+import { poolsOfSilo } from '#/auth/visible.ts'
+import type { PageQuery } from '@purlin/contract/schemas/page'
 import type { Listed } from '#/db/listed.ts'
 import { fault } from '#/faults.ts'
 import { kinds } from '@purlin/contract/rules/kinds'
@@ -46,16 +47,20 @@ type ForUsers = `projectIpPool${'List' | 'View'}`
 type ForOperators =
   `ipPool${'List' | 'Create' | 'View' | 'ServiceView' | 'Update' | 'Delete' | 'UtilizationView'}`
 
-export const ipPools: Family<ForUsers | ForOperators> = {
+async function listOfSilo(ctx: Ctx, query: PageQuery, siloId: string) {
+  const rows = poolsOfSilo(ctx.tx, siloId).clearSelect().select('ipPoolSilo.isDefault')
+  return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool' }), view)
+}
+
+export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
   async projectIpPoolList(ctx, { query }) {
     permit(ctx)
-    return mapPage(
-      await pageByName(ctx, query, {
-        rows: visible.ipPool(ctx).clearSelect().select('ipPoolSilo.isDefault'),
-        table: 'ipPool',
-      }),
-      view,
-    )
+    return listOfSilo(ctx, query, ctx.actor.siloId)
+  },
+
+  async siloIpPoolList(ctx, { params, query }) {
+    const silo = await resolveInFleet(ctx, 'silo', params.silo)
+    return listOfSilo(ctx, query, silo.id)
   },
 
   async projectIpPoolView(ctx, { params }) {

@@ -23,6 +23,9 @@ export interface VpcTarget {
   vpc: string
 }
 
+/** The tabs of an IP pool's page; the first is the one without a tab in the address. */
+export type PoolTab = 'ranges' | 'silos'
+
 /** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
 export interface Scope {
   project?: string | undefined
@@ -71,6 +74,7 @@ export const sections = {
   access: section('access'),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
+  ipPool: section('ip-pools', () => '/system/networking'),
 }
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
@@ -86,6 +90,9 @@ export const paths = {
   firewallRuleEdit: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules/${part(rule)}/edit`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
+  poolTab: (name: string, tab: PoolTab) =>
+    `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
+  poolRangeAdd: (name: string) => `${sections.ipPool.view({ name })}/ranges-add`,
 }
 
 const docsBase = 'https://docs.purlin.example/guides'
@@ -100,6 +107,7 @@ export const guides = {
   sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
   networking: { label: 'Networking', href: `${docsBase}/networking` },
   firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall-rules` },
+  ipPools: { label: 'IP Pools', href: `${docsBase}/ip-pools` },
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
   affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },
   metrics: { label: 'Metrics', href: `${docsBase}/metrics` },

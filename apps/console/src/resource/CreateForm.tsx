@@ -9,7 +9,7 @@ import { capitalize } from '#/lib/text.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { addToast, type ToastInput } from '#/ui/toast.ts'
-import { reload, rememberNamed, roleFor, scopeOf, type Kind, type Scope } from './kinds.ts'
+import { reload, rememberNamed, roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
 import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
 import { doneToast } from './toasts.tsx'
 import { useRole } from './useRole.ts'
@@ -76,7 +76,7 @@ export function CreateForm<V extends OpShape, C extends OpShape, F extends Named
   const { closeTo = kind.section.list(scope), requiredRole = roleFor(kind.create) } = props
   const title = props.title ?? `Create ${kind.noun}`
   const navigate = useNavigate()
-  const { lacks } = useRole(scope.project)
+  const { lacks } = useRole(...roleScope(kind, scope))
   const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
   const submit = async (values: F) => {

@@ -9,7 +9,7 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { idProperty, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
 import { useGuardedUpdate } from './guardedUpdate.tsx'
-import { argsOf, reload, rememberNamed, roleFor, scopeOf, viewQuery, type Kind } from './kinds.ts'
+import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from './kinds.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from './routeOptions.tsx'
 import { showDoneToast } from './toasts.tsx'
@@ -44,6 +44,8 @@ export interface EditFormProps<V extends OpShape, U extends OpShape, F extends N
   properties?: ((row: Result<V>) => readonly Property[]) | null
   /** Where the form leads when it is closed, by the name as it is then: to the list unless given. */
   closeTo?: (name: string) => string
+  /** Shown above the fields. */
+  note?: ReactNode
   /** The fields after name and description. */
   children?: (form: UseFormReturn<F>) => ReactNode
 }
@@ -65,7 +67,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const name = nameIn(kind, params)
   const { closeTo = () => kind.section.list(scope) } = props
   const navigate = useNavigate()
-  const { lacks } = useRole(props.roleIn ?? scope.project)
+  const { lacks } = useRole(...roleScope(kind, { project: props.roleIn ?? scope.project }))
   const requiredRole = roleFor(update)
   const row = useLoaded(viewQuery(kind, name, scope))
   const { id, timeCreated, timeModified } = row as Row
@@ -103,6 +105,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
           ]}
         />
       )}
+      {props.note}
       <NameControl name={'name' as Path<F>} control={form.control} />
       <DescriptionControl name={'description' as Path<F>} control={form.control} />
       {props.children?.(form)}

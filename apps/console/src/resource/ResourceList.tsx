@@ -15,7 +15,7 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, useBulkActions, type Action } from './actions.tsx'
 import { GuardedLink } from './GuardedLink.tsx'
-import { roleFor, scopeOf, type Kind, type Scope } from './kinds.ts'
+import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
 import { listPage } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -100,7 +100,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
   const page = data as PageOf<Row> | undefined
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
-  const usable = useActions(actions, scope)
+  const usable = useActions(actions, scope, roleScope(kind, scope))
   const bulk = useBulkActions(actions, usable, page?.items ?? [])
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
@@ -180,7 +180,7 @@ function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const name = `New ${kind.noun}`
   const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
   const [isOpen, setOpen] = useState(false)
-  const role = useRole(scope.project)
+  const role = useRole(...roleScope(kind, scope))
   const needed = create.role ?? roleFor(kind.create)
   const disabledReason = needed && role.lacks(needed)
   const href = dialog ? undefined : kind.section.create(scope)

@@ -9,7 +9,7 @@ import { askMany, askOne, deletion, sizeOf, type Confirmation, type Deletion } f
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
-import { roleFor, type Kind, type Scope } from './kinds.ts'
+import { roleFor, type Kind, type RoleScope, type Scope } from './kinds.ts'
 import { useRole } from './useRole.ts'
 
 /** One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`. */
@@ -100,12 +100,13 @@ export interface UsableActions<R> {
   roleReason: (action: Action<R>) => string | undefined
 }
 
-/** Offers actions on the resources of a project, or of the silo. */
+/** Offers actions on the resources of a project, of the silo, or of what `of` says. */
 export function useActions<R extends object>(
   actions: readonly Action<R>[],
   { project }: Scope,
+  of: RoleScope = [project],
 ): UsableActions<R> {
-  const role = useRole(project)
+  const role = useRole(...of)
   const siloRole = useRole()
   const [open, setOpen] = useState<{ action: Action<R>; row: R }>()
   const roleReason = (action: Action<R>) =>

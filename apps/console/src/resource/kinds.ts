@@ -43,6 +43,13 @@ import {
   currentUserSshKeyList,
   currentUserSshKeyView,
 } from '@purlin/contract/operations/ssh-keys'
+import {
+  ipPoolCreate,
+  ipPoolDelete,
+  ipPoolList,
+  ipPoolUpdate,
+  ipPoolView,
+} from '@purlin/contract/operations/system-ip-pools'
 import { vpcSubnetView } from '@purlin/contract/operations/vpc-subnets'
 import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
@@ -56,6 +63,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import Split from 'lucide-react/icons/split'
+import Waypoints from 'lucide-react/icons/waypoints'
 import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
 import { invalidate, query, remember, type Read } from '#/api/query.ts'
@@ -209,6 +217,17 @@ export const kinds = {
     create: currentUserSshKeyCreate,
     remove: currentUserSshKeyDelete,
   }),
+  ipPool: kind({
+    name: 'ipPool',
+    title: 'IP Pools',
+    icon: Waypoints,
+    list: ipPoolList,
+    view: ipPoolView,
+    create: ipPoolCreate,
+    update: ipPoolUpdate,
+    remove: ipPoolDelete,
+    href: sections.ipPool.view,
+  }),
 } satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
 
 /** A kind whose resources others refer to, and which are read one by one. */
@@ -222,6 +241,11 @@ export const networks = {
 
 /** Whether resources of a kind belong to a project. */
 const isInProject = ({ name }: Pick<Kind, 'name'>) => contractKinds[name].parent === 'project'
+
+/** Where the role counts that operations take: the arguments of `useRole`. */
+export type RoleScope = [project?: string | undefined, level?: 'fleet']
+export const roleScope = ({ name }: Pick<Kind, 'name'>, { project }: Scope): RoleScope =>
+  contractKinds[name].parent === null ? [undefined, 'fleet'] : [project]
 
 /** The kinds whose lists are sections of a project. */
 export const sectionsOfProject: readonly Kind[] = Object.values(kinds).filter(isInProject)

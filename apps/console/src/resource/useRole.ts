@@ -4,7 +4,7 @@ import { projectPolicyView } from '@purlin/contract/operations/projects'
 import { implies, projectRoleOfSiloRole, strongest, type Role } from '@purlin/contract/rules/roles'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
-import { effectiveRole, roleSources, type PolicyData } from './effectiveRole.ts'
+import { effectiveRole, fleetRole, roleSources, type PolicyData } from './effectiveRole.ts'
 import { everyPage } from '#/api/everyPage.ts'
 import { withArticle } from '#/lib/text.ts'
 
@@ -35,6 +35,7 @@ export function useSelf() {
   const silo = useQuery(roleQueries.silo())
   return {
     id: me.data?.id,
+    fleet: me.data && fleetRole(me.data),
     groupIds: groups.data?.map(({ id }) => id),
     silo: silo.data,
     /** All three queries have ended, with or without data. */
@@ -45,9 +46,9 @@ export function useSelf() {
 /** The role of the signed-in person on a project: assigned there, on the silo, or to one of their groups. */
 export const useProjectRole = (project: string): OwnRole => useRole(project)
 
-/** The role of the signed-in person on a project, or without one on their silo. */
-export function useRole(project?: string): OwnRole {
-  const { id, groupIds, silo, isSettled } = useSelf()
+/** The role of the signed-in person on a project, without one on their silo, or on the fleet. */
+export function useRole(project?: string, level?: 'fleet'): OwnRole {
+  const { id, groupIds, silo, isSettled, fleet } = useSelf()
   const onSilo = id === undefined || !silo ? null : siloRole(silo, [id, ...(groupIds ?? [])])
   const isAdmin = projectRoleOfSiloRole(onSilo) === 'admin'
   // A silo's admin is admin of every project; a list of projects then needs no further call.
@@ -55,6 +56,7 @@ export function useRole(project?: string): OwnRole {
     ...roleQueries.project(project ?? ''),
     enabled: project !== undefined && isSettled && !isAdmin,
   })
+  if (level) return ownRole(fleet, level)
   const isKnown = [id, groupIds, silo].every((part) => part !== undefined)
   if (project === undefined) return ownRole(isKnown ? onSilo : undefined, 'silo')
   if (isAdmin) return ownRole('admin', 'project')
@@ -71,7 +73,7 @@ const siloRole = (policy: PolicyData, ids: readonly string[]): Role | null =>
       .map(({ roleName }) => roleName),
   )
 
-function ownRole(role: Role | null | undefined, level: 'project' | 'silo'): OwnRole {
+function ownRole(role: Role | null | undefined, level: 'project' | 'silo' | 'fleet'): OwnRole {
   return {
     role,
     lacks: (needed) => {

@@ -3,6 +3,7 @@ import { currentUserView } from '@purlin/contract/operations/current-user'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMatches, useRouterState } from '@tanstack/react-router'
 import BookOpen from 'lucide-react/icons/book-open'
+import Server from 'lucide-react/icons/server'
 import type { ReactNode } from 'react'
 import { query } from '#/api/query.ts'
 import { guides, paths, sections } from '#/lib/addresses.ts'
@@ -14,7 +15,9 @@ import { TopBar } from '#/ui/frame/TopBar.tsx'
 import { UserMenu } from '#/ui/frame/UserMenu.tsx'
 import { Breadcrumbs } from '#/ui/Breadcrumbs.tsx'
 import { Identicon } from '#/ui/Identicon.tsx'
+import { AreaPicker } from './AreaPicker.tsx'
 import { InFrame } from './InFrame.ts'
+import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/palette.ts'
 import { PreviewBanner } from './PreviewBanner.tsx'
 import { useCrumbs } from './useCrumbs.ts'
@@ -22,6 +25,8 @@ import { useSignOut } from './useSignOut.ts'
 import { useQuickActions } from '#/resource/quickActions.ts'
 
 export interface ShellProps {
+  /** Whether it is the area of those who run the fleet. */
+  isSystem?: boolean
   /** Links above the divider. */
   top?: readonly NavItem[]
   heading: string
@@ -33,22 +38,25 @@ export interface ShellProps {
 
 const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <BookOpen />, external: true }
 
-export function Shell({ top = [], heading, items, group, children }: ShellProps) {
+export function Shell({ isSystem = false, top = [], heading, items, group, children }: ShellProps) {
   const { data: me } = useSuspenseQuery(query(currentUserView, {}))
   const path = useRouterState({ select: (state) => state.location.pathname })
   const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
   const { bar } = useCrumbs()
   const signOut = useSignOut()
   const silo = `Silo '${me.siloName}'`
+  const mayManage = me.fleetViewer && !isSystem
   useQuickActions(
     [
       ...items.map(({ label, href }) => ({ label, href, group })),
+      ...(isSystem ? [{ ...projectsItem, group: `Back to silo '${me.siloName}'` }] : []),
       ...top.map(({ label, href }) => ({ label, href, group: silo })),
       ...bar
         .slice(0, -1)
         .filter((crumb) => !top.some(({ href }) => href === crumb.href))
         .map((crumb) => ({ ...crumb, group: 'Go up' })),
       ...(group === 'Settings' ? [] : [{ label: 'Settings', group: 'User', href: paths.profile }]),
+      ...(mayManage ? [{ label: 'Manage system', group: 'System', href: systemHome }] : []),
     ],
     'layout',
   )
@@ -64,17 +72,26 @@ export function Shell({ top = [], heading, items, group, children }: ShellProps)
   return (
     <AppFrame
       home={
-        <HomeLink
-          href={sections.project.list()}
-          icon={<Identicon name={me.siloName} size={28} />}
-          heading="Silo"
-          name={me.siloName}
-        />
+        isSystem ? (
+          <HomeLink href={systemHome} icon={<Server size={20} />} heading="Purlin" name="System" />
+        ) : (
+          <HomeLink
+            href={sections.project.list()}
+            icon={<Identicon name={me.siloName} size={28} />}
+            heading="Silo"
+            name={me.siloName}
+          />
+        )
       }
       sidebar={sidebar}
       topBar={
         <TopBar
-          controls={<UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />}
+          controls={
+            <>
+              {me.fleetViewer && <AreaPicker isSystem={isSystem} />}
+              <UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />
+            </>
+          }
         >
           <Breadcrumbs crumbs={bar} />
         </TopBar>

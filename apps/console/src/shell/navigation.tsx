@@ -19,6 +19,11 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
 ]
 
+/** The entries for those who run the fleet. */
+export const systemNavigation: readonly NavItem[] = [itemOf(kinds.ipPool)]
+/** Where their area begins. */
+export const systemHome = sections.ipPool.list()
+
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   itemOf(kinds.sshKey),

@@ -1,0 +1,60 @@
+import { useActions } from '#/resource/actions.tsx'
+import { GuardedLink } from '#/resource/GuardedLink.tsx'
+import { kinds, roleScope } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { useRole } from '#/resource/useRole.ts'
+import { paths } from '#/lib/addresses.ts'
+import { BigNum } from '#/ui/BigNum.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+import { rangesQuery, type PoolRange } from './operatorQueries.ts'
+import { rangeActions } from './rangeActions.tsx'
+import { sizeOfRange } from './ranges.ts'
+
+/** The ranges of a pool, by their first addresses. */
+export function RangesTab({ pool }: { pool: string }) {
+  const ranges = useLoaded(rangesQuery(pool))
+  const scope = roleScope(kinds.ipPool, {})
+  const { lacks } = useRole(...scope)
+  const { menu } = useActions(rangeActions(pool), {}, scope)
+  const add = (
+    <GuardedLink href={paths.poolRangeAdd(pool)} disabledReason={lacks('admin')}>
+      Add range
+    </GuardedLink>
+  )
+  if (ranges.length === 0)
+    return (
+      <EmptyState
+        icon={<kinds.ipPool.icon />}
+        title="No IP ranges"
+        body="Silos can take addresses from the pool as soon as it has a range."
+        action={add}
+      />
+    )
+  return (
+    <>
+      <div className="mb-3 flex justify-end">{add}</div>
+      <Table
+        label="IP ranges"
+        columns={columns}
+        rows={ranges}
+        rowKey={({ id }) => id}
+        actions={(range) => <RowMenu items={menu(range)} />}
+      />
+    </>
+  )
+}
+
+const columns: readonly Column<PoolRange>[] = [
+  { id: 'first', header: 'First', mono: true, cell: ({ range }) => range.first },
+  { id: 'last', header: 'Last', mono: true, cell: ({ range }) => range.last },
+  { id: 'size', header: 'Addresses', mono: true, cell: ({ range }) => <Size size={sizeOfRange(range)} /> },
+  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+]
+
+const Size = ({ size }: { size: number | undefined }) =>
+  size === undefined ? <Dash /> : <BigNum value={size} />

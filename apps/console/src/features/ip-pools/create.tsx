@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CreateForm } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { PoolNotice } from './PoolNotice.tsx'
+
+export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools/ip-pools-new')({
+  ...formRoute('New IP pool'),
+  component: () => (
+    <CreateForm kind={kinds.ipPool} values={{ name: '', description: '' }} note={<PoolNotice />} />
+  ),
+})

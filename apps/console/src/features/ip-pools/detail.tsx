@@ -1,0 +1,104 @@
+import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { load, prefetch } from '#/api/query.ts'
+import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { CapacityBar } from '#/ui/CapacityBar.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { Tabs } from '#/ui/Tabs.tsx'
+import { poolActions, poolDocs } from './actions.tsx'
+import { linksQuery, rangesQuery, silosQuery, utilizationQuery } from './operatorQueries.ts'
+import { RangesTab } from './RangesTab.tsx'
+import { SilosTab } from './SilosTab.tsx'
+
+export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$pool')({
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'silos' } => (tab === 'silos' ? { tab } : {}),
+  loader: ({ params: { pool }, cause }) =>
+    Promise.all([
+      (cause === 'stay' ? prefetch : load)(viewQuery(kinds.ipPool, pool)),
+      prefetch(rangesQuery(pool), linksQuery(pool), utilizationQuery(pool), silosQuery()),
+    ]),
+  staticData: {
+    crumb: {
+      label: (params) => params['pool'] ?? '',
+      to: (params) => sections.ipPool.view({ name: params['pool'] ?? '' }),
+    },
+  },
+  component: PoolPage,
+})
+
+const { icon: Icon } = kinds.ipPool
+const tabs: readonly [string, PoolTab][] = [
+  ['IP ranges', 'ranges'],
+  ['Linked silos', 'silos'],
+]
+
+function PoolPage() {
+  const { pool: name } = Route.useParams()
+  const { tab: shown = 'ranges' } = Route.useSearch()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const pool = useLoaded(viewQuery(kinds.ipPool, name))
+  const leave = () => navigate({ href: sections.ipPool.list() })
+  const ranges = useLoaded(rangesQuery(name))
+  const actions = poolActions({ isFilled: () => ranges.length > 0, leave })
+  const { menu } = useActions(actions, {}, roleScope(kinds.ipPool, {}))
+  const items = menu(pool)
+  useMenuInPalette(items)
+  return (
+    <>
+      <PageHeader icon={<Icon />} title={pool.name}>
+        <DocsPopover topic="IP pools" {...poolDocs} icon={<Icon />} />
+        <PageMenu label="IP pool actions" items={items} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          descriptionProperty(pool.description),
+          { label: 'Version', value: pool.ipVersion },
+          { label: 'Created', value: <DateTime date={pool.timeCreated} /> },
+          idProperty(pool.id),
+        ]}
+      />
+      <Allocated pool={name} />
+      <Tabs
+        label="IP pool"
+        path={path}
+        className="mt-6"
+        tabs={tabs.map(([label, tab]) => ({
+          label,
+          href: paths.poolTab(name, tab),
+          isActive: tab === shown,
+        }))}
+      >
+        {shown === 'silos' ? <SilosTab pool={name} /> : <RangesTab pool={name} />}
+      </Tabs>
+      <Outlet />
+    </>
+  )
+}
+
+/** How many addresses are given out; nothing for a pool without any. */
+function Allocated({ pool }: { pool: string }) {
+  const { data } = useQuery({ ...utilizationQuery(pool), throwOnError: false })
+  if (!data || data.capacity === 0) return null
+  const { capacity, remaining } = data
+  return (
+    <div className="mt-4 max-w-xl">
+      <CapacityBar
+        icon={<Icon />}
+        title="Allocated"
+        unit="IPs"
+        used={Math.max(0, capacity - remaining)}
+        total={capacity}
+        usedLabel="Allocated"
+        showUnit={false}
+      />
+    </div>
+  )
+}

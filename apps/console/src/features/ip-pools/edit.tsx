@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { PoolNotice } from './PoolNotice.tsx'
+
+// The page of the pool has loaded what this changes.
+export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$pool/edit')({
+  ...formRoute('Edit IP pool'),
+  component: () => (
+    <EditForm
+      kind={kinds.ipPool}
+      properties={null}
+      hasNameLine={false}
+      note={<PoolNotice />}
+      closeTo={(name) => hrefOf(kinds.ipPool, name, {})}
+    />
+  ),
+})

@@ -1,0 +1,145 @@
+/** What can be done with the link between a pool and a silo. */
+import { projectIpPoolList } from '@purlin/contract/operations/ip-pools'
+import {
+  ipPoolSiloLink,
+  ipPoolSiloList,
+  ipPoolSiloUnlink,
+  ipPoolSiloUpdate,
+} from '@purlin/contract/operations/system-ip-pools'
+import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
+import { errorMessage } from '#/api/errors.ts'
+import { invalidate, load } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import type { Action } from '#/resource/actions.tsx'
+import { confirmAction } from '#/resource/confirm.ts'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { poolsOfSiloQuery, type SiloLink } from './operatorQueries.ts'
+
+/** A silo that a pool is linked to; its id instead of a name that could not be read. */
+export type LinkedSilo = SiloLink & { name: string }
+
+const changed = () => invalidate(ipPoolSiloList, siloIpPoolList, projectIpPoolList)
+
+/** The name of the default pool of a silo, by name or id; undefined if it has none. */
+const defaultOf = async (silo: string) =>
+  (await load(poolsOfSiloQuery(silo))).find(({ isDefault }) => isDefault)?.name
+
+const setDefault = (pool: string, silo: string, isDefault: boolean) =>
+  send(ipPoolSiloUpdate, { params: { pool, silo }, body: { isDefault } })
+
+export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
+  {
+    id: 'makeDefault',
+    label: 'Make default',
+    role: 'admin',
+    isOffered: ({ isDefault }) => !isDefault,
+    onAction: (silo) => askToMakeDefault(pool, silo),
+  },
+  {
+    id: 'clearDefault',
+    label: 'Clear default',
+    role: 'admin',
+    isDanger: true,
+    isOffered: ({ isDefault }) => isDefault,
+    onAction: (silo) => askToClearDefault(pool, silo),
+  },
+  {
+    id: 'unlink',
+    label: 'Unlink',
+    role: 'admin',
+    isDanger: true,
+    onAction: (silo) => askToUnlink(pool, silo),
+  },
+]
+
+async function askToMakeDefault(pool: string, { siloId, name }: LinkedSilo): Promise<void> {
+  // The question is asked all the same if this cannot be read.
+  const former = await defaultOf(siloId).catch(() => undefined)
+  const verb = former === undefined ? 'make' : 'change'
+  confirmAction({
+    modalTitle: former === undefined ? 'Make default' : 'Change default',
+    modalContent: former ? (
+      <p>
+        Change the default pool of silo <Highlight>{name}</Highlight> from <Highlight>{former}</Highlight> to{' '}
+        <Highlight>{pool}</Highlight>? The silo can still use the former one by name.
+      </p>
+    ) : (
+      <p>
+        Make <Highlight>{pool}</Highlight> the default pool of silo <Highlight>{name}</Highlight>? It is used
+        where no pool is named.
+      </p>
+    ),
+    errorTitle: `Could not ${verb} default`,
+    actionType: 'primary',
+    doAction: async () => {
+      await setDefault(pool, siloId, true)
+      await changed()
+      addToast({ content: <Done pool={pool} silo={name} what="is the default pool of" /> })
+    },
+  })
+}
+
+function askToClearDefault(pool: string, { siloId, name }: LinkedSilo): void {
+  confirmAction({
+    modalTitle: 'Clear default',
+    modalContent: (
+      <p>
+        Leave silo <Highlight>{name}</Highlight> without a default pool? Its users must then name a pool when
+        they allocate an address, and new instances have no way out.
+      </p>
+    ),
+    errorTitle: 'Could not clear default',
+    actionType: 'danger',
+    doAction: async () => {
+      await setDefault(pool, siloId, false)
+      await changed()
+      addToast({ content: <Done pool={pool} silo={name} what="is no longer the default pool of" /> })
+    },
+  })
+}
+
+function askToUnlink(pool: string, { siloId, name }: LinkedSilo): void {
+  confirmAction({
+    modalTitle: 'Unlink silo',
+    modalContent: (
+      <>
+        <p>
+          Unlink silo <Highlight>{name}</Highlight> from <Highlight>{pool}</Highlight>? Its users can no
+          longer allocate addresses from the pool, and its gateways lose it.
+        </p>
+        <p>This fails while addresses of the pool are in use in the silo.</p>
+      </>
+    ),
+    errorTitle: 'Could not unlink silo',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(ipPoolSiloUnlink, { params: { pool, silo: siloId } })
+      await changed()
+      addToast({ content: <Done pool={pool} silo={name} what="is no longer linked to" /> })
+    },
+  })
+}
+
+const Done = ({ pool, silo, what }: { pool: string; silo: string; what: string }) => (
+  <>
+    IP pool <Highlight>{pool}</Highlight> {what} silo <Highlight>{silo}</Highlight>
+  </>
+)
+
+/** Links a pool to a silo, as its default one if so wanted. Throws if it could not be linked. */
+export async function linkSilo(
+  pool: string,
+  { silo, isDefault }: { silo: string; isDefault: boolean },
+): Promise<void> {
+  const former = isDefault ? await defaultOf(silo) : undefined
+  const takesOver = isDefault && former !== undefined
+  await send(ipPoolSiloLink, { params: { pool }, body: { silo, isDefault: isDefault && !takesOver } })
+  addToast({ content: <Done pool={pool} silo={silo} what="is linked to" /> })
+  // It is linked by now, so this failure is told apart.
+  if (takesOver)
+    await setDefault(pool, silo, true).catch((error: unknown) =>
+      addToast({ variant: 'error', title: 'Could not change default', content: errorMessage(error) }),
+    )
+  await changed()
+}

@@ -1,0 +1,31 @@
+import type { ipPoolList } from '@purlin/contract/operations/system-ip-pools'
+import { createFileRoute } from '@tanstack/react-router'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { poolActions, poolDocs } from './actions.tsx'
+import { RemainingIps } from './RemainingIps.tsx'
+
+export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools')({
+  ...listRoute(kinds.ipPool),
+  // The crumb is that of the layout around it, which the page of a pool has as well.
+  staticData: { isList: true },
+  loader: (match) => loadList(pools, match),
+  component: () => <ResourceList list={pools} />,
+})
+
+const pools: ListOf<typeof ipPoolList> = {
+  kind: kinds.ipPool,
+  docs: poolDocs,
+  create: { label: 'New IP Pool', emptyLabel: 'New IP pool' },
+  emptyBody: 'A pool holds addresses for the silos that it is linked to. Create one to see it here.',
+  actions: () => poolActions(),
+  columns: () => [
+    nameColumn(kinds.ipPool, {}),
+    descriptionColumn,
+    { id: 'version', header: 'version', cell: ({ ipVersion }) => ipVersion },
+    { id: 'remaining', header: 'IPs Remaining', cell: ({ id }) => <RemainingIps poolId={id} /> },
+    createdColumn,
+  ],
+}

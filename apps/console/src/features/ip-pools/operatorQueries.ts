@@ -1,0 +1,34 @@
+/** IP pools as the screens of operators read them. */
+import {
+  ipPoolRangeList,
+  ipPoolSiloList,
+  ipPoolUtilizationView,
+} from '@purlin/contract/operations/system-ip-pools'
+import { siloIpPoolList, siloList } from '@purlin/contract/operations/system-silos'
+import { everyPage, type Item } from '#/api/everyPage.ts'
+import { query } from '#/api/query.ts'
+import { semaphore } from '#/lib/semaphore.ts'
+
+export type PoolRange = Item<typeof ipPoolRangeList>
+export type SiloLink = Item<typeof ipPoolSiloList>
+export type Silo = Item<typeof siloList>
+
+const named = (pool: string) => ({ params: { pool }, query: {} })
+
+/** All ranges of a pool, by first address. */
+export const rangesQuery = (pool: string) => everyPage(ipPoolRangeList, named(pool))
+/** All silos that a pool is linked to. */
+export const linksQuery = (pool: string) => everyPage(ipPoolSiloList, named(pool))
+export const silosQuery = () => everyPage(siloList, { query: {} })
+/** The pools of a silo, of which one may be its default. */
+export const poolsOfSiloQuery = (silo: string) => everyPage(siloIpPoolList, { params: { silo }, query: {} })
+
+// A list of pools requests that of each; other requests must not wait for them.
+const limit = semaphore(4)
+
+/** How many addresses of a pool, by name or id, are free. Few of these requests are under way at a time. */
+export const utilizationQuery = (pool: string) => {
+  const read = query(ipPoolUtilizationView, { params: { pool } })
+  const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
+  return { ...read, queryFn }
+}
