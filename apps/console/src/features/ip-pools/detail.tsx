@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { load, prefetch } from '#/api/query.ts'
 import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
-import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { kinds, reload, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { CapacityBar } from '#/ui/CapacityBar.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -45,7 +45,11 @@ function PoolPage() {
   const navigate = useNavigate()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const pool = useLoaded(viewQuery(kinds.ipPool, name))
-  const leave = () => navigate({ href: sections.ipPool.list() })
+  const leave = async () => {
+    // A list that still had the pool would ask how many of its addresses are free.
+    await reload(kinds.ipPool)
+    await navigate({ href: sections.ipPool.list() })
+  }
   const ranges = useLoaded(rangesQuery(name))
   const actions = poolActions({ isFilled: () => ranges.length > 0, leave })
   const { menu } = useActions(actions, {}, roleScope(kinds.ipPool, {}))
