@@ -43,6 +43,9 @@ export const query = <O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> 
 export const invalidate = (...ops: OpShape[]): Promise<void[]> =>
   Promise.all(ops.map((op) => queryClient.invalidateQueries({ queryKey: [keyOf(op)] })))
 
+/** Reads anew what was read through an operation, whether it is on screen or not. */
+export const readAnew = (op: OpShape): Promise<void> => queryClient.refetchQueries({ queryKey: [keyOf(op)] })
+
 /** Puts a known result into the cache, so that the next screen opens without waiting. */
 export function remember<O extends OpShape>(op: O, args: Args<O>, value: Result<O>): void {
   queryClient.setQueryData([keyOf(op), args], value)

@@ -1,9 +1,9 @@
 import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { load, prefetch } from '#/api/query.ts'
+import { load, prefetch, readAnew } from '#/api/query.ts'
 import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
-import { kinds, reload, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { CapacityBar } from '#/ui/CapacityBar.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -47,7 +47,7 @@ function PoolPage() {
   const pool = useLoaded(viewQuery(kinds.ipPool, name))
   const leave = async () => {
     // A list that still had the pool would ask how many of its addresses are free.
-    await reload(kinds.ipPool)
+    await readAnew(kinds.ipPool.list)
     await navigate({ href: sections.ipPool.list() })
   }
   const ranges = useLoaded(rangesQuery(name))
