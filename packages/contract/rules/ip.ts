@@ -105,13 +105,11 @@ export function parseNet(text: string): Network | undefined {
 }
 
 export const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128)
-/** How many addresses a network holds. */
-const sizeOf = ({ base, width }: Network): bigint => 1n << BigInt(bitsOf(base.family) - width)
 /** Lowest and highest address of a network, host bits dropped. */
 export function boundsOf(net: Network): { first: bigint; last: bigint } {
-  const size = sizeOf(net)
-  const first = (net.base.value / size) * size
-  return { first, last: first + size - 1n }
+  const bits = BigInt(bitsOf(net.base.family) - net.width)
+  const first = (net.base.value >> bits) << bits
+  return { first, last: first | ((1n << bits) - 1n) }
 }
 /** True if no bit beyond the width is set. */
 export const isAligned = (net: Network): boolean => boundsOf(net).first === net.base.value

@@ -58,7 +58,18 @@ interface Applied {
   packets: PacketSet
   /** A bit for each interface. */
   nics: Uint32Array
+  /** What it may cost to compare it with another. */
+  size: number
 }
+
+/** Beyond so many comparisons of parts of rules nothing more is said to be shadowed. They take about a second. */
+const mostWork = 30_000_000
+
+const sizeOf = ({ hosts, protocols }: NetworkRule): number =>
+  (protocols ?? []).reduce(
+    (sum, one) => sum + (one.type === 'icmp' ? 1 : (one.ports?.length ?? 1)),
+    1 + (hosts?.nets.length ?? 0),
+  )
 
 function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
   const shadows = new Map<string, NetworkRule | 'no interface'>()
@@ -66,7 +77,7 @@ function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
   if (interfaces.length === 0) return shadows
   const applied = shared.rules.map((rule): Applied => {
     const nics = new Uint32Array(Math.ceil(interfaces.length / 32))
-    return { rule, packets: packetsOf(rule), nics }
+    return { rule, packets: packetsOf(rule), nics, size: sizeOf(rule) }
   })
   for (const [i, { rules }] of interfaces.entries())
     for (const place of rules) {
@@ -74,13 +85,18 @@ function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
       if (nics) nics[i >>> 5] = (nics[i >>> 5] ?? 0) | (1 << (i & 31))
     }
   const before: Applied[] = []
+  let work = mostWork
   for (const one of applied) {
     const { id } = one.rule
     if (one.nics.every((bits) => bits === 0)) {
       shadows.set(id, 'no interface')
       continue
     }
-    const first = before.find((other) => isShadowedBy(one, other))
+    const first = before.find((other) => {
+      if (work <= 0 || !appliesWherever(other, one)) return false
+      work -= one.size + other.size
+      return containsAll(other.packets, one.packets)
+    })
     if (first) shadows.set(id, first.rule)
     // What is shadowed itself can shadow nothing that its shadow does not.
     else before.push(one)
@@ -88,10 +104,9 @@ function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
   return shadows
 }
 
-const isShadowedBy = (one: Applied, first: Applied): boolean =>
-  one.rule.direction === first.rule.direction &&
-  one.nics.every((bits, i) => (bits & ~(first.nics[i] ?? 0)) === 0) &&
-  containsAll(first.packets, one.packets)
+/** True if a rule applies to all interfaces of another one, in its direction. */
+const appliesWherever = (first: Applied, { rule, nics }: Applied): boolean =>
+  rule.direction === first.rule.direction && nics.every((bits, i) => (bits & ~(first.nics[i] ?? 0)) === 0)
 
 const routeTexts = {
   no_destination: 'Its destination does not exist: no subnet of the VPC has this name.',

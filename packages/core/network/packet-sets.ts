@@ -28,7 +28,10 @@ export function packetsOf({ hosts, protocols }: Pick<NetworkRule, 'hosts' | 'pro
 
 function hostsOf({ inside, nets }: NonNullable<NetworkRule['hosts']>): PacketSet['hosts'] {
   const parsed = nets.flatMap((net) => parseNet(net) ?? [])
-  const of = (family: 4 | 6) => merged(parsed.filter(({ base }) => base.family === family).map(boundsOf))
+  const of = (family: 4 | 6) => {
+    const own = parsed.filter(({ base }) => base.family === family)
+    return own.length === 0 ? [] : merged(own.map(boundsOf))
+  }
   const addresses = { 4: of(4), 6: of(6) }
   // With all addresses of both families it restricts nothing.
   return containsAddresses(addresses, every) ? null : { inside, addresses }
@@ -64,8 +67,16 @@ function merged(spans: readonly Span[]): Span[] {
   return joined
 }
 
-const containsSpans = (outer: readonly Span[], inner: readonly Span[]): boolean =>
-  inner.every((one) => outer.some(({ first, last }) => first <= one.first && one.last <= last))
+/** Both are sorted, so that one walk through them is enough. */
+function containsSpans(outer: readonly Span[], inner: readonly Span[]): boolean {
+  let at = 0
+  for (const { first, last } of inner) {
+    while ((outer[at]?.last ?? last) < last) at++
+    const around = outer[at]
+    if (!around || around.first > first) return false
+  }
+  return true
+}
 
 const containsAddresses = (outer: Addresses, inner: Addresses): boolean =>
   containsSpans(outer[4], inner[4]) && containsSpans(outer[6], inner[6])

@@ -2,10 +2,11 @@
 import type { InstanceReachability, VpcPreview } from '@purlin/contract/operations/vpc-effects'
 import { formatIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
+import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { forSled, type VpcNetwork } from './model.ts'
 import { arrive, isIn, leave, type Packet } from './packet.ts'
 import type { VpcRows } from './rows.ts'
-import type { NetworkProtocol, SledNetwork } from './sled-network.ts'
+import type { NetworkProtocol, NetworkRule, SledNetwork } from './sled-network.ts'
 import { traceIn } from './trace.ts'
 import { wordsOf } from './trace-words.ts'
 
@@ -17,7 +18,7 @@ type Loss = Out<typeof VpcPreview>['instances'][number]['losses'][number]
 /** Addresses for documentation (RFC 5737, RFC 3849): they stand for anywhere outside. */
 const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const
 const anywhereFor = ({ ip }: Nic): string => anywhere[ip.includes(':') ? 6 : 4]
-const ssh: Packet['protocol'] = { type: 'tcp', port: 22 }
+const ssh = { type: 'tcp', port: 22 } as const
 const https: Packet['protocol'] = { type: 'tcp', port: 443 }
 
 const noInterface = {
@@ -61,7 +62,9 @@ function inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['
   }
   const pushed = forSled(network, nic.sledId ?? '', 0)
   const open = openTo(pushed, nic, anywhereFor(nic))
-  const named = namedSources(rows, pushed, nic).some((source) => openTo(pushed, nic, source).length > 0)
+  const named = namedSources(rows, pushed, nic).some(({ source, protocol }) =>
+    admits(pushed, nic, { source, protocol, inside: false }),
+  )
   const addresses = inbound.map(words.address)
   const at = inbound.map(({ ip }) => ip).join(', ')
   if (open.length > 0)
@@ -100,7 +103,7 @@ function openTo(network: SledNetwork, nic: Nic, source: string): Open[] {
   const passes = (protocol: Packet['protocol']) => admits(network, nic, { source, protocol, inside: false })
   const ports = (['tcp', 'udp'] as const).flatMap((type) => {
     const starts = startsOf(network, nic, type)
-    return starts.flatMap((firstPort, i): Open[] => {
+    return starts.slice(0, mostRanges).flatMap((firstPort, i): Open[] => {
       const lastPort = (starts[i + 1] ?? 65_536) - 1
       return passes({ type, port: firstPort }) ? [{ protocol: type, firstPort, lastPort }] : []
     })
@@ -142,22 +145,41 @@ function admits(
   return typeof verdict === 'object' && verdict.action === 'allow'
 }
 
-const mostSources = 256
+/** Ranges of ports that are looked at for each protocol, the lowest first. */
+const mostRanges = 256
+const mostSources = 32
+
+interface Source {
+  source: string
+  /** what the rule that names it is for */
+  protocol: Packet['protocol']
+}
 
 /** One address of each network outside that a rule of the interface names: so many at most. */
-function namedSources({ subnets }: VpcRows, { rules }: SledNetwork, nic: Nic): string[] {
+function namedSources({ subnets }: VpcRows, { rules }: SledNetwork, nic: Nic): Source[] {
   const blocks = subnets.flatMap(({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])
-  const sources = new Set<string>()
+  const sources = new Map<string, Source>()
   for (const place of nic.rules) {
     const rule = rules[place]
     if (rule?.direction !== 'inbound' || rule.action !== 'allow') continue
     for (const net of rule.hosts?.nets ?? []) {
       const base = parseNet(net)?.base
-      if (base && !blocks.some((block) => isIn(block, base))) sources.add(formatIp(base))
-      if (sources.size >= mostSources) return [...sources]
+      if (!base || blocks.some((block) => isIn(block, base))) continue
+      const source = formatIp(base)
+      sources.set(source, { source, protocol: sampleOf(rule) })
+      if (sources.size >= mostSources) return [...sources.values()]
     }
   }
-  return [...sources]
+  return [...sources.values()]
+}
+
+/** A packet that fits a rule. */
+function sampleOf({ protocols }: NetworkRule): Packet['protocol'] {
+  const [one] = protocols ?? []
+  if (!one) return ssh
+  return one.type === 'icmp'
+    ? { type: 'icmp', icmpType: one.icmpType ?? 8, code: one.codes?.first ?? 0 }
+    : { type: one.type, port: one.ports?.[0]?.first ?? ssh.port }
 }
 
 /** A VPC before or after a change. */
@@ -175,18 +197,27 @@ const lossTexts: Record<Loss, string> = {
 export const lossText = (losses: readonly Loss[]): string =>
   `It loses ${losses.map((loss) => lossTexts[loss]).join(', ')}.`
 
-/** What running instances lose by a change, with their primary interfaces. Those alike are looked at once. */
-export function lossesBetween(before: Version, after: Version): { nic: Nic; losses: Loss[] }[] {
+/**
+ * What running instances lose by a change, with their primary interfaces. Those alike are looked at once, and others
+ * work between two looks.
+ */
+export async function lossesBetween(
+  before: Version,
+  after: Version,
+): Promise<{ nic: Nic; losses: Loss[] }[]> {
   const left = new Map(after.network.interfaces.map((nic) => [nic.id, nic]))
   const known = new Map<string, Loss[]>()
-  return before.network.interfaces.flatMap((nic) => {
+  const found: { nic: Nic; losses: Loss[] }[] = []
+  for (const nic of before.network.interfaces) {
     const now = left.get(nic.id)
-    if (!nic.primary || nic.sledId === null || !now) return []
+    if (!nic.primary || nic.sledId === null || !now) continue
     const key = `${likenessOf(nic)} ${likenessOf(now)}`
+    if (!known.has(key)) await yieldToEventLoop()
     const losses = known.get(key) ?? lossesOf([before, nic], [after, now])
     known.set(key, losses)
-    return losses.length > 0 ? [{ nic, losses }] : []
-  })
+    if (losses.length > 0) found.push({ nic, losses })
+  }
+  return found
 }
 
 /** Equal for interfaces that can do the same. */
@@ -203,7 +234,7 @@ type At = [Version, Nic]
 
 function lossesOf(before: At, after: At): Loss[] {
   const [{ rows, network }, nic] = before
-  const sources = namedSources(rows, asOnSled(network), nic)
+  const sources = namedSources(rows, asOnSled(network), nic).map(({ source }) => source)
   const left = new Set(abilities(after, sources))
   const lost = abilities(before, sources).filter((one) => !left.has(one))
   return [...new Set(lost.map((one) => one.split(' ')[0] as Loss))]

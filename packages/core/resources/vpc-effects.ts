@@ -24,7 +24,7 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
         return [rows, changedRows(ctx, rows, body.change)]
       })
       const is = { rows: after, network: networkOf(after) }
-      const losing = lossesBetween({ rows: before, network: networkOf(before) }, is)
+      const losing = await lossesBetween({ rows: before, network: networkOf(before) }, is)
       const names = new Map(before.nics.map((nic) => [nic.instanceId, nic.instanceName]))
       const named = losing
         .map(({ nic: { instanceId }, losses }) => {
