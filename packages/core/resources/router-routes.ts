@@ -3,6 +3,7 @@
  * and has no effect. Destination and target are stored as one text for each meaning, so that they can be compared.
  */
 import { bitsOf, formatIp, formatNet, parseIp, parseNet } from '@purlin/contract/rules/ip'
+import { changeableOf, familyOf, mixesFamilies } from '@purlin/contract/rules/routes'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type { RouterRouteTable, Tx, VpcRouterTable } from '#/db/tables.ts'
@@ -49,11 +50,11 @@ async function update(
   row: RouterRouteTable,
   body: BodyOf<'vpcRouterRouteUpdate'>,
 ): Promise<RouterRouteTable> {
-  if (row.kind === 'vpc_subnet' || row.kind === 'vpc_peering')
+  if (changeableOf[row.kind] === 'nothing')
     throw fault.invalid(`routes of type ${kindWord[row.kind]} within the system router are not modifiable`)
   const way = checkWay(row.kind, body)
   const isMoved = way.destinationJson !== row.destinationJson
-  if (row.kind === 'default' && (isMoved || body.name != null || body.description != null))
+  if (changeableOf[row.kind] === 'target' && (isMoved || body.name != null || body.description != null))
     throw fault.invalid('the destination and metadata of a Default route cannot be changed')
   const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
   if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
@@ -81,15 +82,9 @@ function checkWay(kind: Kind, { destination, target }: { destination: Destinatio
     throw fault.invalid(`users cannot specify VPCs as a destination or target in ${kindWord[kind]} routes`)
   if (target.type === 'subnet')
     throw fault.invalid(`subnets cannot be used as a target in ${kindWord[kind]} routers`)
-  const families = [familyOf(destination), familyOf(target)]
-  if (families.every((family) => family !== undefined) && families[0] !== families[1])
+  if (mixesFamilies(destination, target))
     throw fault.invalid('cannot mix explicit IPv4 and IPv6 addresses between destination and target')
   return { destinationJson: storedWay(destination), targetJson: storedWay(target) }
-}
-
-function familyOf(end: Destination | Target): 4 | 6 | undefined {
-  if (end.type === 'ip') return parseIp(end.value)?.family
-  return end.type === 'ip_net' ? parseNet(end.value)?.base.family : undefined
 }
 
 /** The text of a destination or target in the database. */

@@ -1,13 +1,11 @@
 /** Subnets of a VPC: one IPv4 and one IPv6 block each, and a route to them in the VPC's system router. */
+import { boundsOf, formatNet, keyOf, overlaps, type Network } from '@purlin/contract/rules/ip'
 import {
-  boundsOf,
-  contains,
-  formatNet,
-  isAligned,
-  keyOf,
-  overlaps,
-  type Network,
-} from '@purlin/contract/rules/ip'
+  ipv4BlockProblem,
+  ipv4BlockWidths,
+  ipv6BlockProblem,
+  type BlockProblem,
+} from '@purlin/contract/rules/subnets'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type { VpcSubnetTable, VpcTable } from '#/db/tables.ts'
@@ -112,33 +110,30 @@ export async function createSubnet(ctx: Ctx, vpc: VpcTable, from: NewSubnet): Pr
   return row
 }
 
-const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(netOf)
-
 function checkIpv4(text: string): Network {
   const net = netOf(text)
-  const { first, last } = boundsOf(net)
-  const isPrivate = [first, last].every((value) =>
-    privateRanges.some((range) => contains(range, { family: 4, value })),
-  )
-  if (!isPrivate) throw fault.invalid('VPC Subnet IPv4 address ranges must be from a private range')
-  if (net.width < 8 || net.width > 26)
-    throw fault.invalid('VPC Subnet IPv4 address ranges must have prefix length between 8 and 26, inclusive')
-  if (!isAligned(net)) throw hasHostBits(text)
+  const problem = ipv4BlockProblem(net)
+  if (problem) throw fault.invalid(ipv4Words[problem] ?? hasHostBits(text))
   return net
 }
+const { min, max } = ipv4BlockWidths
+const ipv4Words: Partial<Record<BlockProblem, string>> = {
+  private: 'VPC Subnet IPv4 address ranges must be from a private range',
+  width: `VPC Subnet IPv4 address ranges must have prefix length between ${min} and ${max}, inclusive`,
+}
 
-function checkIpv6(vpc: VpcTable, text: string): Network {
+function checkIpv6({ ipv6Prefix }: VpcTable, text: string): Network {
   const net = netOf(text)
-  if (net.width !== 64 || !contains(netOf(vpc.ipv6Prefix), net.base))
+  const problem = ipv6BlockProblem(net, ipv6Prefix)
+  if (problem === 'host') throw fault.invalid(hasHostBits(text))
+  if (problem)
     throw fault.invalid(
-      `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${vpc.ipv6Prefix}'`,
+      `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${ipv6Prefix}'`,
     )
-  if (!isAligned(net)) throw hasHostBits(text)
   return net
 }
 
-const hasHostBits = (text: string) =>
-  fault.invalid(`IP address range '${text}' has a non-zero host identifier`)
+const hasHostBits = (text: string) => `IP address range '${text}' has a non-zero host identifier`
 
 /** The n-th /64 of a VPC's /48. */
 export const nthIpv6Block = (vpc: Pick<VpcTable, 'ipv6Prefix'>, n: number): Network => ({
