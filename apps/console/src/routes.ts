@@ -36,10 +36,32 @@ const instance = [
 /** The tabs of a VPC's page: lists, each with its forms. */
 const vpcTabs = [
   list('/firewall-rules', 'features/firewall-rules/list.tsx', [route('/edit', 'features/vpcs/edit.tsx')]),
+  list('/subnets', 'features/vpc-subnets/list.tsx', [
+    route('/subnets/$subnet/edit', 'features/vpc-subnets/edit.tsx'),
+    route('/subnets-new', 'features/vpc-subnets/create.tsx'),
+  ]),
+  list('/routers', 'features/vpc-routers/list.tsx', [
+    route('/routers/$router/edit', 'features/vpc-routers/edit.tsx'),
+    route('/routers-new', 'features/vpc-routers/create.tsx'),
+  ]),
+  list('/internet-gateways', 'features/internet-gateways/list.tsx', [
+    route('/internet-gateways/$gateway', 'features/internet-gateways/detail.tsx'),
+    route('/internet-gateways-new', 'features/internet-gateways/create.tsx'),
+  ]),
 ]
 
 /** The pages of a VPC that are beside its tabs. */
-const vpcPages: VirtualRouteNode[] = []
+const vpcPages = [
+  layout('_router-pages', 'features/vpc-routers/crumb.tsx', [
+    route('/routers/$router', 'features/vpc-routers/page.tsx', [
+      layout('_routes', 'features/vpc-routers/routes.tsx', [
+        index('features/vpc-routers/home.tsx'),
+        route('/routes/$route/edit', 'features/vpc-routers/route-edit.tsx'),
+        route('/routes-new', 'features/vpc-routers/route-create.tsx'),
+      ]),
+    ]),
+  ]),
+]
 
 const project = [
   index('features/projects/home.tsx'),

@@ -61,6 +61,11 @@ export const plainSections = {
   floatingIp: section('floating-ips'),
 }
 
+const vpcs = section('vpcs')
+const inVpc = (of: Scope) => vpcs.view({ project: of.project, name: of.vpc ?? '' })
+const routers = section('routers', inVpc)
+const inRouter = (of: Scope) => routers.view({ ...of, name: of.router ?? '' })
+
 /** The addresses of all sections, by kind. */
 export const sections = {
   project: section('projects', () => ''),
@@ -69,7 +74,15 @@ export const sections = {
   snapshot: section('snapshots'),
   image: section('images'),
   ...plainSections,
-  vpc: section('vpcs'),
+  vpc: vpcs,
+  vpcSubnet: section('subnets', inVpc),
+  vpcRouter: routers,
+  // The page of the router is the list.
+  vpcRouterRoute: {
+    ...section('routes', inRouter),
+    list: (of: Scope | string = {}) => inRouter(of as Scope),
+  },
+  internetGateway: section('internet-gateways', inVpc),
   antiAffinityGroup: section('affinity'),
   access: section('access'),
   siloImage: section('images', () => ''),

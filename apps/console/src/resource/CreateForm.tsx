@@ -46,7 +46,7 @@ export interface CreateFormProps<
   /** The empty form. */
   values: F
   /** The request of a filled form: the values themselves unless given. */
-  toBody?: (values: F) => Body<C>
+  toBody?: (values: F, form: UseFormReturn<F>) => Body<C> | Promise<Body<C>>
   title?: string
   submitLabel?: string
   /** The role that it takes: that of the operation unless given. */
@@ -80,7 +80,7 @@ export function CreateForm<V extends OpShape, C extends OpShape, F extends Named
   const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
   const close = () => navigate({ href: closeTo, ignoreBlocker: true })
   const submit = async (values: F) => {
-    const body = props.toBody ? props.toBody(values) : (values as unknown as Body<C>)
+    const body = props.toBody ? await props.toBody(values, form) : (values as unknown as Body<C>)
     const made = await createResource(kind, { scope, body, cta }).catch((error: unknown) => {
       props.onError?.(error, form)
       throw error

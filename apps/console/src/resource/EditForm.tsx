@@ -36,6 +36,10 @@ export interface EditFormProps<V extends OpShape, U extends OpShape, F extends N
   values?: (row: Result<V>) => F
   /** The request of a filled form: the values themselves unless given. */
   toBody?: (values: F) => Body<U>
+  /** Why nothing can be changed. */
+  disabledReason?: string | undefined
+  /** Why name and description cannot be changed. */
+  identityDisabledReason?: string | undefined
   title?: string
   submitLabel?: string
   /** Whether icon and name are under the title; true unless given. */
@@ -83,6 +87,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
     showDoneToast(capitalize(noun), now, 'updated')
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
+  const locked = { disabledReason: props.identityDisabledReason }
   return (
     <ResourceForm
       title={props.title ?? `Edit ${noun}`}
@@ -91,7 +96,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
       form={form}
       onSubmit={submit}
       onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
-      submitDisabledReason={requiredRole && lacks(requiredRole)}
+      submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
     >
       {notice}
       {properties && (
@@ -106,8 +111,8 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
         />
       )}
       {props.note}
-      <NameControl name={'name' as Path<F>} control={form.control} />
-      <DescriptionControl name={'description' as Path<F>} control={form.control} />
+      <NameControl {...locked} name={'name' as Path<F>} control={form.control} />
+      <DescriptionControl {...locked} name={'description' as Path<F>} control={form.control} />
       {props.children?.(form)}
     </ResourceForm>
   )

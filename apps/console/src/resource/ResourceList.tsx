@@ -41,6 +41,8 @@ export interface CreateButton {
   paletteLabel?: string
   /** The role that it takes; that of the operation unless given. */
   role?: Role
+  /** Why none can be made here. */
+  disabledReason?: string | undefined
   /** The dialog that the button opens instead of the form. */
   dialog?: (close: () => void) => ReactNode
 }
@@ -61,6 +63,11 @@ export interface ListOf<L extends ListOp> {
   /** The project whose role counts for a row's actions, if not the one that is shown. */
   projectOf?: (row: Item<L>) => string
   create?: CreateButton
+  /** The list is a part of a page: it has no head of its own, and this as its heading if the page needs one. */
+  isTab?: boolean
+  heading?: string
+  /** Of an empty list, if it is not the plural of the noun. */
+  emptyTitle?: string
   /** What to do about an empty list, as a sentence. */
   emptyBody?: string
   /** The interval of automatic reloads. */
@@ -109,11 +116,11 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   useGoTo({ kind, scope, shown: page })
   return (
     <>
-      <PageHeader icon={<Icon />} title={title}>
+      <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
         <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
         {create.button}
-      </PageHeader>
+      </ListHeader>
       {refresh && (
         <ListToolbar
           onRefresh={refresh}
@@ -141,7 +148,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
         empty={
           <EmptyState
             icon={<Icon />}
-            title={`No ${kind.noun}s`}
+            title={list.emptyTitle ?? `No ${kind.noun}s`}
             body={list.emptyBody ?? `Create ${withArticle(kind.noun)} to see it here`}
             action={create.emptyButton}
           />
@@ -151,6 +158,31 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
       {usable.dialog}
       {create.dialog}
     </>
+  )
+}
+
+/** The head of the page, or of the part of a page that the list is. */
+function ListHeader({
+  list: { kind, isTab = false, heading },
+  title,
+  children,
+}: {
+  list: Pick<ListOf<ListOp>, 'kind' | 'isTab' | 'heading'>
+  title: string
+  children: ReactNode
+}) {
+  const { icon: Icon } = kind
+  if (!isTab)
+    return (
+      <PageHeader icon={<Icon />} title={title}>
+        {children}
+      </PageHeader>
+    )
+  return (
+    <header className="mb-3 flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
+      {heading && <h2 className="text-lg font-semibold">{heading}</h2>}
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{children}</div>
+    </header>
   )
 }
 
@@ -182,7 +214,7 @@ function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const [isOpen, setOpen] = useState(false)
   const role = useRole(...roleScope(kind, scope))
   const needed = create.role ?? roleFor(kind.create)
-  const disabledReason = needed && role.lacks(needed)
+  const disabledReason = (needed && role.lacks(needed)) ?? create.disabledReason
   const href = dialog ? undefined : kind.section.create(scope)
   const open = () => setOpen(true)
   useQuickActions(

@@ -66,8 +66,10 @@ export const plainActions = <L extends ListOp>(
   {
     copies = [],
     own = [],
+    editDisabledReason,
     ...deleting
-  }: DeleteActionOf<L> & Partial<Record<'copies' | 'own', readonly Action<Item<L>>[]>> = {},
+  }: { editDisabledReason?: Action<Item<L>>['disabledReason'] } & DeleteActionOf<L> &
+    Partial<Record<'copies' | 'own', readonly Action<Item<L>>[]>> = {},
 ): Action<Item<L>>[] => [
   copyId(kind.noun) as Action<Item<L>>,
   ...copies,
@@ -77,6 +79,7 @@ export const plainActions = <L extends ListOp>(
           id: 'edit',
           label: 'Edit',
           role: roleFor(kind.update),
+          ...(editDisabledReason ? { disabledReason: editDisabledReason } : {}),
           href: (row: Item<L>) =>
             kind.section.edit({
               ...(typeof scope === 'string' ? { project: scope } : scope),

@@ -50,19 +50,48 @@ import {
   ipPoolUpdate,
   ipPoolView,
 } from '@purlin/contract/operations/system-ip-pools'
-import { vpcSubnetView } from '@purlin/contract/operations/vpc-subnets'
+import {
+  internetGatewayCreate,
+  internetGatewayDelete,
+  internetGatewayList,
+  internetGatewayView,
+} from '@purlin/contract/operations/internet-gateways'
+import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
+import {
+  vpcRouterCreate,
+  vpcRouterDelete,
+  vpcRouterList,
+  vpcRouterRouteCreate,
+  vpcRouterRouteDelete,
+  vpcRouterRouteList,
+  vpcRouterRouteUpdate,
+  vpcRouterRouteView,
+  vpcRouterUpdate,
+  vpcRouterView,
+} from '@purlin/contract/operations/vpc-routers'
+import {
+  vpcSubnetCreate,
+  vpcSubnetDelete,
+  vpcSubnetList,
+  vpcSubnetUpdate,
+  vpcSubnetView,
+} from '@purlin/contract/operations/vpc-subnets'
 import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { LucideIcon } from 'lucide-react'
 import Camera from 'lucide-react/icons/camera'
+import DoorOpen from 'lucide-react/icons/door-open'
 import Folder from 'lucide-react/icons/folder'
 import Globe from 'lucide-react/icons/globe'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import Images from 'lucide-react/icons/images'
 import KeyRound from 'lucide-react/icons/key-round'
 import Network from 'lucide-react/icons/network'
+import Router from 'lucide-react/icons/router'
 import Server from 'lucide-react/icons/server'
+import Signpost from 'lucide-react/icons/signpost'
 import Split from 'lucide-react/icons/split'
+import Ungroup from 'lucide-react/icons/ungroup'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
@@ -195,6 +224,53 @@ export const kinds = {
     update: vpcUpdate,
     remove: vpcDelete,
     href: ({ project, name }) => paths.vpcTab({ project, vpc: name }, 'firewall-rules'),
+  }),
+  vpcSubnet: kind({
+    name: 'vpcSubnet',
+    title: 'Subnets',
+    icon: Ungroup,
+    list: vpcSubnetList,
+    view: vpcSubnetView,
+    create: vpcSubnetCreate,
+    update: vpcSubnetUpdate,
+    remove: vpcSubnetDelete,
+    // A subnet has a route in the system router.
+    related: [vpcRouterRouteList, vpcEffects],
+  }),
+  vpcRouter: kind({
+    name: 'vpcRouter',
+    title: 'Routers',
+    icon: Router,
+    list: vpcRouterList,
+    view: vpcRouterView,
+    create: vpcRouterCreate,
+    update: vpcRouterUpdate,
+    remove: vpcRouterDelete,
+    // Subnets have no custom router once it is gone.
+    related: [vpcRouterView, vpcSubnetList, vpcEffects],
+    href: sections.vpcRouter.view,
+  }),
+  vpcRouterRoute: kind({
+    name: 'vpcRouterRoute',
+    title: 'Routes',
+    icon: Signpost,
+    list: vpcRouterRouteList,
+    view: vpcRouterRouteView,
+    create: vpcRouterRouteCreate,
+    update: vpcRouterRouteUpdate,
+    remove: vpcRouterRouteDelete,
+    related: [vpcEffects],
+  }),
+  internetGateway: kind({
+    name: 'internetGateway',
+    title: 'Internet Gateways',
+    icon: DoorOpen,
+    list: internetGatewayList,
+    view: internetGatewayView,
+    create: internetGatewayCreate,
+    remove: internetGatewayDelete,
+    related: [vpcRouterRouteList, vpcEffects],
+    href: sections.internetGateway.view,
   }),
   antiAffinityGroup: kind({
     name: 'antiAffinityGroup',

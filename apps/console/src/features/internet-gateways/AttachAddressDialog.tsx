@@ -1,0 +1,48 @@
+import { internetGatewayIpAddressCreate } from '@purlin/contract/operations/internet-gateways'
+import { useForm } from 'react-hook-form'
+import { send } from '#/api/send.ts'
+import { validateIpWithoutZone } from '#/lib/ip.ts'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { reloadAttachments } from './detach.tsx'
+import { nothingAttached, type AttachProps, type AttachedAddress } from './queries.ts'
+
+/** Attaches an address to a gateway. */
+export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<AttachedAddress>) {
+  const form = useForm({ defaultValues: { ...nothingAttached, address: '' } })
+  const check = (text: string) =>
+    validateIpWithoutZone(text) ??
+    (taken.some(({ address }) => address === text.trim()) ? 'This address is attached already' : undefined)
+  return (
+    <ModalForm
+      title="Attach IP address"
+      submitLabel="Attach"
+      form={form}
+      onSubmit={async ({ address, ...body }) => {
+        await send(internetGatewayIpAddressCreate, {
+          query: { gateway },
+          body: { ...body, address: address.trim() },
+        })
+        await reloadAttachments()
+        showDoneToast('IP address', body.name, 'attached')
+        onDismiss()
+      }}
+      onDismiss={onDismiss}
+    >
+      <TextControl
+        name="address"
+        control={form.control}
+        label="IP address"
+        required
+        mono
+        hint="An address that packets shall leave with"
+        validate={check}
+      />
+      <NameControl name="name" control={form.control} />
+      <DescriptionControl name="description" control={form.control} />
+    </ModalForm>
+  )
+}

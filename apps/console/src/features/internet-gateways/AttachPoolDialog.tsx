@@ -1,0 +1,52 @@
+import { internetGatewayIpPoolCreate } from '@purlin/contract/operations/internet-gateways'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { poolChoices } from '#/features/ip-pools/pools.tsx'
+import { poolsQuery } from '#/features/ip-pools/queries.ts'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { reloadAttachments } from './detach.tsx'
+import { nothingAttached, type AttachProps, type AttachedPool } from './queries.ts'
+
+/** Attaches a pool of the silo to a gateway. */
+export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<AttachedPool>) {
+  const form = useForm({ defaultValues: { ...nothingAttached, ipPool: '' } })
+  const pools = useQuery({ ...poolsQuery(), throwOnError: false })
+  const free = (pools.data ?? []).filter(({ id }) => taken.every(({ ipPoolId }) => ipPoolId !== id))
+  return (
+    <ModalForm
+      title="Attach IP pool"
+      submitLabel="Attach"
+      form={form}
+      onSubmit={async (body) => {
+        await send(internetGatewayIpPoolCreate, { query: { gateway }, body })
+        await reloadAttachments()
+        showDoneToast('IP pool', body.ipPool, 'attached')
+        onDismiss()
+      }}
+      onDismiss={onDismiss}
+      submitDisabledReason={
+        pools.data && free.length === 0 ? 'All IP pools of the silo are attached' : undefined
+      }
+    >
+      <ListboxControl
+        name="ipPool"
+        control={form.control}
+        label="IP pool"
+        required
+        placeholder="Select a pool"
+        loading={pools.isPending}
+        hint={pools.error && `The pools could not be loaded: ${errorMessage(pools.error)}`}
+        items={poolChoices(free)}
+        onValue={(pool) => form.getValues('name') === '' && form.setValue('name', pool)}
+      />
+      <NameControl name="name" control={form.control} />
+      <DescriptionControl name="description" control={form.control} />
+    </ModalForm>
+  )
+}

@@ -1,0 +1,37 @@
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import type { VpcTarget } from '#/lib/addresses.ts'
+import { TextLink } from '#/ui/link.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Table } from '#/ui/table/Table.tsx'
+import { useRoutesTo } from './queries.ts'
+
+/** The routes that lead to a gateway. */
+export function RoutesTo({ gateway, scope }: { gateway: string; scope: VpcTarget }) {
+  const { routes, isPending } = useRoutesTo(scope, gateway)
+  const title = 'Routes targeting this gateway'
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{title}</h3>
+      {isPending && <Skeleton className="h-2.5 w-40" />}
+      {!isPending && !routes && <p className="text-secondary">The routes could not be loaded.</p>}
+      {routes?.length === 0 && <p className="text-secondary">No VPC router routes target this gateway.</p>}
+      {routes && routes.length > 0 && (
+        <Table
+          label={title}
+          rows={routes}
+          rowKey={({ route }) => route.id}
+          columns={[
+            {
+              id: 'router',
+              header: 'Router',
+              cell: ({ router }) => (
+                <TextLink href={hrefOf(kinds.vpcRouter, router.name, scope)}>{router.name}</TextLink>
+              ),
+            },
+            { id: 'route', header: 'Route', cell: ({ route }) => route.name },
+          ]}
+        />
+      )}
+    </section>
+  )
+}

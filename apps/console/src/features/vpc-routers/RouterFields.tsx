@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
+import { errorMessage } from '#/api/errors.ts'
+import type { VpcTarget } from '#/lib/addresses.ts'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { newRouter, noRouter, routersQuery } from './queries.ts'
+
+export interface RouterFieldsProps<V extends FieldValues> {
+  /** Of a form with `customRouter`; and `newRouter`, if it can make one. */
+  control: Control<V>
+  scope: VpcTarget
+  /** Offers to make a router, too. */
+  canMakeOne?: boolean
+}
+
+/** The custom router of a subnet: none, one of the VPC, or a new one. */
+export function RouterFields<V extends { customRouter: string }>({
+  control,
+  scope,
+  canMakeOne = false,
+}: RouterFieldsProps<V>) {
+  const { data, isPending, error } = useQuery({ ...routersQuery(scope), throwOnError: false })
+  const chosen = useWatch({ control, name: 'customRouter' as Path<V> }) as string
+  const custom = (data ?? []).filter(({ kind }) => kind === 'custom')
+  return (
+    <>
+      <ListboxControl
+        name={'customRouter' as Path<V>}
+        control={control}
+        label="Custom router"
+        required
+        loading={isPending}
+        hint={
+          error
+            ? `The routers could not be loaded: ${errorMessage(error)}`
+            : 'Its routes are used before those of the system router.'
+        }
+        items={[
+          { value: noRouter, label: 'None' },
+          ...custom.map(({ id, name, description }) => ({ value: id, label: name, description })),
+          ...(canMakeOne
+            ? [{ value: newRouter, label: 'New router', description: 'Made with the subnet, without routes' }]
+            : []),
+        ]}
+      />
+      {chosen === newRouter && (
+        <NameControl name={'newRouter' as Path<V>} control={control} label="Router name" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { Badge } from '#/ui/Badge.tsx'
+import type { Router } from './queries.ts'
+
+export const RouterKind = ({ kind }: Pick<Router, 'kind'>) => (
+  <Badge tone={kind === 'custom' ? 'accent' : 'neutral'}>{kind}</Badge>
+)

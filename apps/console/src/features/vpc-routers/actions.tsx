@@ -1,0 +1,41 @@
+import { subnetsQuery } from '#/features/ip-pools/queries.ts'
+import { load } from '#/api/query.ts'
+import type { Scope } from '#/lib/addresses.ts'
+import { plainActions } from '#/resource/actions.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import type { Router } from './queries.ts'
+
+/** What can be done with a router. `leave` leaves its page before it is gone. */
+export const routerActions = (scope: Scope, leave?: () => unknown) =>
+  plainActions(kinds.vpcRouter, scope, {
+    leave,
+    disabledReason: ({ kind }) => kind === 'system' && 'System routers cannot be deleted',
+    note: async ([row]) => <Consequences subnets={row ? await subnetsOf(row, scope) : undefined} />,
+  })
+
+/** The names of the subnets that use a router; undefined if they cannot be read. */
+const subnetsOf = ({ id }: Router, { project = '', vpc = '' }: Scope): Promise<string[] | undefined> =>
+  load(subnetsQuery(project, vpc)).then(
+    (subnets) => subnets.filter((one) => one.customRouterId === id).map(({ name }) => name),
+    () => undefined,
+  )
+
+/** What goes with a router. */
+function Consequences({ subnets }: { subnets: readonly string[] | undefined }) {
+  return (
+    <>
+      <p>Its routes are deleted too.</p>
+      {!subnets && <p>Subnets that use it will have no custom router.</p>}
+      {subnets && subnets.length > 0 && (
+        <>
+          <p>These subnets use it and will have no custom router:</p>
+          <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
+            {subnets.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { RouterKind } from './RouterKind.tsx'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_routers/routers/$router/edit',
+)({
+  ...rowRoute(kinds.vpcRouter, { label: 'Edit router' }),
+  loader: ({ params }) => loadRow(kinds.vpcRouter, params),
+  component: () => (
+    <EditForm
+      kind={kinds.vpcRouter}
+      properties={({ kind }) => [{ label: 'Kind', value: <RouterKind kind={kind} /> }]}
+    />
+  ),
+})

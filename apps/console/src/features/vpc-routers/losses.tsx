@@ -1,0 +1,33 @@
+import type { Args } from '@purlin/contract/op'
+import { vpcPreview } from '@purlin/contract/operations/vpc-effects'
+import { send } from '#/api/send.ts'
+import type { Scope } from '#/lib/addresses.ts'
+
+type Change = Args<typeof vpcPreview>['body']['change']
+type Losses = Awaited<ReturnType<typeof lossesOf>>
+
+/** What running instances would lose by a change; undefined if that cannot be said. */
+export const lossesOf = ({ project = '', vpc = '' }: Scope, change: Change) =>
+  send(vpcPreview, { params: { vpc }, query: { project }, body: { change } }).catch(() => undefined)
+
+const shown = 5
+
+/** Names the running instances that would lose something, for the question before the change. */
+export function LossesOf({ losses }: { losses: Losses }) {
+  if (!losses || losses.totalInstances === 0) return null
+  const { instances, totalInstances } = losses
+  const more = totalInstances - Math.min(shown, instances.length)
+  return (
+    <>
+      <p>Running instances that lose something by this:</p>
+      <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
+        {instances.slice(0, shown).map(({ instanceId, name, text }) => (
+          <li key={instanceId}>
+            {name}: {text}
+          </li>
+        ))}
+        {more > 0 && <li>{more} more</li>}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
+import RouterIcon from 'lucide-react/icons/router'
+import { load, prefetch } from '#/api/query.ts'
+import { guides, sections } from '#/lib/addresses.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { routerActions } from './actions.tsx'
+import { RouterKind } from './RouterKind.tsx'
+import { SubnetsOf } from './SubnetsOf.tsx'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router',
+)({
+  loader: ({ params, cause }) =>
+    (cause === 'stay' ? prefetch : load)(viewQuery(kinds.vpcRouter, params.router, params)),
+  staticData: {
+    crumb: {
+      label: (params) => params['router'] ?? '',
+      to: (params) => sections.vpcRouter.view({ ...params, name: params['router'] ?? '' }),
+    },
+  },
+  component: RouterPage,
+})
+
+function RouterPage() {
+  const scope = Route.useParams()
+  const navigate = useNavigate()
+  const router = useLoaded(viewQuery(kinds.vpcRouter, scope.router, scope))
+  const leave = () => navigate({ href: sections.vpcRouter.list(scope) })
+  const usable = useActions(routerActions(scope, leave), scope)
+  const menu = usable.menu(router)
+  useMenuInPalette(menu)
+  return (
+    <>
+      <PageHeader icon={<RouterIcon />} title={router.name}>
+        <DocsPopover
+          topic="routers"
+          summary="A router says where packets go, by their destination. The most specific route counts."
+          links={[guides.networking]}
+          icon={<RouterIcon />}
+        />
+        <PageMenu label="Router actions" items={menu} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          descriptionProperty(router.description),
+          { label: 'Kind', value: <RouterKind kind={router.kind} /> },
+          { label: 'Subnets', value: <SubnetsOf router={router} scope={scope} /> },
+          { label: 'Created', value: <DateTime date={router.timeCreated} /> },
+          { label: 'Last Modified', value: <DateTime date={router.timeModified} /> },
+          idProperty(router.id),
+        ]}
+      />
+      <div className="mt-6">
+        <Outlet />
+      </div>
+      {usable.dialog}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** The routers of a VPC as screens read and choose them. */
+import { vpcRouterList, vpcRouterRouteList } from '@purlin/contract/operations/vpc-routers'
+import { everyPage, type Item } from '#/api/everyPage.ts'
+import type { VpcTarget } from '#/lib/addresses.ts'
+import { semaphore } from '#/lib/semaphore.ts'
+import { createResource } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+
+export type Router = Item<typeof vpcRouterList>
+export type Route = Item<typeof vpcRouterRouteList>
+
+/** All routers of a VPC. */
+export const routersQuery = ({ project, vpc }: VpcTarget) =>
+  everyPage(vpcRouterList, { query: { project, vpc } })
+
+// A page may ask for the routes of every router of a VPC; other requests must not wait for them.
+const limit = semaphore(4)
+
+/** All routes of a router, by id. Many routers may be asked for at once: few requests are under way at a time. */
+export function routesQuery(router: string) {
+  const read = everyPage(vpcRouterRouteList, { query: { router } })
+  const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
+  return { ...read, queryFn }
+}
+
+/** What a form offers beside the ids of routers. */
+export const noRouter = 'none'
+export const newRouter = 'new'
+
+/** The part of a request that names the router of a subnet; one without it means none. */
+export const chosenRouter = (id: string) => (id === noRouter ? {} : { customRouter: id })
+
+/** The same, after the router was made if a new one was asked for; `onMade` gets its id, so that it is made once. */
+export async function routerOf(
+  { customRouter, newRouter: name }: { customRouter: string; newRouter: string },
+  scope: VpcTarget,
+  onMade: (id: string) => void,
+): Promise<ReturnType<typeof chosenRouter>> {
+  if (customRouter !== newRouter) return chosenRouter(customRouter)
+  const { id } = await createResource(kinds.vpcRouter, { scope, body: { name, description: '' } })
+  onMade(id)
+  return chosenRouter(id)
+}

@@ -1,0 +1,28 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { sections } from '#/lib/addresses.ts'
+import { CreateForm } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { RouteFields } from './RouteFields.tsx'
+import { emptyRoute, wayOf } from './routeValues.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes-new',
+)({
+  ...formRoute('New Route'),
+  component: CreateRoute,
+})
+
+function CreateRoute() {
+  const scope = Route.useParams()
+  return (
+    <CreateForm
+      kind={kinds.vpcRouterRoute}
+      closeTo={sections.vpcRouterRoute.list(scope)}
+      values={emptyRoute}
+      toBody={(values) => ({ name: values.name, description: values.description, ...wayOf(values) })}
+    >
+      {(form) => <RouteFields form={form} scope={scope} />}
+    </CreateForm>
+  )
+}

@@ -1,0 +1,48 @@
+import { changeableOf } from '@purlin/contract/rules/routes'
+import { createFileRoute } from '@tanstack/react-router'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { unchangeableReason } from './routeActions.tsx'
+import { RouteFields } from './RouteFields.tsx'
+import { valuesOf, wayOf } from './routeValues.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_router-pages/routers/$router/_routes/routes/$route/edit',
+)({
+  ...rowRoute(kinds.vpcRouterRoute, { label: 'Edit Route' }),
+  loader: ({ params }) => loadRow(kinds.vpcRouterRoute, params),
+  component: EditRoute,
+})
+
+const targetOnly = 'Only the target of a default route can be changed'
+
+function EditRoute() {
+  const scope = Route.useParams()
+  const { kind } = useLoaded(viewQuery(kinds.vpcRouterRoute, scope.route, scope))
+  const locked = unchangeableReason(kind)
+  const lockedButTarget = locked ?? (changeableOf[kind] === 'target' ? targetOnly : undefined)
+  return (
+    <EditForm
+      kind={kinds.vpcRouterRoute}
+      properties={() => [{ label: 'Kind', value: <Badge>{kind.replaceAll('_', ' ')}</Badge> }]}
+      values={valuesOf}
+      disabledReason={locked}
+      identityDisabledReason={lockedButTarget}
+      toBody={(values) => ({
+        ...(lockedButTarget ? {} : { name: values.name, description: values.description }),
+        ...wayOf(values),
+      })}
+    >
+      {(form) => (
+        <>
+          {lockedButTarget && <Notice>{lockedButTarget}.</Notice>}
+          <RouteFields form={form} scope={scope} locked={{ destination: lockedButTarget, target: locked }} />
+        </>
+      )}
+    </EditForm>
+  )
+}

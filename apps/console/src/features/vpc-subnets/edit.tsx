@@ -1,0 +1,37 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetch } from '#/api/query.ts'
+import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
+import { chosenRouter, noRouter, routersQuery } from '#/features/vpc-routers/queries.ts'
+import { EditForm } from '#/resource/EditForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
+)({
+  ...rowRoute(kinds.vpcSubnet, { label: 'Edit subnet' }),
+  loader: ({ params }) => Promise.all([loadRow(kinds.vpcSubnet, params), prefetch(routersQuery(params))]),
+  component: EditSubnet,
+})
+
+function EditSubnet() {
+  const scope = Route.useParams()
+  return (
+    <EditForm
+      kind={kinds.vpcSubnet}
+      properties={({ ipv4Block, ipv6Block }) => [
+        { label: 'IPv4 block', value: <span className="mono">{ipv4Block}</span> },
+        { label: 'IPv6 block', value: <span className="mono">{ipv6Block}</span> },
+      ]}
+      values={({ name, description, customRouterId }) => ({
+        name,
+        description,
+        customRouter: customRouterId ?? noRouter,
+      })}
+      // An update without a router detaches the one that the subnet has.
+      toBody={({ customRouter, ...body }) => ({ ...body, ...chosenRouter(customRouter) })}
+    >
+      {({ control }) => <RouterFields control={control} scope={scope} />}
+    </EditForm>
+  )
+}

@@ -1,0 +1,55 @@
+import type { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
+import { createFileRoute } from '@tanstack/react-router'
+import { CustomRouter } from '#/features/vpc-routers/CustomRouter.tsx'
+import { guides } from '#/lib/addresses.ts'
+import { plainActions } from '#/resource/actions.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { InterfacesOf } from './InterfacesOf.tsx'
+import { interfacesOf } from './queries.ts'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets')({
+  ...listRoute(kinds.vpcSubnet),
+  loader: (match) => loadList(subnets, match),
+  component: () => <ResourceList list={subnets} />,
+})
+
+const subnets: ListOf<typeof vpcSubnetList> = {
+  kind: kinds.vpcSubnet,
+  isTab: true,
+  emptyTitle: 'No VPC subnets',
+  docs: {
+    summary:
+      'A subnet is a block of private IPv4 and IPv6 addresses of a VPC. Network interfaces get their addresses from it.',
+    links: [guides.networking],
+  },
+  actions: (project, scope) =>
+    plainActions(kinds.vpcSubnet, scope, {
+      note: async ([row]) => {
+        const inside = row ? await interfacesOf(row.id) : []
+        return inside.length > 0 && <InterfacesOf project={project} interfaces={inside} />
+      },
+    }),
+  columns: (_, scope) => [
+    nameColumn(kinds.vpcSubnet, scope),
+    descriptionColumn,
+    {
+      id: 'blocks',
+      header: 'IP Block',
+      cell: ({ ipv4Block, ipv6Block }) => (
+        <span className="mono grid gap-0.5">
+          <span>{ipv4Block}</span>
+          <span className="text-secondary">{ipv6Block}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'router',
+      header: 'Custom Router',
+      cell: ({ customRouterId }) => <CustomRouter id={customRouterId} scope={scope} />,
+    },
+    createdColumn,
+  ],
+}
