@@ -129,15 +129,15 @@ interface NameFieldProps {
 const choices: Partial<Record<Type, { placeholder: string; read: (scope: VpcTarget) => Read<Named[]> }>> = {
   subnet: {
     placeholder: 'Select a subnet',
-    read: ({ project, vpc }) => subnetsQuery(project, vpc) as Read<Named[]>,
+    read: ({ project, vpc }) => subnetsQuery(project, vpc),
   },
   instance: {
     placeholder: 'Select an instance',
-    read: ({ project }) => everyPage(instanceList, { query: { project } }) as Read<Named[]>,
+    read: ({ project }) => everyPage(instanceList, { query: { project } }),
   },
   internet_gateway: {
     placeholder: 'Select an internet gateway',
-    read: ({ project, vpc }) => everyPage(internetGatewayList, { query: { project, vpc } }) as Read<Named[]>,
+    read: ({ project, vpc }) => everyPage(internetGatewayList, { query: { project, vpc } }),
   },
 }
 
