@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
-import { killAll } from '../testing/children.ts'
+import { killAll, newFolder } from '../testing/children.ts'
 import { differences, makeLoadProject, startDiskLoad, type Account } from '../testing/disk-load.ts'
 import { sessionsOf, signalAll } from '../testing/postgres-processes.ts'
 import { startPostgres, type Postgres } from '../testing/postgres.ts'
@@ -18,9 +18,11 @@ afterAll(async () => {
 it('after a hundred kills and freezes of sessions, database and servers nothing acknowledged is lost', async () => {
   database = await startPostgres({ durable: true })
   const { url, pid } = database
-  const first = await serve({ databaseUrl: url })
+  // The bytes of disks are in one folder.
+  const { path: folder } = newFolder()
+  const first = await serve({ databaseUrl: url, folder })
   const { cookie } = await makeLoadProject(first.url)
-  let other = await serve({ databaseUrl: url, args: ['--api-only'] })
+  let other = await serve({ databaseUrl: url, folder, args: ['--api-only'] })
   const postgres = database
 
   const killSession = (signal: NodeJS.Signals) => (n: number) => {
@@ -53,7 +55,7 @@ it('after a hundred kills and freezes of sessions, database and servers nothing 
     async () => {
       other.signal('SIGKILL')
       await other.ended
-      other = await serve({ databaseUrl: url, args: ['--api-only'] })
+      other = await serve({ databaseUrl: url, folder, args: ['--api-only'] })
     },
   ]
 

@@ -7,6 +7,7 @@ import { uint16 } from '../schemas/integers.ts'
 import { byName, page } from '../schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 import { Disk, diskCreateFields, diskList } from './disks.ts'
+import { ExternalIp } from './external-ips.ts'
 import { InstanceNetworkInterfaceCreate } from './network-interfaces.ts'
 import { SshKey } from './ssh-keys.ts'
 
@@ -34,6 +35,8 @@ export const Instance = ref(
     cpuPlatform: optional(nullable(CpuPlatform)),
     /** Why the last start failed, in words for people. Not part of the original API. */
     lastError: optional(nullable(string(unlimited))),
+    /** In lists that ask for them. Not part of the original API. */
+    externalIps: optional(array(ExternalIp, unlimited)),
   }),
 )
 
@@ -82,8 +85,9 @@ const reader = { ...target, allow: 'project.viewer', method: 'GET', ok: 200 } as
 const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 202 } as const
 
 export const instanceList = op({
-  method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag, summary: 'List instances',
-  query: object({ ...byName, ...ofProject }), response: ref('InstanceResultsPage', page(Instance)),
+  method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
+  summary: `List instances; with their external addresses at most ${limits.page.withExternalIps} at a time`,
+  query: object({ ...byName, ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
 })
 export const instanceCreate = op({
   method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag, summary: 'Create an instance',

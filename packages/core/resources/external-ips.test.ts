@@ -30,6 +30,37 @@ const addPool = (name: string, silo: string) =>
     }),
   )
 
+describe('a list of instances', () => {
+  const list = (more: object) => world.as('projectViewer').instanceList({ query: { ...query, ...more } })
+
+  it('has the addresses of each if they are asked for, as the instance has them', async () => {
+    await addFloatingIp(world, 'web')
+    await create('a', [floating('web'), ephemeral()])
+    await create('b')
+    await addInstance(world, 'c', { networkInterfaces: { type: 'none' } })
+    const { items } = await list({ externalIps: true })
+    expect(items.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    for (const { name, externalIps } of items) expect(externalIps).toEqual(await ips(name))
+    expect(items[0]?.externalIps?.map(({ kind }) => kind)).toEqual(['floating', 'ephemeral', 'snat'])
+  })
+
+  it('does not have them otherwise', async () => {
+    await create('a')
+    for (const more of [{}, { externalIps: false }])
+      expect(Object.keys((await list(more)).items[0] ?? {})).not.toContain('externalIps')
+  })
+
+  it('has them on every page, of which none is longer than a hundred', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name)
+    const first = await list({ externalIps: true, limit: 2 })
+    const rest = await list({ pageToken: first.nextPage })
+    expect([...first.items, ...rest.items].map(({ externalIps }) => externalIps?.length)).toEqual([1, 1, 1])
+    for (let i = 0; i < 101; i++) await addInstance(world, `n-${i}`, { networkInterfaces: { type: 'none' } })
+    expect((await list({ externalIps: true, limit: 1000 })).items).toHaveLength(100)
+    expect((await list({ limit: 1000 })).items).toHaveLength(104)
+  })
+})
+
 describe('source NAT', () => {
   it('four instances share an address of the default pool', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name)

@@ -4,6 +4,7 @@ import type { Out } from '@purlin/contract/schema'
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx, Family } from '#/context.ts'
+import type { Page } from '#/db/pages.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -36,11 +37,28 @@ function externalIpView(row: ExternalIpTable) {
 }
 
 const views = ['floating', 'ephemeral', 'snat']
+const viewsOf = (rows: readonly ExternalIpTable[]) =>
+  rows.toSorted((a, b) => views.indexOf(a.kind) - views.indexOf(b.kind)).map(externalIpView)
 
 /** The external IPs of an instance: floating by name, then ephemeral, then source NAT. */
-export async function listExternalIps(ctx: Pick<Ctx, 'tx'>, instanceId: string) {
-  const rows = await rowsOf(ctx, instanceId)
-  return rows.toSorted((a, b) => views.indexOf(a.kind) - views.indexOf(b.kind)).map(externalIpView)
+export const listExternalIps = async (ctx: Pick<Ctx, 'tx'>, instanceId: string) =>
+  viewsOf(await rowsOf(ctx, instanceId))
+
+/** The instances of a page with the external IPs of each. */
+export async function withExternalIps<V extends { id: string }>(ctx: Pick<Ctx, 'tx'>, page: Page<V>) {
+  const ids = page.items.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await ctx.tx
+          .selectFrom('externalIp')
+          .selectAll()
+          .where('instanceId', 'in', ids)
+          .orderBy('name')
+          .execute()
+  const byInstance = Map.groupBy(rows, ({ instanceId }) => instanceId)
+  const items = page.items.map((one) => ({ ...one, externalIps: viewsOf(byInstance.get(one.id) ?? []) }))
+  return { ...page, items }
 }
 
 const rowsOf = (ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<ExternalIpTable[]> =>

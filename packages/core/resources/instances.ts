@@ -1,8 +1,9 @@
 /** Instances: their operations. What these do is by subject in the folder beside this file. */
+import { limits } from '@purlin/contract/rules/limits'
 import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/pages.ts'
 import { resolve } from '#/auth/resolve.ts'
-import { ephemeralIps, listExternalIps } from './external-ips.ts'
+import { ephemeralIps, listExternalIps, withExternalIps } from './external-ips.ts'
 import { serialConsole } from './instances/console.ts'
 import { createInstance } from './instances/create.ts'
 import { instanceDisks } from './instances/disks.ts'
@@ -22,6 +23,11 @@ export const instances: Family<
   | keyof typeof instanceDisks
 > = {
   ...instance.handlers,
+  async instanceList(ctx, { query }) {
+    if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })
+    const limit = Math.min(query.limit ?? limits.page.default, limits.page.withExternalIps)
+    return withExternalIps(ctx, await instance.handlers.instanceList(ctx, { query: { ...query, limit } }))
+  },
   instanceStart: instance.act(start),
   instanceStop: instance.act(stop),
   instanceReboot: instance.act(reboot),

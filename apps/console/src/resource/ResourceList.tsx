@@ -16,7 +16,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, useBulkActions, type Action } from './actions.tsx'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
-import { listPage } from './listPage.ts'
+import { listPage, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { usePaging, type PagingSearch } from './paging.ts'
@@ -48,7 +48,7 @@ export interface CreateButton {
 }
 
 /** What one list does differently from the others. */
-export interface ListOf<L extends ListOp> {
+export interface ListOf<L extends ListOp> extends AsksFor {
   kind: Kind<L>
   /** The heading, if it is not the kind's title. */
   title?: string
@@ -83,13 +83,15 @@ export interface ListOf<L extends ListOp> {
 const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
   isOfSilo ? {} : scopeOf(kind, params)
 
+const asked = ({ asksFor }: AsksFor): AsksFor => (asksFor ? { asksFor } : {})
+
 /** The loader of a list's route. */
 export function loadList<L extends ListOp>(
   list: ListOf<L>,
   { params, deps }: { params: Scope; deps: PagingSearch },
 ): Promise<unknown> {
   const scope = scopeOfList(list, params)
-  const page = listPage(list.kind.list, scope, deps)
+  const page = listPage(list.kind.list, scope, { ...deps, ...asked(list) })
   return Promise.all([
     list.isStrict ? load(page) : prefetch(page),
     list.prefetch?.(scope.project ?? '', scope),
@@ -103,7 +105,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const { icon: Icon } = kind
   const scope = scopeOfList(list, useParams({ strict: false }))
   const project = scope.project ?? ''
-  const query = listPage(kind.list, scope, usePaging().search)
+  const query = listPage(kind.list, scope, { ...usePaging().search, ...asked(list) })
   const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
   const page = data as PageOf<Row> | undefined
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]

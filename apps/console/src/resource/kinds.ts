@@ -212,7 +212,7 @@ export const kinds = {
     create: floatingIpCreate,
     update: floatingIpUpdate,
     remove: floatingIpDelete,
-    related: [instanceExternalIpList],
+    related: [instanceExternalIpList, instanceList],
   }),
   vpc: kind({
     name: 'vpc',

@@ -12,21 +12,27 @@ export interface Found {
   found?: { matches: number; of: number }
 }
 
+export interface AsksFor {
+  /** What the query of a page asks for besides. Searches do without. */
+  asksFor?: object
+}
+
 /** ms that what was read is good for, and as much for each of its rows: long lists are read less often than short ones. */
 const minStaleMs = 2000
 const staleMsPerRow = 2
 /** Matches that are shown; a longer search text narrows them down. */
 const maxMatches = 200
 
-/** The page of a list that an address gives. A search goes through all rows, because the API has none. */
+/** The page of a list that an address gives, with what the query asks for besides. A search goes through all rows, because the API has none. */
 export function listPage<O extends ListOp>(
   op: O,
   scope: Scope,
-  search: PagingSearch,
+  { asksFor, ...search }: PagingSearch & AsksFor,
 ): Read<Result<O> & Found> {
   const { find, sort } = search
   const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
-  if (find === undefined) return query(op, asked(pageQuery(search))) as Read<Result<O> & Found>
+  if (find === undefined)
+    return query(op, asked({ ...pageQuery(search), ...asksFor })) as Read<Result<O> & Found>
   const all = everyPage(op, asked(sort ? { sortBy: sort } : {}))
   return {
     // Under the operation's own key, so that what makes its pages stale makes this stale too.

@@ -1,12 +1,11 @@
 /** What is done with floating IPs, from their own list and from the page of an instance. */
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
 import {
   floatingIpAttach,
   floatingIpDetach,
   floatingIpList,
   floatingIpView,
 } from '@purlin/contract/operations/floating-ips'
-import { invalidate } from '#/api/query.ts'
+import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/references.tsx'
@@ -17,7 +16,7 @@ import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 
 type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>
 
-const reload = () => invalidate(floatingIpList, floatingIpView, instanceExternalIpList)
+const reload = () => reloadAddresses(floatingIpList, floatingIpView)
 
 /** The instance that a floating IP leads to, as a link to its addresses. */
 export const AttachedInstance = ({ project, id }: { project: string; id: FloatingIp['instanceId'] }) => (

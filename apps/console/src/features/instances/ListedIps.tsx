@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { semaphore } from '#/lib/semaphore.ts'
-import { reachableIps } from '#/features/external-ips/externalIps.ts'
+import { reachableIps, type ExternalIp } from '#/features/external-ips/externalIps.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { Address } from '#/ui/Address.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
@@ -15,13 +15,23 @@ const minute = 60_000
 
 const waiting = <Skeleton className="h-2.5 w-24 align-middle" />
 
-/** The addresses an instance in a list answers at. Only rows in view ask; without an answer the row still stands. */
-export function ListedIps({ target }: { target: InstanceTarget }) {
-  const { ref, isSeen } = useSeen<HTMLSpanElement>()
-  return isSeen ? <Ips target={target} /> : <span ref={ref}>{waiting}</span>
+interface ListedIpsProps {
+  target: InstanceTarget
+  /** Undefined where the list does not have them: in a search, and from servers that know the original API only. */
+  known: readonly ExternalIp[] | undefined
 }
 
-function Ips({ target }: { target: InstanceTarget }) {
+/** The addresses an instance in a list answers at. */
+export const ListedIps = ({ target, known }: ListedIpsProps) =>
+  known ? <Ips ips={known} /> : <AskedIps target={target} />
+
+/** Only rows in view ask; without an answer the row still stands. */
+function AskedIps({ target }: Pick<ListedIpsProps, 'target'>) {
+  const { ref, isSeen } = useSeen<HTMLSpanElement>()
+  return isSeen ? <LoadedIps target={target} /> : <span ref={ref}>{waiting}</span>
+}
+
+function LoadedIps({ target }: { target: InstanceTarget }) {
   const read = externalIpsQuery(target)
   const { data, isPending } = useQuery({
     ...read,
@@ -29,8 +39,11 @@ function Ips({ target }: { target: InstanceTarget }) {
     staleTime: minute,
     throwOnError: false,
   })
-  if (isPending) return waiting
-  const [first, ...rest] = reachableIps(data?.items ?? [])
+  return isPending ? waiting : <Ips ips={data?.items ?? []} />
+}
+
+function Ips({ ips }: { ips: readonly ExternalIp[] }) {
+  const [first, ...rest] = reachableIps(ips)
   if (first === undefined) return <Dash />
   return <MoreCell title="Other external IPs" items={[<Address key={first} ip={first} />, ...rest]} />
 }

@@ -1,8 +1,6 @@
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
-import { instanceList } from '@purlin/contract/operations/instances'
+import type { instanceList } from '@purlin/contract/operations/instances'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { invalidate } from '#/api/query.ts'
 import { guides } from '#/lib/addresses.ts'
 import { createdColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
@@ -10,6 +8,7 @@ import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { Size } from '#/ui/Size.tsx'
 import { instanceActions } from './actions.tsx'
+import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { InstanceState } from '#/features/instance-state/InstanceState.tsx'
 import { ListedIps } from './ListedIps.tsx'
 import { listPoller } from '#/features/instance-state/poll.ts'
@@ -35,7 +34,8 @@ const instances: ListOf<typeof instanceList> = {
     const [nextPoll] = useState(() => listPoller(Date.now))
     return (page) => (page ? nextPoll(page.items) : false)
   },
-  refresh: () => invalidate(instanceList, instanceExternalIpList),
+  asksFor: { externalIps: true },
+  refresh: reloadAddresses,
   columns: (project) => [
     nameColumn(kinds.instance, { project }),
     { id: 'state', header: 'state', cell: (instance) => <InstanceState instance={instance} /> },
@@ -53,7 +53,7 @@ const instances: ListOf<typeof instanceList> = {
     {
       id: 'ips',
       header: 'External IPs',
-      cell: ({ name }) => <ListedIps target={{ project, instance: name }} />,
+      cell: ({ name, externalIps }) => <ListedIps target={{ project, instance: name }} known={externalIps} />,
     },
     createdColumn,
   ],

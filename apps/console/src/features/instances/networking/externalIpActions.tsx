@@ -2,9 +2,8 @@
 import {
   instanceEphemeralIpAttach,
   instanceEphemeralIpDetach,
-  instanceExternalIpList,
 } from '@purlin/contract/operations/external-ips'
-import { invalidate } from '#/api/query.ts'
+import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
@@ -50,7 +49,7 @@ export const floatingDisabledReason = (
 /** Gives the instance an address of a pool, by name. */
 export async function attachEphemeralIp(target: InstanceTarget, pool: string): Promise<void> {
   const { ip } = await send(instanceEphemeralIpAttach, { ...argsOf(target), body: { pool } })
-  await invalidate(instanceExternalIpList)
+  await reloadAddresses()
   showDoneToast('IP', ip, 'attached')
 }
 
@@ -73,7 +72,7 @@ function askToDetachEphemeralIp({ target, instance }: InstanceOf, ip: string): v
     actionType: 'danger',
     doAction: async () => {
       await send(instanceEphemeralIpDetach, argsOf(target))
-      await invalidate(instanceExternalIpList)
+      await reloadAddresses()
       showDoneToast('Ephemeral IP', ip, 'detached')
     },
   })

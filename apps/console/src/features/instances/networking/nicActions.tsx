@@ -1,5 +1,4 @@
 /** What can be done with the network interfaces of an instance. */
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
 import {
   instanceNetworkInterfaceCreate,
   instanceNetworkInterfaceDelete,
@@ -11,6 +10,7 @@ import type { Result } from '@purlin/contract/op'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
 import { invalidate } from '#/api/query.ts'
+import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { failure } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
@@ -45,7 +45,7 @@ export const addNicDisabledReason = (
 /** Adds an interface; the first one of an instance also brings it a way out. */
 export async function addNic(target: InstanceTarget, nic: NicValues): Promise<void> {
   await send(instanceNetworkInterfaceCreate, { query: target, body: nicToBody(nic) })
-  await invalidate(instanceNetworkInterfaceList, instanceExternalIpList)
+  await reloadAddresses(instanceNetworkInterfaceList)
   showDoneToast(Noun, nic.name, 'added')
 }
 
