@@ -35,7 +35,12 @@ const instance = [
 
 /** The tabs of a VPC's page: lists, each with its forms. */
 const vpcTabs = [
-  list('/firewall-rules', 'features/firewall-rules/list.tsx', [route('/edit', 'features/vpcs/edit.tsx')]),
+  list('/firewall-rules', 'features/firewall-rules/list.tsx', [
+    route('/firewall-rules/$rule/edit', 'features/firewall-rules/edit.tsx'),
+    route('/firewall-rules-new', 'features/firewall-rules/create.tsx'),
+    route('/firewall-rules-new/$rule', 'features/firewall-rules/clone.tsx'),
+    route('/edit', 'features/vpcs/edit.tsx'),
+  ]),
   list('/subnets', 'features/vpc-subnets/list.tsx', [
     route('/subnets/$subnet/edit', 'features/vpc-subnets/edit.tsx'),
     route('/subnets-new', 'features/vpc-subnets/create.tsx'),

@@ -6,8 +6,9 @@ import { Dash } from '#/ui/PropertiesTable.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 import { EndPair, Pair, ProtocolPair } from './Pair.tsx'
-import type { Rule } from './queries.ts'
+import type { Rule, RuleEffect } from './queries.ts'
 import { actionWords, directionWords } from './words.ts'
 
 /** Up to two items, or the first and the number of the others. */
@@ -23,8 +24,32 @@ const filtersOf = ({ hosts, protocols, ports }: Rule['filters']): ReactNode[] =>
   ...(ports ?? []).map((port) => <Pair key={`port-${port}`} type="Port" value={port} />),
 ]
 
+/** Whether the rule is enabled, and why it does nothing although it is. */
+function Status({ rule: { status }, effect }: { rule: Rule; effect: RuleEffect | undefined }) {
+  if (status === 'disabled')
+    return (
+      <Badge dot tone="idle">
+        Disabled
+      </Badge>
+    )
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Badge dot tone="ok">
+        Enabled
+      </Badge>
+      {effect && (
+        <Tooltip content={effect.text}>
+          <button type="button" className="relative rounded-sm">
+            <Badge tone="note">{effect.effect === 'none' ? 'No effect' : 'Partial effect'}</Badge>
+          </button>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
 /** The columns of the firewall rules of a VPC. */
-export const ruleColumns = (target: VpcTarget): readonly Column<Rule>[] => [
+export const ruleColumns = (target: VpcTarget, effects: readonly RuleEffect[]): readonly Column<Rule>[] => [
   {
     id: 'name',
     header: 'name',
@@ -53,11 +78,7 @@ export const ruleColumns = (target: VpcTarget): readonly Column<Rule>[] => [
   {
     id: 'status',
     header: 'status',
-    cell: ({ status }) => (
-      <Badge dot tone={status === 'enabled' ? 'ok' : 'idle'}>
-        {status}
-      </Badge>
-    ),
+    cell: (rule) => <Status rule={rule} effect={effects.find(({ name }) => name === rule.name)} />,
   },
   createdColumn,
 ]

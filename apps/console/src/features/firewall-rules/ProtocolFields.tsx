@@ -1,0 +1,119 @@
+import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
+import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
+import { Badge } from '#/ui/Badge.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import {
+  icmpCodeProblem,
+  icmpTypeProblem,
+  noProtocol,
+  protocolOf,
+  protocolProblem,
+  type RuleValues,
+} from './values.ts'
+import { protocolWords, type Protocol } from './words.ts'
+
+// RFC 792 and RFC 1256.
+const icmpTypes = [
+  ['0', 'Echo Reply'],
+  ['3', 'Destination Unreachable'],
+  ['5', 'Redirect Message'],
+  ['8', 'Echo Request'],
+  ['9', 'Router Advertisement'],
+  ['10', 'Router Solicitation'],
+  ['11', 'Time Exceeded'],
+  ['12', 'Parameter Problem'],
+  ['13', 'Timestamp Request'],
+  ['14', 'Timestamp Reply'],
+].map(([value = '', label]) => ({ value, label: `${value} - ${label}`, selectedLabel: value }))
+
+const protocols = [
+  { value: 'tcp', label: 'TCP' },
+  { value: 'udp', label: 'UDP' },
+  { value: 'icmp', label: 'ICMP' },
+]
+const unlisted = 'Add this to the list, or clear it'
+
+/** Protocols, and of ICMP types and codes: chosen one by one, listed below. */
+export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
+  const { control } = form
+  const { field } = useController({ control, name: 'protocols' })
+  const draft = useWatch({ control, name: 'draft.protocol' })
+  const clear = () => {
+    form.setValue('draft.protocol', noProtocol)
+    form.clearErrors('draft.protocol')
+  }
+  const add = () => {
+    const now = form.getValues('draft.protocol')
+    const protocol = protocolOf(now)
+    form.clearErrors('draft.protocol')
+    const say = (name: 'type' | 'icmpType' | 'code', message: string | undefined) =>
+      message && form.setError(`draft.protocol.${name}`, { message })
+    if (!protocol) {
+      say('icmpType', icmpTypeProblem(now.icmpType))
+      say('code', icmpCodeProblem(now.code))
+      return
+    }
+    const message = protocolProblem(protocol, field.value)
+    if (message) return void say('type', message)
+    field.onChange([...field.value, protocol])
+    clear()
+  }
+  return (
+    <div className="flex flex-col gap-2.5">
+      <ListboxControl
+        name="draft.protocol.type"
+        control={control}
+        label="Protocol filters"
+        placeholder="Select a protocol"
+        items={protocols}
+        validate={(type) => (type === '' ? undefined : unlisted)}
+        onValue={(type) => form.setValue('draft.protocol', { ...noProtocol, type: type as Protocol['type'] })}
+      />
+      {draft.type === 'icmp' && (
+        <ComboboxControl
+          name="draft.protocol.icmpType"
+          control={control}
+          label="ICMP type"
+          placeholder="All types"
+          hint="If left blank, messages of any type match."
+          allowCustom
+          items={icmpTypes}
+          validate={icmpTypeProblem}
+        />
+      )}
+      {draft.type === 'icmp' && draft.icmpType !== '' && (
+        <TextControl
+          name="draft.protocol.code"
+          control={control}
+          label="ICMP code"
+          mono
+          hint="A code or a range such as 0-3. If left blank, all codes of the type match."
+          transform={(text) => text.replaceAll(/[–—]/g, '-')}
+          validate={icmpCodeProblem}
+          onEnter={add}
+        />
+      )}
+      <MiniTableButtons
+        addLabel="Add protocol filter"
+        isEmpty={draft.type === ''}
+        onAdd={add}
+        onClear={clear}
+      />
+      <MiniTable
+        label="Protocol filters"
+        columns={[
+          { header: 'Protocol', cell: (one: Protocol) => <Badge>{protocolWords(one).protocol}</Badge> },
+          { header: 'Messages', cell: (one: Protocol) => protocolWords(one).messages ?? 'all' },
+        ]}
+        rows={field.value}
+        rowKey={(one) => JSON.stringify(one)}
+        onRemove={(row) => field.onChange(field.value.filter((one) => one !== row))}
+        removeLabel={(one) =>
+          `remove ${protocolWords(one).protocol} ${protocolWords(one).messages ?? ''}`.trim()
+        }
+      />
+    </div>
+  )
+}

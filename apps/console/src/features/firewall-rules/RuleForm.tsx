@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
+import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import { validateBetween } from '#/lib/validate.ts'
+import { ResourceForm } from '#/resource/ResourceForm.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { useRole } from '#/resource/useRole.ts'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { adding, replacing } from './changes.ts'
+import { EndFields } from './EndFields.tsx'
+import { PortFields } from './PortFields.tsx'
+import { ProtocolFields } from './ProtocolFields.tsx'
+import type { Rule } from './queries.ts'
+import { reloadRules, storeChange } from './store.ts'
+import { isWideOpen, ruleOf, type RuleValues } from './values.ts'
+import { actionWords, directionWords } from './words.ts'
+
+const optionsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+export interface RuleFormProps {
+  vpc: VpcTarget
+  values: RuleValues
+  /** The rule that is edited; a new one is made without it. */
+  seen?: Rule
+}
+
+/** The form of a firewall rule. */
+export function RuleForm({ vpc, values, seen }: RuleFormProps) {
+  const navigate = useNavigate()
+  const { lacks } = useRole(vpc.project)
+  const form = useForm<RuleValues>({ defaultValues: values })
+  const close = () => navigate({ href: paths.vpcTab(vpc, 'firewall-rules'), ignoreBlocker: true })
+  const title = seen ? 'Edit firewall rule' : 'Create firewall rule'
+  const submit = async (filled: RuleValues) => {
+    const rule = ruleOf(filled)
+    await storeChange(vpc, seen ? replacing(seen, rule) : adding(rule))
+    showDoneToast('Firewall rule', rule.name, seen ? 'updated' : 'created')
+    // First, because the form of a rule that was renamed is at an address that is no longer there.
+    await close()
+    await reloadRules()
+  }
+  return (
+    <ResourceForm
+      title={title}
+      submitLabel={seen ? 'Update firewall rule' : title}
+      form={form}
+      onSubmit={submit}
+      onDismiss={() => void close()}
+      submitDisabledReason={lacks('collaborator')}
+    >
+      <Basics form={form} />
+      <hr className="border-line-faint" />
+      <Targets form={form} vpc={vpc} />
+      <hr className="border-line-faint" />
+      <h3 className="font-[550]">Filters</h3>
+      <p className="text-secondary">
+        Filters narrow the rule. Of each kind, one entry must match; of different kinds, all must.
+      </p>
+      <PortFields form={form} />
+      <ProtocolFields form={form} />
+      <p className="text-secondary">
+        Hosts are the other end of the traffic: its source if it is inbound, its destination if it is
+        outbound.
+      </p>
+      <EndFields form={form} list="hosts" vpc={vpc} />
+      <OpenNotice form={form} />
+    </ResourceForm>
+  )
+}
+
+function Basics({ form: { control } }: { form: UseFormReturn<RuleValues> }) {
+  return (
+    <>
+      <CheckboxControl name="status" control={control} label="Enabled" />
+      <NameControl name="name" control={control} />
+      <DescriptionControl name="description" control={control} />
+      <RadioGroupControl name="action" control={control} options={optionsOf(actionWords)} direction="row" />
+      <RadioGroupControl
+        name="direction"
+        control={control}
+        label="Direction of traffic"
+        hint="Inbound traffic is to the targets, outbound traffic from them."
+        options={optionsOf(directionWords)}
+        direction="row"
+      />
+      <NumberControl
+        name="priority"
+        control={control}
+        required
+        hint="From 0 to 65535. Rules with lower numbers are evaluated first."
+        validate={validateBetween({ min: 0, max: 65_535 })}
+      />
+    </>
+  )
+}
+
+function Targets({ form, vpc }: { form: UseFormReturn<RuleValues>; vpc: VpcTarget }) {
+  const { control } = form
+  const appliesTo = useWatch({ control, name: 'appliesTo' })
+  return (
+    <>
+      <RadioGroupControl
+        name="appliesTo"
+        control={control}
+        label="Applies to"
+        options={[
+          { value: 'targets', label: 'Selected targets', description: 'An instance that any of them names' },
+          { value: 'all', label: 'All instances', description: 'Every interface in this VPC' },
+        ]}
+        validate={(value, { targets }) =>
+          value === 'targets' && targets.length === 0 ? 'Add a target, or choose all instances' : undefined
+        }
+      />
+      {appliesTo === 'targets' && <EndFields form={form} list="targets" vpc={vpc} />}
+    </>
+  )
+}
+
+function OpenNotice({ form: { control } }: { form: UseFormReturn<RuleValues> }) {
+  const values = useWatch({ control })
+  return (
+    isWideOpen(values as RuleValues) && (
+      <Notice tone="danger" title="This rule has no filters">
+        It lets all inbound traffic from anywhere reach its targets. Add a port, protocol or host filter to
+        narrow it.
+      </Notice>
+    )
+  )
+}

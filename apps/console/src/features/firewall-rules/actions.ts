@@ -1,0 +1,73 @@
+import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import { copyId, type Action } from '#/resource/actions.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { moving, removing, siblingsOf, switching, type Change } from './changes.ts'
+import type { Rule } from './queries.ts'
+import { reloadRules, storeChange } from './store.ts'
+
+/** What can be done with a rule of a VPC, among all of them. */
+export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
+  copyId('firewall rule') as Action<Rule>,
+  {
+    id: 'edit',
+    label: 'Edit',
+    role: 'collaborator',
+    href: ({ name }) => paths.firewallRuleEdit(target, name),
+  },
+  {
+    id: 'clone',
+    label: 'Clone',
+    role: 'collaborator',
+    href: ({ name }) => paths.firewallRuleNew(target, name),
+  },
+  switchAction(target, 'enabled'),
+  switchAction(target, 'disabled'),
+  moveAction(target, rules, -1),
+  moveAction(target, rules, 1),
+  {
+    id: 'delete',
+    label: 'Delete',
+    role: 'collaborator',
+    isDanger: true,
+    confirm: {
+      noun: 'firewall rule',
+      verb: 'delete',
+      done: 'deleted',
+      isDanger: true,
+      run: (rule) => storeChange(target, removing(rule)),
+      after: reloadRules,
+    },
+  },
+]
+
+const switchAction = (target: VpcTarget, status: Rule['status']): Action<Rule> => ({
+  id: status,
+  label: status === 'enabled' ? 'Enable' : 'Disable',
+  role: 'collaborator',
+  isOffered: (rule) => rule.status !== status,
+  onAction: (rule) => run(target, rule, { change: switching(rule, status), done: status }),
+})
+
+const moveAction = (target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Action<Rule> => ({
+  id: by < 0 ? 'up' : 'down',
+  label: by < 0 ? 'Move up' : 'Move down',
+  role: 'collaborator',
+  disabledReason: (rule) => {
+    const isEnd = siblingsOf(rules, rule).at(by < 0 ? 0 : -1)?.name === rule.name
+    return isEnd && `It is the ${by < 0 ? 'first' : 'last'} ${rule.direction} rule`
+  },
+  onAction: (rule) =>
+    run(target, rule, { change: moving(rule, by), done: by < 0 ? 'moved up' : 'moved down' }),
+})
+
+async function run(target: VpcTarget, { name }: Rule, { change, done }: { change: Change; done: string }) {
+  try {
+    await storeChange(target, change)
+    showDoneToast('Firewall rule', name, done)
+  } catch (error) {
+    addToast({ variant: 'error', title: 'Could not change firewall rule', content: errorMessage(error) })
+  }
+  await reloadRules()
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { limits } from '@purlin/contract/rules/limits'
+import { adding, moving, removing, replacing, sentOf, switching } from './changes.ts'
+import { inOrder, type Rule } from './queries.ts'
+
+const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule => ({
+  id: name,
+  name,
+  description: '',
+  timeCreated: new Date(0),
+  timeModified: new Date(0),
+  vpcId: 'v',
+  status: 'enabled',
+  direction: 'inbound',
+  action: 'allow',
+  priority,
+  targets: [],
+  filters: {},
+  ...more,
+})
+const [a, b, c] = [rule('a', 10), rule('b', 20), rule('c', 30)]
+const namesOf = (rules: readonly { name: string }[]) => rules.map(({ name }) => name)
+const orderOf = (sent: readonly object[]) => namesOf(inOrder(sent as Rule[]))
+
+it('a new rule is added to those that are stored', () => {
+  expect(adding(sentOf(c))([a, b])).toEqual([a, b, c].map(sentOf))
+})
+
+it('a taken name is refused', () => {
+  expect(() => adding(sentOf(a))([a, b])).toThrow('Firewall rule name already exists')
+  expect(() => replacing(a, sentOf({ ...a, name: 'b' }))([a, b])).toThrow('Firewall rule name already exists')
+})
+
+it('one rule too many is refused', () => {
+  const full = Array.from({ length: limits.firewall.rules }, (_, i) => rule(`r${i}`, i))
+  expect(() => adding(sentOf(a))(full)).toThrow('at most 1,024')
+})
+
+it('a rule keeps its name and others keep what somebody else made of them', () => {
+  const others = { ...b, priority: 25 }
+  const changed = replacing(a, sentOf({ ...a, priority: 5 }))([a, others])
+  expect(changed).toEqual([sentOf({ ...a, priority: 5 }), sentOf(others)])
+})
+
+it('a rule that was changed or removed meanwhile is not overwritten', () => {
+  expect(() => replacing(a, sentOf(a))([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
+  expect(() => replacing(a, sentOf(a))([b])).toThrow('no longer exists')
+  expect(() => switching(a, 'disabled')([b])).toThrow('no longer exists')
+})
+
+it('only the rule is removed or disabled', () => {
+  expect(namesOf(removing(b)([a, b, c]))).toEqual(['a', 'c'])
+  expect(switching(b, 'disabled')([a, b]).map(({ status }) => status)).toEqual(['enabled', 'disabled'])
+})
+
+it('a rule moves past its neighbour by exchanging priorities', () => {
+  const up = moving(c, -1)([a, b, c])
+  expect(orderOf(up)).toEqual(['a', 'c', 'b'])
+  expect(up.map(({ priority }) => priority)).toEqual([10, 30, 20])
+  expect(orderOf(moving(a, 1)([a, b, c]))).toEqual(['b', 'a', 'c'])
+})
+
+it('rules of equal priority move too, up to the highest number', () => {
+  const equal = ['a', 'b', 'c', 'd'].map((name) => rule(name, 65_535))
+  expect(orderOf(moving(equal[1]!, -1)(equal))).toEqual(['b', 'a', 'c', 'd'])
+  expect(orderOf(moving(equal[2]!, 1)(equal))).toEqual(['a', 'b', 'd', 'c'])
+  for (const { priority } of moving(equal[2]!, 1)(equal)) expect(priority).toBeLessThanOrEqual(65_535)
+})
+
+it('a rule moves past those of its direction only', () => {
+  const out = rule('out', 15, { direction: 'outbound' })
+  const moved = moving(b, -1)([a, out, b])
+  expect(orderOf(moved.filter(({ direction }) => direction === 'inbound'))).toEqual(['b', 'a'])
+  expect(moved.find(({ name }) => name === 'out')?.priority).toBe(15)
+})

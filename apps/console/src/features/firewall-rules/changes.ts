@@ -1,0 +1,117 @@
+/** Changes of a set of firewall rules, which the server replaces as a whole. Rules are told apart by name: ids are new after each change. */
+import type { VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpc-firewall-rules'
+import { limits } from '@purlin/contract/rules/limits'
+import type { In } from '@purlin/contract/schema'
+import { ExplainedError, NameTakenError } from '#/api/errors.ts'
+import { inOrder, type Rule } from './queries.ts'
+
+/** A rule as it is sent. */
+export type NewRule = In<typeof VpcFirewallRuleUpdate>
+/** Makes the rules to be sent of those that are stored. Throws ExplainedError. */
+export type Change = (stored: readonly Rule[]) => NewRule[]
+
+/** A stored rule as it is sent. */
+export const sentOf = (rule: Rule): NewRule => {
+  const { name, description, status, action, direction, priority, targets, filters } = rule
+  return { name, description, status, action, direction, priority, targets, filters }
+}
+
+/** Adds a rule. */
+export const adding =
+  (rule: NewRule): Change =>
+  (stored) => {
+    if (stored.some(({ name }) => name === rule.name)) throw new NameTakenError('vpc-firewall-rule')
+    if (stored.length >= limits.firewall.rules)
+      throw new ExplainedError(
+        `A VPC can have at most ${limits.firewall.rules.toLocaleString()} firewall rules.`,
+      )
+    return [...stored.map(sentOf), rule]
+  }
+
+/** Replaces a rule that is still as it was when it was `seen`. */
+export const replacing =
+  (seen: Rule, rule: NewRule): Change =>
+  (stored) => {
+    checkSame(stored, seen)
+    if (stored.some(({ name }) => name === rule.name && name !== seen.name))
+      throw new NameTakenError('vpc-firewall-rule')
+    return stored.map((one) => (one.name === seen.name ? rule : sentOf(one)))
+  }
+
+/** Leaves a rule out. */
+export const removing =
+  (seen: Rule): Change =>
+  (stored) =>
+    stored.filter(({ name }) => name !== seen.name).map(sentOf)
+
+/** Enables or disables a rule. */
+export const switching =
+  (seen: Rule, status: Rule['status']): Change =>
+  (stored) => {
+    checkThere(stored, seen)
+    return stored.map((one) => sentOf(one.name === seen.name ? { ...one, status } : one))
+  }
+
+/** Has a rule evaluated before the one above it, or after the one below it. */
+export const moving =
+  (seen: Rule, by: -1 | 1): Change =>
+  (stored) => {
+    checkThere(stored, seen)
+    const numbers = new Map(moved(stored, seen, by).map(({ name, priority }) => [name, priority]))
+    return stored.map((one) => sentOf({ ...one, priority: numbers.get(one.name) ?? one.priority }))
+  }
+
+/** The rules of a direction, in order. The others are evaluated apart from them. */
+export const siblingsOf = (rules: readonly Rule[], { direction }: Rule): Rule[] =>
+  inOrder(rules.filter((one) => one.direction === direction))
+
+const highest = 65_535
+
+/** The rules of the direction with the priorities that put one at the place of its neighbour. */
+function moved(stored: readonly Rule[], seen: Rule, by: -1 | 1): Rule[] {
+  const { name } = seen
+  const siblings = siblingsOf(stored, stored.find((one) => one.name === name) ?? seen)
+  const at = siblings.findIndex((one) => one.name === name)
+  const [own, other] = [siblings[at], siblings[at + by]]
+  if (!own || !other) return siblings
+  const wanted = siblings.with(at, { ...other, priority: own.priority })
+  return spread(wanted.with(at + by, { ...own, priority: other.priority }))
+}
+
+/** Raises priorities as little as keeps rules in this order; lowers the last ones where no higher number is left. */
+function spread(rules: readonly Rule[]): Rule[] {
+  const raised: Rule[] = []
+  for (const rule of rules) raised.push(after(raised.at(-1), rule))
+  const result: Rule[] = []
+  for (const rule of raised.toReversed()) result.unshift(before(result[0], rule))
+  return result
+}
+
+function after(last: Rule | undefined, rule: Rule): Rule {
+  if (!last || isBefore(last, rule)) return rule
+  const equal = { ...rule, priority: last.priority }
+  return isBefore(last, equal) ? equal : { ...rule, priority: last.priority + 1 }
+}
+
+function before(next: Rule | undefined, rule: Rule): Rule {
+  const held = { ...rule, priority: Math.min(rule.priority, highest) }
+  if (!next || isBefore(held, next)) return held
+  const equal = { ...rule, priority: next.priority }
+  return isBefore(equal, next) ? equal : { ...rule, priority: next.priority - 1 }
+}
+
+const isBefore = (a: Rule, b: Rule): boolean => inOrder([b, a])[0] === a
+
+function checkThere(stored: readonly Rule[], { name }: Rule): void {
+  if (!stored.some((one) => one.name === name))
+    throw new ExplainedError(`The rule ${name} no longer exists: it was renamed or deleted meanwhile.`)
+}
+
+function checkSame(stored: readonly Rule[], seen: Rule): void {
+  checkThere(stored, seen)
+  const now = stored.find(({ name }) => name === seen.name)
+  if (now && JSON.stringify(sentOf(now)) !== JSON.stringify(sentOf(seen)))
+    throw new ExplainedError(
+      `The rule ${seen.name} was changed by somebody else meanwhile. Open it again to see how it is now.`,
+    )
+}

@@ -1,0 +1,22 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { RuleForm } from './RuleForm.tsx'
+import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
+import { valuesOf } from './values.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/$rule',
+)({
+  ...ruleRoute('New firewall rule'),
+  loader: ({ params }) => loadRule(params),
+  component: CloneRule,
+})
+
+function CloneRule() {
+  const params = Route.useParams()
+  const { project, vpc } = params
+  const rule = useRuleAsOpened(params)
+  // A name of its own has to be chosen.
+  return (
+    <RuleForm vpc={{ project, vpc }} values={{ ...valuesOf(rule), name: `${rule.name.slice(0, 58)}-copy` }} />
+  )
+}

@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { RuleForm } from './RuleForm.tsx'
+import { emptyValues } from './values.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new',
+)({
+  ...formRoute('New firewall rule'),
+  component: () => <RuleForm vpc={Route.useParams()} values={emptyValues} />,
+})

@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { RuleForm } from './RuleForm.tsx'
+import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
+import { valuesOf } from './values.ts'
+
+export const Route = createFileRoute(
+  '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',
+)({
+  ...ruleRoute('Edit firewall rule'),
+  loader: ({ params }) => loadRule(params),
+  component: EditRule,
+})
+
+function EditRule() {
+  const params = Route.useParams()
+  const { project, vpc } = params
+  const rule = useRuleAsOpened(params)
+  return <RuleForm vpc={{ project, vpc }} values={valuesOf(rule)} seen={rule} />
+}

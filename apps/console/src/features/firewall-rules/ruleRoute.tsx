@@ -1,0 +1,39 @@
+/** What the routes of one rule share. */
+import { notFound } from '@tanstack/react-router'
+import { useState } from 'react'
+import { load } from '#/api/query.ts'
+import { paths, type Scope, type VpcTarget } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { rulesQuery, type Rule } from './queries.ts'
+
+const PanelError = lazily(() => import('#/resource/PanelError.tsx'), 'PanelError')
+
+type Target = VpcTarget & { rule: string }
+
+const find = (rules: readonly Rule[], { rule }: Target): Rule => {
+  const found = rules.find(({ id, name }) => name === rule || id === rule)
+  if (!found) throw notFound()
+  return found
+}
+
+/** For loaders: reads the rule that an address names. */
+export const loadRule = async (target: Target): Promise<Rule> =>
+  find((await load(rulesQuery({ project: target.project, vpc: target.vpc }))).rules, target)
+
+/** The rule that an address names, as it was when its form was opened. */
+export function useRuleAsOpened(target: Target): Rule {
+  const { rules } = useLoaded(rulesQuery({ project: target.project, vpc: target.vpc }))
+  return useState(() => find(rules, target))[0]
+}
+
+const listOf = ({ project = '', vpc = '' }: Scope) => paths.vpcTab({ project, vpc }, 'firewall-rules')
+
+/** The form of a rule over the list. */
+export const ruleRoute = (label: string) => ({
+  ...formRoute(label),
+  // Another rule is another form.
+  remountDeps: ({ params }: { params: Target }) => params,
+  errorComponent: ({ error }: { error: unknown }) => <PanelError error={error} closeTo={listOf} />,
+})
