@@ -9,7 +9,7 @@ import { reloadRules, storeChange } from './store.ts'
 
 /** What can be done with a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
-  copyId('firewall rule') as Action<Rule>,
+  copyId('firewall rule'),
   {
     id: 'edit',
     label: 'Edit',

@@ -7,5 +7,9 @@ export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new',
 )({
   ...formRoute('New firewall rule'),
-  component: () => <RuleForm vpc={Route.useParams()} values={emptyValues} />,
+  component: CreateRule,
 })
+
+function CreateRule() {
+  return <RuleForm vpc={Route.useParams()} values={emptyValues} />
+}

@@ -14,8 +14,7 @@ type Target = VpcTarget & { rule: string }
 
 const find = (rules: readonly Rule[], { rule }: Target): Rule => {
   const found = rules.find(({ id, name }) => name === rule || id === rule)
-  if (!found) throw notFound()
-  return found
+  return found ?? notFound({ throw: true })
 }
 
 /** For loaders: reads the rule that an address names. */
