@@ -14,7 +14,9 @@ type Target = VpcTarget & { rule: string }
 
 const find = (rules: readonly Rule[], { rule }: Target): Rule => {
   const found = rules.find(({ id, name }) => name === rule || id === rule)
-  return found ?? notFound({ throw: true })
+  if (found) return found
+  // oxlint-disable-next-line typescript/only-throw-error -- the router takes this as the answer that nothing is there
+  throw notFound()
 }
 
 /** For loaders: reads the rule that an address names. */
