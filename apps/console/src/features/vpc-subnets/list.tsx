@@ -7,8 +7,8 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
-import { InterfacesOf } from './InterfacesOf.tsx'
-import { interfacesOf } from './queries.ts'
+import { InterfacesIn } from './InterfacesIn.tsx'
+import { interfacesIn } from './queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets')({
   ...listRoute(kinds.vpcSubnet),
@@ -28,8 +28,8 @@ const subnets: ListOf<typeof vpcSubnetList> = {
   actions: (project, scope) =>
     plainActions(kinds.vpcSubnet, scope, {
       note: async ([row]) => {
-        const inside = row ? await interfacesOf(row.id) : []
-        return inside.length > 0 && <InterfacesOf project={project} interfaces={inside} />
+        const inside = row ? await interfacesIn(row.id) : []
+        return inside.length > 0 && <InterfacesIn project={project} interfaces={inside} />
       },
     }),
   columns: (_, scope) => [

@@ -2,15 +2,29 @@
 import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpc-subnets'
 import type { Item } from '#/api/everyPage.ts'
 import { load, query } from '#/api/query.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
 
-export type Interface = Item<typeof vpcSubnetListNetworkInterfaces>
+/** An interface, and the name of its instance if that can be read. */
+export interface InterfaceIn {
+  nic: Item<typeof vpcSubnetListNetworkInterfaces>
+  instance: string | undefined
+}
 
 /** As many of the interfaces in a subnet as a dialog names. */
-const shown = 20
+const named = 5
 
-/** The first interfaces in a subnet, by id. None if they cannot be read: the server decides then. */
-export const interfacesOf = (subnet: string): Promise<Interface[]> =>
-  load(query(vpcSubnetListNetworkInterfaces, { params: { subnet }, query: { limit: shown } })).then(
+/** The first interfaces in a subnet, by its id. None if they cannot be read: the server decides then. */
+export async function interfacesIn(subnet: string): Promise<InterfaceIn[]> {
+  const read = query(vpcSubnetListNetworkInterfaces, { params: { subnet }, query: { limit: named } })
+  const nics = await load(read).then(
     ({ items }) => items,
     () => [],
+  )
+  return Promise.all(nics.map(async (nic) => ({ nic, instance: await nameOf(nic.instanceId) })))
+}
+
+const nameOf = (instance: string): Promise<string | undefined> =>
+  load(viewQuery(kinds.instance, instance)).then(
+    ({ name }) => name,
+    () => undefined,
   )

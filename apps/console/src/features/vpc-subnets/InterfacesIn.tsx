@@ -1,0 +1,31 @@
+import { paths } from '#/lib/addresses.ts'
+import { closeConfirm } from '#/resource/confirm.ts'
+import { TextLink } from '#/ui/link.tsx'
+import type { InterfaceIn } from './queries.ts'
+
+interface InterfacesInProps {
+  project: string
+  interfaces: readonly InterfaceIn[]
+}
+
+/** Names the first interfaces that prevent the deletion of their subnet, with links to their instances. */
+export const InterfacesIn = ({ project, interfaces }: InterfacesInProps) => (
+  <>
+    <p>It cannot be deleted while network interfaces are in it:</p>
+    <ul className="list-disc pl-5 text-ink">
+      {interfaces.map(({ nic, instance }) => (
+        <li key={nic.id}>
+          {nic.name} (<span className="mono">{nic.ip}</span>)
+          {instance !== undefined && (
+            <>
+              {' of '}
+              <TextLink href={paths.instanceTab({ project, instance }, 'networking')} onClick={closeConfirm}>
+                {instance}
+              </TextLink>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+)
