@@ -110,6 +110,7 @@ function EndField({ end, type, scope, control, locked }: EndProps) {
       {...text}
       key={type}
       mono
+      refusesEmpty
       validate={(value, form) =>
         end === 'target' ? targetComplaint(value, form) : endComplaint(type, value)
       }
@@ -143,7 +144,7 @@ const choices: Partial<Record<Type, { placeholder: string; read: (scope: VpcTarg
 
 function NameField({ type, scope, ...field }: NameFieldProps) {
   const of = choices[type]
-  if (!of) return <TextControl {...field} mono />
+  if (!of) return <TextControl {...field} mono refusesEmpty />
   return <ChoiceField {...field} of={of} scope={scope} />
 }
 

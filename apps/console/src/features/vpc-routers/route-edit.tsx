@@ -29,6 +29,7 @@ function EditRoute() {
     <EditForm
       kind={kinds.vpcRouterRoute}
       properties={() => [{ label: 'Kind', value: <Badge>{kind.replaceAll('_', ' ')}</Badge> }]}
+      note={lockedButTarget && <Notice>{lockedButTarget}.</Notice>}
       values={valuesOf}
       disabledReason={locked}
       identityDisabledReason={lockedButTarget}
@@ -38,10 +39,7 @@ function EditRoute() {
       })}
     >
       {(form) => (
-        <>
-          {lockedButTarget && <Notice>{lockedButTarget}.</Notice>}
-          <RouteFields form={form} scope={scope} locked={{ destination: lockedButTarget, target: locked }} />
-        </>
+        <RouteFields form={form} scope={scope} locked={{ destination: lockedButTarget, target: locked }} />
       )}
     </EditForm>
   )

@@ -39,7 +39,7 @@ const subnets: ListOf<typeof vpcSubnetList> = {
       id: 'blocks',
       header: 'IP Block',
       cell: ({ ipv4Block, ipv6Block }) => (
-        <span className="mono grid gap-0.5">
+        <span className="mono grid gap-0.5 py-1.5">
           <span>{ipv4Block}</span>
           <span className="text-secondary">{ipv6Block}</span>
         </span>

@@ -12,8 +12,13 @@ export function TextControl<V extends FieldValues>({
   maxLength = Infinity,
   validate,
   onValue,
+  refusesEmpty = false,
   ...rest
-}: ControlProps<TextFieldProps, string, V> & { maxLength?: number | undefined }) {
+}: ControlProps<TextFieldProps, string, V> & {
+  maxLength?: number | undefined
+  /** The rule refuses an empty text in its own words, so that the field is not called optional. */
+  refusesEmpty?: boolean
+}) {
   const rule = (text: string, form: V) => validateLength(maxLength)(text) ?? validate?.(text, form)
 
   const { value, bound } = useField({
@@ -25,5 +30,5 @@ export function TextControl<V extends FieldValues>({
     onValue,
     read: readText,
   })
-  return <TextField {...rest} {...bound} value={value} />
+  return <TextField {...rest} {...bound} required={required === true || refusesEmpty} value={value} />
 }
