@@ -154,7 +154,12 @@ function Name({
     enabled: isElsewhere && !plain,
   })
   const home = isShared ? owner.data?.name : project
-  if (!hasScreens(kind)) return <Truncate text={name} />
+  if (!hasScreens(kind))
+    return link.hrefOf && !plain ? (
+      <TextLink href={link.hrefOf(name)}>{name}</TextLink>
+    ) : (
+      <Truncate text={name} />
+    )
   if (plain || (isElsewhere && home === undefined)) return name as ReactNode
   return <TextLink href={link.hrefOf?.(name) ?? hrefOf(kind, name, { project: home })}>{name}</TextLink>
 }

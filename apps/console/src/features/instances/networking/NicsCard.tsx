@@ -6,7 +6,8 @@ import { Reference } from '#/resource/references.tsx'
 import { useRole } from '#/resource/useRole.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { Address } from '#/ui/Address.tsx'
-import { vpcsQuery } from '#/features/ip-pools/queries.ts'
+import { paths } from '#/lib/addresses.ts'
+import { vpcsQuery, type Vpc } from '#/features/ip-pools/queries.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
@@ -21,7 +22,7 @@ import { addNic, addNicDisabledReason, nicActions, type Nic } from './nicActions
 
 const title = 'Network interfaces'
 
-const columns = (project: string): readonly Column<Nic>[] => [
+const columns = (project: string, vpcs: readonly Vpc[]): readonly Column<Nic>[] => [
   {
     id: 'name',
     header: 'name',
@@ -42,7 +43,17 @@ const columns = (project: string): readonly Column<Nic>[] => [
   {
     id: 'subnet',
     header: 'subnet',
-    cell: ({ subnetId }) => <Reference to="vpcSubnet" id={subnetId} project={project} />,
+    cell: ({ vpcId, subnetId }) => {
+      const vpc = vpcs.find(({ id }) => id === vpcId)?.name ?? vpcId
+      return (
+        <Reference
+          to="vpcSubnet"
+          id={subnetId}
+          project={project}
+          hrefOf={() => paths.vpcTab({ project, vpc }, 'subnets')}
+        />
+      )
+    },
   },
   {
     id: 'transit',
@@ -79,7 +90,7 @@ export function NicsCard({ target, instance }: InstanceOf) {
       <TableCard
         title={title}
         buttons={add}
-        columns={columns(target.project)}
+        columns={columns(target.project, vpcs)}
         rows={nics}
         rowKey={({ id }) => id}
         rowActions={(nic) => <RowMenu items={menu(nic)} />}
