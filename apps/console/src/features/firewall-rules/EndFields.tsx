@@ -64,7 +64,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
   } as const
   const { type } = draft
   return (
-    <div className="flex flex-col gap-2.5">
+    <div role="group" aria-label={words[list].table} className="flex flex-col gap-2.5">
       <ListboxControl
         name={`draft.${list}.type`}
         control={control}
