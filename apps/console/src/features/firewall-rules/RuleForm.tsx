@@ -80,11 +80,18 @@ function Basics({ form: { control } }: { form: UseFormReturn<RuleValues> }) {
       <CheckboxControl name="status" control={control} label="Enabled" />
       <NameControl name="name" control={control} />
       <DescriptionControl name="description" control={control} />
-      <RadioGroupControl name="action" control={control} options={optionsOf(actionWords)} direction="row" />
+      <RadioGroupControl
+        name="action"
+        control={control}
+        required
+        options={optionsOf(actionWords)}
+        direction="row"
+      />
       <RadioGroupControl
         name="direction"
         control={control}
         label="Direction of traffic"
+        required
         hint="Inbound traffic is to the targets, outbound traffic from them."
         options={optionsOf(directionWords)}
         direction="row"
@@ -109,6 +116,7 @@ function Targets({ form, vpc }: { form: UseFormReturn<RuleValues>; vpc: VpcTarge
         name="appliesTo"
         control={control}
         label="Applies to"
+        required
         options={[
           { value: 'targets', label: 'Selected targets', description: 'An instance that any of them names' },
           { value: 'all', label: 'All instances', description: 'Every interface in this VPC' },

@@ -55,7 +55,13 @@ function VpcPage() {
         label="VPC"
         path={path}
         className="mt-6"
-        tabs={vpcTabs.map(([label, tab]) => ({ label, href: paths.vpcTab(target, tab) }))}
+        tabs={vpcTabs.map(([label, tab], i) => {
+          const href = paths.vpcTab(target, tab)
+          // Forms of a tab begin with its address, and the form of the VPC is over the first one.
+          const isActive =
+            path.startsWith(href) || (i === 0 && path === sections.vpc.edit({ project, name: target.vpc }))
+          return { label, href, isActive }
+        })}
       >
         <Outlet />
       </Tabs>
