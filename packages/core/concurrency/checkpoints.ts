@@ -7,6 +7,7 @@ export type Checkpoint = () => Promise<boolean>
 const platform = globalThis as unknown as {
   setImmediate?: (then: () => void) => void
   setTimeout: (then: () => void, ms: number) => void
+  performance: { now: () => number }
 }
 
 const later = (then: () => void) =>
@@ -27,3 +28,29 @@ export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.push(resolve) === 1) later(resumeOne)
   })
+
+/** Work that can be interrupted wherever it yields. */
+export type Interruptible<T> = Generator<void, T, void>
+
+/** Does it without an interruption. */
+export function runAtOnce<T>(work: Interruptible<T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+const sliceMs = 8
+
+/** Does it with other work in between, as soon as it has kept the process for 8 ms. */
+export async function runInSlices<T>(work: Interruptible<T>): Promise<T> {
+  const now = () => platform.performance.now()
+  let began = now()
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    if (now() - began < sliceMs) continue
+    await yieldToEventLoop()
+    began = now()
+  }
+}

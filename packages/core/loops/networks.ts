@@ -7,7 +7,7 @@ import type { World } from '#/context.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { batches } from '#/db/batches.ts'
 import type { Tx } from '#/db/tables.ts'
-import { forSled, networkOf, type VpcNetwork } from '#/network/model.ts'
+import { forSled, networkInSlices, type VpcNetwork } from '#/network/model.ts'
 import { readVpc } from '#/network/rows.ts'
 import { SledUnreachable, type SledNetwork } from '#/ports.ts'
 import type { Loop } from './loop.ts'
@@ -166,7 +166,7 @@ async function look(world: World, tx: Tx, vpcId: string) {
   const rows = await readVpc(tx, vpcId)
   // The id of a VPC never comes back.
   if (!rows) return { gone: { vpcId, version: Number.MAX_SAFE_INTEGER, network: null } } as const
-  const network = networkOf(rows)
+  const network = await networkInSlices(rows)
   const pushed = await tx
     .selectFrom('vpcNetwork')
     .select(['version', 'digest'])

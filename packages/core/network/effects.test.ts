@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { netWith, packet, rowsOf } from '#/testing/generated-networks.ts'
 import fc from '#/testing/properties.ts'
+import { runAtOnce } from '#/concurrency/checkpoints.ts'
 import { effectsOf } from './effects.ts'
 import { forSled, networkOf } from './model.ts'
 import { containsAll, packetsOf } from './packet-sets.ts'
@@ -16,7 +17,7 @@ it('a rule that is said to have no effect decides about no packet', () => {
     (one, packets) => {
       const rows = rowsOf(one)
       const network = networkOf(rows)
-      const { rules } = effectsOf(rows, network)
+      const { rules } = runAtOnce(effectsOf(rows, network))
       const idle = new Set(rules.flatMap(({ ruleId, effect }) => (effect === 'none' ? [ruleId] : [])))
       shadowed += rules.filter(({ reason }) => reason === 'shadowed').length
       const pushed = forSled(network, 'sled', 1)

@@ -2,6 +2,7 @@
 import type { VpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { parseNet, overlaps } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
+import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcNetwork } from './model.ts'
 import { containsAll, packetsOf, type PacketSet } from './packet-sets.ts'
 import type { Filters } from './references.ts'
@@ -14,8 +15,8 @@ type RouteEffect = Effects['routes'][number]
 type Row<T extends 'rules' | 'routes'> = VpcRows[T][number]
 
 /** In the order of the rows. What is not listed has the effect that it says. */
-export function effectsOf(rows: VpcRows, network: VpcNetwork): Effects {
-  const shadows = shadowsOf(network)
+export function* effectsOf(rows: VpcRows, network: VpcNetwork): Interruptible<Effects> {
+  const shadows = yield* shadowsOf(network)
   const routes = routeFindings(rows, network)
   return {
     rules: rows.rules.flatMap((row) => ruleEffect(row, network, shadows) ?? []),
@@ -71,19 +72,23 @@ const sizeOf = ({ hosts, protocols }: NetworkRule): number =>
     1 + (hosts?.nets.length ?? 0),
   )
 
-function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
+function* shadowsOf({ shared, interfaces }: VpcNetwork): Interruptible<Shadows> {
   const shadows = new Map<string, NetworkRule | 'no interface'>()
   // Without interfaces nothing has an effect, which is not worth saying of each rule.
   if (interfaces.length === 0) return shadows
-  const applied = shared.rules.map((rule): Applied => {
+  const applied: Applied[] = []
+  for (const rule of shared.rules) {
+    yield
     const nics = new Uint32Array(Math.ceil(interfaces.length / 32))
-    return { rule, packets: packetsOf(rule), nics, size: sizeOf(rule) }
-  })
-  for (const [i, { rules }] of interfaces.entries())
+    applied.push({ rule, packets: packetsOf(rule), nics, size: sizeOf(rule) })
+  }
+  for (const [i, { rules }] of interfaces.entries()) {
+    yield
     for (const place of rules) {
       const nics = applied[place]?.nics
       if (nics) nics[i >>> 5] = (nics[i >>> 5] ?? 0) | (1 << (i & 31))
     }
+  }
   const before: Applied[] = []
   let work = mostWork
   for (const one of applied) {
@@ -92,11 +97,16 @@ function shadowsOf({ shared, interfaces }: VpcNetwork): Shadows {
       shadows.set(id, 'no interface')
       continue
     }
-    const first = before.find((other) => {
-      if (work <= 0 || !appliesWherever(other, one)) return false
+    let first: Applied | undefined
+    for (const other of before) {
+      yield
+      if (work <= 0) break
+      if (!appliesWherever(other, one)) continue
       work -= one.size + other.size
-      return containsAll(other.packets, one.packets)
-    })
+      if (!containsAll(other.packets, one.packets)) continue
+      first = other
+      break
+    }
     if (first) shadows.set(id, first.rule)
     // What is shadowed itself can shadow nothing that its shadow does not.
     else before.push(one)

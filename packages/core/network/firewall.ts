@@ -6,6 +6,7 @@ import {
   readRange,
   type NumberRange,
 } from '@purlin/contract/rules/firewall'
+import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
 import type { NetworkProtocol, NetworkRule } from './sled-network.ts'
 import type { Filters, Reference } from './references.ts'
@@ -28,14 +29,15 @@ export interface Firewall {
   idle: Map<string, Idle>
 }
 
-export function firewallOf(rows: readonly VpcFirewallRuleTable[], names: Names): Firewall {
+export function* firewallOf(rows: readonly VpcFirewallRuleTable[], names: Names): Interruptible<Firewall> {
   const idle = new Map<string, Idle>()
-  const rules = rows.flatMap((row): AppliedRule[] => {
+  const rules: AppliedRule[] = []
+  for (const row of rows) {
+    yield
     const applied = row.status === 'disabled' ? 'disabled' : apply(row, names)
-    if (typeof applied === 'object') return [applied]
-    idle.set(row.id, applied)
-    return []
-  })
+    if (typeof applied === 'object') rules.push(applied)
+    else idle.set(row.id, applied)
+  }
   return { rules: rules.toSorted((a, b) => byPrecedence(a.rule, b.rule)), idle }
 }
 

@@ -3,6 +3,7 @@
  * sent to sleds and what people read about it is made from this and nothing else.
  */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import { runAtOnce, runInSlices, type Interruptible } from '#/concurrency/checkpoints.ts'
 import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from './sled-network.ts'
 import { formatMac } from './mac.ts'
 import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
@@ -24,9 +25,16 @@ interface How {
   assumeRunning?: boolean
 }
 
-export function networkOf(rows: VpcRows, { assumeRunning = false }: How = {}): VpcNetwork {
+/** The model, at once. */
+export const networkOf = (rows: VpcRows, how?: How): VpcNetwork => runAtOnce(makeNetwork(rows, how))
+
+/** The model, with other work in between. */
+export const networkInSlices = (rows: VpcRows, how?: How): Promise<VpcNetwork> =>
+  runInSlices(makeNetwork(rows, how))
+
+function* makeNetwork(rows: VpcRows, { assumeRunning = false }: How = {}): Interruptible<VpcNetwork> {
   const names = namesOf(rows)
-  const firewall = firewallOf(rows.rules, names)
+  const firewall = yield* firewallOf(rows.rules, names)
   const routing = routingOf(rows, names)
   const subnets = new Map(
     rows.subnets.map(({ id, ipv4Block, ipv6Block, customRouterId }) => {
@@ -36,13 +44,15 @@ export function networkOf(rows: VpcRows, { assumeRunning = false }: How = {}): V
   )
   const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
   const nat = natOf(rows)
-  const places = placesOf(firewall.rules, rows.nics)
-  const interfaces = rows.nics.map((nic) => {
+  const places = yield* placesOf(firewall.rules, rows.nics)
+  const interfaces: VpcNetwork['interfaces'] = []
+  for (const nic of rows.nics) {
+    yield
     const subnet = subnets.get(nic.subnetId)
     if (!subnet) throw new Error(`interface ${nic.id} has no subnet`)
     const ip = addressOf(nic)
     const { block, router } = ip.includes(':') ? subnet.ipv6 : subnet.ipv4
-    return {
+    interfaces.push({
       id: nic.id,
       instanceId: nic.instanceId,
       mac: formatMac(nic.mac),
@@ -56,8 +66,8 @@ export function networkOf(rows: VpcRows, { assumeRunning = false }: How = {}): V
       rules: places.get(nic.id) ?? [],
       nat: nic.isPrimary === 1 ? nat(nic) : noNat,
       sledId: nic.sledId ?? (assumeRunning ? 'assumed' : null),
-    }
-  })
+    })
+  }
   return {
     shared: {
       vpcId: rows.vpc.id,
@@ -75,10 +85,15 @@ export function networkOf(rows: VpcRows, { assumeRunning = false }: How = {}): V
 const placeOf = (block: string) => ({ block, router: gatewayAddress(block) })
 
 /** By interface, the places of its rules in the list of all. */
-function placesOf(rules: readonly AppliedRule[], nics: readonly NicRow[]): Map<string, number[]> {
+function* placesOf(
+  rules: readonly AppliedRule[],
+  nics: readonly NicRow[],
+): Interruptible<Map<string, number[]>> {
   const places = new Map(nics.map(({ id }) => [id, [] as number[]]))
-  for (const [i, { nicIds }] of rules.entries())
+  for (const [i, { nicIds }] of rules.entries()) {
+    yield
     for (const id of nicIds ?? places.keys()) places.get(id)?.push(i)
+  }
   return places
 }
 

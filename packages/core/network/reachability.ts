@@ -2,7 +2,7 @@
 import type { InstanceReachability, VpcPreview } from '@purlin/contract/operations/vpc-effects'
 import { formatIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
-import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
+import { yieldToEventLoop, type Interruptible } from '#/concurrency/checkpoints.ts'
 import { forSled, type VpcNetwork } from './model.ts'
 import { arrive, isIn, leave, type Packet } from './packet.ts'
 import type { VpcRows } from './rows.ts'
@@ -34,11 +34,15 @@ export const unreachable: Omit<Reachability, 'running'> = {
 }
 
 /** Of an interface in a network in which its instance counts as running. */
-export function reachabilityOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Omit<Reachability, 'running'> {
+export function* reachabilityOf(
+  rows: VpcRows,
+  network: VpcNetwork,
+  nic: Nic,
+): Interruptible<Omit<Reachability, 'running'>> {
   return {
     vpcId: rows.vpc.id,
     outbound: outboundOf(rows, network, nic),
-    inbound: inboundOf(rows, network, nic),
+    inbound: yield* inboundOf(rows, network, nic),
   }
 }
 
@@ -52,7 +56,7 @@ function outboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability[
   return { result, reason: steps.at(-1)?.reason ?? 'no_route', text, address: null }
 }
 
-function inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['inbound'] {
+function* inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Interruptible<Reachability['inbound']> {
   const words = wordsOf(rows)
   const none = { addresses: [], open: [] }
   const { inbound } = nic.nat
@@ -61,10 +65,12 @@ function inboundOf(rows: VpcRows, network: VpcNetwork, nic: Nic): Reachability['
     return { result, reason, text, ...none }
   }
   const pushed = forSled(network, nic.sledId ?? '', 0)
-  const open = openTo(pushed, nic, anywhereFor(nic))
-  const named = namedSources(rows, pushed, nic).some(({ source, protocol }) =>
-    admits(pushed, nic, { source, protocol, inside: false }),
-  )
+  const open = yield* openTo(pushed, nic, anywhereFor(nic))
+  let named = false
+  for (const { source, protocol } of namedSources(rows, pushed, nic)) {
+    yield
+    named ||= admits(pushed, nic, { source, protocol, inside: false })
+  }
   const addresses = inbound.map(words.address)
   const at = inbound.map(({ ip }) => ip).join(', ')
   if (open.length > 0)
@@ -99,15 +105,17 @@ function openText({ protocol, firstPort, lastPort }: Open): string {
 }
 
 /** What a source outside can send to an interface. Between two ports at which a rule begins or ends nothing changes. */
-function openTo(network: SledNetwork, nic: Nic, source: string): Open[] {
+function* openTo(network: SledNetwork, nic: Nic, source: string): Interruptible<Open[]> {
   const passes = (protocol: Packet['protocol']) => admits(network, nic, { source, protocol, inside: false })
-  const ports = (['tcp', 'udp'] as const).flatMap((type) => {
+  const ports: Open[] = []
+  for (const type of ['tcp', 'udp'] as const) {
     const starts = startsOf(network, nic, type)
-    return starts.slice(0, mostRanges).flatMap((firstPort, i): Open[] => {
+    for (const [i, firstPort] of starts.slice(0, mostRanges).entries()) {
+      yield
       const lastPort = (starts[i + 1] ?? 65_536) - 1
-      return passes({ type, port: firstPort }) ? [{ protocol: type, firstPort, lastPort }] : []
-    })
-  })
+      if (passes({ type, port: firstPort })) ports.push({ protocol: type, firstPort, lastPort })
+    }
+  }
   const whole = { firstPort: null, lastPort: null }
   const ping = passes({ type: 'icmp', icmpType: 8, code: 0 }) ? [{ protocol: 'icmp' as const, ...whole }] : []
   const other = passes({ type: 'other' }) ? [{ protocol: 'other' as const, ...whole }] : []

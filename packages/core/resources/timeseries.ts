@@ -1,18 +1,17 @@
 /** Queries over timeseries, of a project or of the whole fleet, and the schemas of timeseries. */
 import type { Operations } from '@purlin/contract/operations'
 import type { Result } from '@purlin/contract/op'
-import type { Family, RequestContext, World } from '#/context.ts'
+import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { createCheckpoint } from '#/oxql/checkpoint.ts'
 import type { Scope } from '#/oxql/query.ts'
 import { QueryError } from '#/oxql/syntax.ts'
-import { memoizeByObject } from '#/concurrency/memoize.ts'
-import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
 import { mapPage, pageByKey } from '#/db/pages.ts'
 import { permit, resolve } from '#/auth/resolve.ts'
 import type { Schema } from '#/timeseries/model.ts'
 import { schemas } from '#/timeseries/schemas.ts'
 import { createTimeseriesReader } from '#/timeseries/store-read.ts'
+import { inQueue } from './query-queues.ts'
 
 const allSchemas = [...schemas.values()]
 const schemaView = (schema: Schema) => ({
@@ -53,22 +52,13 @@ export const timeseries: Family<'timeseriesQuery' | 'systemTimeseriesQuery' | 's
     },
   }
 
-// Each may hold some 100 MB. A page of charts sends several at once, and new ones before all are answered; they would
-// not be done sooner side by side, because the process works on one at a time.
-const mostPerUser = { running: 1, waiting: 35 }
-const mostInAll = { running: 2, waiting: 100 }
-const queuesOf = memoizeByObject((_world: World) => ({
-  perUser: createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
-  inAll: createKeyedSemaphore(mostInAll, fault.tooManyQueries),
-}))
-
 function answer(
-  { world, actor, now }: RequestContext,
+  ctx: RequestContext,
   query: string,
   scope: Scope,
 ): Promise<Result<Operations['timeseriesQuery']>> {
-  const { perUser, inAll } = queuesOf(world)
-  const run = async () => {
+  const { world, now } = ctx
+  return inQueue(ctx, async () => {
     // Its parser is large and is not needed to start.
     const { answerQuery } = await import('#/oxql/query.ts')
     const reader = createTimeseriesReader(world)
@@ -79,6 +69,5 @@ function answer(
     } catch (error) {
       throw error instanceof QueryError ? fault.invalid(error.message) : error
     }
-  }
-  return perUser(actor?.userId ?? '', () => inAll('', run))
+  })
 }

@@ -4,33 +4,35 @@ import type { Out } from '@purlin/contract/schema'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { networkOf } from '#/network/model.ts'
+import { networkInSlices } from '#/network/model.ts'
 import type { VpcRows } from '#/network/rows.ts'
 import { traceIn, type TraceEnd } from '#/network/trace.ts'
+import { inQueue } from './query-queues.ts'
 import { changedRows, networkRows } from './vpc-changes.ts'
 
 type End = Out<typeof VpcTraceRequest>['source']
 
 export const vpcTraces: Family<'vpcTrace'> = {
   vpcTrace: {
-    async withoutTransaction(request, { params, query, body }) {
-      const { rows, source, destination } = await request.transaction('read', async (ctx) => {
-        const vpc = await resolve(ctx, 'vpc', { ...params, ...query })
-        const read = await networkRows(ctx, vpc.id)
-        const ends = {
-          source: await endOf(ctx, read, body.source),
-          destination: await endOf(ctx, read, body.destination),
-        }
-        const rows = body.change ? changedRows(ctx, read, body.change) : read
-        return { rows, ...ends }
-      })
-      return traceIn(rows, networkOf(rows, body), {
-        source,
-        destination,
-        protocol: body.protocol,
-        sourceAddress: body.sourceAddress ?? null,
-      })
-    },
+    withoutTransaction: (request, { params, query, body }) =>
+      inQueue(request, async () => {
+        const { rows, source, destination } = await request.transaction('read', async (ctx) => {
+          const vpc = await resolve(ctx, 'vpc', { ...params, ...query })
+          const read = await networkRows(ctx, vpc.id)
+          const ends = {
+            source: await endOf(ctx, read, body.source),
+            destination: await endOf(ctx, read, body.destination),
+          }
+          const rows = body.change ? changedRows(ctx, read, body.change) : read
+          return { rows, ...ends }
+        })
+        return traceIn(rows, await networkInSlices(rows, body), {
+          source,
+          destination,
+          protocol: body.protocol,
+          sourceAddress: body.sourceAddress ?? null,
+        })
+      }),
   },
 }
 

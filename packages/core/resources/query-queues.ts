@@ -1,0 +1,23 @@
+/** Queries that take long or much memory run one after the other. */
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
+import type { RequestContext, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+
+// Each may hold some 100 MB. A page of charts sends several at once, and new ones before all are answered; they would
+// not be done sooner side by side, because the process works on one at a time.
+const mostPerUser = { running: 1, waiting: 35 }
+const mostInAll = { running: 2, waiting: 100 }
+const queuesOf = memoizeByObject((_world: World) => ({
+  perUser: createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
+  inAll: createKeyedSemaphore(mostInAll, fault.tooManyQueries),
+}))
+
+/** Runs a query once the user's others are done, and few of all users run. Throws 429 if too many wait. */
+export function inQueue<T>(
+  { world, actor }: Pick<RequestContext, 'world' | 'actor'>,
+  query: () => Promise<T>,
+): Promise<T> {
+  const { perUser, inAll } = queuesOf(world)
+  return perUser(actor?.userId ?? '', () => inAll('', query))
+}
