@@ -11,7 +11,7 @@ import {
   row,
   textbox,
 } from './support/actions.ts'
-import { openIn } from './support/prepare.ts'
+import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const tab = (project: string) => `/projects/${project}/vpcs/default/firewall-rules`
@@ -152,4 +152,28 @@ test('a rule that can do nothing says why', async ({ page, api, own }) => {
   await expect(page.getByRole('tooltip')).toContainText('None of its targets exists')
   await row(page, 'for-nobody').getByRole('link', { name: 'for-nobody' }).click()
   await expect(dialog(page, 'Edit firewall rule').getByText('not found')).toBeVisible()
+})
+
+test('a change that would cut off a running instance is asked about first', async ({ page, api, own }) => {
+  const project = await own('cut')
+  await makeInstance(api, { project, name: 'web', start: true })
+  await makeFloatingIp(api, project, 'front', 'web')
+  await openRules(page, project)
+  await fromRow(page, 'allow-ssh', 'Disable')
+  const question = dialog(page, 'Change firewall rules')
+  await expect(question).toContainText('web: It loses SSH from anywhere outside.')
+  await button(question, 'Cancel').click()
+  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+
+  await fromRow(page, 'allow-ssh', 'Delete')
+  await expect(dialog(page, 'Delete firewall rule')).toContainText('web: It loses SSH from anywhere outside.')
+  await page.keyboard.press('Escape')
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  const form = dialog(page, 'Edit firewall rule')
+  await form.getByRole('radio', { name: 'Deny' }).check()
+  await button(form, 'Update firewall rule').click()
+  await expect(question).toContainText('web: It loses SSH from anywhere outside.')
+  await confirm(page, 'Change firewall rules')
+  await expectToast(page, 'Firewall rule allow-ssh updated')
+  await expect(row(page, 'allow-ssh')).toContainText('Deny')
 })

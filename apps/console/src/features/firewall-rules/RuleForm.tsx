@@ -16,7 +16,7 @@ import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
 import { ProtocolFields } from './ProtocolFields.tsx'
 import type { Rule } from './queries.ts'
-import { reloadRules, storeChange } from './store.ts'
+import { reloadRules, storeChange, storeOrAsk } from './store.tsx'
 import { isWideOpen, ruleOf, type RuleValues } from './values.ts'
 import { actionWords, directionWords } from './words.ts'
 
@@ -39,11 +39,14 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
   const title = seen ? 'Edit firewall rule' : 'Create firewall rule'
   const submit = async (filled: RuleValues) => {
     const rule = ruleOf(filled)
-    await storeChange(vpc, seen ? replacing(seen, rule) : adding(rule))
-    showDoneToast('Firewall rule', rule.name, seen ? 'updated' : 'created')
-    // First, because the form of a rule that was renamed is at an address that is no longer there.
-    await close()
-    await reloadRules()
+    const change = seen ? replacing(seen, rule) : adding(rule)
+    await storeOrAsk(vpc, change, async () => {
+      await storeChange(vpc, change)
+      showDoneToast('Firewall rule', rule.name, seen ? 'updated' : 'created')
+      // First, because the form of a rule that was renamed is at an address that is no longer there.
+      await close()
+      await reloadRules()
+    })
   }
   return (
     <ResourceForm

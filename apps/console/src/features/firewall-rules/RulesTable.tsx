@@ -12,7 +12,7 @@ import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
-import { ruleActions } from './actions.ts'
+import { ruleActions } from './actions.tsx'
 import { ruleColumns } from './columns.tsx'
 import { effectsQuery, inOrder, rulesQuery } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { internetGatewayDelete } from '@purlin/contract/operations/internet-gateways'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { send } from '#/api/send.ts'
-import { LossesOf, lossesOf } from '#/features/vpc-routers/losses.tsx'
+import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { Scope } from '#/lib/addresses.ts'
 import { copyId, type Action } from '#/resource/actions.tsx'
 import { askOne, deletion } from '#/resource/confirmation.tsx'

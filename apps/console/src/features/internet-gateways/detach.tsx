@@ -8,7 +8,7 @@ import {
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { LossesOf, lossesOf } from '#/features/vpc-routers/losses.tsx'
+import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { showDoneToast } from '#/resource/toasts.tsx'

@@ -1,6 +1,6 @@
 import type { Scope } from '#/lib/addresses.ts'
 import { changeableOf } from '@purlin/contract/rules/routes'
-import { LossesOf, lossesOf } from './losses.tsx'
+import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import { plainActions } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Route } from './queries.ts'

@@ -4,7 +4,7 @@ import { send } from '#/api/send.ts'
 import type { Scope } from '#/lib/addresses.ts'
 
 type Change = Args<typeof vpcPreview>['body']['change']
-type Losses = Awaited<ReturnType<typeof lossesOf>>
+export type Losses = Awaited<ReturnType<typeof lossesOf>>
 
 /** What running instances would lose by a change; undefined if that cannot be said. */
 export const lossesOf = ({ project = '', vpc = '' }: Scope, change: Change) =>

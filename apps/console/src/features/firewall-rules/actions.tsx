@@ -5,7 +5,7 @@ import { addToast } from '#/ui/toast.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { moving, removing, siblingsOf, switching, type Change } from './changes.ts'
 import type { Rule } from './queries.ts'
-import { reloadRules, storeChange } from './store.ts'
+import { lossNote, reloadRules, storeChange, storeOrAsk } from './store.tsx'
 
 /** What can be done with a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
@@ -36,6 +36,7 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
       verb: 'delete',
       done: 'deleted',
       isDanger: true,
+      note: ([rule]) => rule && lossNote(target, removing(rule)),
       run: (rule) => storeChange(target, removing(rule)),
       after: reloadRules,
     },
@@ -63,11 +64,15 @@ const moveAction = (target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
 })
 
 async function run(target: VpcTarget, { name }: Rule, { change, done }: { change: Change; done: string }) {
-  try {
+  const store = async () => {
     await storeChange(target, change)
     showDoneToast('Firewall rule', name, done)
+    await reloadRules()
+  }
+  try {
+    await storeOrAsk(target, change, store)
   } catch (error) {
     addToast({ variant: 'error', title: 'Could not change firewall rule', content: errorMessage(error) })
+    await reloadRules()
   }
-  await reloadRules()
 }
