@@ -188,6 +188,8 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   await confirm(page, 'Detach ephemeral IP')
   await expectToast(page, `Ephemeral IP ${ip} detached`)
   await expect(row(ips(page), 'ephemeral')).toHaveCount(0)
+  const reach = page.getByRole('group', { name: 'Properties table' }).nth(1)
+  await expect(reach).toContainText('has no address that can be reached from outside')
   await attachEphemeral(page).click()
   const attach = dialog(page, 'Attach ephemeral IP')
   await expect(attach.getByRole('button', { name: /IP pool/ })).toContainText('public-v4')
@@ -195,6 +197,7 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   await button(attach, 'Attach').click()
   await expectToast(page, /IP 10\.90\.4\.\d+ attached/)
   await expect(row(ips(page), startingWith('10.90.4'))).toContainText('office')
+  await expect(reach).toContainText(/It can be reached at 10\.90\.4\.\d+: TCP 22, ICMP\./)
   await expectDisabled(attachEphemeral(page), 'Instance already has an ephemeral IP')
   await expect(properties(page)).toContainText(/10\.90\.4\.\d+/)
 

@@ -8,6 +8,7 @@ import { instanceExternalIpList } from '@purlin/contract/operations/external-ips
 import { floatingIpList } from '@purlin/contract/operations/floating-ips'
 import { instanceDiskList, instanceView } from '@purlin/contract/operations/instances'
 import { instanceNetworkInterfaceList } from '@purlin/contract/operations/network-interfaces'
+import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
@@ -17,6 +18,8 @@ import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
 export const externalIpsQuery = (target: InstanceTarget) => query(instanceExternalIpList, argsOf(target))
+/** Whether it reaches the outside and can be reached. */
+export const reachabilityQuery = (target: InstanceTarget) => query(instanceReachability, argsOf(target))
 export const nicsQuery = (target: InstanceTarget) =>
   query(instanceNetworkInterfaceList, { query: { ...target, limit: limits.instance.nics } })
 
@@ -41,6 +44,7 @@ export const prefetchNetworking = (target: InstanceTarget) =>
   Promise.all([
     prefetch(
       externalIpsQuery(target),
+      reachabilityQuery(target),
       poolsQuery(),
       floatingIpsQuery(target.project),
       vpcsQuery(target.project),
@@ -56,6 +60,7 @@ export const reloadPage = () =>
   invalidate(
     instanceView,
     instanceExternalIpList,
+    instanceReachability,
     instanceNetworkInterfaceList,
     floatingIpList,
     instanceDiskList,

@@ -14,7 +14,8 @@ const shown = 5
 
 /** Names the running instances that would lose something, for the question before the change. */
 export function LossesOf({ losses }: { losses: Losses }) {
-  if (!losses || losses.totalInstances === 0) return null
+  if (!losses) return <p>What running instances lose by this could not be found out.</p>
+  if (losses.totalInstances === 0) return null
   const { instances, totalInstances } = losses
   const more = totalInstances - Math.min(shown, instances.length)
   return (

@@ -3,6 +3,7 @@ import EthernetPort from 'lucide-react/icons/ethernet-port'
 import { useForm } from 'react-hook-form'
 import { nicNameProblem } from '#/features/instances/nic.ts'
 import { Address } from '#/ui/Address.tsx'
+import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
 import { showDoneToast } from '#/resource/toasts.tsx'
@@ -37,7 +38,7 @@ export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
       form={form}
       onSubmit={async ({ transitIp: _, ...changes }) => {
         await save(changes)
-        await invalidate(instanceNetworkInterfaceList)
+        await invalidate(instanceNetworkInterfaceList, instanceReachability)
         showDoneToast('Network interface', changes.name, 'updated')
         onDone()
       }}

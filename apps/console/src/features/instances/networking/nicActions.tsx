@@ -9,6 +9,7 @@ import {
 import type { Result } from '@purlin/contract/op'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
+import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
@@ -60,7 +61,7 @@ async function makePrimary(nic: Nic): Promise<void> {
   try {
     // The operation replaces the transit IPs, so those that the server has now are sent along.
     await rewrite(nicTarget(nic), ({ transitIps }) => ({ transitIps, primary: true }))
-    await invalidate(instanceNetworkInterfaceList)
+    await invalidate(instanceNetworkInterfaceList, instanceReachability)
     showDoneToast(Noun, nic.name, 'is now primary')
   } catch (error) {
     const { message, requestId } = failure(error)
@@ -120,7 +121,7 @@ export const nicActions = (
       isDanger: true,
       note: () => 'Its private address goes back to the subnet.',
       run: ({ id }) => send(instanceNetworkInterfaceDelete, byId(id)),
-      after: () => invalidate(instanceNetworkInterfaceList),
+      after: () => invalidate(instanceNetworkInterfaceList, instanceReachability),
     },
   },
 ]

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { ExternalIpsCard } from './ExternalIpsCard.tsx'
 import { NicsCard } from './NicsCard.tsx'
+import { Reachability } from './Reachability.tsx'
 import { instanceQuery, prefetchNetworking } from '#/features/instances/queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/networking')({
@@ -16,6 +17,7 @@ function NetworkingTab() {
   const of = { target, instance }
   return (
     <div className="flex flex-col gap-5">
+      <Reachability {...of} />
       <ExternalIpsCard {...of} />
       <NicsCard {...of} />
     </div>
