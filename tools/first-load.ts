@@ -14,6 +14,9 @@ export function firstLoads(
   manifest: Manifest,
   requests: Record<string, string[]>,
 ): FirstLoad[] {
+  // What is not in the manifest would not be named, and nobody would notice but by waiting.
+  if (!manifest[routeTree])
+    throw new Error(`The build has no file of its own for ${routeTree}: see chunks.ts.`)
   const named = new Set(
     loadedFiles(
       manifest,

@@ -12,6 +12,8 @@ export const pageParts = ['loader', 'component', 'pendingComponent'] as const
 const features = fileURLToPath(new URL('src/features', import.meta.url))
 const page = (file: string) => `${features}/${file}.tsx?tsr-split=${pageParts.toSorted().join('---')}`
 
+const tree = fileURLToPath(new URL('src/routeTree.gen.ts', import.meta.url))
+
 /** Pages of a kind, what is most common first. */
 const kinds = {
   frame: [page('projects/frame')],
@@ -35,6 +37,8 @@ export const groups: Group[] = [
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
+  // What the tree of routes needs besides comes with every page but sign-in. It uses little of each operation.
+  { ...sharedBy('routes', [tree], 2), test: /console\/src\/(?!routeTree)/ },
   { name: 'contract', test: /packages\/contract\//, minShareCount: 4, priority: 1 },
 ]
 
