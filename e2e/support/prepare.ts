@@ -7,9 +7,12 @@ import { go, unique } from './actions.ts'
 
 type Api = Client<Operations>
 
-/** A new project. The page must be open. */
+/**
+ * A new project. The page must be open. Its name sorts after all others, so that the rows which journeys
+ * look for stay on the first page of the projects.
+ */
 export async function makeProject(api: Api, stem: string): Promise<string> {
-  const name = unique(stem)
+  const name = unique(`zz-${stem}`)
   await api.projectCreate({ body: { name, description: '' } })
   return name
 }
