@@ -69,8 +69,15 @@ interface Common {
 export interface Ctx extends Common {
   readonly tx: Tx
   readonly actor: Actor
+  /**
+   * False if the work has failed because a value was not unique, and is done again. Until then nobody looks whether a
+   * value is taken that hardly ever is: to look would conflict with whoever writes beside it.
+   */
+  readonly isFirstTry: boolean
   /** Wakes a loop after the commit. */
   wake(what: Waking): void
+  /** Calls `then` when this attempt of the transaction has ended, whatever its outcome. */
+  afterwards(then: () => void): void
 }
 
 /**

@@ -26,6 +26,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** An engine whose database other servers may use as well. */
 export interface PostgresEngine extends Engine {
   readonly messages: NonNullable<Engine['messages']>
+  readonly beside: Engine['transaction']
   /** The time of the database, ms since 1970: one clock for all of its servers. */
   now(): number
   /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
@@ -45,11 +46,40 @@ type Attempt<T> =
 /** Opens a pool on a PostgreSQL (or compatible) database. Nothing is connected before it is used. */
 export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => void): PostgresEngine {
   const parameters = connectionTo(url)
-  const pool = createPool(parameters, onEvent)
   const watch = createWatch(() => monitor.check())
   const monitor = new Monitor(parameters, { onEvent, onAway: () => watch.endAll() })
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
   const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames() }
+  const open = (most: number) => {
+    const pool = createPool(parameters, { most, onEvent })
+    return { ...pool, transaction: createTransactions(pool, { monitor, around }) }
+  }
+  const main = open(settings.connections)
+  // Their work must not wait for a connection or for a turn that those have who wait for them.
+  const beside = open(settings.connectionsBeside)
+
+  return {
+    name: 'postgres',
+    transaction: main.transaction,
+    beside: beside.transaction,
+    work,
+    withMigrationConnection: (run) => onMigrationConnection(parameters, run),
+    messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
+    now: () => monitor.now(),
+    hold: (name) => monitor.hold(name),
+    close: async () => {
+      watch.close()
+      await Promise.all([main.clients.end(), beside.clients.end()])
+      await monitor.close()
+    },
+  }
+}
+
+/** Transactions on the connections of a pool. */
+function createTransactions(
+  pool: ReturnType<typeof createPool>,
+  { monitor, around }: { monitor: Monitor; around: ConnectionSurroundings },
+): Engine['transaction'] {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
   const locks = createKeyedLock()
@@ -77,7 +107,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     }
   }
 
-  async function transaction<T>(mode: Mode, run: Run<T>): Promise<T> {
+  return async (mode, run) => {
     let keys: readonly string[] = []
     let breaks = 0
     for (let tries = 1; tries <= settings.conflicts; tries++) {
@@ -89,26 +119,11 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
       if (outcome.at === 'done') return outcome.value
       if (outcome.at === 'broken' && ++breaks >= settings.breaks)
         throw new DatabaseUnavailable(outcome.reason)
-      if (outcome.at === 'conflict') work.conflicts++
+      if (outcome.at === 'conflict') around.work.conflicts++
       if (outcome.at === 'conflict' && mode === 'write') keys = outcome.keys
       await pause(outcome.at === 'broken' ? 20 * 2 ** breaks : 2 ** tries)
     }
     throw new Contention('gave up after many conflicts')
-  }
-
-  return {
-    name: 'postgres',
-    transaction,
-    work,
-    withMigrationConnection: (run) => onMigrationConnection(parameters, run),
-    messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
-    now: () => monitor.now(),
-    hold: (name) => monitor.hold(name),
-    close: async () => {
-      watch.close()
-      await pool.clients.end()
-      await monitor.close()
-    },
   }
 }
 
@@ -139,8 +154,11 @@ async function runOnce<T>(connection: Connection, mode: Mode, run: Run<T>): Prom
 }
 
 /** A pool that waits for a connection of its own to come free if the database gives no more. */
-function createPool(parameters: pg.ClientConfig, onEvent: (event: DatabaseEvent) => void) {
-  const clients = new pg.Pool({ ...parameters, max: settings.connections, pipeline: true })
+function createPool(
+  parameters: pg.ClientConfig,
+  { most, onEvent }: { most: number; onEvent: (event: DatabaseEvent) => void },
+) {
+  const clients = new pg.Pool({ ...parameters, max: most, pipeline: true })
   // A connection that breaks while it is idle leaves the pool; the monitor notices if there is more to it.
   clients.on('error', () => undefined)
   let lastFull = Number.NEGATIVE_INFINITY

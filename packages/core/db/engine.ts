@@ -11,6 +11,11 @@ export interface Engine {
    */
   transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
   /**
+   * Runs a transaction that others wait for before they begin theirs, on a connection that none of them uses. Undefined
+   * where writes never run at the same time.
+   */
+  readonly beside?: Engine['transaction']
+  /**
    * For caches: how many commits there were, and how often a table was changed. Undefined where other
    * processes may write the same database, and then nothing may be cached.
    */

@@ -343,7 +343,7 @@ interface Step {
   /** Names of indexes that others have replaced. */
   dropped?: readonly string[]
   /** Inserts rows that are derived from existing ones. */
-  fill?: (tx: Tx, now: number) => Promise<void>
+  fill?: (tx: Tx, now: number, engine: Engine['name']) => Promise<void>
 }
 const steps = [
   { name: '0001-first-light', tables: first },
@@ -431,6 +431,7 @@ const steps = [
     },
     fill: addServicePools,
   },
+  { name: '0010-less-conflicts', fill: avoidConflicts },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]
@@ -464,7 +465,26 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
   for (const [name, spec] of Object.entries(step.columns ?? {}))
     await addColumns(tx, engine, { name, ...spec })
   for (const name of step.dropped ?? []) await tx.schema.dropIndex(name).execute()
-  await step.fill?.(tx, step.now)
+  await step.fill?.(tx, step.now, engine)
+}
+
+// Their rows change with whatever is made in them.
+const busyTables = ['project', 'vpcSubnet', 'tally', 'usage', 'ipPoolRange']
+
+/**
+ * Whoever divides an address looks for whole ones in an index that no block of source NAT is in. Rows that change often
+ * have room for the next version beside them: one in another page is a new entry in every index, which conflicts with
+ * all who read there.
+ */
+async function avoidConflicts(tx: Tx, _: number, engine: Engine['name']): Promise<void> {
+  await tx.schema
+    .createIndex('externalIp_whole')
+    .on('externalIp')
+    .columns(['ipPoolId', 'ipKey'])
+    .where(sql.ref('kind'), '!=', sql.lit('snat'))
+    .execute()
+  if (engine !== 'postgres') return
+  for (const name of busyTables) await sql`alter table ${sql.table(name)} set (fillfactor = 40)`.execute(tx)
 }
 
 /** The history of provisioning starts with the present values; the fleet's total is recorded from here on. */

@@ -1,6 +1,7 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
 import type { ApiRequest } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
+import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
 import type { Actor, Ctx, Waking, RequestContext, World } from '#/context.ts'
@@ -32,15 +33,27 @@ export async function openRequestContext(
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
     if (!actor) throw fault.unauthorized()
     const woken = new Set<Waking>()
-    const checkedWork = async (tx: Tx) => {
+    const ending: (() => void)[] = []
+    const endAttempt = () => {
+      for (const then of ending.splice(0)) then()
+    }
+    const checkedWork = (isFirstTry: boolean) => async (tx: Tx) => {
       woken.clear()
-      const ctx: Ctx = { ...common, tx, actor, wake: (loop) => woken.add(loop) }
+      endAttempt()
+      const afterwards = (then: () => void) => void ending.push(then)
+      const wakeLater = (loop: Waking) => void woken.add(loop)
+      const ctx: Ctx = { ...common, tx, actor, isFirstTry, wake: wakeLater, afterwards }
       const result = await work(ctx)
       if (!isChecked(ctx)) throw new Error(`${match.name} has checked nothing`)
       return result
     }
-    const run = () => world.engine.transaction(mode, checkedWork, reads)
-    const value = await (mode === 'read' ? run() : writeInRoom(world, match.op, run))
+    const once = (isFirstTry: boolean) => world.engine.transaction(mode, checkedWork(isFirstTry), reads)
+    const run = () =>
+      once(true).catch((error: unknown) => {
+        if (error instanceof UniqueViolation) return once(false)
+        throw error
+      })
+    const value = await (mode === 'read' ? run() : writeInRoom(world, match.op, run)).finally(endAttempt)
     for (const loop of woken) wake(loop)
     return value
   }

@@ -18,6 +18,7 @@ import {
   takeSnat,
   type SnatShare,
 } from './addresses/pool-addresses.ts'
+import { takeClaimed } from './addresses/snat-claims.ts'
 
 type Owner = Pick<InstanceTable, 'id' | 'projectId'>
 type Wanted = Out<typeof InstanceCreate>['externalIps'][number]
@@ -123,7 +124,8 @@ export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemer
 export async function createSnat(ctx: Ctx, instance: Owner): Promise<void> {
   const pool = await defaultPoolOrNull(ctx)
   if (!pool) return
-  await store(ctx, instance, { kind: 'snat', ipPoolId: pool.id, ...(await takeSnat(ctx, pool.id)) })
+  const share = (await takeClaimed(ctx, pool.id)) ?? (await takeSnat(ctx, pool.id))
+  await store(ctx, instance, { kind: 'snat', ipPoolId: pool.id, ...share })
 }
 
 /** Allocates the port block of an instance that was created without an interface and has one now. Throws 507. */

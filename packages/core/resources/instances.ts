@@ -3,6 +3,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/pages.ts'
 import { resolve } from '#/auth/resolve.ts'
+import { claimSnat } from './addresses/snat-claims.ts'
 import { ephemeralIps, listExternalIps, withExternalIps } from './external-ips.ts'
 import { serialConsole } from './instances/console.ts'
 import { createInstance } from './instances/create.ts'
@@ -23,6 +24,10 @@ export const instances: Family<
   | keyof typeof instanceDisks
 > = {
   ...instance.handlers,
+  async instanceCreate(ctx, input) {
+    if (input.body.networkInterfaces.type !== 'none') await claimSnat(ctx)
+    return instance.handlers.instanceCreate(ctx, input)
+  },
   async instanceList(ctx, { query }) {
     if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })
     const limit = Math.min(query.limit ?? limits.page.default, limits.page.withExternalIps)

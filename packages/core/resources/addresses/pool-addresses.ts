@@ -1,9 +1,10 @@
 /** Addresses of IP pools: ephemeral and floating IPs have a whole one, source NAT a quarter of its ports. */
 import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { sql } from 'kysely'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import type { Ctx } from '#/context.ts'
-import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable } from '#/db/tables.ts'
+import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
 import { addFreed, after, firstGap, lowestFreed, removeFreed } from './allocation.ts'
@@ -39,8 +40,9 @@ export async function takePoolAddress(ctx: Db, poolId: string, requested?: strin
       return freed
     }
     if (!range) throw fault.noCapacity('No external IP addresses available')
+    // Above the watermark there are only addresses that somebody has asked for, and none of source NAT.
     const ipKey = await firstGap({ from: range.nextKey, last: range.lastKey }, (from, limit) =>
-      usedInPool(ctx, poolId, { from, limit }),
+      usedInPool(ctx, poolId, { from, limit }).where('kind', '!=', sql.lit('snat')).execute(),
     )
     await ctx.tx
       .updateTable('ipPoolRange')
@@ -82,14 +84,14 @@ const usedInPool = (ctx: Db, poolId: string, { from, limit }: { from: string; li
     .where('ipKey', '>=', from)
     .orderBy('ipKey')
     .limit(limit)
-    .execute()
 
 async function takeRequestedExternal(ctx: Db, poolId: string, requested: string): Promise<string> {
   const address = parseIp(requested)
   const ipKey = address ? keyOf(address) : ''
   const range = await rangeOf(ctx, poolId, ipKey)
-  const [holder] = await usedInPool(ctx, poolId, { from: ipKey, limit: 1 })
+  const [holder] = await usedInPool(ctx, poolId, { from: ipKey, limit: 1 }).execute()
   if (!range || holder?.ipKey === ipKey) throw fault.externalIpNotAvailable()
+  await blocksOf(ctx, { ipPoolId: poolId, ipKey }).execute()
   await removeFreed(ctx, poolId, ipKey)
   return ipKey
 }
@@ -117,11 +119,28 @@ export async function takeSnat(ctx: Db, poolId: string): Promise<SnatShare> {
     await blocksOf(ctx, block).where('firstPort', '=', block.firstPort).execute()
     return share(block.ipKey, block.firstPort)
   }
-  const ipKey = await takePoolAddress(ctx, poolId)
-  const rest = snatFirstPorts.slice(1).map((firstPort) => ({ ipPoolId: poolId, ipKey, firstPort }))
+  const [first, ...rest] = blocksAt(poolId, await takePoolAddress(ctx, poolId))
   await ctx.tx.insertInto('snatBlock').values(rest).execute()
-  return share(ipKey, 0)
+  return share(first.ipKey, first.firstPort)
 }
+
+/** Allocates this port block of a pool, if it is free. The caller inserts its row. */
+export async function takeSnatBlock(ctx: Db, block: SnatBlockTable): Promise<SnatShare | null> {
+  const { numDeletedRows } = await blocksOf(ctx, block)
+    .where('firstPort', '=', block.firstPort)
+    .executeTakeFirst()
+  return numDeletedRows > 0n ? share(block.ipKey, block.firstPort) : null
+}
+
+/** Divides the next address of a pool into free port blocks. Throws 507. */
+export async function addSnatBlocks(ctx: Db, poolId: string): Promise<SnatBlockTable[]> {
+  const blocks = blocksAt(poolId, await takePoolAddress(ctx, poolId))
+  await ctx.tx.insertInto('snatBlock').values(blocks).execute()
+  return blocks
+}
+
+const blocksAt = (ipPoolId: string, ipKey: string) =>
+  snatFirstPorts.map((firstPort) => ({ ipPoolId, ipKey, firstPort })) as [SnatBlockTable, ...SnatBlockTable[]]
 
 const blocksOf = (ctx: Db, { ipPoolId, ipKey }: { ipPoolId: string; ipKey: string }) =>
   ctx.tx.deleteFrom('snatBlock').where('ipPoolId', '=', ipPoolId).where('ipKey', '=', ipKey)
@@ -135,7 +154,7 @@ export async function releaseExternal(
   await ctx.tx.deleteFrom('externalIp').where('id', '=', row.id).execute()
   if (row.kind === 'floating') await countDeleted(ctx.tx, 'floatingIp', row)
   if (row.kind === 'snat') {
-    const [other] = await usedInPool(ctx, ipPoolId, { from: ipKey, limit: 1 })
+    const [other] = await usedInPool(ctx, ipPoolId, { from: ipKey, limit: 1 }).execute()
     if (other?.ipKey === ipKey) {
       await ctx.tx.insertInto('snatBlock').values({ ipPoolId, ipKey, firstPort }).execute()
       return

@@ -86,6 +86,12 @@ export async function removeRange(
       'IP pool ranges cannot be deleted while external IP addresses are allocated from them',
     )
   await tx.deleteFrom('ipPoolRange').where('id', '=', range.id).execute()
+  await tx
+    .deleteFrom('snatBlock')
+    .where('ipPoolId', '=', pool.id)
+    .where('ipKey', '>=', inRange.from)
+    .where('ipKey', '<=', inRange.to)
+    .execute()
   // What was given back must not be given out again.
   await tx
     .deleteFrom('freedAddress')

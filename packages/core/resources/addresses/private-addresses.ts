@@ -18,6 +18,7 @@ import {
 } from './allocation.ts'
 
 type Db = Pick<Ctx, 'tx'>
+type Taker = Db & Partial<Pick<Ctx, 'isFirstTry'>>
 
 /** The first addresses of every subnet: network, gateway and three spare ones. */
 export const reservedAddresses = 5n
@@ -27,7 +28,7 @@ export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ip
 
 /** Allocates the requested or the lowest free IPv4 address of a subnet. The caller inserts its row. Throws 400. */
 export async function takePrivateIp(
-  ctx: Db,
+  ctx: Taker,
   subnet: SubnetSpace,
   requested?: string | null,
 ): Promise<string> {
@@ -38,9 +39,9 @@ export async function takePrivateIp(
     return freed
   }
   const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
-  const ipKey = await firstGap({ from: nextKey, last }, (from, limit) =>
-    usedInSubnet(ctx, subnet.id, { from, limit }),
-  )
+  // Above the watermark there is only what somebody has asked for.
+  const used = (from: string, limit: number) => usedInSubnet(ctx, subnet.id, { from, limit })
+  const ipKey = await firstGap({ from: nextKey, last }, ctx.isFirstTry ? noneUsed : used)
   if (ipKey === null)
     throw fault.invalid(
       `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
@@ -52,6 +53,8 @@ export async function takePrivateIp(
     .execute()
   return ipKey
 }
+
+const noneUsed = () => Promise.resolve([])
 
 async function watermark(ctx: Db, id: string): Promise<{ nextKey: string }> {
   const [row] = await selectWatermark(ctx.tx, { id })
@@ -110,14 +113,14 @@ const selectByMac = prepared<{ vpcId: string; mac: number }, { id: string }>((tx
 )
 
 /** A random MAC address, free in the VPC: its low 24 bits. Throws 507. */
-export async function takeMac(ctx: Pick<Ctx, 'tx' | 'world'>, vpcId: string): Promise<number> {
-  const mac = await drawFree(
-    () => macs.first + randomBelow(ctx, macs.last - macs.first + 1),
-    async (value) => {
-      const holders = await selectByMac(ctx.tx, { vpcId, mac: value })
-      return holders.length > 0
-    },
-  )
+export async function takeMac(ctx: Taker & Pick<Ctx, 'world'>, vpcId: string): Promise<number> {
+  const draw = () => macs.first + randomBelow(ctx, macs.last - macs.first + 1)
+  // Of a thousand, one is in a VPC of as many interfaces already.
+  if (ctx.isFirstTry) return draw()
+  const mac = await drawFree(draw, async (value) => {
+    const holders = await selectByMac(ctx.tx, { vpcId, mac: value })
+    return holders.length > 0
+  })
   if (mac === null) throw fault.noCapacity('No free MAC address was found')
   return mac
 }
