@@ -31,20 +31,34 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
   },
 })
 
-/** Attacks on the real server, one at a time, because they measure how long others wait. The long ones are `npm run soak`. */
-const attacks = (name: string, kind: 'test' | 'soak') => ({
+/** Attacks that measure memory, bytes or answers, not how long anyone waits. */
+const untimed =
+  'bodies,counts,echo,full-disk,postgres-folders,protocol,proxy,remembered-answers,unread-answers'
+
+/** Attacks on the real server. The long ones are `npm run soak`. */
+const attacks = (name: string, order: number, { include, exclude = [], ...more }: Attacks) => ({
   test: {
     ...limits,
     name,
-    include: [`apps/server/attack/*.${kind}.ts`],
-    maxWorkers: 1,
-    sequence: { groupOrder: kind === 'test' ? 1 : 2 },
-    testTimeout: kind === 'test' ? 120_000 : 7_200_000,
+    include,
+    exclude,
+    sequence: { groupOrder: order },
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes later on a busy machine; that it comes is what is tested.
     expect: { poll: { timeout: 20_000 } },
+    ...more,
   },
 })
+interface Attacks {
+  include: string[]
+  exclude?: string[]
+  maxWorkers?: number
+  testTimeout?: number
+}
+
+const attackFiles = 'apps/server/attack'
+const alone = { maxWorkers: 1 }
 
 export default defineConfig({
   test: {
@@ -61,13 +75,22 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: ['apps/server/attack/**'],
+          exclude: [`${attackFiles}/**`],
         },
       },
       onEngine('wasm'),
       onEngine('postgres'),
-      attacks('attack', 'test'),
-      attacks('attack at length', 'soak'),
+      attacks('attack untimed', 1, { include: [`${attackFiles}/{${untimed}}.test.ts`] }),
+      attacks('attack', 2, {
+        ...alone,
+        include: [`${attackFiles}/*.test.ts`],
+        exclude: [`${attackFiles}/{${untimed}}.test.ts`],
+      }),
+      attacks('attack at length', 3, {
+        ...alone,
+        include: [`${attackFiles}/*.soak.ts`],
+        testTimeout: 7_200_000,
+      }),
     ],
   },
 })
