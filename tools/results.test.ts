@@ -80,8 +80,13 @@ describe('failures in words', () => {
   it('names failed journeys of any depth with their last error', () => {
     const journey = (status: string) => ({
       title: 'signs in',
-      tests: [{ status, projectName: 'server', results: [{}, { error: { message: 'too late' } }] }],
+      tests: [
+        { status, projectName: 'server', results: [{}, { error: { message: 'too late' }, attachments }] },
+      ],
     })
+    const attachments = [{ name: 'error-context', path: 'context.md' }]
+    const context =
+      '# Error details\n\n```\ntoo late\n```\n\n```yaml\n- main:\n  - heading "Sign in"\n```\n\n# Test source\n'
     const stats = { expected: 1, unexpected: 1, flaky: 0, skipped: 0 }
     const suites = [
       {
@@ -90,9 +95,11 @@ describe('failures in words', () => {
         suites: [{ title: 'group', specs: [journey('unexpected')] }],
       },
     ]
-    expect(failuresFromPlaywright({ stats, suites, errors: [{ message: 'no server' }] })).toEqual([
+    expect(
+      failuresFromPlaywright({ stats, suites, errors: [{ message: 'no server' }] }, () => context),
+    ).toEqual([
       'outside of tests\n    no server',
-      'a.spec.ts › group › [server] signs in\n    too late',
+      'a.spec.ts › group › [server] signs in\n    too late\n    - main:\n      - heading "Sign in"',
     ])
   })
 })

@@ -39,8 +39,13 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[]
   specs: {
     title: string
-    tests: { status: string; projectName: string; results: { error?: { message?: string } }[] }[]
+    tests: { status: string; projectName: string; results: JourneyResult[] }[]
   }[]
+}
+
+interface JourneyResult {
+  error?: { message?: string }
+  attachments?: { name: string; path?: string }[]
 }
 
 export function add(all: Counts[]): Counts {
@@ -80,13 +85,26 @@ export function failuresFromVitest(report: VitestReport): string[] {
     })
 }
 
-/** Each failed journey in words: file, project, title, and the first lines of its last error. */
-export function failuresFromPlaywright({ suites, errors }: PlaywrightReport): string[] {
+/**
+ * Each failed journey in words: file, project, title, the first lines of its last error, and what the page
+ * showed then. `read` gives the text of an attached file.
+ */
+export function failuresFromPlaywright(
+  { suites, errors }: PlaywrightReport,
+  read: (path: string) => string,
+): string[] {
+  const inPage = ({ attachments = [] }: JourneyResult) => {
+    const path = attachments.find(({ name }) => name === 'error-context')?.path
+    return path === undefined ? '' : `\n${shownPage(read(path))}`
+  }
   const of = (suite: PlaywrightSuite, path: string): string[] => [
     ...suite.specs.flatMap(({ title, tests }) =>
       tests
         .filter(({ status }) => status === 'unexpected')
-        .map((test) => inWords(path, `[${test.projectName}] ${title}`, test.results.at(-1)?.error?.message)),
+        .map(({ projectName, results }) => {
+          const last = results.at(-1) ?? {}
+          return inWords(path, `[${projectName}] ${title}`, last.error?.message) + inPage(last)
+        }),
     ),
     ...(suite.suites ?? []).flatMap((child) => of(child, `${path} › ${child.title}`)),
   ]
@@ -94,6 +112,14 @@ export function failuresFromPlaywright({ suites, errors }: PlaywrightReport): st
     ...errors.map(({ message }) => inWords('outside of tests', '', message)),
     ...suites.flatMap((suite) => of(suite, suite.title)),
   ]
+}
+
+const PAGE_CHARACTERS = 4000
+
+/** The accessibility tree of the page in the file that Playwright attaches to a failure. */
+function shownPage(context: string): string {
+  const tree = /^```yaml\n(.*?)\n```/ms.exec(context)?.[1] ?? ''
+  return tree.slice(0, PAGE_CHARACTERS).replaceAll(/^/gm, '    ')
 }
 
 const ERROR_LINES = 12

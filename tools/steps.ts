@@ -185,8 +185,10 @@ async function journeys(projects: string[], browser: string | undefined, files: 
   )
   const report = read<PlaywrightReport>(file)
   const counts = withExit(report && fromPlaywright(report), code)
-  return { counts, cpuSeconds, failures: report && failuresFromPlaywright(report) }
+  return { counts, cpuSeconds, failures: report && failuresFromPlaywright(report, readText) }
 }
+
+const readText = (file: string) => readFileSync(file, 'utf8')
 
 function reportFile(name: string): string {
   const file = join(cache, name)
