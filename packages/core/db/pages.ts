@@ -7,7 +7,9 @@ import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
 import type { Tables, Tx } from './tables.ts'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
+import { prepared } from './prepared.ts'
 
 /** The part of URLSearchParams that core reads. */
 export interface URLSearchParamsLike {
@@ -27,8 +29,11 @@ interface Token {
   page_start: { query: Record<string, string>; last: string }
 }
 
-const decodeText = (data: Uint8Array) =>
-  decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
+function decodeText(data: Uint8Array): string {
+  // What we wrote ourselves nearly always is; the token is short.
+  if (data.every((byte) => byte < 0x80)) return String.fromCharCode(...data)
+  return decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
+}
 // Names and ids are ASCII, which encodes to itself.
 const asBytes = (text: string): string =>
   /[^\0-\x7f]/.test(text)
@@ -50,7 +55,10 @@ function writeToken(token: Token): string {
     .replaceAll('/', '_')
 }
 
-function readToken(text: string): Token['page_start'] {
+/** A request reads its token twice: to know what it asks for, and where to go on. */
+const readToken = memoizeRecent(64, parseToken)
+
+function parseToken(text: string): Token['page_start'] {
   if (text.length > limits.page.token) throw fault.badToken('too large')
   let token: Partial<Token>
   try {
@@ -122,9 +130,12 @@ const byTime: Sort = {
 
 type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 
+/** Rows by the id of what they are in. The queries of such a function are built once for each order. */
+type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
+type Origin<T> = { rows: Rows<T> } | { rowsIn: RowsIn<T>; parent: string }
+
 /** The rows to page through, and the table whose listed columns are selected beside what already is, or just some. */
-interface Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> {
-  rows: Rows<More>
+type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
   table: T
   columns?: readonly C[]
 }
@@ -167,7 +178,15 @@ export const pageByTime = <T extends { at: number }>(
   pageOf(
     request,
     { ...query, sortBy: order },
-    { rows, sorts: byTime, prefix: '', rowsPerRead: Infinity, whole: (_, row) => row },
+    {
+      origin: { rows },
+      // They are selected already.
+      select: (selected) => selected as Rows<T>,
+      sorts: byTime,
+      prefix: '',
+      rowsPerRead: Infinity,
+      whole: (_, row) => row,
+    },
   )
 
 /** One page of what does not come from the database, in the order of its keys. */
@@ -203,7 +222,8 @@ function lastOf(token: string, { columns, isNumber }: Sort[string]): (string | n
 
 /** What `pageOf` reads: so many rows at a time, of each of which `whole` gives all that is shown. */
 interface List<T> {
-  rows: Rows<T>
+  origin: Origin<unknown>
+  select: (rows: Rows<unknown>) => Rows<T>
   sorts: Sort
   prefix: string
   rowsPerRead: number
@@ -220,11 +240,12 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   const items: T[] = []
   for (let bytes = 0; ;) {
     const count = Math.min(list.rowsPerRead, limit + 1 - items.length)
-    const found = await rowsAfter(list, sort, last).limit(count).execute()
+    const found = await read(request.tx, list, { mode, sort, last, count })
+    const names = Object.keys(found[0] ?? {})
     for (const row of found) {
       const made = list.whole(request, row)
       const item = made instanceof Promise ? await made : made
-      bytes += bytesIn(item as Row)
+      bytes += bytesIn(item as Row, names)
       const isFull = items.length === limit || bytes > limits.page.bytes
       if (isFull && last && items.length > 0) return { items, nextPage: nextToken(request, last.join(gap)) }
       items.push(item)
@@ -234,16 +255,52 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   }
 }
 
-function rowsAfter<T>({ rows, prefix }: List<T>, sort: Sort[string], last?: readonly (string | number)[]) {
-  const columns = sort.columns.map((column) => sql.ref(`${prefix}${column}`))
+type Keys = readonly (string | number)[]
+interface Part {
+  mode: string
+  sort: Sort[string]
+  /** The values after which it begins. */
+  last: Keys | undefined
+  count: number
+}
+type Values = { parent: string } & Record<`last${number}`, string | number>
+type Read = (tx: Tx, values: Values) => Promise<unknown[]>
+
+// By what differs in their text. Limits are part of it, and clients choose them.
+const reads = new WeakMap<RowsIn<unknown>, Map<string, Read>>()
+const mostReads = 16
+
+function read<T>(tx: Tx, list: List<T>, part: Part): Promise<T[]> {
+  const { origin } = list
+  if ('rows' in origin) return rowsAfter(list, origin.rows, part).execute()
+  const { rowsIn, parent } = origin
+  const known = reads.get(rowsIn) ?? new Map<string, Read>()
+  reads.set(rowsIn, known)
+  const { mode, last = [], count } = part
+  const shape = `${mode} ${last.length} ${count}`
+  const found =
+    known.get(shape) ??
+    prepared<Values, unknown>((on, value) => {
+      const keys = last.map((_, i) => value(`last${i}`))
+      return rowsAfter(list, rowsIn(on, value('parent')), { ...part, last: part.last && keys })
+    })
+  if (known.size >= mostReads) known.clear()
+  known.set(shape, found)
+  const values: Values = { parent }
+  for (const [i, key] of last.entries()) values[`last${i}`] = key
+  return found(tx, values) as Promise<T[]>
+}
+
+function rowsAfter<T>(list: List<T>, from: Rows<unknown>, { sort, last, count }: Part): Rows<T> {
+  const columns = sort.columns.map((column) => sql.ref(`${list.prefix}${column}`))
   const beyond = sql.raw(sort.descending ? '<' : '>')
-  let some = rows
+  let some = list.select(from)
   if (last) {
     const values = last.map((value) => sql.val(value))
     some = some.where(sql<SqlBool>`(${sql.join(columns)}) ${beyond} (${sql.join(values)})`)
   }
   for (const column of columns) some = some.orderBy(column, sort.descending ? 'desc' : 'asc')
-  return some
+  return some.limit(count)
 }
 
 // A row that holds a long text from before there was a maximum takes a millisecond to read, whatever is selected.
@@ -255,23 +312,28 @@ const longText = 4096
 type Row = Record<string, string | number | null>
 
 function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
-  { rows, table, columns = listed[table] as readonly string[] as readonly C[] }: Source<T, C>,
+  source: Source<T, C>,
   sorts: Sort,
 ): List<R> {
+  const { table, columns = listed[table] as readonly string[] as readonly C[] } = source
   const names = columns as readonly string[]
   const texts = names.filter((name) => userTexts.has(name))
-  const selected = names.map((name) => {
-    const column = sql.ref(`${table}.${name}`)
-    if (!userTexts.has(name)) return column.as(name)
-    return sql`case when octet_length(${column}) > ${sql.lit(longText)} then null else ${column} end`.as(name)
-  })
-  // The builder cannot know the columns of a table in a variable.
-  const from = (rows as Rows<Row>).select(selected) as object as Rows<R>
+  const select = (rows: Rows<unknown>) => {
+    const selected = names.map((name) => {
+      const column = sql.ref(`${table}.${name}`)
+      if (!userTexts.has(name)) return column.as(name)
+      return sql`case when octet_length(${column}) > ${sql.lit(longText)} then null else ${column} end`.as(
+        name,
+      )
+    })
+    // The builder cannot know the columns of a table in a variable.
+    return (rows as Rows<Row>).select(selected) as object as Rows<R>
+  }
   const whole = (request: ListRequest, row: R) =>
     texts.some((name) => (row as Row)[name] === null)
       ? (withTexts(request, { table, texts }, row as Row) as Promise<R>)
       : row
-  return { rows: from, sorts, prefix: `${table}.`, rowsPerRead, whole }
+  return { origin: source, select, sorts, prefix: `${table}.`, rowsPerRead, whole }
 }
 
 /** The row with its long texts. */
@@ -288,9 +350,9 @@ async function withTexts(
   return { ...row, ...found }
 }
 
-function bytesIn(row: Row): number {
+function bytesIn(row: Row, names: readonly string[]): number {
   let sum = 0
-  for (const name in row) {
+  for (const name of names) {
     const value = row[name]
     if (typeof value === 'string') sum += value.length
   }

@@ -8,6 +8,7 @@ import type { BodyOf, Ctx } from '#/context.ts'
 import { kindRows, rowsOf, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
 import type { Listed, ListedTable } from '#/db/listed.ts'
 import { mapPage, pageByName, type Page } from '#/db/pages.ts'
+import type { Tx } from '#/db/tables.ts'
 import { deleteRow, identityChanges, updateNamed } from './rows.ts'
 
 type ParentOf<K extends NamedKind> = (typeof kinds)[K]['parent'] & NamedKind
@@ -47,14 +48,14 @@ export function handlersOf<K extends ListedKind, View, New>(
   const parentOf = (ctx: Ctx, query: Selector<ParentOf<K>>): Promise<RowOf<ParentOf<K>>> =>
     resolve(ctx, parentKind, query)
 
+  const { table, parent: parentColumn } = kindRows[kind] as { table: ListedTable; parent: string }
+  const rowsIn = (tx: Tx, parent: string) => rowsOf(tx, kind).where(parentColumn as 'projectId', '=', parent)
+
   return {
     list: async (ctx: Ctx, { query }: { query: PageQuery & Selector<ParentOf<K>> }): Promise<Page<View>> => {
       const parent = await parentOf(ctx, query)
-      const column = kindRows[kind].parent as 'projectId'
-      const rows = rowsOf(ctx.tx, kind).where(column, '=', parent.id)
-      const { table } = kindRows[kind] as { table: ListedTable }
       // The builder cannot know the columns of a table in a variable.
-      const page: Page<unknown> = await pageByName(ctx, query, { rows, table })
+      const page: Page<unknown> = await pageByName(ctx, query, { rowsIn, parent: parent.id, table })
       return mapPage(page as Page<ListedOf<K>>, view)
     },
     create: async (ctx: Ctx, { query, body }: { query: Selector<ParentOf<K>>; body: New }): Promise<View> =>
