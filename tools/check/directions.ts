@@ -23,7 +23,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/bytes': ['packages/contract'],
   'packages/core/faults': ['packages/contract'],
   'packages/core/concurrency': [],
-  'packages/core/db': ['packages/contract', ...core('faults')],
+  'packages/core/db': ['packages/contract', ...core('faults', 'concurrency')],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
