@@ -53,6 +53,13 @@ describe('the answers in a document', () => {
     expect(found.map(({ url }) => url)).toEqual(['/v1/b', '/v1/c'])
   })
 
+  it('include a short one after one that does not fit', async () => {
+    const long = ok('x'.repeat(60 * 1024))
+    const plane = api({ '/v1/a': long, '/v1/b': long, '/v1/c': long, '/v1/d': ok('{}') })
+    const found = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/d'])
+    expect(found.map(({ url }) => url)).toEqual(['/v1/a', '/v1/b', '/v1/d'])
+  })
+
   it('do not wait for a slow one, which is told to end', async () => {
     const plane = api({ '/v1/slow': new Promise<never>(() => undefined), '/v1/me': ok('{}') })
     const found = await firstAnswers(plane, page, ['/v1/slow', '/v1/me'])

@@ -38,5 +38,9 @@ export async function firstAnswers(
   const answers = await Promise.all(urls.map((url) => Promise.race([ask(url).catch(() => null), late])))
   clearTimeout(timer)
   let left = allLimit
-  return answers.filter((answer) => answer !== null && (left -= answer.body.length) >= 0) as FirstAnswer[]
+  return answers.filter((answer): answer is FirstAnswer => {
+    const fits = answer !== null && answer.body.length <= left
+    if (fits) left -= answer.body.length
+    return fits
+  })
 }
