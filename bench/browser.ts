@@ -8,13 +8,34 @@ import { startServer } from './servers.ts'
 interface Visit {
   name: string
   path: string
-  /** text of the first row */
-  row?: string
+  /** Without it, nobody is signed in and no times are measured. */
+  goal?: Goal
 }
+/** What a person waits for: elements that must all be there, the last one of them with this text. */
+interface Goal {
+  /** what the figure is called */
+  name: string
+  selectors: readonly string[]
+  text: string
+}
+const firstRow = (text: string): Goal => ({
+  name: 'time to the first row',
+  selectors: ['tbody tr, [role="row"]'],
+  text,
+})
 const visits: readonly Visit[] = [
   { name: 'sign-in', path: '/login/engineering/local' },
-  { name: 'projects', path: '/projects', row: 'batch-lab' },
-  { name: 'instances', path: '/projects/batch-lab/instances', row: 'worker-001' },
+  { name: 'projects', path: '/projects', goal: firstRow('batch-lab') },
+  { name: 'instances', path: '/projects/batch-lab/instances', goal: firstRow('worker-001') },
+  {
+    name: 'create instance',
+    path: '/projects/batch-lab/instances-new',
+    goal: {
+      name: 'usable',
+      selectors: ['input[name=name]:enabled', '[role=combobox]:enabled', 'button[type=submit]'],
+      text: 'Create instance',
+    },
+  },
 ]
 /** Who signs in to the demonstration. */
 export const demoUser = { silo: 'engineering', user: 'hanna-okafor', password: 'drafting-table' }
@@ -42,8 +63,10 @@ export async function firstLoads(pace: Pace): Promise<Figure[]> {
   try {
     const { cookie } = await signIn(server.url, demoUser)
     const found: Figure[] = []
-    for (const visit of visits)
-      found.push(...(await figuresOf({ browser, origin: server.url, cookie }, visit, pace)))
+    for (const visit of visits) {
+      const site = { browser, origin: server.url, cookie: visit.goal ? cookie : '' }
+      found.push(...(await figuresOf(site, visit, pace)))
+    }
     return found
   } finally {
     await browser.close()
@@ -51,16 +74,16 @@ export async function firstLoads(pace: Pace): Promise<Figure[]> {
   }
 }
 
-interface Site {
+/** A console under test. */
+export interface Site {
   browser: Browser
   origin: string
+  /** of the session; empty for somebody who is not signed in */
   cookie: string
 }
 
 async function figuresOf(site: Site, visit: Visit, { rounds }: Pace): Promise<Figure[]> {
-  const bytes = await visited(site, visit, (page, session) =>
-    bytesOf(page, session, site.origin + visit.path),
-  )
+  const bytes = await visited(site, (page, session) => bytesOf(page, session, site.origin + visit.path))
   const sizes = [...bytes].map(
     ([kind, sum]) => ({ name: `${visit.name}: ${kind}`, value: sum / 1000, unit: 'kB' }) as const,
   )
@@ -69,25 +92,34 @@ async function figuresOf(site: Site, visit: Visit, { rounds }: Pace): Promise<Fi
     value: [...bytes.values()].reduce((a, b) => a + b, 0) / 1000,
     unit: 'kB',
   } as const
-  const { row } = visit
-  if (row === undefined) return [...sizes, sum]
-  const times: number[] = []
+  const { goal } = visit
+  if (!goal) return [...sizes, sum]
+  const arrivals: Arrival[] = []
   for (let i = 0; i < Math.max(rounds, 5); i++)
-    times.push(await visited(site, visit, (page) => timeToRow(page, site.origin + visit.path, row)))
-  return [...sizes, sum, { name: `${visit.name}: time to the first row`, value: median(times), unit: 'ms' }]
+    arrivals.push(await visited(site, (page) => arrive(page, site.origin + visit.path, goal)))
+  const middle = (of: keyof Arrival) => median(arrivals.map((one) => one[of]))
+  return [
+    ...sizes,
+    sum,
+    { name: `${visit.name}: ${goal.name}`, value: middle('goal'), unit: 'ms' },
+    { name: `${visit.name}: first paint`, value: middle('firstPaint'), unit: 'ms' },
+    { name: `${visit.name}: longest task`, value: middle('longestTask'), unit: 'ms' },
+    { name: `${visit.name}: layout shift`, value: middle('shift'), unit: 'score' },
+  ]
 }
 
-/** Opens a page with an empty cache; signed in, unless it is the page for that. */
-async function visited<T>(
-  site: Site,
-  { row }: Visit,
+/** Opens a page with an empty cache; signed in, if the site has a cookie. */
+export async function visited<T>(
+  { browser, origin, cookie }: Site,
   look: (page: Page, session: CDPSession) => Promise<T>,
 ): Promise<T> {
-  const context = await site.browser.newContext()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {
-    const [name = '', value = ''] = site.cookie.split('=')
-    if (row !== undefined) await context.addCookies([{ name, value, url: site.origin }])
+    const [name = '', value = ''] = cookie.split('=')
+    if (name !== '') await context.addCookies([{ name, value, url: origin }])
     const page = await context.newPage()
+    // A new window loads parts of the browser itself, in the background.
+    await page.waitForTimeout(1500)
     return await look(page, await context.newCDPSession(page))
   } finally {
     await context.close()
@@ -114,16 +146,46 @@ async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Ma
   return bytes
 }
 
-/** Milliseconds from the start of the navigation until a row with this text is in the page and painted. */
-async function timeToRow(page: Page, url: string, text: string): Promise<number> {
+/** What a visit is like: milliseconds, from its start where they are moments, and the score of all layout shifts. */
+interface Arrival {
+  /** The frame that shows the goal. */
+  goal: number
+  firstPaint: number
+  /** 0 if none is longer than the 50 ms from which on the browser tells of them. */
+  longestTask: number
+  shift: number
+}
+
+/** Opens the page and observes it until it has been quiet for a while. */
+async function arrive(page: Page, url: string, { selectors, text }: Goal): Promise<Arrival> {
+  await page.addInitScript(observeVisit)
   await page.goto(url, { waitUntil: 'commit' })
-  const time = await page.waitForFunction(
-    (wanted) => {
-      const rows = [...document.querySelectorAll('tbody tr, [role="row"]')]
-      return rows.some((row) => row.textContent.includes(wanted)) && performance.now()
+  const reached = await page.waitForFunction(
+    ([all, wanted]) => {
+      const found = all.map((one) => [...document.querySelectorAll(one)])
+      const isThere = found.every((some) => some.length > 0)
+      return isThere && found.at(-1)?.some((one) => one.textContent.includes(wanted)) && performance.now()
     },
-    text,
+    [selectors, text] as const,
     { polling: 'raf', timeout: 15_000 },
   )
-  return Number(await time.jsonValue())
+  const goal = Number(await reached.jsonValue())
+  // What a page does when it is idle takes the thread as well.
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1000)
+  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Arrival, 'goal'> }).seen)
+  return { ...seen, goal }
+}
+
+/** Runs in the page before its scripts. */
+function observeVisit(): void {
+  const seen = { firstPaint: NaN, longestTask: 0, shift: 0 }
+  Object.assign(window, { seen })
+  const observe = (type: string, on: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(on)).observe({ type, buffered: true })
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-paint') seen.firstPaint = startTime
+  })
+  observe('longtask', ({ duration }) => (seen.longestTask = Math.max(seen.longestTask, duration)))
+  observe('layout-shift', (entry) => (seen.shift += (entry as unknown as { value: number }).value))
 }
