@@ -1,6 +1,6 @@
 import './styles/main.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { useLayoutEffect } from 'react'
+import { startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
@@ -50,11 +50,15 @@ async function start(): Promise<void> {
   first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
-  createRoot(root).render(
-    <>
-      <RouterProvider router={router} />
-      <FollowAddress router={router} />
-    </>,
+  const reactRoot = createRoot(root)
+  // A transition is rendered in slices, so that the thread answers in between; the frame is shown already.
+  startTransition(() =>
+    reactRoot.render(
+      <>
+        <RouterProvider router={router} />
+        <FollowAddress router={router} />
+      </>,
+    ),
   )
 }
 void start()

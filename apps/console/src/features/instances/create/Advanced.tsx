@@ -45,14 +45,15 @@ const platforms = [
 
 type AdvancedProps = Pick<SectionProps, 'form' | 'project'>
 
-/** Rarely used settings, collapsed. Its fields are validated while it is collapsed; an error expands it. */
+/** Rarely used settings, collapsed. Once expanded, its fields are validated while it is collapsed; an error expands it. */
 export function Advanced({ form, project }: AdvancedProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState<'never' | 'open' | 'collapsed'>('never')
+  const isOpen = shown === 'open'
   const id = useId()
   const content = useRef<HTMLDivElement>(null)
   const { errors } = useFormState({ control: form.control, name: ['hostname', 'userData'] })
   // It cannot be collapsed while a field has an error.
-  if ((errors.hostname ?? errors.userData) && !isOpen) setOpen(true)
+  if ((errors.hostname ?? errors.userData) && !isOpen) setShown('open')
   useEffect(() => {
     if (isOpen) content.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
@@ -63,7 +64,7 @@ export function Advanced({ form, project }: AdvancedProps) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={`${id}-content`}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setShown(isOpen ? 'collapsed' : 'open')}
           className="-ml-1 flex w-full items-center gap-2 rounded-md px-1 py-1 text-left hover:bg-hover"
         >
           <ChevronRight
@@ -80,7 +81,8 @@ export function Advanced({ form, project }: AdvancedProps) {
         </button>
       </h2>
       <div ref={content} id={`${id}-content`} hidden={!isOpen} className="mt-4">
-        <Fields form={form} project={project} />
+        {/* Until then every field has its default, which is valid. */}
+        {shown !== 'never' && <Fields form={form} project={project} />}
       </div>
     </section>
   )

@@ -1,6 +1,5 @@
 import Key from 'lucide-react/icons/key-round'
 import { type ReactNode, useId, useState } from 'react'
-import { SshKeyForm } from '#/features/ssh-keys/SshKeyForm.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { CheckboxField } from '#/ui/field/CheckboxField.tsx'
@@ -9,7 +8,10 @@ import type { SshKey } from './data.ts'
 import { FormGroup, FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { Notice } from '#/ui/Notice.tsx'
+
+const SshKeyForm = lazyDialog(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 
 export function Authentication({ form, offers }: SectionProps) {
   const [isAdding, setAdding] = useState(false)

@@ -2,16 +2,21 @@ import Globe from 'lucide-react/icons/globe'
 import { useId, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
-import { AttachFloatingIpDialog } from '#/features/floating-ips/AttachFloatingIpDialog.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { FormGroup } from './FormSection.tsx'
 import { externalIpCount, externalIpsProblem, hasNetwork } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
+
+const AttachFloatingIpDialog = lazyDialog(
+  () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),
+  'AttachFloatingIpDialog',
+)
 
 const columns: readonly MiniColumn<FloatingIp>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },

@@ -1,12 +1,14 @@
 import { useId, useState } from 'react'
 import { nicLimit, type NicValues } from '#/features/instances/nic.ts'
-import { NicForm } from '#/features/instances/NicForm.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { nicsProblem } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
+
+const NicForm = lazyDialog(() => import('#/features/instances/NicForm.tsx'), 'NicForm')
 
 const columns: readonly MiniColumn<NicValues>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },

@@ -4,7 +4,7 @@ import { floatingIpList } from '@purlin/contract/operations/floating-ips'
 import { instanceCreate, instanceList, instanceView } from '@purlin/contract/operations/instances'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { invalidate, remember } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
@@ -28,7 +28,7 @@ import { Hardware } from './Hardware.tsx'
 import { Networking } from './Networking.tsx'
 import { needOf, quotaWarning } from './quota.ts'
 import { QuotaPanel } from './QuotaPanel.tsx'
-import { fieldLabels } from './sections.ts'
+import { fieldLabels, type SectionProps } from './sections.ts'
 import { failedField } from './failedField.ts'
 import { toBody } from './toBody.ts'
 
@@ -93,16 +93,27 @@ function CreateInstance() {
             <General form={form} />
             <Hardware form={form} />
             <BootDisk form={form} offers={offers} project={project} />
-            <AdditionalDisks form={form} offers={offers} project={project} />
-            <Authentication form={form} offers={offers} project={project} />
-            <Networking form={form} offers={offers} project={project} />
-            <Advanced form={form} project={project} />
+            <LowerSections form={form} offers={offers} project={project} />
           </div>
           <aside aria-label="Silo quota" className="sticky top-6 self-start max-[80rem]:hidden">
             <QuotaPanel form={form} />
           </aside>
         </div>
       </FullPageForm>
+    </>
+  )
+}
+
+/** What is below the fold of most screens: rendered after the rest is shown, in slices. */
+function LowerSections(props: SectionProps) {
+  const isDue = useDeferredValue(true, false)
+  if (!isDue) return null
+  return (
+    <>
+      <AdditionalDisks {...props} />
+      <Authentication {...props} />
+      <Networking {...props} />
+      <Advanced form={props.form} project={props.project} />
     </>
   )
 }
