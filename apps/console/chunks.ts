@@ -22,6 +22,9 @@ const kinds = {
   form: ['disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/create`)),
 }
 
+/** Goes with the lists: in the forms' file it would bring their libraries to every page with an action. */
+const withLists = /console\/src\/resource\/toasts/
+
 /**
  * What every page needs comes in two files rather than forty, and what all pages of a kind need in one more each:
  * small files cost a request each and compress badly. Libraries of the first load stand apart: they change less often
@@ -49,7 +52,7 @@ function sharedBy(name: string, pages: string[], priority: number): Group {
     debugName: name,
     name: (id, modules) => {
       shared ??= pages.map((one) => loadedBy(one, modules)).reduce((some, more) => some.intersection(more))
-      return shared.has(id) ? name : null
+      return shared.has(id) || (name === 'list' && withLists.test(id)) ? name : null
     },
     priority,
   }

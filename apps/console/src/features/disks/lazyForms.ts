@@ -1,5 +1,6 @@
-/** Forms about disks, which most visits never open. */
+/** Forms and the panel about disks, which most visits never open. */
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 export const AttachDiskDialog = lazyDialog(() => import('./AttachDiskDialog.tsx'), 'AttachDiskDialog')
 export const DiskForm = lazyDialog(() => import('./DiskForm.tsx'), 'DiskForm')
+export const DiskPanel = lazyDialog(() => import('./DiskPanel.tsx'), 'DiskPanel')

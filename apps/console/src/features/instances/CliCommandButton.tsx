@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { Button } from '#/ui/Button.tsx'
-import { CopyCommandModal } from '#/ui/CopyCommandModal.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
+
+const CopyCommandModal = lazyDialog(() => import('#/ui/CopyCommandModal.tsx'), 'CopyCommandModal')
 
 /** 'CLI Command': the command line that opens this serial console. */
 export function CliCommandButton({ target: { project, instance } }: { target: InstanceTarget }) {

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
+import { AttachDiskDialog, DiskForm } from '#/features/disks/lazyForms.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { Size } from '#/ui/Size.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import type { DiskRow } from './form.ts'
@@ -11,9 +11,6 @@ import { FormSection } from './FormSection.tsx'
 import { needOf } from './quota.ts'
 import { diskLimit, disksChosen, disksProblem, namesTaken, rowName } from './rules.ts'
 import { useListField, type SectionProps } from './sections.ts'
-
-const AttachDiskDialog = lazyDialog(() => import('#/features/disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
-const DiskForm = lazyDialog(() => import('#/features/disks/DiskForm.tsx'), 'DiskForm')
 
 const columns: readonly MiniColumn<DiskRow>[] = [
   { header: 'Name', cell: (row) => <Truncate text={rowName(row)} /> },
