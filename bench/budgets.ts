@@ -18,6 +18,7 @@ export const budgets: readonly Budget[] = [
   { of: 'growth-sqlite', figure: 'view, varied: growth of p50', most: 1.5 },
   { of: 'growth-postgres', figure: 'list, varied: growth of p50', most: 1.5 },
   { of: 'growth-postgres', figure: 'view, varied: growth of p50', most: 1.5 },
+  { of: 'distance', figure: 'view, varied: p50', most: 6 },
   { of: 'pools', figure: 'take: growth of p50', most: 1.5 },
   { of: 'import', figure: 'throughput', least: 150 },
   { of: 'import', figure: 'growth of memory', most: 200 },

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { firstLoads } from './browser.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
+import { distanceOnPostgres } from './distance.ts'
 import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './chart.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
@@ -29,6 +30,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   'growth-postgres': {
     about: 'PostgreSQL with 100, 10 000 and 1 000 000 instances in one project',
     run: growthOnPostgres,
+  },
+  distance: {
+    about: 'Four servers on one PostgreSQL (fsync on), 1 ms added to each round trip, a client of each in turn',
+    run: distanceOnPostgres,
   },
   import: {
     about: 'Bulk import of a disk on SQLite: 2 GiB, 6 chunks of 512 KiB at a time',
