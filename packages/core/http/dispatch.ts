@@ -8,6 +8,8 @@ import { clientOf } from '#/auth/client-of.ts'
 import { createConditions } from './conditions.ts'
 import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
+import type { TableName } from '#/db/tables.ts'
+import { inTurn } from '#/resources/usage-turns.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
@@ -91,7 +93,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     const { match, input } = incoming
     const isRead = match.op.method === 'GET'
     const condition = await conditions.before(incoming)
-    const { value, fresh } = await traced(world.engine, (reads) =>
+    const run = (reads?: Set<TableName>) =>
       request.transaction(
         isRead ? 'read' : 'write',
         async (ctx) => {
@@ -99,8 +101,8 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
           return work(ctx, input)
         },
         reads,
-      ),
-    )
+      )
+    const { value, fresh } = await inTurn(world, { name: match.name, input }, () => traced(world.engine, run))
     const reply = replyOf(match.op, value, request.cookies)
     const response = isRead ? conditions.tagged(match.op, reply) : reply
     if (isRead && fresh && request.actor) replies.set(request.actor, incoming, { response, fresh })
