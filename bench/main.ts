@@ -32,7 +32,8 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     run: growthOnPostgres,
   },
   distance: {
-    about: 'Four servers on one PostgreSQL (fsync on), 1 ms added to each round trip, a client of each in turn',
+    about:
+      'Four servers on one PostgreSQL (fsync on), 1 ms added to each round trip, a client of each in turn',
     run: distanceOnPostgres,
   },
   import: {
