@@ -23,6 +23,7 @@ import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpc-routers.ts'
 import * as vpcSubnets from './operations/vpc-subnets.ts'
 import * as vpcEffects from './operations/vpc-effects.ts'
+import * as vpcTopology from './operations/vpc-topology.ts'
 import * as vpcTrace from './operations/vpc-trace.ts'
 import * as vpcs from './operations/vpcs.ts'
 import type { OpShape } from './op.ts'
@@ -55,6 +56,7 @@ export const operations = {
   ...only(vpcFirewallRules),
   ...only(vpcTrace),
   ...only(vpcEffects),
+  ...only(vpcTopology),
   ...only(networkInterfaces),
   ...only(ipPools),
   ...only(systemIpPools),

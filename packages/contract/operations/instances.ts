@@ -17,6 +17,7 @@ const InstanceCpuCount = ref('InstanceCpuCount', uint16)
 const AutoRestartPolicy = ref('InstanceAutoRestartPolicy', enumOf(['never', 'best_effort']))
 const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']))
 
+export const InstanceState = ref('InstanceState', enumOf(instanceStates))
 export const Instance = ref(
   'Instance',
   object({
@@ -25,7 +26,7 @@ export const Instance = ref(
     ncpus: InstanceCpuCount,
     memory: ByteCount,
     hostname: string(unlimited),
-    runState: ref('InstanceState', enumOf(instanceStates)),
+    runState: InstanceState,
     timeRunStateUpdated: time(),
     bootDiskId: optional(nullable(Uuid)),
     autoRestartEnabled: boolean(),

@@ -41,6 +41,8 @@ export const limits = {
   nic: { transitIps: 64 },
   /** Of a VPC, and of each of its rules: targets, hosts, ports and protocols; the body that replaces them. */
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
+  /** Of each kind in the picture of a VPC. */
+  topology: { gateways: 100, routers: 100, subnets: 100, interfaces: 1000 },
   ipPool: { ranges: 1000 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },

@@ -25,6 +25,7 @@ import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
 import { timeseries } from '#/resources/timeseries.ts'
 import { vpcEffects } from '#/resources/vpc-effects.ts'
+import { vpcTopologies } from '#/resources/vpc-topology.ts'
 import { vpcTraces } from '#/resources/vpc-trace.ts'
 import { vpcs } from '#/resources/vpcs.ts'
 
@@ -48,6 +49,7 @@ export const handlers: Handlers = {
   ...firewallRules,
   ...vpcTraces,
   ...vpcEffects,
+  ...vpcTopologies,
   ...networkInterfaces,
   ...ipPools,
   ...poolRanges,
