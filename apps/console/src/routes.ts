@@ -33,7 +33,7 @@ const instance = [
   route('/serial-console', 'features/instances/serial-console/page.tsx'),
 ]
 
-/** The tabs of a VPC's page: lists, each with its forms. */
+/** The tabs of a VPC's page: lists, each with its forms, and a picture. */
 const vpcTabs = [
   list('/firewall-rules', 'features/firewall-rules/list.tsx', [
     route('/firewall-rules/$rule/edit', 'features/firewall-rules/edit.tsx'),
@@ -53,6 +53,7 @@ const vpcTabs = [
     route('/internet-gateways/$gateway', 'features/internet-gateways/detail.tsx'),
     route('/internet-gateways-new', 'features/internet-gateways/create.tsx'),
   ]),
+  route('/topology', 'features/vpc-topology/page.tsx'),
 ]
 
 /** The pages of a VPC that are beside its tabs. */

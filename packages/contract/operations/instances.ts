@@ -87,7 +87,7 @@ const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 2
 
 export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
-  summary: `List instances; with their external addresses at most ${limits.page.withExternalIps} at a time`,
+  summary: `List instances; with their external addresses at most ${limits.page.withDetails} at a time`,
   query: object({ ...byName, ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
 })
 export const instanceCreate = op({

@@ -23,7 +23,7 @@ type All<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['all'], Shap
 type One<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['one'], Shape>
 type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: typeof NameOrId }
 
-interface PlainResource<O, I, New, Changed, How> {
+interface PlainResource<O, I, New, Changed, How, Asked> {
   /** What clients see of one. */
   response: Schema<O, I>
   /** Fields of the request that makes one, beside name and description. */
@@ -32,6 +32,8 @@ interface PlainResource<O, I, New, Changed, How> {
   update?: Changed
   /** What the query of a deletion says beside the parents; nothing unless given. */
   remove?: How
+  /** What the query of the list may ask for besides; nothing unless given. */
+  list?: Asked
   /** Group in the OpenAPI document: its path unless given. */
   tag?: string
 }
@@ -52,7 +54,8 @@ export function plainOps<
   New extends Shape,
   Changed extends Shape = Record<never, never>,
   How extends Shape = Record<never, never>,
->(kind: K, { response, create, update, remove, tag }: PlainResource<O, I, New, Changed, How>) {
+  Asked extends Shape = Record<never, never>,
+>(kind: K, { response, create, update, remove, list, tag }: PlainResource<O, I, New, Changed, How, Asked>) {
   const { noun, type, field }: { noun: string; type: string; field: string } = kinds[kind]
   const schema = capital(kind)
   const all = `/v1/${pluralOf(snake(kind).replaceAll('_', '-'))}`
@@ -67,7 +70,8 @@ export function plainOps<
   const above = kinds[kind].parent === 'project' ? '' : ` of a ${kinds[kinds[kind].parent].noun}`
   const ops = {
     List: op({
-      ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, query: object<typeof byName & All<K>>({ ...byName, ...parent.all }),
+      ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, 
+      query: object<typeof byName & All<K> & Asked>({ ...byName, ...parent.all, ...(list ?? ({} as Asked)) }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({

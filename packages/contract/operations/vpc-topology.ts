@@ -53,6 +53,7 @@ export const VpcTopology = ref(
   'VpcTopology',
   object({
     gateways: array(Gateway, unlimited),
+    /** That of the system first. */
     routers: array(Router, unlimited),
     subnets: array(Subnet, unlimited),
     /** Of the subnets that are listed, by instance. */

@@ -4,6 +4,7 @@ import type { Out } from '@purlin/contract/schema'
 import { resolve } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
+import type { Page } from '#/db/pages.ts'
 import type { VpcFirewallRuleTable, VpcTable } from '#/db/tables.ts'
 import { checkRules } from './firewall-checks.ts'
 import type { Filters, Reference } from '#/network/references.ts'
@@ -127,4 +128,23 @@ export async function createDefaultRules(
     }),
   ]
   await ctx.tx.insertInto('vpcFirewallRule').values(rules).execute()
+}
+
+/** The VPCs of a page with the number of firewall rules of each. */
+export async function withRuleCounts<V extends { id: string }>({ tx }: Pick<Ctx, 'tx'>, page: Page<V>) {
+  const ids = page.items.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx
+          .selectFrom('vpcFirewallRule')
+          .select(['vpcId', ({ fn }) => fn.countAll<number>().as('total')])
+          .where('vpcId', 'in', ids)
+          .groupBy('vpcId')
+          .execute()
+  const totals = new Map(rows.map(({ vpcId, total }) => [vpcId, Number(total)]))
+  return {
+    ...page,
+    items: page.items.map((one) => ({ ...one, totalFirewallRules: totals.get(one.id) ?? 0 })),
+  }
 }

@@ -1,5 +1,4 @@
 /** Instances: their operations. What these do is by subject in the folder beside this file. */
-import { limits } from '@purlin/contract/rules/limits'
 import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/pages.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -10,7 +9,7 @@ import { createInstance } from './instances/create.ts'
 import { instanceDisks } from './instances/disks.ts'
 import { reboot, remove, start, stop, update } from './instances/lifecycle.ts'
 import { instanceView } from './instances/view.ts'
-import { plain } from './plain.ts'
+import { plain, withDetails } from './plain.ts'
 import { sshKeyView } from './ssh-keys.ts'
 
 const instance = plain('instance', { view: instanceView, create: createInstance, update, remove })
@@ -30,8 +29,7 @@ export const instances: Family<
   },
   async instanceList(ctx, { query }) {
     if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })
-    const limit = Math.min(query.limit ?? limits.page.default, limits.page.withExternalIps)
-    return withExternalIps(ctx, await instance.handlers.instanceList(ctx, { query: { ...query, limit } }))
+    return withExternalIps(ctx, await instance.handlers.instanceList(ctx, { query: withDetails(query) }))
   },
   instanceStart: instance.act(start),
   instanceStop: instance.act(stop),

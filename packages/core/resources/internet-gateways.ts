@@ -12,7 +12,8 @@ import type {
 } from '#/db/tables.ts'
 import { forgetTallies } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
-import { handlersOf, plain, type How } from './plain.ts'
+import { withAttached } from './gateway-attachments.ts'
+import { handlersOf, plain, withDetails, type How } from './plain.ts'
 import { deleteRoutes, hasRouteTo } from './router-routes.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from './rows.ts'
 
@@ -49,7 +50,14 @@ const attachments: Family<Attachment> = {
   internetGatewayIpAddressCreate: addresses.create,
   internetGatewayIpAddressDelete: addresses.delete,
 }
-export const internetGateways = { ...gateways.handlers, ...attachments }
+export const internetGateways: Family<keyof typeof gateways.handlers | Attachment> = {
+  ...gateways.handlers,
+  ...attachments,
+  async internetGatewayList(ctx, { query }) {
+    if (!query.attached) return gateways.handlers.internetGatewayList(ctx, { query })
+    return withAttached(ctx, await gateways.handlers.internetGatewayList(ctx, { query: withDetails(query) }))
+  },
+}
 
 function create(
   ctx: Ctx,

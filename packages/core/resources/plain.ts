@@ -2,6 +2,7 @@
 import { operations, type OperationName, type Operations } from '@purlin/contract/operations'
 import type { Result } from '@purlin/contract/op'
 import { kinds } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { resolve, type Parents, type Selector } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
@@ -18,6 +19,12 @@ export interface How {
   /** To delete what would otherwise prevent it. */
   cascade?: boolean | undefined
 }
+
+/** The query of a list whose rows say more than usual: its pages are shorter. */
+export const withDetails = <Q extends PageQuery>(query: Q): Q => ({
+  ...query,
+  limit: Math.min(query.limit ?? limits.page.default, limits.page.withDetails),
+})
 
 interface NamedRows<K extends ListedKind, View, New> {
   /** A row as clients see it, of the columns that lists show. */

@@ -43,7 +43,12 @@ describe('the topology of a VPC', () => {
     await w.advance(10_000)
     await me().instanceEphemeralIpAttach({ params: { instance: 'web' }, query, body: {} })
     const { interfaces, subnets } = await topology()
-    const shown = interfaces.map(({ instanceName, name, runState, primary }) => [instanceName, name, runState, primary])
+    const shown = interfaces.map(({ instanceName, name, runState, primary }) => [
+      instanceName,
+      name,
+      runState,
+      primary,
+    ])
     expect(shown).toEqual([
       ['gate', 'net0', 'stopped', true],
       ['gate', 'net1', 'stopped', false],
@@ -79,11 +84,20 @@ describe('the topology of a VPC', () => {
     await route('b', 'partner', '192.0.2.0/24')
     await route('c', 'missing', '192.0.3.0/24')
     const before = await topology()
-    expect(before.routers[0]).toMatchObject({ name: 'edge', kind: 'custom', totalRoutes: 3, gatewayIds: [way.id] })
+    expect(before.routers[1]).toMatchObject({
+      name: 'edge',
+      kind: 'custom',
+      totalRoutes: 3,
+      gatewayIds: [way.id],
+    })
     expect(before.gateways[1]).toMatchObject({ name: 'partner', ipPoolIds: [], addresses: ['203.0.113.200'] })
     expect(before.subnets[0]?.customRouterId).toBeNull()
-    await me().vpcSubnetUpdate({ params: { subnet: 'default' }, query: inVpc, body: { customRouter: 'edge' } })
-    expect((await topology()).subnets[0]?.customRouterId).toBe(before.routers[0]?.id)
+    await me().vpcSubnetUpdate({
+      params: { subnet: 'default' },
+      query: inVpc,
+      body: { customRouter: 'edge' },
+    })
+    expect((await topology()).subnets[0]?.customRouterId).toBe(before.routers[1]?.id)
   })
 
   it('lists so many of each kind and says how many there are', async () => {
@@ -95,7 +109,10 @@ describe('the topology of a VPC', () => {
       for (let i = 0; i < most; i++) {
         const name = `n-${String(i).padStart(3, '0')}`
         const own = { id: w.world.ids.uuid(), name, ipv4Block: `10.9.${i}.0/24` }
-        await tx.insertInto('vpcSubnet').values({ ...row, ...own }).execute()
+        await tx
+          .insertInto('vpcSubnet')
+          .values({ ...row, ...own })
+          .execute()
       }
     })
     const { subnets, totals } = await topology()

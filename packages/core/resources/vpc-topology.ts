@@ -50,8 +50,16 @@ function topologyOf(rows: VpcRows, network: VpcNetwork, states: States): Topolog
   const interfacesOf = Map.groupBy(rows.nics, ({ subnetId }) => subnetId)
   const subnets = first(rows.subnets, most.subnets)
   return {
-    gateways: first(rows.gateways, most.gateways).map(({ id, name }) => ({ id, name, ...attachedTo(rows, id) })),
-    routers: first(rows.routers, most.routers).map(routerView(rows)),
+    gateways: first(rows.gateways, most.gateways).map(({ id, name }) => ({
+      id,
+      name,
+      ...attachedTo(rows, id),
+    })),
+    // Every subnet uses that of the system.
+    routers: first(rows.routers, rows.routers.length)
+      .toSorted((a, b) => Number(b.kind === 'system') - Number(a.kind === 'system'))
+      .slice(0, most.routers)
+      .map(routerView(rows)),
     subnets: subnets.map(({ id, name, ipv4Block, ipv6Block, customRouterId }) => {
       const totalInterfaces = interfacesOf.get(id)?.length ?? 0
       return { id, name, ipv4Block, ipv6Block, customRouterId, totalInterfaces }
@@ -97,12 +105,14 @@ function interfacesIn(
     nics.filter(({ subnetId }) => subnetIds.has(subnetId)),
     ({ instanceName, name }) => `${instanceName} ${name}`,
   )
-  return shown.slice(0, limits.topology.interfaces).flatMap(({ id, name, subnetId, instanceId, instanceName }) => {
-    const model = inModel.get(id)
-    const runState = states.get(instanceId)
-    if (!model || !runState) return []
-    const externalIps = model.nat.inbound.map(({ ip }) => ip)
-    const { ip, primary } = model
-    return [{ id, name, subnetId, instanceId, instanceName, runState, ip, primary, externalIps }]
-  })
+  return shown
+    .slice(0, limits.topology.interfaces)
+    .flatMap(({ id, name, subnetId, instanceId, instanceName }) => {
+      const model = inModel.get(id)
+      const runState = states.get(instanceId)
+      if (!model || !runState) return []
+      const externalIps = model.nat.inbound.map(({ ip }) => ip)
+      const { ip, primary } = model
+      return [{ id, name, subnetId, instanceId, instanceName, runState, ip, primary, externalIps }]
+    })
 }

@@ -1,7 +1,7 @@
 /** VPCs: private networks, isolated from each other. A new one is complete: see `createDefaults`. */
 import { formatNet, parseNet, type Network } from '@purlin/contract/rules/ip'
 import { vpcPrefixProblem } from '@purlin/contract/rules/vpc-prefix'
-import type { BodyOf, Ctx } from '#/context.ts'
+import type { BodyOf, Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import type {
   InternetGatewayIpPoolTable,
@@ -13,7 +13,7 @@ import type {
 } from '#/db/tables.ts'
 import { countMade } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
-import { plain } from './plain.ts'
+import { plain, withDetails } from './plain.ts'
 import {
   deleteContainer,
   identityChanges,
@@ -23,7 +23,7 @@ import {
   updateNamed,
 } from './rows.ts'
 import { drawFree, randomBelow } from './addresses/allocation.ts'
-import { createDefaultRules, defaultRules } from './firewall-rules.ts'
+import { createDefaultRules, defaultRules, withRuleCounts } from './firewall-rules.ts'
 import { renameInRules } from './firewall-references.ts'
 import { attachmentOf, defaultAttachment, defaultGateway } from './addresses/gateway-pools.ts'
 import { defaultPoolOrNull } from './addresses/pool-addresses.ts'
@@ -38,7 +38,15 @@ const view = (row: Listed<'vpc'>) => ({
   dnsName: row.dnsName,
 })
 
-export const vpcs = plain('vpc', { view, create: createVpc, update, remove: deleteVpc }).handlers
+const { handlers } = plain('vpc', { view, create: createVpc, update, remove: deleteVpc })
+
+export const vpcs: Family<keyof typeof handlers> = {
+  ...handlers,
+  async vpcList(ctx, { query }) {
+    if (!query.totalFirewallRules) return handlers.vpcList(ctx, { query })
+    return withRuleCounts(ctx, await handlers.vpcList(ctx, { query: withDetails(query) }))
+  },
+}
 
 async function update(ctx: Ctx, row: VpcTable, body: BodyOf<'vpcUpdate'>): Promise<VpcTable> {
   const changes = {

@@ -15,7 +15,7 @@ export type InstanceTab =
   | 'settings'
 
 /** The tabs of a VPC's page. */
-export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways'
+export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'topology'
 
 /** A VPC, as addresses name it. */
 export interface VpcTarget {

@@ -10,7 +10,8 @@ import {
 import type { Role } from '@purlin/contract/rules/roles'
 import { Badge, type BadgeTone } from '#/ui/Badge.tsx'
 
-const instanceTones: Record<InstanceState, BadgeTone> = {
+/** What the state of an instance is coloured as. */
+export const instanceTones: Record<InstanceState, BadgeTone> = {
   creating: 'busy',
   starting: 'busy',
   running: 'ok',

@@ -247,7 +247,7 @@ export const kinds = {
     update: vpcRouterUpdate,
     remove: vpcRouterDelete,
     // Subnets have no custom router once it is gone.
-    related: [vpcRouterView, vpcSubnetList, vpcEffects],
+    related: [vpcRouterView, vpcSubnetList, internetGatewayList, vpcEffects],
     href: sections.vpcRouter.view,
   }),
   vpcRouterRoute: kind({
@@ -259,7 +259,8 @@ export const kinds = {
     create: vpcRouterRouteCreate,
     update: vpcRouterRouteUpdate,
     remove: vpcRouterRouteDelete,
-    related: [vpcEffects],
+    // A gateway's row counts the routes to it.
+    related: [internetGatewayList, vpcEffects],
   }),
   internetGateway: kind({
     name: 'internetGateway',

@@ -1,6 +1,7 @@
 /** Storing changes of the firewall rules of a VPC. */
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { vpcFirewallRulesUpdate, vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
+import { vpcList } from '@purlin/contract/operations/vpcs'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -48,4 +49,4 @@ export async function storeOrAsk(
 }
 
 /** Reads again what shows the rules. */
-export const reloadRules = (): Promise<unknown> => invalidate(vpcFirewallRulesView, vpcEffects)
+export const reloadRules = (): Promise<unknown> => invalidate(vpcFirewallRulesView, vpcList, vpcEffects)

@@ -8,40 +8,66 @@ import { Address } from '#/ui/Address.tsx'
 import { TextLink } from '#/ui/link.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
-import { attachedAddresses, attachedPools, useRoutesTo } from './queries.ts'
+import { attachedAddresses, attachedPools, useRoutesTo, type Gateway } from './queries.ts'
 
-export const PoolCell = ({ gateway }: { gateway: string }) => (
-  <First of={attachedPools(gateway)}>{({ ipPoolId }) => <PoolName id={ipPoolId} />}</First>
-)
+/** What its row says of a gateway besides; undefined as in the list of VPCs: in a search, and from other servers. */
+interface Of {
+  gateway: Pick<Gateway, 'id' | 'name' | 'attached'>
+}
 
-export const AddressCell = ({ gateway }: { gateway: string }) => (
-  <First of={attachedAddresses(gateway)}>{({ address }) => <Address ip={address} />}</First>
-)
+export const PoolCell = ({ gateway: { id, attached } }: Of) => {
+  if (!attached)
+    return <AskedFirst of={attachedPools(id)}>{({ ipPoolId }) => <PoolName id={ipPoolId} />}</AskedFirst>
+  const { ipPoolId, totalIpPools } = attached
+  return <First total={totalIpPools}>{ipPoolId !== null && <PoolName id={ipPoolId} />}</First>
+}
 
-/** The first row of a list, and how many more there are. */
-function First<T>({ of, children }: { of: Read<T[]>; children: (first: T) => ReactNode }) {
+export const AddressCell = ({ gateway: { id, attached } }: Of) => {
+  if (!attached)
+    return <AskedFirst of={attachedAddresses(id)}>{({ address }) => <Address ip={address} />}</AskedFirst>
+  const { address, totalIpAddresses } = attached
+  return <First total={totalIpAddresses}>{address !== null && <Address ip={address} />}</First>
+}
+
+/** The first row of a list that is asked for. */
+function AskedFirst<T>({ of, children }: { of: Read<T[]>; children: (first: T) => ReactNode }) {
   const { data, isPending } = useQuery({ ...of, throwOnError: false })
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />
   if (!data) return <span className="text-secondary">unknown</span>
-  const [first, ...others] = data
-  if (first === undefined) return <Dash />
+  const [first] = data
+  return <First total={data.length}>{first !== undefined && children(first)}</First>
+}
+
+/** The first of several, and how many more there are. */
+function First({ total, children }: { total: number; children: ReactNode }) {
+  if (total === 0) return <Dash />
   return (
     <span className="inline-flex items-center gap-1.5">
-      {children(first)}
-      {others.length > 0 && <span className="mono text-secondary">+{others.length}</span>}
+      {children}
+      {total > 1 && <span className="mono text-secondary">+{total - 1}</span>}
     </span>
   )
 }
 
-export function RouteCountCell({ name, scope }: { name: string; scope: Scope }) {
+export function RouteCountCell({ gateway: { name, attached }, scope }: Of & { scope: Scope }) {
+  const href = sections.internetGateway.view({ ...scope, name })
+  if (!attached) return <AskedRouteCount name={name} scope={scope} href={href} />
+  return <RouteCount total={attached.totalRoutes} href={href} />
+}
+
+function AskedRouteCount({ name, scope, href }: { name: string; scope: Scope; href: string }) {
   const { project = '', vpc = '' } = scope
   const { routes, isPending } = useRoutesTo({ project, vpc }, name)
   if (isPending) return <Skeleton className="h-2.5 w-4 align-middle" />
   if (!routes) return <span className="text-secondary">unknown</span>
-  if (routes.length === 0) return <Dash />
+  return <RouteCount total={routes.length} href={href} />
+}
+
+function RouteCount({ total, href }: { total: number; href: string }) {
+  if (total === 0) return <Dash />
   return (
-    <TextLink href={sections.internetGateway.view({ ...scope, name })} className="mono">
-      {routes.length}
+    <TextLink href={href} className="mono">
+      {total}
     </TextLink>
   )
 }

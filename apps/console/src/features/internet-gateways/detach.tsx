@@ -4,6 +4,7 @@ import {
   internetGatewayIpAddressList,
   internetGatewayIpPoolDelete,
   internetGatewayIpPoolList,
+  internetGatewayList,
 } from '@purlin/contract/operations/internet-gateways'
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { invalidate } from '#/api/query.ts'
@@ -17,7 +18,7 @@ import type { AttachedAddress, AttachedPool } from './queries.ts'
 
 /** Reloads what shows the attachments of gateways. */
 export const reloadAttachments = () =>
-  invalidate(internetGatewayIpPoolList, internetGatewayIpAddressList, vpcEffects)
+  invalidate(internetGatewayIpPoolList, internetGatewayIpAddressList, internetGatewayList, vpcEffects)
 
 export const askToDetachPool = (row: AttachedPool, vpc: VpcTarget) =>
   ask({

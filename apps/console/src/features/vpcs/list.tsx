@@ -19,6 +19,7 @@ const vpcs: ListOf<typeof vpcList> = {
   kind: kinds.vpc,
   docs: vpcDocs,
   actions: (project) => vpcActions(project),
+  asksFor: { totalFirewallRules: true },
   columns: (project) => [
     nameColumn(kinds.vpc, { project }),
     { id: 'dnsName', header: 'DNS name', cell: ({ dnsName }) => <span className="mono">{dnsName}</span> },
@@ -26,7 +27,9 @@ const vpcs: ListOf<typeof vpcList> = {
     {
       id: 'rules',
       header: 'firewall rules',
-      cell: ({ id, name }) => <RuleCount id={id} target={{ project, vpc: name }} />,
+      cell: ({ id, name, totalFirewallRules: known }) => (
+        <RuleCount id={id} target={{ project, vpc: name }} known={known} />
+      ),
     },
     createdColumn,
   ],

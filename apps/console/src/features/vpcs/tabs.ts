@@ -6,4 +6,5 @@ export const vpcTabs: readonly (readonly [label: string, tab: VpcTab])[] = [
   ['Subnets', 'subnets'],
   ['Routers', 'routers'],
   ['Internet Gateways', 'internet-gateways'],
+  ['Topology', 'topology'],
 ]

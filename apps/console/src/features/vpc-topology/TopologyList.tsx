@@ -1,0 +1,114 @@
+/** The same as the picture, as tables. */
+import { countOf } from '@purlin/contract/rules/kinds'
+import { useState, type ReactNode } from 'react'
+import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
+import { Address } from '#/ui/Address.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { MoreCell } from '#/ui/table/MoreCell.tsx'
+import { Table } from '#/ui/table/Table.tsx'
+import type { InterfaceNode, Nodes, TopologyNode } from './nodes.ts'
+
+export function TopologyList({ nodes }: { nodes: Nodes }) {
+  const names = new Map([...nodes.gateways, ...nodes.routers].map(({ id, name }) => [id, name]))
+  const before = (id: string) =>
+    nodes.links.filter(({ to }) => to === id).flatMap(({ from }) => names.get(from) ?? [])
+  const subnets = nodes.subnets.flatMap(({ name, interfaces }) =>
+    interfaces.map((one) => ({ ...one, subnet: name })),
+  )
+  return (
+    <div className="flex flex-col gap-5">
+      <Section title="Internet gateways" rows={nodes.gateways} columns={[nameColumn, details('Attached')]} />
+      <Section
+        title="Routers"
+        rows={nodes.routers}
+        columns={[nameColumn, details('Routes'), namesColumn('Leads to gateways', before)]}
+      />
+      <Section
+        title="Subnets"
+        rows={nodes.subnets}
+        columns={[nameColumn, details('Blocks and interfaces'), namesColumn('Routers, in order', before)]}
+      />
+      <Section title="Instances" rows={subnets} columns={instanceColumns} />
+    </div>
+  )
+}
+
+const nameColumn: Column<TopologyNode> = {
+  id: 'name',
+  header: 'name',
+  cell: ({ name, href }) => <CellLink href={href}>{name}</CellLink>,
+}
+const details = (header: string): Column<TopologyNode> => ({
+  id: 'details',
+  header,
+  mono: true,
+  cell: (node) => node.details.join(', '),
+})
+const namesColumn = (header: string, of: (id: string) => readonly string[]): Column<TopologyNode> => ({
+  id: 'before',
+  header,
+  cell: ({ id }) => {
+    const names = of(id)
+    return names.length > 0 ? names.join(', ') : <Dash />
+  },
+})
+const instanceColumns: readonly Column<InterfaceNode & { subnet: string }>[] = [
+  nameColumn as Column<InterfaceNode & { subnet: string }>,
+  { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
+  { id: 'interface', header: 'interface', cell: ({ interfaceName }) => interfaceName },
+  { id: 'ip', header: 'address', cell: ({ ip }) => <Address ip={ip} /> },
+  { id: 'subnet', header: 'subnet', cell: ({ subnet }) => subnet },
+  {
+    id: 'external',
+    header: 'External IPs',
+    cell: ({ externalIps }) =>
+      externalIps.length === 0 ? (
+        <Dash />
+      ) : (
+        <MoreCell
+          title="Other external IPs"
+          items={externalIps.map((ip) => (
+            <Address key={ip} ip={ip} />
+          ))}
+        />
+      ),
+  },
+]
+
+// A table of a thousand rows takes long to draw.
+const step = 100
+
+function Section<Row extends TopologyNode>({
+  title,
+  rows,
+  columns,
+}: {
+  title: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[] | readonly Column<TopologyNode>[]
+}): ReactNode {
+  const [most, setMost] = useState(step)
+  const left = rows.length - most
+  return (
+    <section className="flex flex-col items-start gap-2">
+      <h2 className="font-semibold">{title}</h2>
+      {rows.length === 0 ? (
+        <p className="text-secondary">None.</p>
+      ) : (
+        <Table
+          label={title}
+          className="w-full"
+          columns={columns as readonly Column<Row>[]}
+          rows={rows.slice(0, most)}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {left > 0 && (
+        <Button onClick={() => setMost(most + step)}>Show {countOf(Math.min(step, left), 'more row')}</Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+/** What the picture and the list of a VPC show: its parts in words, and what is connected with what. */
+import { countOf } from '@purlin/contract/rules/kinds'
+import type { InstanceState } from '@purlin/contract/rules/states'
+import { paths, sections, type VpcTarget } from '#/lib/addresses.ts'
+import type { Topology } from './queries.ts'
+
+export type NodeKind = 'gateway' | 'router' | 'subnet' | 'interface'
+
+/** A gateway, router or subnet. */
+export interface TopologyNode {
+  id: string
+  kind: NodeKind
+  name: string
+  /** Addresses, and what else is known of it. */
+  details: string[]
+  href: string
+}
+
+/** An interface, under the name of its instance. */
+export interface InterfaceNode extends TopologyNode {
+  interfaceName: string
+  instanceId: string
+  ip: string
+  state: InstanceState
+  externalIps: string[]
+}
+
+export interface SubnetNode extends TopologyNode {
+  interfaces: InterfaceNode[]
+}
+
+/** From what is nearer to the outside to what is nearer to the instances. */
+export interface Link {
+  from: string
+  to: string
+  /** A router that is asked after another one. */
+  isSecond: boolean
+}
+
+export interface Nodes {
+  gateways: TopologyNode[]
+  routers: TopologyNode[]
+  subnets: SubnetNode[]
+  links: Link[]
+}
+
+export function nodesOf(topology: Topology, target: VpcTarget): Nodes {
+  const byName = (name: string) => ({ ...target, name })
+  const interfaces = Map.groupBy(topology.interfaces, ({ subnetId }) => subnetId)
+  return {
+    gateways: topology.gateways.map(({ id, name, ...attached }) => ({
+      id,
+      kind: 'gateway',
+      name,
+      details: [attachedText(attached)],
+      href: sections.internetGateway.view(byName(name)),
+    })),
+    routers: topology.routers.map(({ id, name, kind, totalRoutes }) => ({
+      id,
+      kind: 'router',
+      name,
+      details: [`${kind}, ${countOf(totalRoutes, 'route')}`],
+      href: sections.vpcRouter.view(byName(name)),
+    })),
+    subnets: topology.subnets.map(({ id, name, ipv4Block, ipv6Block, totalInterfaces }) => ({
+      id,
+      kind: 'subnet',
+      name,
+      details: [ipv4Block, ipv6Block, countOf(totalInterfaces, 'interface')],
+      href: sections.vpcSubnet.edit(byName(name)),
+      interfaces: (interfaces.get(id) ?? []).map((one) => interfaceNode(one, target)),
+    })),
+    links: linksOf(topology),
+  }
+}
+
+function interfaceNode(one: Topology['interfaces'][number], { project }: VpcTarget): InterfaceNode {
+  const { id, name: interfaceName, instanceId, instanceName, ip, runState: state, externalIps } = one
+  const outside = externalIps.length > 0 ? [`reachable from outside at ${externalIps.join(', ')}`] : []
+  return {
+    id,
+    kind: 'interface',
+    name: instanceName,
+    details: [`interface ${interfaceName}`, state, ip, ...outside],
+    href: paths.instanceTab({ project, instance: instanceName }, 'networking'),
+    interfaceName,
+    instanceId,
+    ip,
+    state,
+    externalIps,
+  }
+}
+
+function attachedText({
+  ipPoolIds,
+  addresses,
+}: Pick<Topology['gateways'][number], 'ipPoolIds' | 'addresses'>) {
+  const counts = [
+    [ipPoolIds.length, 'IP pool'],
+    [addresses.length, 'IP address'],
+  ] as const
+  const attached = counts.filter(([count]) => count > 0)
+  if (attached.length === 0) return 'nothing attached'
+  return attached.map(([count, noun]) => countOf(count, noun)).join(', ')
+}
+
+function linksOf({ gateways, routers, subnets }: Topology): Link[] {
+  const listed = new Set([...gateways, ...routers].map(({ id }) => id))
+  const system = routers.find(({ kind }) => kind === 'system')?.id
+  const ways = routers.flatMap(({ id, gatewayIds }) =>
+    gatewayIds.map((from) => ({ from, to: id, isSecond: false })),
+  )
+  const uses = subnets.flatMap(({ id: to, customRouterId }) => {
+    const custom = customRouterId === null ? [] : [{ from: customRouterId, to, isSecond: false }]
+    return system === undefined ? custom : [...custom, { from: system, to, isSecond: custom.length > 0 }]
+  })
+  return [...ways, ...uses].filter(({ from }) => listed.has(from))
+}
+
+const kindWords: Record<NodeKind, string> = {
+  gateway: 'internet gateway',
+  router: 'router',
+  subnet: 'subnet',
+  interface: 'instance',
+}
+
+/** All that the picture says of a part, in a sentence. */
+export const describe = ({ name, kind, details }: TopologyNode): string =>
+  `${name}, ${kindWords[kind]}: ${details.join(', ')}`
+
+/** Which of the kinds were cut, in words; undefined if none was. */
+export function cutText({ totals, ...lists }: Topology): string | undefined {
+  const nouns = {
+    gateways: 'internet gateway',
+    routers: 'router',
+    subnets: 'subnet',
+    interfaces: 'interface',
+  } as const
+  const cut = (Object.keys(nouns) as (keyof typeof nouns)[]).filter(
+    (kind) => lists[kind].length < totals[kind],
+  )
+  if (cut.length === 0) return undefined
+  const parts = cut.map((kind) => `${lists[kind].length} of ${countOf(totals[kind], nouns[kind])}`)
+  return `Only the first by name are shown: ${parts.join(', ')}.`
+}
+
+/** Everything that is on the way between a part and the outside, and the other interfaces of its instance; by id. */
+export function relatedTo(id: string, { subnets, links }: Nodes): ReadonlySet<string> {
+  const all = subnets.flatMap((subnet) => subnet.interfaces.map((one) => ({ ...one, subnetId: subnet.id })))
+  const self = all.find((one) => one.id === id)
+  const related = new Set([id, ...(self ? [self.subnetId] : [])])
+  // A set may grow while one walks it: what leads to what was added is added as well.
+  for (const one of related) for (const { from, to } of links) if (to === one) related.add(from)
+  const below = new Set([id])
+  for (const one of below) for (const { from, to } of links) if (from === one) below.add(to)
+  const siblings = self ? all.filter(({ instanceId }) => instanceId === self.instanceId) : []
+  return new Set([...related, ...below, ...siblings.map((one) => one.id)])
+}

@@ -1,0 +1,85 @@
+import { limits } from '@purlin/contract/rules/limits'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+let w: TestWorld
+beforeEach(async () => {
+  w = await openWorld()
+})
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+const query = { project: 'demo' }
+const inVpc = { ...query, vpc: 'default' }
+const me = () => w.as('projectCollaborator')
+const viewer = () => w.as('projectViewer')
+const named = (name: string) => ({ name, description: '' })
+
+describe('a list of VPCs', () => {
+  it('has the number of firewall rules of each if it is asked for', async () => {
+    await me().vpcCreate({ query, body: { ...named('open'), dnsName: 'open' } })
+    await me().vpcFirewallRulesUpdate({ query: { ...query, vpc: 'open' }, body: { rules: [] } })
+    const { items } = await viewer().vpcList({ query: { ...query, totalFirewallRules: true } })
+    const { rules } = await viewer().vpcFirewallRulesView({ query: inVpc })
+    expect(items.map(({ name, totalFirewallRules }) => [name, totalFirewallRules])).toEqual([
+      ['default', rules.length],
+      ['open', 0],
+    ])
+    for (const more of [{}, { totalFirewallRules: false }]) {
+      const plain = await viewer().vpcList({ query: { ...query, ...more } })
+      expect(Object.keys(plain.items[0] ?? {})).not.toContain('totalFirewallRules')
+    }
+  })
+})
+
+describe('a list of internet gateways', () => {
+  const attached = async (more: object = {}) =>
+    (await viewer().internetGatewayList({ query: { ...inVpc, attached: true, ...more } })).items
+
+  it('has what is attached to each, the first by name, and the number of routes to it', async () => {
+    for (const name of ['partner', 'spare'])
+      await me().internetGatewayCreate({ query: inVpc, body: named(name) })
+    const atPartner = { ...inVpc, gateway: 'partner' }
+    for (const [name, address] of [
+      ['b', '203.0.113.8'],
+      ['a', '203.0.113.9'],
+    ] as const)
+      await me().internetGatewayIpAddressCreate({ query: atPartner, body: { ...named(name), address } })
+    await me().vpcRouterCreate({ query: inVpc, body: named('edge') })
+    await me().vpcRouterRouteCreate({
+      query: { ...inVpc, router: 'edge' },
+      body: {
+        ...named('out'),
+        destination: { type: 'ip_net', value: '198.51.100.0/24' },
+        target: { type: 'internet_gateway', value: 'partner' },
+      },
+    })
+    // A route of another VPC to a gateway of the same name does not count.
+    await me().vpcCreate({ query, body: { ...named('other'), dnsName: 'other' } })
+    const nothing = { ipPoolId: null, totalIpPools: 0, address: null, totalIpAddresses: 0, totalRoutes: 0 }
+    expect((await attached()).map((one) => [one.name, one.attached])).toEqual([
+      ['default', { ...nothing, ipPoolId: w.ids['public'], totalIpPools: 1, totalRoutes: 2 }],
+      ['partner', { ...nothing, address: '203.0.113.9', totalIpAddresses: 2, totalRoutes: 1 }],
+      ['spare', nothing],
+    ])
+  })
+
+  it('does not have it otherwise', async () => {
+    for (const more of [{}, { attached: false }]) {
+      const { items } = await viewer().internetGatewayList({ query: { ...inVpc, ...more } })
+      expect(Object.keys(items[0] ?? {})).not.toContain('attached')
+    }
+  })
+
+  it('has at most a hundred rows with it, and the rest on the next page', async () => {
+    const { withDetails } = limits.page
+    for (let i = 0; i < withDetails; i++)
+      await me().internetGatewayCreate({ query: inVpc, body: named(`n-${i}`) })
+    expect(await attached({ limit: limits.page.max })).toHaveLength(withDetails)
+    const first = await viewer().internetGatewayList({ query: { ...inVpc, attached: true } })
+    const rest = await viewer().internetGatewayList({ query: { ...inVpc, pageToken: first.nextPage ?? '' } })
+    expect(rest.items.map((one) => one.attached?.totalRoutes)).toEqual([0])
+  })
+})
