@@ -11,7 +11,7 @@ const count = integer({ min: 0, format: 'uint32' })
 
 const Gateway = ref(
   'TopologyGateway',
-  object({ ...named, ipPoolIds: array(Uuid, unlimited), addresses: array(Ip, unlimited) }),
+  object({ ...named, totalIpPools: count, totalIpAddresses: count }),
 )
 const Router = ref(
   'TopologyRouter',

@@ -142,7 +142,7 @@ export async function withRuleCounts<V extends { id: string }>({ tx }: Pick<Ctx,
           .where('vpcId', 'in', ids)
           .groupBy('vpcId')
           .execute()
-  const totals = new Map(rows.map(({ vpcId, total }) => [vpcId, Number(total)]))
+  const totals = new Map(rows.map(({ vpcId, total }) => [vpcId, total]))
   return {
     ...page,
     items: page.items.map((one) => ({ ...one, totalFirewallRules: totals.get(one.id) ?? 0 })),

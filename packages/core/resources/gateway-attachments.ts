@@ -17,8 +17,8 @@ export async function withAttached<V extends Gateway>({ tx }: Pick<Ctx, 'tx'>, p
   if (page.items.length === 0) return { ...page, items: [] }
   const ids = page.items.map(({ id }) => id)
   const [pools, addresses, routes] = await together([
-    firstOf(tx, 'internetGatewayIpPool', 'ipPoolId', ids),
-    firstOf(tx, 'internetGatewayIpAddress', 'ipKey', ids),
+    firstOf(tx, ['internetGatewayIpPool', 'ipPoolId'], ids),
+    firstOf(tx, ['internetGatewayIpAddress', 'ipKey'], ids),
     routesTo(tx, page.items),
   ])
   const items = page.items.map((one) => {
@@ -36,10 +36,9 @@ export async function withAttached<V extends Gateway>({ tx }: Pick<Ctx, 'tx'>, p
 }
 
 /** By gateway: a value of its first attachment by name, and how many it has. */
-async function firstOf<C extends 'ipPoolId' | 'ipKey'>(
+async function firstOf(
   tx: Tx,
-  table: 'internetGatewayIpPool' | 'internetGatewayIpAddress',
-  column: C,
+  [table, column]: ['internetGatewayIpPool', 'ipPoolId'] | ['internetGatewayIpAddress', 'ipKey'],
   ids: readonly string[],
 ): Promise<Map<string, { value: string; total: number }>> {
   // The builder cannot know the columns of a table in a variable.
@@ -60,9 +59,7 @@ async function firstOf<C extends 'ipPoolId' | 'ipKey'>(
     )
     .select([`${from}.internetGatewayId`, 'counted.total', `${from}.${column as 'ipPoolId'} as value`])
     .execute()
-  return new Map(
-    rows.map(({ internetGatewayId, value, total }) => [internetGatewayId, { value, total: Number(total) }]),
-  )
+  return new Map(rows.map(({ internetGatewayId, value, total }) => [internetGatewayId, { value, total }]))
 }
 
 const targetOf = ({ name }: Gateway): string => storedWay({ type: 'internet_gateway', value: name })
@@ -77,5 +74,5 @@ async function routesTo(tx: Tx, gateways: readonly Gateway[]): Promise<Map<strin
     .where('targetJson', 'in', gateways.map(targetOf))
     .groupBy('targetJson')
     .execute()
-  return new Map(rows.map(({ targetJson, total }) => [targetJson, Number(total)]))
+  return new Map(rows.map(({ targetJson, total }) => [targetJson, total]))
 }

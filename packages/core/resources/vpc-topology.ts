@@ -1,7 +1,6 @@
 /** What a VPC is made of and how it is connected, from the model that sleds are given. */
 import type { VpcTopology } from '@purlin/contract/operations/vpc-topology'
 import type { Out } from '@purlin/contract/schema'
-import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { InstanceState } from '@purlin/contract/rules/states'
 import { resolve } from '#/auth/resolve.ts'
@@ -64,7 +63,11 @@ function topologyOf(rows: VpcRows, network: VpcNetwork, states: States): Topolog
       const totalInterfaces = interfacesOf.get(id)?.length ?? 0
       return { id, name, ipv4Block, ipv6Block, customRouterId, totalInterfaces }
     }),
-    interfaces: interfacesIn(new Set(subnets.map(({ id }) => id)), rows, network, states),
+    interfaces: interfacesOn(
+      subnets.flatMap(({ id }) => interfacesOf.get(id) ?? []),
+      network,
+      states,
+    ),
     totals: {
       gateways: rows.gateways.length,
       routers: rows.routers.length,
@@ -77,34 +80,30 @@ function topologyOf(rows: VpcRows, network: VpcNetwork, states: States): Topolog
 function attachedTo({ gatewayPools, gatewayAddresses }: VpcRows, gatewayId: string) {
   const isAttached = (one: { internetGatewayId: string }) => one.internetGatewayId === gatewayId
   return {
-    ipPoolIds: gatewayPools.filter(isAttached).map(({ ipPoolId }) => ipPoolId),
-    addresses: gatewayAddresses.filter(isAttached).map(({ ipKey }) => formatIp(fromKey(ipKey))),
+    totalIpPools: gatewayPools.filter(isAttached).length,
+    totalIpAddresses: gatewayAddresses.filter(isAttached).length,
   }
 }
 
 /** Makes the function that shows a router with the gateways that its routes lead to. */
 function routerView(rows: VpcRows) {
-  const { routesFor } = routingOf(rows, namesOf(rows))
+  const routing = routingOf(rows, namesOf(rows))
   const routes = Map.groupBy(rows.routes, ({ vpcRouterId }) => vpcRouterId)
   return ({ id, name, kind }: VpcRows['routers'][number]): Topology['routers'][number] => {
-    const ids = routesFor(id).flatMap(({ routerId, target }) =>
-      routerId === id && target.type === 'gateway' ? [target.id] : [],
-    )
+    const ids = routing
+      .routesFor(id)
+      .flatMap(({ routerId, target }) => (routerId === id && target.type === 'gateway' ? [target.id] : []))
     return { id, name, kind, totalRoutes: routes.get(id)?.length ?? 0, gatewayIds: [...new Set(ids)] }
   }
 }
 
-function interfacesIn(
-  subnetIds: ReadonlySet<string>,
-  { nics }: VpcRows,
+function interfacesOn(
+  nics: VpcRows['nics'],
   { interfaces }: VpcNetwork,
   states: States,
 ): Topology['interfaces'] {
   const inModel = new Map(interfaces.map((one) => [one.id, one]))
-  const shown = byName(
-    nics.filter(({ subnetId }) => subnetIds.has(subnetId)),
-    ({ instanceName, name }) => `${instanceName} ${name}`,
-  )
+  const shown = byName(nics, ({ instanceName, name }) => `${instanceName} ${name}`)
   return shown
     .slice(0, limits.topology.interfaces)
     .flatMap(({ id, name, subnetId, instanceId, instanceName }) => {

@@ -60,6 +60,7 @@ export function Picture({ nodes, name }: PictureProps) {
         ref={box}
         className="drafting-grid relative max-h-[70vh] overflow-auto rounded-lg border border-line bg-page"
       >
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it acts for the links in it */}
         <svg
           ref={svg}
           role="group"
@@ -144,7 +145,7 @@ function useStart(box: RefObject<HTMLDivElement | null>, { boxes, height }: Layo
   const middle = first === undefined ? 0 : (first.y + first.height / 2) / height
   useLayoutEffect(() => {
     const { current } = box
-    if (current) current.scrollTop = middle * current.scrollHeight - current.clientHeight / 2
+    current?.scrollTo(0, middle * current.scrollHeight - current.clientHeight / 2)
   }, [box, middle])
 }
 

@@ -56,7 +56,7 @@ const namesColumn = (header: string, of: (id: string) => readonly string[]): Col
   },
 })
 const instanceColumns: readonly Column<InterfaceNode & { subnet: string }>[] = [
-  nameColumn as Column<InterfaceNode & { subnet: string }>,
+  nameColumn,
   { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
   { id: 'interface', header: 'interface', cell: ({ interfaceName }) => interfaceName },
   { id: 'ip', header: 'address', cell: ({ ip }) => <Address ip={ip} /> },

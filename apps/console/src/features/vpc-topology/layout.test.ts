@@ -5,7 +5,7 @@ import { nodesOf, type Nodes } from './nodes.ts'
 
 /** A VPC with so many interfaces in each of its subnets; `spare` adds a router and a gateway that nothing uses. */
 function vpc(interfaces: readonly number[], spare = false): Nodes {
-  const gateway = (id: string) => ({ id, name: id, ipPoolIds: [], addresses: [] })
+  const gateway = (id: string) => ({ id, name: id, totalIpPools: 0, totalIpAddresses: 0 })
   const subnet = (i: number, totalInterfaces: number) => ({
     id: `s${i}`,
     name: `s${i}`,

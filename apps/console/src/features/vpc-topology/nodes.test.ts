@@ -16,8 +16,8 @@ const nic = (id: string, instanceName: string, subnetId: string) => ({
 })
 const topology: Topology = {
   gateways: [
-    { id: 'g1', name: 'default', ipPoolIds: ['p'], addresses: ['203.0.113.1', '203.0.113.2'] },
-    { id: 'g2', name: 'unused', ipPoolIds: [], addresses: [] },
+    { id: 'g1', name: 'default', totalIpPools: 1, totalIpAddresses: 2 },
+    { id: 'g2', name: 'unused', totalIpPools: 0, totalIpAddresses: 0 },
   ],
   routers: [
     { id: 'r0', name: 'system', kind: 'system', totalRoutes: 3, gatewayIds: ['g1', 'left out'] },

@@ -92,12 +92,12 @@ function interfaceNode(one: Topology['interfaces'][number], { project }: VpcTarg
 }
 
 function attachedText({
-  ipPoolIds,
-  addresses,
-}: Pick<Topology['gateways'][number], 'ipPoolIds' | 'addresses'>) {
+  totalIpPools,
+  totalIpAddresses,
+}: Pick<Topology['gateways'][number], 'totalIpPools' | 'totalIpAddresses'>) {
   const counts = [
-    [ipPoolIds.length, 'IP pool'],
-    [addresses.length, 'IP address'],
+    [totalIpPools, 'IP pool'],
+    [totalIpAddresses, 'IP address'],
   ] as const
   const attached = counts.filter(([count]) => count > 0)
   if (attached.length === 0) return 'nothing attached'
