@@ -12,11 +12,16 @@ interface Visit {
   goal?: Goal
 }
 /** What a person waits for: elements that must all be there, the last one of them with this text. */
-interface Goal {
+/** What is there when a page is. */
+export interface Shown {
+  /** Each finds something, */
+  selectors: readonly string[]
+  /** and something that the last one finds has this text. */
+  text: string
+}
+interface Goal extends Shown {
   /** what the figure is called */
   name: string
-  selectors: readonly string[]
-  text: string
 }
 const firstRow = (text: string): Goal => ({
   name: 'time to the first row',
@@ -147,7 +152,7 @@ async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Ma
 }
 
 /** What a visit is like: milliseconds, from its start where they are moments, and the score of all layout shifts. */
-interface Arrival {
+export interface Arrival {
   /** The frame that shows the goal. */
   goal: number
   firstPaint: number
@@ -157,7 +162,7 @@ interface Arrival {
 }
 
 /** Opens the page and observes it until it has been quiet for a while. */
-async function arrive(page: Page, url: string, { selectors, text }: Goal): Promise<Arrival> {
+export async function arrive(page: Page, url: string, { selectors, text }: Shown): Promise<Arrival> {
   await page.addInitScript(observeVisit)
   await page.goto(url, { waitUntil: 'commit' })
   const reached = await page.waitForFunction(

@@ -18,6 +18,7 @@ import { passwordTimes } from './passwords.ts'
 import { poolTimes } from './pools.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
+import { vpcPages } from './vpc-pages.ts'
 import { readFlags } from '@purlin/tools/flags'
 
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
@@ -51,6 +52,11 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   networks: {
     about: 'A VPC with 1000 interfaces and 200 rules of 20 targets, hosts and ports, on SQLite, 16 sleds',
     run: networksOnSqlite,
+  },
+  'vpc-pages': {
+    about:
+      'First visit in Chromium to the pages of a VPC with 500 instances, 10 and 1024 rules with 20 targets each',
+    run: vpcPages,
   },
   pools: {
     about:

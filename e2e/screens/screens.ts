@@ -72,7 +72,7 @@ const otherScreens: readonly Screen[] = [
   ['internet-gateways', `${vpc}/internet-gateways`, 'default'],
   ['internet-gateway-create', `${vpc}/internet-gateways-new`, 'Create internet gateway'],
   ['internet-gateway', `${vpc}/internet-gateways/default`, 'partner'],
-  ['vpc-topology', '/projects/storefront/vpcs/default/topology', 'Smaller'],
+  ['vpc-topology', '/projects/storefront/vpcs/default/topology', 'shop-a'],
   ['vpc-topology-list', '/projects/storefront/vpcs/default/topology?view=list', 'shop-a'],
   ['firewall-rule-create', `${vpc}/firewall-rules-new`, 'Create firewall rule'],
   ['firewall-rule-clone', `${vpc}/firewall-rules-new/allow-ssh`, 'Create firewall rule'],

@@ -21,6 +21,7 @@ export function RulesTable({ target }: { target: VpcTarget }) {
   const { data, error, refetch } = useQuery(rulesQuery(target))
   // Only says more about the rows; they stand without it.
   const effects = useQuery({ ...effectsQuery(target), throwOnError: false }).data?.rules ?? []
+  const effectsByName = new Map(effects.map((effect) => [effect.name, effect]))
   const rules = inOrder(data?.rules ?? [])
   const { menu } = useActions(ruleActions(target, rules), target)
   const create = useCreateButton(target)
@@ -54,7 +55,7 @@ export function RulesTable({ target }: { target: VpcTarget }) {
       </div>
       <Table
         label="Firewall rules"
-        columns={ruleColumns(target, effects)}
+        columns={ruleColumns(target, effectsByName)}
         rows={rules}
         rowKey={({ name }) => name}
         skeletonRows={data ? 0 : 3}

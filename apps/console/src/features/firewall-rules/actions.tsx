@@ -51,17 +51,21 @@ const switchAction = (target: VpcTarget, status: Rule['status']): Action<Rule> =
   onAction: (rule) => run(target, rule, { change: switching(rule, status), done: status }),
 })
 
-const moveAction = (target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Action<Rule> => ({
-  id: by < 0 ? 'up' : 'down',
-  label: by < 0 ? 'Move up' : 'Move down',
-  role: 'collaborator',
-  disabledReason: (rule) => {
-    const isEnd = siblingsOf(rules, rule).at(by < 0 ? 0 : -1)?.name === rule.name
-    return isEnd && `It is the ${by < 0 ? 'first' : 'last'} ${rule.direction} rule`
-  },
-  onAction: (rule) =>
-    run(target, rule, { change: moving(rule, by), done: by < 0 ? 'moved up' : 'moved down' }),
-})
+function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Action<Rule> {
+  // Found once: every row asks.
+  const ends = (['inbound', 'outbound'] as const).map(
+    (direction) => siblingsOf(rules, { direction }).at(by < 0 ? 0 : -1)?.name,
+  )
+  return {
+    id: by < 0 ? 'up' : 'down',
+    label: by < 0 ? 'Move up' : 'Move down',
+    role: 'collaborator',
+    disabledReason: ({ name, direction }) =>
+      ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
+    onAction: (rule) =>
+      run(target, rule, { change: moving(rule, by), done: by < 0 ? 'moved up' : 'moved down' }),
+  }
+}
 
 async function run(target: VpcTarget, { name }: Rule, { change, done }: { change: Change; done: string }) {
   const store = async () => {

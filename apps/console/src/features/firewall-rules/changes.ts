@@ -62,7 +62,7 @@ export const moving =
   }
 
 /** The rules of a direction, in order. The others are evaluated apart from them. */
-export const siblingsOf = (rules: readonly Rule[], { direction }: Rule): Rule[] =>
+export const siblingsOf = (rules: readonly Rule[], { direction }: Pick<Rule, 'direction'>): Rule[] =>
   inOrder(rules.filter((one) => one.direction === direction))
 
 const highest = 65_535

@@ -48,8 +48,11 @@ function Status({ rule: { status }, effect }: { rule: Rule; effect: RuleEffect |
   )
 }
 
-/** The columns of the firewall rules of a VPC. */
-export const ruleColumns = (target: VpcTarget, effects: readonly RuleEffect[]): readonly Column<Rule>[] => [
+/** The columns of the firewall rules of a VPC, with the effects of rules by their names. */
+export const ruleColumns = (
+  target: VpcTarget,
+  effects: ReadonlyMap<string, RuleEffect>,
+): readonly Column<Rule>[] => [
   {
     id: 'name',
     header: 'name',
@@ -78,7 +81,7 @@ export const ruleColumns = (target: VpcTarget, effects: readonly RuleEffect[]): 
   {
     id: 'status',
     header: 'status',
-    cell: (rule) => <Status rule={rule} effect={effects.find(({ name }) => name === rule.name)} />,
+    cell: (rule) => <Status rule={rule} effect={effects.get(rule.name)} />,
   },
   createdColumn,
 ]
