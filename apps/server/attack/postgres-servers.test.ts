@@ -88,6 +88,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     let tried = 0
     const freeze = async () => {
       const its = load(frozen, `frozen${++tried}`, 8)
+      const groups = makeGroups(frozen, `frozen${tried}`)
       await its.nextSuccess()
       await freezeInTransaction(frozen, database)
       const beside = load(first, `beside-frozen${tried}`)
@@ -95,6 +96,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       expect(beside.account.acknowledged.size).toBeGreaterThan(10)
       frozen.signal('SIGCONT')
       await its.nextSuccess()
+      await groups.stop()
       const { slowest } = beside.account
       await end([its, beside])
       return slowest
@@ -143,6 +145,30 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     // A simulated machine takes four seconds more until it runs.
     await keepsWithin(5_000 + 4_000, kill)
   })
+
+  /** Has a server write to one project without turns, so that its transactions wait for each other. */
+  function makeGroups(server: ServerProcess, prefix: string): { stop: () => Promise<unknown> } {
+    const api = clientOf(server.url, cookie)
+    let isStopped = false
+    const writer = async (id: number) => {
+      for (let i = 0; !isStopped; i++) {
+        const body = {
+          name: `${prefix}-${id}-${i}`,
+          description: '',
+          policy: 'allow',
+          failureDomain: 'sled',
+        } as const
+        await api.antiAffinityGroupCreate({ query: project, body }).catch(() => wait(20))
+      }
+    }
+    const all = Array.from({ length: 4 }, (_, id) => writer(id))
+    return {
+      stop: () => {
+        isStopped = true
+        return Promise.all(all)
+      },
+    }
+  }
 
   function another(): ServerProcess {
     const [one] = others

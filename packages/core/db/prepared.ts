@@ -1,6 +1,6 @@
 /** Queries that are built once: to build and compile one takes longer than SQLite takes to answer it. */
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Tx } from './tables.ts'
+import type { TableName, Tables, Tx } from './tables.ts'
 
 /** Stands in a query for a value that is given at each use. */
 class Parameter {
@@ -10,7 +10,7 @@ class Parameter {
   }
 }
 
-type Values = Readonly<Record<string, string | number>>
+type Values = Readonly<Record<string, string | number | null>>
 
 /**
  * Makes a query of what `build` builds for each connection when it is first used. `build` is given the names of the
@@ -30,4 +30,27 @@ export function prepared<V extends Values, R>(
     const { rows } = await tx.executeQuery({ ...query, parameters })
     return rows as R[]
   }
+}
+
+const inserts = new Map<string, (tx: Tx, values: Values) => Promise<unknown[]>>()
+
+/** Inserts a row. The statement is built once for each table and its columns. */
+export async function insertRow<T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<void> {
+  // The builder cannot know the columns of a table in a variable.
+  const values = row as object as Values
+  const names = Object.keys(values)
+  const shape = `${table} ${names.join(' ')}`
+  const known = inserts.get(shape)
+  const insert = known ?? prepared<Values, unknown>((on, value) => insertOf(on, table, { names, value }))
+  if (!known) inserts.set(shape, insert)
+  await insert(tx, values)
+}
+
+function insertOf(
+  tx: Tx,
+  table: TableName,
+  { names, value }: { names: readonly string[]; value: (name: string) => unknown },
+): Compilable {
+  const row = Object.fromEntries(names.map((name) => [name, value(name)]))
+  return tx.insertInto(table as 'disk').values(row as object as Tables['disk'])
 }

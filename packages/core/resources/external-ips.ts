@@ -5,6 +5,7 @@ import { formatIp, fromKey } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx, Family } from '#/context.ts'
 import type { Page } from '#/db/pages.ts'
+import { insertRow } from '#/db/prepared.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -142,7 +143,7 @@ async function store(
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
   const row = { id, name: id, description: '', ...owner, ...address, ...times }
-  await ctx.tx.insertInto('externalIp').values(row).execute()
+  await insertRow(ctx.tx, 'externalIp', row)
   return row
 }
 

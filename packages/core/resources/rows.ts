@@ -1,10 +1,12 @@
 /** What all resources have in common: identity metadata, and how their rows are added, changed and deleted. */
 import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
 import type { Identity } from '#/db/tables.ts'
+import { insertRow, prepared } from '#/db/prepared.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 
@@ -60,14 +62,8 @@ export const insertNamed = <K extends NamedKind>(
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
 
-function insert(ctx: Pick<Ctx, 'tx'>, kind: NamedKind, row: object): Promise<unknown> {
-  // The builder cannot know the columns of a table in a variable.
-  const values = row as RowOf<'disk'>
-  return ctx.tx
-    .insertInto(kindRows[kind].table as 'disk')
-    .values(values)
-    .execute()
-}
+const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<void> =>
+  insertRow(tx, kindRows[kind].table, row)
 
 async function counted<K extends NamedKind>(
   ctx: Pick<Ctx, 'tx' | 'world'>,
@@ -119,16 +115,17 @@ export async function moveChild<K extends NamedKind>(
 }
 
 async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
-  await together(
-    containersOf(kind, row).map(([container, id]) =>
-      ctx.tx
-        .updateTable(container as 'project')
-        .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
-        .where('id', '=', id)
-        .execute(),
-    ),
-  )
+  await together(containersOf(kind, row).map(([container, id]) => countedIn(container, '')(ctx.tx, { id })))
 }
+
+const countedIn = memoizeByText((container: Container, _: '') =>
+  prepared<{ id: string }, unknown>((tx, value) =>
+    tx
+      .updateTable(container as 'project')
+      .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+      .where('id', '=', value('id')),
+  ),
+)
 
 async function orExists<T>(
   kind: KindName,

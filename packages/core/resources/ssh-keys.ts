@@ -1,6 +1,7 @@
 /** SSH public keys of the signed-in user. No other user can see them. */
 import { limits } from '@purlin/contract/rules/limits'
 import { sshKeyProblem } from '@purlin/contract/rules/ssh-key'
+import { prepared } from '#/db/prepared.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import { fault } from '#/faults.ts'
@@ -47,6 +48,15 @@ export const sshKeys: Family<
   },
 }
 
+const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>
+  tx
+    .selectFrom('sshKey')
+    .select('id')
+    .where('siloUserId', '=', value('userId'))
+    .orderBy('id')
+    .limit(limits.instance.sshKeys + 1),
+)
+
 /**
  * The actor's keys that a new instance gets: all of them for null or undefined, else those named, each
  * once. Throws 404 for one that is not the actor's, 400 for too many.
@@ -58,13 +68,7 @@ export async function keysForInstance(
   const max = limits.instance.sshKeys
   const tooMany = () => fault.invalid(`cannot attach more than ${max} ssh keys to the instance`)
   if (wanted == null) {
-    const all = await visible
-      .sshKey(ctx)
-      .clearSelect()
-      .select('id')
-      .orderBy('id')
-      .limit(max + 1)
-      .execute()
+    const all = await selectKeys(ctx.tx, { userId: ctx.actor.userId })
     if (all.length > max) throw tooMany()
     return all
   }

@@ -2,8 +2,9 @@
 import { keyOf, parseIp } from '@purlin/contract/rules/ip'
 import { sql } from 'kysely'
 import { resolveToRead } from '#/auth/resolve.ts'
-import { visible } from '#/auth/visible.ts'
+import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Ctx } from '#/context.ts'
+import { prepared } from '#/db/prepared.ts'
 import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
@@ -16,7 +17,11 @@ export type LinkedPool = IpPoolTable & { isDefault: number }
 
 /** The default pool of the actor's silo, if it has one. */
 export const defaultPoolOrNull = async (ctx: Ctx): Promise<LinkedPool | null> =>
-  (await visible.ipPool(ctx).where('ipPoolSilo.isDefault', '=', 1).limit(1).executeTakeFirst()) ?? null
+  (await selectDefaultPool(ctx.tx, { siloId: ctx.actor.siloId }))[0] ?? null
+
+const selectDefaultPool = prepared<{ siloId: string }, LinkedPool>((tx, value) =>
+  poolsOfSilo(tx, value('siloId')).where('ipPoolSilo.isDefault', '=', 1).limit(1),
+)
 
 /** The default pool of the actor's silo. Throws 404. */
 async function defaultPool(ctx: Ctx): Promise<LinkedPool> {
@@ -113,10 +118,9 @@ const share = (ipKey: string, firstPort: number): SnatShare => ({
 
 /** Allocates the lowest free port block of a pool. The caller inserts its row. Throws 507. */
 export async function takeSnat(ctx: Db, poolId: string): Promise<SnatShare> {
-  const blocks = ctx.tx.selectFrom('snatBlock').selectAll().where('ipPoolId', '=', poolId)
-  const block = await blocks.orderBy('ipKey').orderBy('firstPort').limit(1).executeTakeFirst()
+  const [block] = await selectLowestBlock(ctx.tx, { poolId })
   if (block) {
-    await blocksOf(ctx, block).where('firstPort', '=', block.firstPort).execute()
+    await removeBlock(ctx.tx, { ...block })
     return share(block.ipKey, block.firstPort)
   }
   const [first, ...rest] = blocksAt(poolId, await takePoolAddress(ctx, poolId))
@@ -124,12 +128,29 @@ export async function takeSnat(ctx: Db, poolId: string): Promise<SnatShare> {
   return share(first.ipKey, first.firstPort)
 }
 
+const selectLowestBlock = prepared<{ poolId: string }, SnatBlockTable>((tx, value) =>
+  tx
+    .selectFrom('snatBlock')
+    .selectAll()
+    .where('ipPoolId', '=', value('poolId'))
+    .orderBy('ipKey')
+    .orderBy('firstPort')
+    .limit(1),
+)
+
+const removeBlock = prepared<
+  { ipPoolId: string; ipKey: string; firstPort: number },
+  Pick<SnatBlockTable, 'ipKey'>
+>((tx, value) =>
+  blocksOf({ tx }, { ipPoolId: value('ipPoolId'), ipKey: value('ipKey') })
+    .where('firstPort', '=', value('firstPort'))
+    .returning('ipKey'),
+)
+
 /** Allocates this port block of a pool, if it is free. The caller inserts its row. */
 export async function takeSnatBlock(ctx: Db, block: SnatBlockTable): Promise<SnatShare | null> {
-  const { numDeletedRows } = await blocksOf(ctx, block)
-    .where('firstPort', '=', block.firstPort)
-    .executeTakeFirst()
-  return numDeletedRows > 0n ? share(block.ipKey, block.firstPort) : null
+  const removed = await removeBlock(ctx.tx, { ...block })
+  return removed.length > 0 ? share(block.ipKey, block.firstPort) : null
 }
 
 /** Divides the next address of a pool into free port blocks. Throws 507. */

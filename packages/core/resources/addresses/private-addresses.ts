@@ -46,11 +46,7 @@ export async function takePrivateIp(
     throw fault.invalid(
       `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
     )
-  await ctx.tx
-    .updateTable('vpcSubnet')
-    .set({ nextKey: after(ipKey) })
-    .where('id', '=', subnet.id)
-    .execute()
+  await moveWatermark(ctx.tx, { id: subnet.id, nextKey: after(ipKey) })
   return ipKey
 }
 
@@ -64,6 +60,13 @@ async function watermark(ctx: Db, id: string): Promise<{ nextKey: string }> {
 
 const selectWatermark = prepared<{ id: string }, { nextKey: string }>((tx, value) =>
   tx.selectFrom('vpcSubnet').select('nextKey').where('id', '=', value('id')),
+)
+
+const moveWatermark = prepared<{ id: string; nextKey: string }, unknown>((tx, value) =>
+  tx
+    .updateTable('vpcSubnet')
+    .set({ nextKey: value('nextKey') })
+    .where('id', '=', value('id')),
 )
 
 const usedInSubnet = (ctx: Db, subnetId: string, { from, limit }: { from: string; limit: number }) =>
