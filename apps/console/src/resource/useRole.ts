@@ -18,15 +18,16 @@ export interface OwnRole {
 
 // Roles change rarely and the server checks them again, so data up to a minute old is enough to disable a button.
 const quietly = { staleTime: 60_000, throwOnError: false } as const
-const roleQueries = {
+/** What is known of the signed-in person and their silo. */
+export const roleQueries = {
   me: () => ({ ...query(currentUserView, {}), ...quietly }),
+  /** All of them. */
+  groups: () => ({ ...everyPage(currentUserGroups, { query: {} }), ...quietly }),
   silo: () => ({ ...query(policyView, {}), ...quietly }),
   project: (project: string) => ({ ...query(projectPolicyView, { params: { project } }), ...quietly }),
 }
 
-/** All groups of the signed-in person. */
-export const ownGroups = () => ({ ...everyPage(currentUserGroups, { query: {} }), ...quietly })
-export const useOwnGroups = () => useQuery(ownGroups())
+export const useOwnGroups = () => useQuery(roleQueries.groups())
 
 /** The signed-in person with their groups and the silo's policy, as far as these may be read. */
 export function useSelf() {

@@ -1,9 +1,8 @@
-import { currentUserGroups, currentUserView } from '@purlin/contract/operations/current-user'
-import { policyView } from '@purlin/contract/operations/policies'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { query, queryClient } from '#/api/query.ts'
+import { queryClient } from '#/api/query.ts'
 import { guides } from '#/lib/addresses.ts'
+import { roleQueries } from '#/resource/useRole.ts'
 import { ExternalLink } from '#/ui/link.tsx'
 
 interface NoRolesNoticeProps {
@@ -18,15 +17,13 @@ export const NoRolesNotice = (props: NoRolesNoticeProps) => (
   </QueryClientProvider>
 )
 
-const quietly = { throwOnError: false, retry: false } as const
-
 function Known({ children }: NoRolesNoticeProps) {
-  const me = useQuery({ ...query(currentUserView, {}), ...quietly })
-  const groups = useQuery({ ...query(currentUserGroups, { query: {} }), ...quietly })
-  const policy = useQuery({ ...query(policyView, {}), ...quietly })
+  const me = useQuery(roleQueries.me())
+  const groups = useQuery(roleQueries.groups())
+  const policy = useQuery(roleQueries.silo())
   if (me.isPending || groups.isPending || policy.isPending) return null
   const hasRole = policy.data?.roleAssignments.some((one) => one.identityId === me.data?.id) ?? true
-  const hasGroup = groups.data?.items.length !== 0
+  const hasGroup = groups.data?.length !== 0
   return children(hasRole || hasGroup ? undefined : <Text />)
 }
 

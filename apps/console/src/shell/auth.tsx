@@ -1,24 +1,21 @@
-import { currentUserGroups, currentUserView } from '@purlin/contract/operations/current-user'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { load, query, queryClient } from '#/api/query.ts'
+import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { PaletteHost } from './PaletteHost.tsx'
 import { onSessionEnded } from '#/api/session.ts'
+import { roleQueries } from '#/resource/useRole.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
 
 const SessionDialog = lazily(() => import('./SessionDialog.tsx'), 'SessionDialog')
 
-const minute = 60_000
-
 export const Route = createFileRoute('/_auth')({
-  // Runs at every navigation, but both stay fresh for a minute.
+  // Runs at every navigation, but all three stay fresh for a minute.
   loader: async () => {
-    await Promise.all([
-      load({ ...query(currentUserView, {}), staleTime: minute }),
-      load({ ...query(currentUserGroups, { query: {} }), staleTime: minute }).catch(() => undefined),
-    ])
+    // The page is shown without them; if they came with the document, its buttons know at once who may press them.
+    void prefetch(roleQueries.groups(), roleQueries.silo())
+    await load(roleQueries.me())
   },
   pendingComponent: SkeletonShell,
   pendingMs: 0,

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
 import Users from 'lucide-react/icons/users'
 import { prefetch, query } from '#/api/query.ts'
-import { ownGroups, useOwnGroups, useRole } from '#/resource/useRole.ts'
+import { roleQueries, useOwnGroups, useRole } from '#/resource/useRole.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { RoleBadge } from '#/resource/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
@@ -21,7 +21,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 
 export const Route = createFileRoute('/_auth/settings/profile')({
-  loader: () => prefetch(ownGroups()),
+  loader: () => prefetch(roleQueries.groups()),
   staticData: { crumb: { label: 'Profile', to: () => paths.profile } },
   component: ProfilePage,
 })
