@@ -29,22 +29,36 @@ export interface Firewall {
   idle: Map<string, Idle>
 }
 
-export function* firewallOf(rows: readonly VpcFirewallRuleTable[], names: Names): Interruptible<Firewall> {
+/** The rules of a VPC; where only some of its interfaces are asked about, those that apply to any of these. */
+export function* firewallOf(
+  rows: readonly VpcFirewallRuleTable[],
+  names: Names,
+  isPart: boolean,
+): Interruptible<Firewall> {
   const idle = new Map<string, Idle>()
   const rules: AppliedRule[] = []
   for (const row of rows) {
     yield
-    const applied = row.status === 'disabled' ? 'disabled' : apply(row, names)
+    if (row.status === 'disabled') {
+      idle.set(row.id, 'disabled')
+      continue
+    }
+    const targets = targetsOf(JSON.parse(row.targetsJson) as Reference[], names)
+    if (isPart && targets?.size === 0) continue
+    const applied = apply(row, targets, names)
     if (typeof applied === 'object') rules.push(applied)
     else idle.set(row.id, applied)
   }
   return { rules: rules.toSorted((a, b) => byPrecedence(a.rule, b.rule)), idle }
 }
 
-function apply(row: VpcFirewallRuleTable, names: Names): AppliedRule | Idle {
-  const filters = JSON.parse(row.filtersJson) as Filters
-  const targets = targetsOf(JSON.parse(row.targetsJson) as Reference[], names)
+function apply(
+  row: VpcFirewallRuleTable,
+  targets: ReturnType<typeof targetsOf>,
+  names: Names,
+): AppliedRule | Idle {
   if (targets === null) return 'no target'
+  const filters = JSON.parse(row.filtersJson) as Filters
   const hosts = filters.hosts && hostsOf(filters.hosts, names)
   if (filters.hosts && !hosts) return 'no host'
   const { id, name, direction, action, priority } = row

@@ -2,12 +2,12 @@
  * The model of a VPC's network: its rows turned into what the sleds must enforce, with all names resolved. What is
  * sent to sleds and what people read about it is made from this and nothing else.
  */
-import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
 import { runAtOnce, runInSlices, type Interruptible } from '#/concurrency/checkpoints.ts'
-import type { NetworkInterface, NetworkNat, SledNetwork, VmAddress } from './sled-network.ts'
+import type { NetworkInterface, NetworkNat, NetworkRoute, SledNetwork, VmAddress } from './sled-network.ts'
 import { formatMac } from './mac.ts'
 import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
-import { addressOf, namesOf } from './names.ts'
+import { addressOf, namesOf, narrowedTo } from './names.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { ExternalIpRow, NicRow, VpcRows } from './rows.ts'
 
@@ -20,9 +20,17 @@ export interface VpcNetwork {
   idle: { rules: ReadonlyMap<string, Idle>; routes: ReadonlyMap<string, IdleRoute> }
 }
 
+/** Interfaces by their ids or addresses, private or external. */
+export interface Ends {
+  ids: ReadonlySet<string>
+  addresses: ReadonlySet<string>
+}
+
 interface How {
   /** Instances that do not run count as running, on a sled of their own. */
   assumeRunning?: boolean
+  /** Only what packets between these can meet: these interfaces, those that routes lead to, and their rules. */
+  between?: Ends
 }
 
 /** The model, at once. */
@@ -32,21 +40,27 @@ export const networkOf = (rows: VpcRows, how?: How): VpcNetwork => runAtOnce(mak
 export const networkInSlices = (rows: VpcRows, how?: How): Promise<VpcNetwork> =>
   runInSlices(makeNetwork(rows, how))
 
-function* makeNetwork(rows: VpcRows, { assumeRunning = false }: How = {}): Interruptible<VpcNetwork> {
+function* makeNetwork(
+  rows: VpcRows,
+  { assumeRunning = false, between }: How = {},
+): Interruptible<VpcNetwork> {
   const names = namesOf(rows)
-  const firewall = yield* firewallOf(rows.rules, names)
   const routing = routingOf(rows, names)
+  const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
+  const routes = routeSets.map((id) => routing.routesFor(id))
+  const nics = between ? metBetween(between, rows, routes.flat()) : rows.nics
+  const targets = between ? narrowedTo(names, new Set(nics)) : names
+  const firewall = yield* firewallOf(rows.rules, targets, between !== undefined)
   const subnets = new Map(
     rows.subnets.map(({ id, ipv4Block, ipv6Block, customRouterId }) => {
       const places = { ipv4: placeOf(ipv4Block), ipv6: placeOf(ipv6Block) }
       return [id, { ...places, customRouterId }]
     }),
   )
-  const routeSets = [...new Set(rows.subnets.map((one) => one.customRouterId))]
   const nat = natOf(rows)
-  const places = yield* placesOf(firewall.rules, rows.nics)
+  const places = yield* placesOf(firewall.rules, nics)
   const interfaces: VpcNetwork['interfaces'] = []
-  for (const nic of rows.nics) {
+  for (const nic of nics) {
     yield
     const subnet = subnets.get(nic.subnetId)
     if (!subnet) throw new Error(`interface ${nic.id} has no subnet`)
@@ -73,12 +87,32 @@ function* makeNetwork(rows: VpcRows, { assumeRunning = false }: How = {}): Inter
       vpcId: rows.vpc.id,
       vni: rows.vpc.vni,
       rules: firewall.rules.map(({ rule }) => rule),
-      routeSets: routeSets.map((id) => routing.routesFor(id)),
+      routeSets: routes,
       peers: interfaces.flatMap(({ ip, mac, sledId }) => (sledId === null ? [] : [{ ip, mac, sledId }])),
     },
     interfaces,
     idle: { rules: firewall.idle, routes: routing.idle },
   }
+}
+
+/**
+ * The interfaces that packets between some ends can come to: the ends, those that have one of their addresses outside,
+ * and the next hops of routes.
+ */
+function metBetween(
+  { ids, addresses }: Ends,
+  { nics, externalIps }: VpcRows,
+  routes: readonly NetworkRoute[],
+): NicRow[] {
+  const hops = routes.flatMap(({ target }) => (target.type === 'ip' ? [target.ip] : []))
+  const keys = new Set(
+    [...addresses, ...hops].flatMap((text) => {
+      const address = parseIp(text)
+      return address ? [keyOf(address)] : []
+    }),
+  )
+  const outside = new Set(externalIps.filter(({ ipKey }) => keys.has(ipKey)).map((one) => one.instanceId))
+  return nics.filter(({ id, ipKey, instanceId }) => ids.has(id) || keys.has(ipKey) || outside.has(instanceId))
 }
 
 /** A block with the address of its gateway. */

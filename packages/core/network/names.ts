@@ -90,6 +90,12 @@ export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
   }
 }
 
+/** The same names, where targets mean these interfaces only. */
+export const narrowedTo = (names: Names, nics: ReadonlySet<NicRow>): Names => ({
+  ...names,
+  nicsOf: remembered((target) => names.nicsOf(target)?.filter((nic) => nics.has(nic)) ?? null),
+})
+
 /** The addresses of a network as they are stored, which sort as they do. */
 function keysOf(text: string): { first: string; last: string } | undefined {
   const net = parseNet(text)

@@ -2,7 +2,7 @@
 import type { TraceStep, VpcTrace } from '@purlin/contract/operations/vpc-trace'
 import { canonicalIp, parseIp } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
-import { forSled, type VpcNetwork } from './model.ts'
+import { forSled, type Ends, type VpcNetwork } from './model.ts'
 import { arrive, candidates, enter, isIn, leave, type Departure, type Packet } from './packet.ts'
 import type { VpcRows } from './rows.ts'
 import type { NetworkInterface, SledNetwork } from './sled-network.ts'
@@ -28,6 +28,15 @@ interface Place {
   isInside: (address: string) => boolean
 }
 type Nic = VpcNetwork['interfaces'][number]
+
+/** The part of the model that a question takes. */
+export function endsOf({ source, destination }: TraceQuestion): Ends {
+  const ends = [source, destination]
+  return {
+    ids: new Set(ends.flatMap((end) => ('interfaceId' in end ? [end.interfaceId] : []))),
+    addresses: new Set(ends.flatMap((end) => ('ip' in end ? [end.ip] : []))),
+  }
+}
 
 /** Traces in the model of these rows. */
 export function traceIn(rows: VpcRows, network: VpcNetwork, question: TraceQuestion): Trace {

@@ -6,7 +6,7 @@ import type { Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { networkInSlices } from '#/network/model.ts'
 import type { VpcRows } from '#/network/rows.ts'
-import { traceIn, type TraceEnd } from '#/network/trace.ts'
+import { endsOf, traceIn, type TraceEnd } from '#/network/trace.ts'
 import { inQueue } from './query-queues.ts'
 import { changedRows, networkRows } from './vpc-changes.ts'
 
@@ -26,12 +26,10 @@ export const vpcTraces: Family<'vpcTrace'> = {
           const rows = body.change ? changedRows(ctx, read, body.change) : read
           return { rows, ...ends }
         })
-        return traceIn(rows, await networkInSlices(rows, body), {
-          source,
-          destination,
-          protocol: body.protocol,
-          sourceAddress: body.sourceAddress ?? null,
-        })
+        const { assumeRunning, protocol, sourceAddress = null } = body
+        const question = { source, destination, protocol, sourceAddress }
+        const network = await networkInSlices(rows, { assumeRunning, between: endsOf(question) })
+        return traceIn(rows, network, question)
       }),
   },
 }
