@@ -27,18 +27,18 @@ export const breaks = (rule: NameRule, name: string): boolean => nameRules[rule]
 
 /** What is wrong with a resource name, in the server's words, or undefined. */
 export function nameProblem(name: string): string | undefined {
-  const words: Record<NameRule, string> = {
-    empty: 'name requires at least one character',
-    length: `name may contain at most ${nameMaxLength} characters`,
-    start: 'name must begin with an ASCII lowercase character',
-    characters: `name contains invalid character: "${badCharacter.exec(name)?.[0]}" (allowed characters are lowercase ASCII, digits, and "-")`,
-    end: 'name cannot end with "-"',
-    uuid: 'name cannot be a UUID to avoid ambiguity with IDs',
-  }
-  const rules = Object.keys(nameRules) as NameRule[]
-  const broken = rules.find((rule) => breaks(rule, name))
-  return broken && words[broken]
+  const broken = rulesOfNames.find((rule) => breaks(rule, name))
+  return broken && nameWords(name)[broken]
 }
+const rulesOfNames = Object.keys(nameRules) as NameRule[]
+const nameWords = (name: string): Record<NameRule, string> => ({
+  empty: 'name requires at least one character',
+  length: `name may contain at most ${nameMaxLength} characters`,
+  start: 'name must begin with an ASCII lowercase character',
+  characters: `name contains invalid character: "${badCharacter.exec(name)?.[0]}" (allowed characters are lowercase ASCII, digits, and "-")`,
+  end: 'name cannot end with "-"',
+  uuid: 'name cannot be a UUID to avoid ambiguity with IDs',
+})
 
 /** The length of a text as it is limited: in code points, not UTF-16 units. */
 export const textLength = (text: string): number =>

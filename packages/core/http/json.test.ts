@@ -204,12 +204,20 @@ describe('a broken field: its path, the reason, where its value ends', () => {
 })
 
 describe('a key given twice', () => {
-  it.each([
-    ['{"name":"a","name":"b","count":1}', 'duplicate field `name` at line 1 column 18'],
-    ['{"name":"web","count":1,"x":{"y":1,"y":1}}', 'duplicate field `y` at line 1 column 38'],
-    ['{"name":"a","n\\u0061me":"b","count":1}', 'duplicate field `name` at line 1 column 23'],
-  ])('%s is refused', (body, message) => {
-    expect(errorMessage(body)).toBe(prefix + message)
+  const cases: [body: string, field: string, column: number][] = [
+    ['{"name":"a","name":"b","count":1}', 'name', 18],
+    ['{"name":"web","count":1,"x":{"y":1,"y":1}}', 'y', 38],
+    ['{"name":"a","n\\u0061me":"b","count":1}', 'name', 23],
+    ['{"name":"a","x":{"y":"","y" :{"z":""}},"count":1}', 'y', 27],
+  ]
+  it.each(cases)('%s is refused', (body, field, column) => {
+    expect(errorMessage(body)).toBe(`${prefix}duplicate field \`${field}\` at line 1 column ${column}`)
+  })
+  it.each(cases)('%s is refused in a long body as well', (body, field, column) => {
+    const before = `"long":"${'x'.repeat(5000)}",`
+    expect(errorMessage(body.replace('{', `{${before}`))).toBe(
+      `${prefix}duplicate field \`${field}\` at line 1 column ${column + before.length}`,
+    )
   })
   it('in different objects is fine', () => {
     expect(parseBody(Thing, withField('"a":{"b":1},"c":{"b":1},"d":[{"b":1},{"b":2}]'))).toMatchObject({

@@ -133,11 +133,48 @@ interface HowToRead {
 /** Reads a JSON text once, up to its first error, repeated key, or wanted value. */
 function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop {
   try {
+    const plainValue = how.isWanted || how.placeholder ? undefined : readPlain(text)
+    if (plainValue !== undefined) return { value: plainValue }
     return { value: new JsonReader(text, how).whole() }
   } catch (error) {
     if (error instanceof Stop) return error
     throw error
   }
+}
+
+/**
+ * Reads a long text with the engine's own reader, at a third of the cost; undefined if something is wrong with it or
+ * cannot be told. Without escapes every string has two quotes, so that a text with more of them than keys and strings
+ * were read has a repeated key.
+ */
+function readPlain(text: string): object | undefined {
+  if (text.length < long || special.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && 2 * stringsIn(value, 0) === quotesIn(text) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The keys and strings in a value; Infinity if it nests too deep. */
+function stringsIn(value: object, depth: number): number {
+  if (depth >= deepest) return Infinity
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  let count = items === value ? 0 : items.length
+  for (const item of items) {
+    if (typeof item === 'string') count++
+    else if (isObject(item)) count += stringsIn(item, depth + 1)
+  }
+  return count
+}
+
+function quotesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) count++
+  return count
 }
 
 const words: Record<string, boolean | null> = { true: true, false: false, null: null }

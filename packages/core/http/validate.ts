@@ -14,6 +14,7 @@ import {
   type Schema,
 } from '@purlin/contract/schema'
 import { fromBase64, snake } from '@purlin/contract/wire'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 
 /** What is wrong, and where: keys and indexes from the root. */
 export class Invalid extends Error {
@@ -130,14 +131,14 @@ const ipFormat: Check = (value) => {
   const problem = ipProblem(value)
   return problem && (problem === 'zone' ? hasZone : 'invalid IP address syntax')
 }
-const netFormat =
-  (family?: 4 | 6): Check =>
-  (value) => {
+const netFormat = (family?: 4 | 6): Check =>
+  // A set of firewall rules names the same networks many times.
+  memoizeRecent(2048, (value) => {
     const found = parseNet(value)
     if (found && (!family || found.base.family === family)) return undefined
     if (value.includes('%') && netProblem(value, { zone: true }) === undefined) return hasZone
     return 'invalid IP network syntax, expected address/width'
-  }
+  })
 const uuidProblem = (value: string) =>
   isUuid(value) ? undefined : `UUID parsing failed: "${value.slice(0, 80)}" is not a UUID`
 
