@@ -71,6 +71,12 @@ const otherScreens: readonly Screen[] = [
   ['route-edit', `${vpc}/routers/inner/routes/stay/edit`, 'Edit route'],
   ['internet-gateways', `${vpc}/internet-gateways`, 'default'],
   ['internet-gateway-create', `${vpc}/internet-gateways-new`, 'Create internet gateway'],
+  [
+    'trace',
+    `/projects/storefront/vpcs/default/trace?from=shop-a&to=8.8.8.8&protocol=tcp&port=443`,
+    'Copy link',
+  ],
+  ['trace-empty', `${vpc}/trace`, 'No packet traced yet'],
   ['internet-gateway', `${vpc}/internet-gateways/default`, 'partner'],
   ['vpc-topology', '/projects/storefront/vpcs/default/topology', 'shop-a'],
   ['vpc-topology-list', '/projects/storefront/vpcs/default/topology?view=list', 'shop-a'],

@@ -54,6 +54,7 @@ const vpcTabs = [
     route('/internet-gateways-new', 'features/internet-gateways/create.tsx'),
   ]),
   route('/topology', 'features/vpc-topology/page.tsx'),
+  route('/trace', 'features/vpc-trace/page.tsx'),
 ]
 
 /** The pages of a VPC that are beside its tabs. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { icmpCodes, isPortRange, portNumbers, readRange } from './firewall.ts'
+import { describe, expect, it } from 'vitest'
+import { havePorts, icmpCodes, isPortRange, portNumbers, rangeProblem, readRange } from './firewall.ts'
 
 it('a port filter is one to five digits, or a rising range of two', () => {
   for (const good of ['1', '65535', ' 80 ', '80-80', '80-443']) expect(isPortRange(good)).toBe(true)
@@ -31,4 +31,29 @@ it.each([
   ['256', 'number too large to fit in target type'],
 ])('an ICMP filter with the code "%s" means %o', (text, meaning) => {
   expect(readRange(text, icmpCodes)).toEqual(meaning)
+})
+
+describe('what is wrong with a range', () => {
+  it.each([
+    ['0', undefined],
+    ['255', undefined],
+    ['3-7', undefined],
+    ['7-7', undefined],
+    ['', 'syntax'],
+    ['-3', 'syntax'],
+    ['3-', 'syntax'],
+    ['1e2', 'syntax'],
+    ['256', 'number'],
+    ['256-300', 'start'],
+    ['3-256', 'end'],
+    ['7-3', 'order'],
+  ])('of codes: %j', (text, problem) => {
+    expect(rangeProblem(text, icmpCodes)).toBe(problem)
+  })
+})
+
+it('ICMP alone has no ports', () => {
+  expect(havePorts([{ type: 'icmp' }])).toBe(false)
+  expect(havePorts([{ type: 'icmp' }, { type: 'udp' }])).toBe(true)
+  expect(havePorts([])).toBe(true)
 })

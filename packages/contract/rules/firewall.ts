@@ -14,8 +14,28 @@ export interface NumberRange {
 
 /** Ports, as a rule may name them. */
 export const portNumbers: NumberRange = { first: 1, last: 65_535 }
-/** Codes of ICMP messages. */
+/** Types and codes of ICMP messages. */
+export const icmpTypes: NumberRange = { first: 0, last: 255 }
 export const icmpCodes: NumberRange = { first: 0, last: 255 }
+
+/** True if packets of one of these protocols have ports; those of no protocol in particular have. */
+export const havePorts = (protocols: readonly { type: 'tcp' | 'udp' | 'icmp' }[]): boolean =>
+  protocols.length === 0 || protocols.some(({ type }) => type !== 'icmp')
+
+/** What keeps a text from naming a number or range: its form, its one number, an end, or the order of its ends. */
+export type RangeProblem = 'syntax' | 'number' | 'start' | 'end' | 'order'
+
+export function rangeProblem(text: string, { first, last }: NumberRange): RangeProblem | undefined {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text)
+  if (!found) return 'syntax'
+  const isAllowed = (number: number) => number >= first && number <= last
+  const start = Number(found[1])
+  if (found[2] === undefined) return isAllowed(start) ? undefined : 'number'
+  const end = Number(found[2])
+  if (!isAllowed(start)) return 'start'
+  if (!isAllowed(end)) return 'end'
+  return start > end ? 'order' : undefined
+}
 
 /** The range that a text such as `80` or `80-90` names, or what is wrong with it in the server's words. */
 export function readRange(text: string, allowed: NumberRange): NumberRange | string {

@@ -15,7 +15,7 @@ export type InstanceTab =
   | 'settings'
 
 /** The tabs of a VPC's page. */
-export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'topology'
+export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'topology' | 'trace'
 
 /** A VPC, as addresses name it. */
 export interface VpcTarget {
@@ -101,6 +101,15 @@ export const paths = {
   firewallRuleNew: (of: VpcTarget, from?: string) =>
     `${vpc(of)}/firewall-rules-new${from === undefined ? '' : `/${part(from)}`}`,
   firewallRuleEdit: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules/${part(rule)}/edit`,
+  /** The list of rules with one of them marked. */
+  firewallRule: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules?marked=${part(rule)}`,
+  /** The page of a router with one of its routes, by id, marked. */
+  route: (of: VpcTarget & { router: string }, id: string) => `${inRouter(of)}?marked=${part(id)}`,
+  /** The trace tab with as much of a question as is given. */
+  vpcTrace: (of: VpcTarget, question: Record<string, string | number>) =>
+    `${vpc(of)}/trace?${Object.entries(question)
+      .map(([name, value]) => `${name}=${part(value)}`)
+      .join('&')}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
   poolTab: (name: string, tab: PoolTab) =>

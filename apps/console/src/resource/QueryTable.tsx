@@ -80,6 +80,7 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
           busy={result.isPlaceholderData}
           sort={paging.sort}
           onSort={paging.setSort}
+          marked={paging.search.marked}
           {...(actions ? { actions } : {})}
           {...(selection ? { selection } : {})}
         />

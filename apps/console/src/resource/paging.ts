@@ -9,6 +9,8 @@ export interface PagingSearch {
   page?: string
   /** what rows are searched for; there are no pages then */
   find?: string
+  /** key of the row that is pointed out */
+  marked?: string
 }
 const sizes = [25, 50, 100]
 const sorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
@@ -22,7 +24,14 @@ export function pagingSearch(search: Record<string, unknown>): PagingSearch {
     ...(sizes.includes(size) && size !== defaultPageSize ? { size } : {}),
     ...(sort ? { sort } : {}),
     ...foundOrPaged(search),
+    ...markedSearch(search),
   }
+}
+
+/** The part of `validateSearch` that names the row to point out. */
+export function markedSearch({ marked }: Record<string, unknown>): Pick<PagingSearch, 'marked'> {
+  const key = typeof marked === 'boolean' ? String(marked) : marked
+  return typeof key === 'string' && key !== '' ? { marked: key } : {}
 }
 
 const longestFind = 100

@@ -4,6 +4,7 @@ import { Badge } from '#/ui/Badge.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { icmpTypes } from './icmpTypes.ts'
 import {
   icmpCodeProblem,
   icmpTypeProblem,
@@ -13,20 +14,6 @@ import {
   type RuleValues,
 } from './values.ts'
 import { protocolWords, type Protocol } from './words.ts'
-
-// RFC 792 and RFC 1256.
-const icmpTypes = [
-  ['0', 'Echo Reply'],
-  ['3', 'Destination Unreachable'],
-  ['5', 'Redirect Message'],
-  ['8', 'Echo Request'],
-  ['9', 'Router Advertisement'],
-  ['10', 'Router Solicitation'],
-  ['11', 'Time Exceeded'],
-  ['12', 'Parameter Problem'],
-  ['13', 'Timestamp Request'],
-  ['14', 'Timestamp Reply'],
-].map(([value = '', label]) => ({ value, label: `${value} - ${label}`, selectedLabel: value }))
 
 const protocols = [
   { value: 'tcp', label: 'TCP' },

@@ -17,7 +17,7 @@ import { ruleColumns } from './columns.tsx'
 import { effectsQuery, inOrder, rulesQuery } from './queries.ts'
 
 /** The firewall rules of a VPC in the order of evaluation. */
-export function RulesTable({ target }: { target: VpcTarget }) {
+export function RulesTable({ target, marked }: { target: VpcTarget; marked?: string | undefined }) {
   const { data, error, refetch } = useQuery(rulesQuery(target))
   // Only says more about the rows; they stand without it.
   const effects = useQuery({ ...effectsQuery(target), throwOnError: false }).data?.rules ?? []
@@ -58,6 +58,7 @@ export function RulesTable({ target }: { target: VpcTarget }) {
         columns={ruleColumns(target, effectsByName)}
         rows={rules}
         rowKey={({ name }) => name}
+        marked={marked}
         skeletonRows={data ? 0 : 3}
         actions={(rule) => <RowMenu items={menu(rule)} />}
       />

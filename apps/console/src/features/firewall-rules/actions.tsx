@@ -5,6 +5,7 @@ import { addToast } from '#/ui/toast.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { moving, removing, siblingsOf, switching, type Change } from './changes.ts'
 import type { Rule } from './queries.ts'
+import { tracedBy } from './traced.ts'
 import { lossNote, reloadRules, storeChange, storeOrAsk } from './store.tsx'
 
 /** What can be done with a rule of a VPC, among all of them. */
@@ -21,6 +22,11 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
     label: 'Clone',
     role: 'collaborator',
     href: ({ name }) => paths.firewallRuleNew(target, name),
+  },
+  {
+    id: 'trace',
+    label: 'Trace traffic of this rule',
+    href: (rule) => paths.vpcTrace(target, tracedBy(rule)),
   },
   switchAction(target, 'enabled'),
   switchAction(target, 'disabled'),

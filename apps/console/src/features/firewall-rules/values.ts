@@ -1,5 +1,13 @@
 /** The form of a firewall rule: its values, what is wrong with them, and the rule that they make. */
-import { icmpCodes, portNumbers, readRange } from '@purlin/contract/rules/firewall'
+import {
+  havePorts,
+  icmpCodes,
+  icmpTypes,
+  portNumbers,
+  rangeProblem,
+  readRange,
+  type RangeProblem,
+} from '@purlin/contract/rules/firewall'
 import { limits } from '@purlin/contract/rules/limits'
 import { validateIpNet, validateIpWithoutZone } from '#/lib/ip.ts'
 import { validateName } from '#/lib/validate.ts'
@@ -120,23 +128,24 @@ export function portProblem(text: string, list: readonly string[]): string | und
   return full(list, 'port filters')
 }
 
-const mostIcmp = 255
-
 export const icmpTypeProblem = (text: string): string | undefined =>
-  text === '' || (/^\d{1,3}$/.test(text) && Number(text) <= mostIcmp)
+  text === '' || (!text.includes('-') && rangeProblem(text, icmpTypes) === undefined)
     ? undefined
-    : `ICMP type must be a number between 0 and ${mostIcmp}`
+    : `ICMP type must be a number between ${icmpTypes.first} and ${icmpTypes.last}`
+
+const within = `must be between ${icmpCodes.first} and ${icmpCodes.last}`
+const codeWords: Record<RangeProblem, string> = {
+  syntax: 'must be a number or numeric range',
+  number: within,
+  start: `range start ${within}`,
+  end: `range end ${within}`,
+  order: 'range start must be less than or equal to range end',
+}
 
 /** What is wrong with a code or range of codes; blank is all. */
 export function icmpCodeProblem(text: string): string | undefined {
-  if (text === '') return undefined
-  const range = /^(\d+)(?:-(\d+))?$/.exec(text)
-  if (!range) return 'ICMP code must be a number or numeric range'
-  const [first, last] = [Number(range[1]), range[2] === undefined ? undefined : Number(range[2])]
-  if (last === undefined) return first > icmpCodes.last ? 'ICMP code must be between 0 and 255' : undefined
-  if (first > icmpCodes.last) return 'ICMP code range start must be between 0 and 255'
-  if (last > icmpCodes.last) return 'ICMP code range end must be between 0 and 255'
-  return first > last ? 'ICMP code range start must be less than or equal to range end' : undefined
+  const problem = text === '' ? undefined : rangeProblem(text, icmpCodes)
+  return problem && `ICMP code ${codeWords[problem]}`
 }
 
 /** The protocol of a draft, or nothing if it is not complete or wrong. */
@@ -153,7 +162,7 @@ export const protocolProblem = (protocol: Protocol, list: readonly Protocol[]): 
 
 /** Ports stand for TCP and UDP; of other protocols they say nothing. */
 export const portsWithoutProtocol = ({ ports, protocols }: RuleValues): string | undefined =>
-  ports.length > 0 && protocols.length > 0 && protocols.every(({ type }) => type === 'icmp')
+  ports.length > 0 && !havePorts(protocols)
     ? 'ICMP has no ports: add TCP or UDP as well, or remove the ports'
     : undefined
 

@@ -7,4 +7,5 @@ export const vpcTabs: readonly (readonly [label: string, tab: VpcTab])[] = [
   ['Routers', 'routers'],
   ['Internet Gateways', 'internet-gateways'],
   ['Topology', 'topology'],
+  ['Trace', 'trace'],
 ]

@@ -22,6 +22,8 @@ export interface TableProps<Row> {
   skeletonRows?: number
   /** Rows are shown while newer ones are loading. */
   busy?: boolean
+  /** Key of a row to point out: it is scrolled to once. */
+  marked?: string | undefined
   className?: string
 }
 

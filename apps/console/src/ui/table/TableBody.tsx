@@ -12,7 +12,7 @@ const cellClass =
 const firstRows = 24
 
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
-  const { columns, rows, rowKey, actions, selection, skeletonRows = 0 } = table
+  const { columns, rows, rowKey, actions, selection, skeletonRows = 0, marked } = table
   const showsAll = useDeferredValue(true, false)
   if (isLoading) {
     return (
@@ -29,10 +29,13 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
       {rows.slice(0, showsAll ? undefined : firstRows).map((row) => {
         const key = rowKey(row)
         const isSelected = selection?.selected.has(key) ?? false
+        const isMarked = key === marked
         return (
           <tr
             key={key}
-            data-selected={isSelected || undefined}
+            ref={isMarked ? scrollTo : undefined}
+            data-selected={isSelected || isMarked || undefined}
+            aria-current={isMarked || undefined}
             aria-selected={selection ? isSelected : undefined}
             onClick={pressRow(selection, row, key)}
             className={cx('group/row', selection?.mode === 'single' && 'cursor-pointer')}
@@ -46,6 +49,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
                   column.mono && 'mono',
                   column.align === 'right' && 'text-right',
                   i === 0 && pinLeft(Boolean(selection)),
+                  i === 0 && isMarked && 'shadow-[inset_3px_0_0_var(--accent)]',
                 )}
               >
                 {column.cell(row)}
@@ -59,6 +63,8 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
     </tbody>
   )
 }
+
+const scrollTo = (row: HTMLTableRowElement | null) => row?.scrollIntoView({ block: 'nearest' })
 
 /** Reserves the height of rows that are not rendered yet, so that the scroll position of a page can be restored. */
 const Room = ({ rows }: { rows: number }) =>

@@ -73,7 +73,12 @@ export function NicsCard({ target, instance }: InstanceOf) {
   const edit = (nic: Nic, close: () => void) => (
     <EditNicForm nic={nic} others={nics.filter(({ id }) => id !== nic.id)} onDone={close} />
   )
-  const { menu, dialog } = useActions(nicActions(instance, { nics: nics.length, edit }), target)
+  const traceHref = ({ id, vpcId }: Nic) => {
+    const isAlone = nics.filter((one) => one.vpcId === vpcId).length === 1
+    const vpc = vpcs.find((one) => one.id === vpcId)?.name ?? vpcId
+    return paths.vpcTrace({ project: target.project, vpc }, { from: isAlone ? instance.name : id })
+  }
+  const { menu, dialog } = useActions(nicActions(instance, { nics: nics.length, edit, traceHref }), target)
   const add = (
     <Button
       size="small"

@@ -77,9 +77,19 @@ async function makePrimary(nic: Nic): Promise<void> {
 /** What can be done with an interface of an instance; `edit` makes its form. */
 export const nicActions = (
   { runState }: Instance,
-  { nics, edit }: { nics: number; edit: (nic: Nic, close: () => void) => ReactNode },
+  {
+    nics,
+    edit,
+    traceHref,
+  }: {
+    nics: number
+    edit: (nic: Nic, close: () => void) => ReactNode
+    /** Where packets that an interface sends are traced. */
+    traceHref: (nic: Nic) => string
+  },
 ): Action<Nic>[] => [
   copyId(noun),
+  { id: 'trace', label: 'Trace from here', href: traceHref },
   {
     id: 'makePrimary',
     label: 'Make primary',
