@@ -60,6 +60,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/vpcs': feature('firewall-rules'),
   'apps/console/src/features/firewall-rules': feature('network-losses'),
   'apps/console/src/features/vpc-topology': feature('instance-state'),
+  'apps/console/src/features/vpc-trace': feature('firewall-rules', 'vpc-routers'),
   'apps/console/src/features/vpc-routers': feature('ip-pools', 'network-losses'),
   'apps/console/src/features/vpc-subnets': feature('ip-pools', 'vpc-routers'),
   'apps/console/src/features/internet-gateways': feature('ip-pools', 'network-losses', 'vpc-routers'),
