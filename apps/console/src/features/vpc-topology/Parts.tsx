@@ -35,7 +35,8 @@ function Part({
       tabIndex={isStop ? 0 : -1}
       className="group/part cursor-pointer outline-none"
     >
-      <g transform={`translate(${box.x} ${box.y})`}>
+      {/* The name says all of it, and what is cut here as a whole. */}
+      <g transform={`translate(${box.x} ${box.y})`} aria-hidden>
         <rect
           width={box.width}
           height={box.height}
