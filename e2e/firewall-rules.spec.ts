@@ -137,6 +137,37 @@ test('a change that somebody else made meanwhile is neither lost nor overwritten
   await expect(form.getByText('changed by somebody else').first()).toBeVisible()
 })
 
+test('a rule that somebody else changed meanwhile is neither deleted nor disabled', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('seen')
+  const query = { project, vpc: 'default' }
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  const change = (priority: number) =>
+    api.vpcFirewallRulesUpdate({
+      query,
+      body: { rules: rules.map((rule) => (rule.name === 'allow-ssh' ? { ...rule, priority } : rule)) },
+    })
+  await openRules(page, project)
+  await expect(row(page, 'allow-ssh')).toContainText('65534')
+  await change(9)
+  await fromRow(page, 'allow-ssh', 'Delete')
+  const question = dialog(page, 'Delete firewall rule')
+  await expect(question).toContainText('changed by somebody else')
+  await button(question, 'Cancel').click()
+  await expect(namesIn(page)).resolves.toContain('allow-ssh')
+  await change(11)
+  await fromRow(page, 'allow-ssh', 'Disable')
+  await expectToast(page, 'Could not change firewall rule')
+  await expect(row(page, 'allow-ssh')).toContainText('11')
+  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  const shown = dialog(page, 'Edit firewall rule').getByRole('group', { name: 'Properties table' })
+  for (const label of ['ID', 'Created', 'Updated']) await expect(shown).toContainText(label)
+})
+
 test('a rule that can do nothing says why', async ({ page, api, own }) => {
   const project = await own('idle')
   const query = { project, vpc: 'default' }

@@ -6,8 +6,7 @@ import type { ListOp } from '#/api/everyPage.ts'
 import { capitalize } from '#/lib/text.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { idProperty, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
+import { identityProperties, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
 import { useGuardedUpdate } from './guardedUpdate.tsx'
 import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from './kinds.ts'
 import { ResourceForm } from './ResourceForm.tsx'
@@ -74,7 +73,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const { lacks } = useRole(...roleScope(kind, { project: props.roleIn ?? scope.project }))
   const requiredRole = roleFor(update)
   const row = useLoaded(viewQuery(kind, name, scope))
-  const { id, timeCreated, timeModified } = row as Row
+  const { id } = row as Row
   const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
@@ -100,15 +99,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
     >
       {notice}
       {properties && (
-        <PropertiesTable
-          columns={1}
-          properties={[
-            idProperty(id),
-            { label: 'Created', value: <DateTime date={timeCreated} /> },
-            { label: 'Updated', value: <DateTime date={timeModified} /> },
-            ...properties(row),
-          ]}
-        />
+        <PropertiesTable columns={1} properties={[...identityProperties(row as Row), ...properties(row)]} />
       )}
       {props.note}
       <NameControl {...locked} name={'name' as Path<F>} control={form.control} />

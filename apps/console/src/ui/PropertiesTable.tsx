@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DateTime } from './DateTime.tsx'
 import { Truncate } from './Truncate.tsx'
 
 /** One property. A missing value is shown as a dash. */
@@ -53,6 +54,13 @@ export const idProperty = (id: string): Property => ({
   label: 'ID',
   value: <Truncate text={id} max={32} at="middle" copyable className="mono" />,
 })
+
+/** The standard rows on top of an edit form. */
+export const identityProperties = (of: { id: string; timeCreated: Date; timeModified: Date }): Property[] => [
+  idProperty(of.id),
+  { label: 'Created', value: <DateTime date={of.timeCreated} /> },
+  { label: 'Updated', value: <DateTime date={of.timeModified} /> },
+]
 
 /** The standard 'Description' row. */
 export const descriptionProperty = (text: string): Property => ({

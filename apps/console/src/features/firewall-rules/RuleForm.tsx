@@ -11,6 +11,7 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { Notice } from '#/ui/Notice.tsx'
+import { identityProperties, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { adding, replacing } from './changes.ts'
 import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
@@ -57,6 +58,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       onDismiss={() => void close()}
       submitDisabledReason={lacks('collaborator')}
     >
+      {seen && <PropertiesTable columns={1} properties={identityProperties(seen)} />}
       <Basics form={form} />
       <hr className="border-line-faint" />
       <Targets form={form} vpc={vpc} />

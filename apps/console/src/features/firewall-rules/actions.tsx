@@ -43,7 +43,7 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
       done: 'deleted',
       isDanger: true,
       note: ([rule]) => rule && lossNote(target, removing(rule)),
-      run: (rule) => storeChange(target, removing(rule)),
+      run: (rule) => remove(target, rule),
       after: reloadRules,
     },
   },
@@ -70,6 +70,16 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
       ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
     onAction: (rule) =>
       run(target, rule, { change: moving(rule, by), done: by < 0 ? 'moved up' : 'moved down' }),
+  }
+}
+
+/** Removes a rule. If that fails, the rules are read again, because somebody may have changed them. */
+async function remove(target: VpcTarget, rule: Rule): Promise<void> {
+  try {
+    await storeChange(target, removing(rule))
+  } catch (error) {
+    await reloadRules()
+    throw error
   }
 }
 

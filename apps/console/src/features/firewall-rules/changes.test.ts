@@ -45,10 +45,14 @@ it('a rule keeps its name and others keep what somebody else made of them', () =
 it('a rule that was changed or removed meanwhile is not overwritten', () => {
   expect(() => replacing(a, sentOf(a))([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
   expect(() => replacing(a, sentOf(a))([b])).toThrow('no longer exists')
-  expect(() => switching(a, 'disabled')([b])).toThrow('no longer exists')
+  for (const change of [switching(a, 'disabled'), removing(a)]) {
+    expect(() => change([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
+    expect(() => change([b])).toThrow('no longer exists')
+  }
 })
 
 it('only the rule is removed or disabled', () => {
+  expect(removing(a)([{ ...a, id: 'new', timeModified: new Date(1) }, b])).toEqual([sentOf(b)])
   expect(namesOf(removing(b)([a, b, c]))).toEqual(['a', 'c'])
   expect(switching(b, 'disabled')([a, b]).map(({ status }) => status)).toEqual(['enabled', 'disabled'])
 })

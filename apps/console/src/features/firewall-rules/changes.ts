@@ -38,17 +38,19 @@ export const replacing =
     return stored.map((one) => (one.name === seen.name ? rule : sentOf(one)))
   }
 
-/** Leaves a rule out. */
+/** Leaves a rule out that is still as it was when it was `seen`. */
 export const removing =
   (seen: Rule): Change =>
-  (stored) =>
-    stored.filter(({ name }) => name !== seen.name).map(sentOf)
+  (stored) => {
+    checkSame(stored, seen)
+    return stored.filter(({ name }) => name !== seen.name).map(sentOf)
+  }
 
-/** Enables or disables a rule. */
+/** Enables or disables a rule that is otherwise still as it was when it was `seen`. */
 export const switching =
   (seen: Rule, status: Rule['status']): Change =>
   (stored) => {
-    checkThere(stored, seen)
+    checkSame(stored, seen)
     return stored.map((one) => sentOf(one.name === seen.name ? { ...one, status } : one))
   }
 
@@ -112,6 +114,6 @@ function checkSame(stored: readonly Rule[], seen: Rule): void {
   const now = stored.find(({ name }) => name === seen.name)
   if (now && JSON.stringify(sentOf(now)) !== JSON.stringify(sentOf(seen)))
     throw new ExplainedError(
-      `The rule ${seen.name} was changed by somebody else meanwhile. Open it again to see how it is now.`,
+      `The rule ${seen.name} was changed by somebody else meanwhile. Look at it again before you change it.`,
     )
 }

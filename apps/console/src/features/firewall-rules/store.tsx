@@ -2,6 +2,7 @@
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { vpcFirewallRulesUpdate, vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
 import { vpcList } from '@purlin/contract/operations/vpcs'
+import { errorMessage } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -26,10 +27,9 @@ async function lossesBy(target: VpcTarget, change: Change): Promise<Losses> {
   return lossesOf(target, { type: 'firewall_rules', rules: change(rules) })
 }
 
-/** The losses by a change, as a note of the question before it. */
-export const lossNote = async (target: VpcTarget, change: Change) => (
-  <LossesOf losses={await lossesBy(target, change)} />
-)
+/** The losses by a change, or why it cannot be made, as a note of the question before it. */
+export const lossNote = (target: VpcTarget, change: Change) =>
+  lossesBy(target, change).then((losses) => <LossesOf losses={losses} />, errorMessage)
 
 /** Stores a change by `store`; asks before it if running instances lose something by it. */
 export async function storeOrAsk(

@@ -1,15 +1,14 @@
 import { paths } from '#/lib/addresses.ts'
 import { closeConfirm } from '#/resource/confirm.ts'
 import { TextLink } from '#/ui/link.tsx'
-import type { InterfaceIn } from './queries.ts'
+import type { FirstInterfaces } from './queries.ts'
 
-interface InterfacesInProps {
+interface InterfacesInProps extends FirstInterfaces {
   project: string
-  interfaces: readonly InterfaceIn[]
 }
 
 /** Names the first interfaces that prevent the deletion of their subnet, with links to their instances. */
-export const InterfacesIn = ({ project, interfaces }: InterfacesInProps) => (
+export const InterfacesIn = ({ project, interfaces, hasMore }: InterfacesInProps) => (
   <>
     <p>It cannot be deleted while network interfaces are in it:</p>
     <ul className="list-disc pl-5 text-ink">
@@ -26,6 +25,7 @@ export const InterfacesIn = ({ project, interfaces }: InterfacesInProps) => (
           )}
         </li>
       ))}
+      {hasMore && <li>and more</li>}
     </ul>
   </>
 )

@@ -28,8 +28,8 @@ const subnets: ListOf<typeof vpcSubnetList> = {
   actions: (project, scope) =>
     plainActions(kinds.vpcSubnet, scope, {
       note: async ([row]) => {
-        const inside = row ? await interfacesIn(row.id) : []
-        return inside.length > 0 && <InterfacesIn project={project} interfaces={inside} />
+        const inside = row && (await interfacesIn(row.id))
+        return inside && inside.interfaces.length > 0 && <InterfacesIn project={project} {...inside} />
       },
     }),
   columns: (_, scope) => [

@@ -1,11 +1,13 @@
 import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
 import { countOf } from '@purlin/contract/rules/kinds'
+import { Fragment } from 'react'
 import { lookUpLimit, type Item } from '#/api/everyPage.ts'
 import { send } from '#/api/send.ts'
 import { guides } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
+import { closeConfirm } from '#/resource/confirm.ts'
 import { kinds, networks } from '#/resource/kinds.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
+import { TextLink } from '#/ui/link.tsx'
 
 /** What a VPC is for, beside the title of its screens. */
 export const vpcDocs = {
@@ -16,26 +18,29 @@ export const vpcDocs = {
 
 /** What can be done with a VPC. `leave` leaves the page of one that is deleted. */
 export const vpcActions = (project: string, leave?: () => unknown) =>
-  plainActions(kinds.vpc, project, { note: deleteNote, leave })
+  plainActions(kinds.vpc, project, { note: ([vpc]) => vpc && deleteNote(project, vpc), leave })
 
 // Names that a sentence can hold.
 const named = 5
 
-async function deleteNote([vpc]: readonly { id: string }[]) {
-  const subnets = vpc ? await subnetsOf(vpc.id) : []
-  const names = subnets.slice(0, named).map(({ name }) => name)
-  const more = subnets.length > named ? ' …' : ''
+async function deleteNote(project: string, { id, name }: { id: string; name: string }) {
+  const subnets = await subnetsOf(id)
+  const linkOf = (subnet: string) => kinds.vpcSubnet.section.edit({ project, vpc: name, name: subnet })
   return (
     <>
       <p>Its firewall rules, routers and internet gateways are deleted with it.</p>
       {subnets.length > 0 && (
         <p>
           It has {countOf(subnets.length, networks.vpcSubnet.noun)}:{' '}
-          <Highlight>
-            {names.join(', ')}
-            {more}
-          </Highlight>
-          . A VPC can only be deleted once its subnets are.
+          {subnets.slice(0, named).map((subnet, at) => (
+            <Fragment key={subnet.id}>
+              {at > 0 && ', '}
+              <TextLink href={linkOf(subnet.name)} onClick={closeConfirm}>
+                {subnet.name}
+              </TextLink>
+            </Fragment>
+          ))}
+          {subnets.length > named && ' and more'}. A VPC can only be deleted once its subnets are.
         </p>
       )}
     </>
