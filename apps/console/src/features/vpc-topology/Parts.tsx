@@ -35,8 +35,7 @@ function Part({
       tabIndex={isStop ? 0 : -1}
       className="group/part cursor-pointer outline-none"
     >
-      {/* The name says all of it, and what is cut here as a whole. */}
-      <g transform={`translate(${box.x} ${box.y})`} aria-hidden>
+      <g transform={`translate(${box.x} ${box.y})`}>
         <rect
           width={box.width}
           height={box.height}
@@ -52,6 +51,9 @@ function Part({
   )
 }
 
+// Between texts, so that all of a part together are words.
+const space = ' '
+
 const nameLook = 'fill-ink font-mono text-[12px] font-medium'
 const detailLook = 'fill-secondary font-mono text-[11px]'
 const kindLook = 'fill-tertiary font-mono text-[10px] tracking-[0.05em] uppercase'
@@ -63,12 +65,15 @@ export const Card = memo(function Card({ node, box, isStop }: PartProps<Topology
     <Part node={node} box={box} isStop={isStop} look="fill-raised stroke-line-strong">
       <text x={inset} y={18} className={kindLook}>
         {node.kind}
+        {space}
       </text>
       <text x={inset} y={37} className={nameLook}>
         {fitting(node.name, width, glyph.name)}
+        {space}
       </text>
       <text x={inset} y={55} className={detailLook}>
         {fitting(node.details[0] ?? '', width, glyph.small)}
+        {space}
       </text>
     </Part>
   )
@@ -91,13 +96,16 @@ const Cell = memo(function Cell({ node, box, isStop }: PartProps<InterfaceNode>)
     <Part node={node} box={box} isStop={isStop} look="fill-raised stroke-line">
       <text x={inset} y={18} className={nameLook}>
         {fitting(node.name, width, glyph.name)}
+        {space}
       </text>
       <text x={inset} y={34} className={detailLook}>
         {fitting(node.ip, width, glyph.small)}
+        {space}
       </text>
       <circle cx={inset + 3} cy={47} r={3} className={fills[instanceTones[node.state]]} />
       <text x={inset + 11} y={51} className={cx(fills[instanceTones[node.state]], 'font-mono text-[11px]')}>
         {node.state}
+        {space}
       </text>
       {length > 0 && (
         <text x={box.width - inset} y={51} textAnchor="end" className={detailLook}>
@@ -127,13 +135,16 @@ export const Frame = memo(function Frame({ subnet, frame, boxes, stop }: FramePr
       <Part node={subnet} box={head} isStop={stop === subnet.id} look="fill-transparent stroke-transparent">
         <text x={inset} y={18} className={kindLook}>
           {subnet.kind}
+          {space}
         </text>
         <text x={inset} y={36} className={nameLook}>
           {fitting(subnet.name, width, glyph.name)}
+          {space}
         </text>
         {subnet.details.map((detail, i) => (
           <text key={i} x={inset} y={53 + i * 14} className={detailLook}>
             {fitting(detail, width, glyph.small)}
+            {space}
           </text>
         ))}
       </Part>

@@ -50,16 +50,16 @@ group('the parts of a VPC', () => {
   it('say what they are, and lead to their pages', () => {
     const said = [...nodes.gateways, ...nodes.routers, ...nodes.subnets].map(describe)
     expect(said).toEqual([
-      'default, internet gateway: 1 IP pool, 2 IP addresses',
-      'unused, internet gateway: nothing attached',
-      'system, router: system, 3 routes',
-      'edge, router: custom, 1 route',
-      'front, subnet: 10.0.0.0/24, fd00::/64, 2 interfaces',
-      'back, subnet: 10.0.1.0/24, fd01::/64, 1 interface',
+      'gateway default, 1 IP pool, 2 IP addresses',
+      'gateway unused, nothing attached',
+      'router system, system, 3 routes',
+      'router edge, custom, 1 route',
+      'subnet front, 10.0.0.0/24, fd00::/64, 2 interfaces',
+      'subnet back, 10.0.1.0/24, fd01::/64, 1 interface',
     ])
     expect(nodes.subnets[0]?.interfaces.map(describe)).toEqual([
-      'web, instance: interface net-n1, running, 10.0.0.5, reachable from outside at 203.0.113.7',
-      'gate, instance: interface net-n2, running, 10.0.0.5',
+      'instance web, 10.0.0.5, running, 1 external at 203.0.113.7, interface net-n1',
+      'instance gate, 10.0.0.5, running, interface net-n2',
     ])
     expect(nodes.subnets[1]?.interfaces[0]?.href).toBe('/projects/demo/instances/gate/networking')
     expect(nodes.routers[1]?.href).toBe('/projects/demo/vpcs/main/routers/edge')

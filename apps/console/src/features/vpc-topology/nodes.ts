@@ -76,12 +76,13 @@ export function nodesOf(topology: Topology, target: VpcTarget): Nodes {
 
 function interfaceNode(one: Topology['interfaces'][number], { project }: VpcTarget): InterfaceNode {
   const { id, name: interfaceName, instanceId, instanceName, ip, runState: state, externalIps } = one
-  const outside = externalIps.length > 0 ? [`reachable from outside at ${externalIps.join(', ')}`] : []
+  const outside =
+    externalIps.length > 0 ? [`${externalIps.length} external at ${externalIps.join(', ')}`] : []
   return {
     id,
     kind: 'interface',
     name: instanceName,
-    details: [`interface ${interfaceName}`, state, ip, ...outside],
+    details: [ip, state, ...outside, `interface ${interfaceName}`],
     href: paths.instanceTab({ project, instance: instanceName }, 'networking'),
     interfaceName,
     instanceId,
@@ -117,16 +118,9 @@ function linksOf({ gateways, routers, subnets }: Topology): Link[] {
   return [...ways, ...uses].filter(({ from }) => listed.has(from))
 }
 
-const kindWords: Record<NodeKind, string> = {
-  gateway: 'internet gateway',
-  router: 'router',
-  subnet: 'subnet',
-  interface: 'instance',
-}
-
-/** All that the picture says of a part, in a sentence. */
+/** All that is known of a part. It begins with the words that the picture shows, in their order. */
 export const describe = ({ name, kind, details }: TopologyNode): string =>
-  `${name}, ${kindWords[kind]}: ${details.join(', ')}`
+  `${kind === 'interface' ? 'instance' : kind} ${name}, ${details.join(', ')}`
 
 /** Which of the kinds were cut, in words; undefined if none was. */
 export function cutText({ totals, ...lists }: Topology): string | undefined {
