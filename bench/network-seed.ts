@@ -5,43 +5,13 @@ import { fromKey, keyOf } from '@purlin/contract/rules/ip'
 import { batches } from '@purlin/core/testing/network-model'
 import type { Engine, Tables } from '@purlin/core/ports'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { signIn, type Api } from '@purlin/server/testing/requests'
+import { instanceOf, rulesFor } from '@purlin/server/testing/largest-network'
+import { signIn } from '@purlin/server/testing/requests'
 import { addPool } from './seed.ts'
 import { startServer } from './servers.ts'
 
 export const query = { project: 'bench', vpc: 'default' }
 const named = (name: string) => ({ name, description: '' })
-export const instanceName = (i: number): string => `vm-${i}`
-
-type Rules = NonNullable<Parameters<Api['vpcFirewallRulesUpdate']>[0]['body']['rules']>
-type End = Rules[number]['targets'][number]
-
-/** Rules of a VPC with so many instances, each with twenty targets, hosts and ports; all differ. */
-export function rulesFor(count: number, instances: number): Rules {
-  const twenty = Array.from({ length: 20 }, (_, i) => i)
-  return Array.from({ length: count }, (_, n) => ({
-    ...named(`rule-${n}`),
-    status: 'enabled' as const,
-    direction: n % 4 === 0 ? ('outbound' as const) : ('inbound' as const),
-    action: 'allow' as const,
-    priority: n,
-    targets: twenty.map((i): End =>
-      i % 2 === 0
-        ? { type: 'instance', value: instanceName((n * 20 + i) % instances) }
-        : { type: 'ip_net', value: `172.30.${i % 4}.${((n + i) % 16) * 16}/28` },
-    ),
-    filters: {
-      hosts: twenty.map((i): End =>
-        i % 2 === 0
-          ? { type: 'instance', value: instanceName((n * 7 + i) % instances) }
-          : { type: 'ip_net', value: `198.51.${n % 200}.${i * 8}/29` },
-      ),
-      ports: twenty.map((i) => `${1000 + n + i * 100}-${1020 + n + i * 100}`),
-      protocols: [{ type: 'tcp' as const }],
-    },
-  }))
-}
-
 /** Fills a new database with a VPC of so many interfaces and rules. No server may run on it. */
 export async function seedNetwork(folder: string, instances: number, rules: number): Promise<void> {
   const place = { folder }
@@ -52,7 +22,7 @@ export async function seedNetwork(folder: string, instances: number, rules: numb
   await api.projectCreate({ body: named('bench') })
   const { id } = await api.instanceCreate({
     query: { project: 'bench' },
-    body: { ...named(instanceName(0)), hostname: instanceName(0), ncpus: 1, memory: 2 ** 30, start: false },
+    body: { ...named(instanceOf(0)), hostname: instanceOf(0), ncpus: 1, memory: 2 ** 30, start: false },
   })
   await api.vpcFirewallRulesUpdate({ query, body: { rules: rulesFor(rules, instances) } })
   await server.stop()
@@ -84,7 +54,7 @@ async function copies(tx: Tx, instanceId: string, count: number): Promise<void> 
     .executeTakeFirstOrThrow()
   const [nic, external] = [await first('networkInterface'), await first('externalIp')]
   const rows = Array.from({ length: count - 1 }, (_, i) => {
-    const [name, id, n] = [instanceName(i + 1), randomUUID(), i + 1]
+    const [name, id, n] = [instanceOf(i + 1), randomUUID(), i + 1]
     const address = { id: randomUUID(), instanceId: id, ipKey: after(external.ipKey, n) }
     return {
       instance: { ...instance, id, name, hostname: name },

@@ -11,10 +11,11 @@ import { networkOf, pushNetworks, readVpc } from '@purlin/core/testing/network-m
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { newFolder } from '@purlin/server/testing/children'
+import { instanceOf, rulesFor } from '@purlin/server/testing/largest-network'
 import { ask, signIn } from '@purlin/server/testing/requests'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { median, type Figure, type Pace } from './figures.ts'
-import { instanceName, query, rulesFor, seedNetwork } from './network-seed.ts'
+import { query, seedNetwork } from './network-seed.ts'
 import { startServer } from './servers.ts'
 
 const interfaces = 1000
@@ -148,8 +149,8 @@ async function requestTimes(folder: string, pace: Pace): Promise<Figure[]> {
   }
   const trace = send('POST', `/v1/vpcs/${vpc.id}/trace?`)
   const question = (n: number) => ({
-    source: { type: 'instance', value: instanceName(n) },
-    destination: { type: 'instance', value: instanceName(interfaces - 1 - n) },
+    source: { type: 'instance', value: instanceOf(n) },
+    destination: { type: 'instance', value: instanceOf(interfaces - 1 - n) },
     protocol: { type: 'tcp', port: 1000 + n },
     assume_running: true,
   })

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pile } from './bodies.ts'
 import { flood } from './flood.ts'
 import { largestInstances } from './largest-instance.ts'
+import { largestNetwork } from './largest-network.ts'
 import { admin } from './process.ts'
 import { openSocket, type Api, type RawSocket } from './requests.ts'
 import { startSignInFlood } from './sign-in-flood.ts'
@@ -27,6 +28,12 @@ const bodies = (isKnown: boolean): Worst =>
 
 let projects = 0
 
+const ofNetwork = (which: 'question' | 'replace'): Worst =>
+  async function begin(server) {
+    const requests = await largestNetwork(server, { project: `worst-${projects++}`, instances: 20 })
+    return (ms) => flood(server.url, requests[which], { connections: 8, ms })
+  }
+
 /** Each is prepared first; what that returns is the attack. */
 export const worst: Record<string, Worst> = {
   'a hundred connections that say nothing': ({ url }) =>
@@ -48,4 +55,6 @@ export const worst: Record<string, Worst> = {
     let serial = 0
     return (ms) => flood(server.url, () => next(serial++), { connections: 40, ms })
   },
+  'questions about a network of the most rules': ofNetwork('question'),
+  'replacements of the most rules': ofNetwork('replace'),
 }
