@@ -1,10 +1,11 @@
 /** How soon the pages of a large VPC are there: its picture with 500 instances, and as many rules as there may be. */
 import { buildConsole } from '@purlin/tools/build'
 import { newFolder } from '@purlin/server/testing/children'
+import { instanceOf, rulesFor } from '@purlin/server/testing/largest-network'
 import { signIn } from '@purlin/server/testing/requests'
 import { arrive, launch, visited, type Arrival, type Shown, type Site } from './browser.ts'
 import { median, type Figure, type Pace } from './figures.ts'
-import { instanceName, query, rulesFor, seedNetwork } from './network-seed.ts'
+import { query, seedNetwork } from './network-seed.ts'
 import { startServer } from './servers.ts'
 
 const instances = 500
@@ -13,7 +14,7 @@ const many = 1024
 const page = `/projects/${query.project}/vpcs/${query.vpc}`
 const picture = {
   path: `${page}/topology`,
-  goal: { selectors: ['svg [data-part] text'], text: instanceName(499) },
+  goal: { selectors: ['svg [data-part] text'], text: instanceOf(499) },
 }
 const rules = {
   path: `${page}/firewall-rules`,
