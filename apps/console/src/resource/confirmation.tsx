@@ -51,7 +51,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   const { id, name } = row as unknown as Listed
   const { noun, verb, done, doing, isDanger, typeToConfirm } = of
   const size = sizeOf([row])
-  const note = await of.note?.([row])
+  const note = await noteAbout(of, [row])
   confirmAction({
     modalTitle: `${capitalize(verb)} ${noun}`,
     modalContent: (
@@ -85,6 +85,15 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
   })
 }
 
+/** The note, or that it could not be made: the question is asked in any case. */
+async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {
+  try {
+    return await note?.(rows)
+  } catch (error) {
+    return `What depends on it could not be looked up: ${errorMessage(error)}`
+  }
+}
+
 const Note = ({ children }: { children: ReactNode }) =>
   typeof children === 'string' ? <p>{children}</p> : children
 
@@ -95,7 +104,7 @@ export async function askMany<R extends object>(
 ): Promise<void> {
   const { noun, verb, done, doing, isDanger } = of
   const size = sizeOf(rows)
-  const note = await of.note?.(rows)
+  const note = await noteAbout(of, rows)
   confirmAction({
     modalTitle: `${capitalize(verb)} ${countOf(rows.length, noun)}`,
     modalContent: (
