@@ -7,7 +7,8 @@ import type { VpcTarget } from '#/lib/addresses.ts'
 import { TraceAnswer } from './TraceAnswer.tsx'
 import { TraceForm } from './TraceForm.tsx'
 import { firstReads, traceQuery, useEnds } from './queries.ts'
-import { questionOf, searchOf, traceSearch, valuesOf, type TraceValues } from './question.ts'
+import { questionOf, searchOf, valuesOf, type TraceValues } from './question.ts'
+import { traceSearch } from './search.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/trace')({
   validateSearch: traceSearch,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { endOf, endProblem, questionOf, searchOf, traceSearch, valuesOf } from './question.ts'
+import { endOf, endProblem, questionOf, searchOf, valuesOf } from './question.ts'
+import { traceSearch } from './search.ts'
 
 const nic = 'a35499b3-1b1f-4c1e-8a3a-0123456789ab'
 

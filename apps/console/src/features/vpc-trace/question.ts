@@ -1,29 +1,14 @@
-/** The question of a trace: as the address of the page keeps it, as its form shows it, and as the server is asked it. */
+/** The question of a trace: as its form shows it, and as the server is asked it. */
 import type { VpcTraceRequest } from '@purlin/contract/operations/vpc-trace'
-import { icmpCodes, icmpTypes, portNumbers, type NumberRange } from '@purlin/contract/rules/firewall'
 import { ipProblem } from '@purlin/contract/rules/ip'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { In } from '@purlin/contract/schema'
 import { icmpTypeProblem } from '#/features/firewall-rules/values.ts'
 import { validateName } from '#/lib/validate.ts'
+import { traceSearch, type TraceProtocol, type TraceSearch } from './search.ts'
 
 type Question = In<typeof VpcTraceRequest>
 type End = Question['source']
-const protocols = ['tcp', 'udp', 'icmp', 'other'] as const
-type TraceProtocol = (typeof protocols)[number]
-
-/** In the address. An end is the name of an instance, the id of an interface, or an IP address. */
-export interface TraceSearch {
-  from?: string
-  to?: string
-  protocol?: TraceProtocol
-  port?: number
-  icmpType?: number
-  code?: number
-  /** Instances that do not run count as running. */
-  assumeRunning?: true
-}
-
 /** In the form. */
 export interface TraceValues {
   from: string
@@ -34,38 +19,6 @@ export interface TraceValues {
   icmpType: string
   code: number
   assumeRunning: boolean
-}
-
-const longestEnd = 63
-// A link within the page has texts where the reader of addresses makes numbers.
-function readNumber(value: unknown, { first, last }: NumberRange): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value
-  return Number.isInteger(number) && Number(number) >= first && Number(number) <= last
-    ? Number(number)
-    : undefined
-}
-
-// The reader of addresses makes other values of some words.
-const readEnd = (value: unknown): string | undefined =>
-  ['string', 'boolean', 'number'].includes(typeof value) && String(value) !== ''
-    ? String(value).slice(0, longestEnd)
-    : undefined
-
-/** `validateSearch` of the tab: what it does not know is left out. */
-export function traceSearch(search: Record<string, unknown>): TraceSearch {
-  const port = readNumber(search['port'], portNumbers)
-  const [icmpType, code] = [readNumber(search['icmpType'], icmpTypes), readNumber(search['code'], icmpCodes)]
-  const [from, to] = [readEnd(search['from']), readEnd(search['to'])]
-  const protocol = protocols.find((one) => one === search['protocol'])
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(protocol ? { protocol } : {}),
-    ...(port === undefined ? {} : { port }),
-    ...(icmpType === undefined ? {} : { icmpType }),
-    ...(code === undefined ? {} : { code }),
-    ...(String(search['assumeRunning']) === 'true' ? { assumeRunning: true } : {}),
-  }
 }
 
 const echoRequest = 8
