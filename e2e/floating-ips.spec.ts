@@ -109,7 +109,7 @@ test('an instance that cannot have an address attached now is not listed', async
   await expect(attach).toContainText('are not listed')
 })
 
-test('a person renames an address, and an unfinished change is not lost by accident', async ({
+test('an address is renamed, and an unfinished change is not lost by accident', async ({
   page,
   api,
   own,

@@ -62,11 +62,7 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data')).toBeVisible()
 })
 
-test('a person creates a stopped instance that boots from a disk of the project', async ({
-  page,
-  api,
-  own,
-}) => {
+test('a stopped instance that boots from a disk of the project is created', async ({ page, api, own }) => {
   const project = await own('resting')
   await makeDisk(api, project, 'system')
   await openIn(page, project, 'instances-new')

@@ -125,7 +125,7 @@ test('a person adds a range to a pool and makes it the default of a silo', async
   await expectPath(page, list)
 })
 
-test('a person renames a pool', async ({ page, enter }) => {
+test('a pool is renamed', async ({ page, enter }) => {
   await enter(list, operator)
   const pool = await makePool(page, 'lab')
   await button(page, 'IP pool actions').click()
@@ -139,7 +139,7 @@ test('a person renames a pool', async ({ page, enter }) => {
   await expect(properties(page)).toContainText('Renamed')
 })
 
-test('a person goes to the system and back', async ({ page, enter, troubles }) => {
+test('one goes to the system and back', async ({ page, enter, troubles }) => {
   // A role on the fleet is none on the projects of the silo.
   troubles.allow(/^403 GET \/v1\/projects/, /^ApiError/)
   await enter(list, operator)

@@ -154,7 +154,7 @@ test('a range is entered by its start and end', async ({ page, enter }) => {
   await expect(page.getByText('There is no data for this time period.')).toBeVisible(soon)
 })
 
-test('a person reads and copies the query behind a chart', async ({ page, enter, context }) => {
+test('the query behind a chart is read and copied', async ({ page, enter, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await enter(`${collector}/metrics/cpu`)
   await button(page, 'CPU Utilization: Running: actions').click()
