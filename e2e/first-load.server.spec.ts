@@ -129,15 +129,9 @@ test('the first load asks for few files, and nothing of what its document brough
   expect(early.length).toBeGreaterThan(5)
   expect(early.length).toBeLessThanOrEqual(16)
   const files = new Set(early.map((href) => new URL(href).pathname))
-  // Some browsers ask for the icon. The one script beside the files chooses the theme before anything is painted.
+  // Some browsers ask for the icon.
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')
-  expect(others.map(({ type }) => type).toSorted()).toEqual([
-    'document',
-    'font',
-    'font',
-    'script',
-    'stylesheet',
-  ])
+  expect(others.map(({ type }) => type).toSorted()).toEqual(['document', 'font', 'font', 'stylesheet'])
   // What the document has brought does not stay in it.
   await expect(page.locator('#first-answers')).toHaveCount(0)
 })

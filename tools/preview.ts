@@ -10,9 +10,10 @@ import { buildConsole, consoleFolder } from './build.ts'
 import { readFlags } from './flags.ts'
 
 // As the server sends them; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.
-const securityFields = securityHeaders('page', false).map((field) =>
-  field.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"),
-)
+const securityOf = ({ kind, security }: Reply) =>
+  securityHeaders(kind, false, security).map((field) =>
+    field.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"),
+  )
 const noReply = (status: number): Reply => ({ kind: 'page', status, headers: {}, body: null })
 
 const { values } = readFlags({
@@ -40,9 +41,12 @@ async function answer({ url = '/', method, headers }: IncomingMessage): Promise<
 
 const server = createServer((request, response) => {
   answer(request)
-    .then(({ status, headers, body }) => {
+    .then((reply) => {
+      const { status, headers, body } = reply
       const length = status === 304 ? [] : ['content-length', String(Buffer.byteLength(body ?? ''))]
-      response.writeHead(status, [...securityFields, ...Object.entries(headers).flat(), ...length]).end(body)
+      response
+        .writeHead(status, [...securityOf(reply), ...Object.entries(headers).flat(), ...length])
+        .end(body)
     })
     .catch((error: unknown) => {
       console.error(error)

@@ -1,23 +1,62 @@
 /** What is made from the console's own code while it is built: the static frame, and the requests of each address. */
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { compile, optimize } from '@tailwindcss/node'
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Loads a module of the console in Node. */
 async function imported<M>(file: string): Promise<M> {
-  const root = fileURLToPath(new URL('./', import.meta.url))
-  const path = fileURLToPath(new URL(file, import.meta.url))
-  const { module } = await runnerImport<M>(path, { root, configFile: false, logLevel: 'warn' })
+  const { module } = await runnerImport<M>(here(file), {
+    root: here('./'),
+    configFile: false,
+    logLevel: 'warn',
+  })
   return module
 }
 
-/** What every page is written in. A font that comes after the text would move it. */
+/** What every page is written in. A font that comes after the text would move it; the frame goes first. */
 const fonts = ['inter-latin-wght-normal', 'jetbrains-mono-latin-wght-normal']
 
 function preload(font: string, files: string[]): HtmlTagDescriptor {
   const file = files.find((name) => name.startsWith(`assets/${font}-`))
   if (!file) throw new Error(`The build has no font ${font}.`)
   const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` }
-  return { tag: 'link', attrs, injectTo: 'head-prepend' }
+  return { tag: 'link', attrs, injectTo: 'body' }
+}
+
+/** The styles of the frame alone, from the same sources as all. It holds no text, so that it needs no fonts. */
+async function frameStyles(frame: string): Promise<string> {
+  const all = await readFile(here('src/styles/main.css'), 'utf8')
+  const styles = await compile(all.replaceAll(/^@import '@fontsource.*$/gm, ''), {
+    base: here('src/styles'),
+    onDependency: () => undefined,
+  })
+  const classes = [...frame.matchAll(/ class="([^"]*)"/g)].flatMap(([, list = '']) => list.split(' '))
+  return optimize(styles.build(classes), { minify: true }).code
+}
+
+/** The theme's script without its comments. Its hash is in the content security policy of the page. */
+async function themeScript(): Promise<string> {
+  const script = await readFile(here('public/theme.js'), 'utf8')
+  return script.replaceAll(/^\s*\/\/.*\n/gm, '').trim()
+}
+
+/**
+ * The page as it is served: what it takes to paint the frame is inside, and the styles of all pages come after it, so
+ * that the frame does not wait for them. Scripts do.
+ */
+async function paintable(html: string, frame: string): Promise<string> {
+  const [styles = ''] = /^.*<link rel="stylesheet".*\n/m.exec(html) ?? []
+  const [theme = ''] = /<script src="[^"]*theme\.js"><\/script>/.exec(html) ?? []
+  if (styles === '' || theme === '') throw new Error('The page has no stylesheet or no script of the theme.')
+  const [script, inside] = await Promise.all([themeScript(), frameStyles(frame)])
+  return html
+    .replace(styles, '')
+    .replace(theme, () => `<script>${script}</script>\n    <style>${inside}</style>`)
+    .replace('<!--frame-->', () => `<!--frame-->${frame}<!--/frame-->`)
+    .replace('  </body>', () => `${styles}  </body>`)
 }
 
 /** Puts the frame into the page between comments that the server finds, and the requests beside the manifest. */
@@ -29,7 +68,7 @@ export const firstLoad = (): Plugin => ({
     async handler(html, { bundle = {} }) {
       const { frame } = await imported<{ frame: string }>('src/shell/staticFrame.tsx')
       return {
-        html: html.replace('<!--frame-->', () => `<!--frame-->${frame}<!--/frame-->`),
+        html: await paintable(html, frame),
         tags: fonts.map((font) => preload(font, Object.keys(bundle))),
       }
     },

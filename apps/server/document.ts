@@ -1,4 +1,5 @@
 /** The console's document for one address: the built page with the files and the answers that the address needs first. */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -28,6 +29,8 @@ export interface FirstAnswer {
 export type Visit = Omit<FirstLoad, 'address'>
 
 export interface Documents {
+  /** The scripts within it, as a content security policy names them: `'sha256-…'`. */
+  scripts: readonly string[]
   /** What is known of a path; null for a path that is no address of the console. */
   visitOf(path: string): Visit | null
   /** The document; without a visit it has no frame and names no files. */
@@ -36,7 +39,8 @@ export interface Documents {
 
 /** Reads the page and the table of a built console. Throws without a page; does without a table. */
 export function openDocuments(dir: string): Documents {
-  const page = splitPage(readFileSync(join(dir, 'index.html'), 'utf8'))
+  const html = readFileSync(join(dir, 'index.html'), 'utf8')
+  const page = splitPage(html)
   const tableFile = join(dir, firstLoadFile)
   const table = existsSync(tableFile) ? (JSON.parse(readFileSync(tableFile, 'utf8')) as FirstLoad[]) : []
   const patterns = table
@@ -67,8 +71,14 @@ export function openDocuments(dir: string): Documents {
     return [page.head, ...files, body.replace('</body>', () => `${script}</body>`)].join('')
   }
 
-  return { visitOf, text }
+  return { scripts: scriptsIn(html), visitOf, text }
 }
+
+/** CSP Level 3, section 2.3.1 (hash-source). */
+const scriptsIn = (html: string): string[] =>
+  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 
 /** The parts of the built page; the head is without its end. */
 function splitPage(html: string) {

@@ -1,19 +1,20 @@
 /** Headers that tell a browser what it must not do. */
 
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  // Terminal and charts set styles on their elements.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "frame-src 'none'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (scripts: readonly string[]) =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
+    // Terminal and charts set styles on their elements.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -21,7 +22,6 @@ const always = {
   'referrer-policy': 'no-referrer',
 }
 const pageOnly = {
-  'content-security-policy': pagePolicy,
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()',
   'cross-origin-opener-policy': 'same-origin',
 }
@@ -34,12 +34,22 @@ const secured = { 'strict-transport-security': 'max-age=31536000' }
 /** Kinds of answers: what a browser shows, and what programs read. */
 export type AnswerKind = 'page' | 'api'
 
-const flat = (headers: Record<string, string>): readonly string[] => Object.entries(headers).flat()
-const made = {
-  page: { plain: flat({ ...always, ...pageOnly }), secure: flat({ ...always, ...pageOnly, ...secured }) },
-  api: { plain: flat({ ...always, ...apiOnly }), secure: flat({ ...always, ...apiOnly, ...secured }) },
-}
+/** Names and values in turn, as `writeHead` takes them. */
+type Flat = readonly string[]
+/** Security headers over plain HTTP and over TLS. */
+export type OwnHeaders = Readonly<Record<'plain' | 'secure', Flat>>
+const flat = (headers: Record<string, string>): OwnHeaders => ({
+  plain: Object.entries({ ...always, ...headers }).flat(),
+  secure: Object.entries({ ...always, ...headers, ...secured }).flat(),
+})
 
-/** Names and values in turn, as `writeHead` takes them; made once, because every request needs them. */
-export const securityHeaders = (kind: AnswerKind, secure: boolean): readonly string[] =>
-  made[kind][secure ? 'secure' : 'plain']
+/** The headers of a page that runs our files, and those scripts within it whose hashes are given: `'sha256-…'`. */
+export const pageHeaders = (scripts: readonly string[] = []): OwnHeaders =>
+  flat({ 'content-security-policy': policyOf(scripts), ...pageOnly })
+
+// Every request needs them.
+const made = { page: pageHeaders(), api: flat(apiOnly) }
+
+/** The headers of an answer; a page with scripts within it has its own. */
+export const securityHeaders = (kind: AnswerKind, secure: boolean, own = made[kind]): Flat =>
+  own[secure ? 'secure' : 'plain']

@@ -9,6 +9,7 @@ import { clientOf, type Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
+import { compressedPage } from './compress.ts'
 import { StartError } from './start-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
@@ -76,7 +77,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     activeRequests++
     try {
       if (waitsFor) await waitsFor
-      const reply = await answer(at, request)
+      const reply = await compressedPage(await answer(at, request), request.headers['accept-encoding'])
       // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
@@ -159,7 +160,7 @@ interface HowToWrite {
 }
 
 function write(response: ServerResponse, reply: Reply, how: HowToWrite): string {
-  const fields = [...securityHeaders(reply.kind, how.secure)]
+  const fields = [...securityHeaders(reply.kind, how.secure, reply.security)]
   const requestId = pushHeaders(fields, reply)
   const length = Buffer.byteLength(reply.body ?? '')
   if (reply.status !== 204 && reply.status !== 304) fields.push('content-length', String(length))
@@ -201,7 +202,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
 /** Writes an answer on a socket that has no response object, and ends it. */
 export function endWith(socket: Duplex, reply: Reply, secure: boolean): void {
   const { status, body } = reply
-  const fields = [...securityHeaders(reply.kind, secure)]
+  const fields = [...securityHeaders(reply.kind, secure, reply.security)]
   pushHeaders(fields, reply)
   fields.push('content-length', String(Buffer.byteLength(body ?? '')), 'connection', 'close')
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDoors, type Doors } from './testing/doors.ts'
 
@@ -6,6 +7,7 @@ beforeAll(async () => (doors = await openDoors()))
 afterAll(() => doors.close())
 
 const html = { accept: 'text/html,application/xhtml+xml' }
+const firstScript = `'sha256-${createHash('sha256').update('first()').digest('base64')}'`
 const consolePaths = [
   '/',
   '/projects',
@@ -31,7 +33,7 @@ describe('pages of the console', () => {
       text: expect.stringContaining('<title>Purlin') as string,
     })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
-    expect(headers['content-security-policy']).toContain("script-src 'self'")
+    expect(headers['content-security-policy']).toContain(`script-src 'self' ${firstScript};`)
     expect(headers['x-request-id']).toBeTruthy()
   })
 
@@ -52,7 +54,7 @@ describe('pages of the console', () => {
     expect({ status, text, length: headers['content-length'] }).toEqual({
       status: 200,
       text: '',
-      length: '62',
+      length: '86',
     })
   })
 

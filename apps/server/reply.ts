@@ -1,10 +1,12 @@
 /** A response before it is written to the client. */
 import type { ApiResponse } from '@purlin/contract/http'
-import type { AnswerKind } from './headers.ts'
+import type { AnswerKind, OwnHeaders } from './headers.ts'
 import { systemIds } from './ports.ts'
 
 export interface Reply {
   kind: AnswerKind
+  /** The security headers in place of those of its kind. */
+  security?: OwnHeaders
   status: number
   headers: Record<string, string>
   cookies?: readonly string[]

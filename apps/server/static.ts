@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { negotiate } from '@fastify/accept-negotiator'
 import send from '@fastify/send'
 import { openDocuments, type Documents, type FirstAnswer, type Visit } from './document.ts'
+import { pageHeaders, type OwnHeaders } from './headers.ts'
 import type { Reply } from './reply.ts'
 
 const shownTypes = new Set(
@@ -50,12 +51,14 @@ export function openStatic(dir: string): StaticFiles {
   let files = new Set<string>()
   let listed: number | null = null
   let documents: Documents | null = null
+  let security: OwnHeaders = pageHeaders()
   const modifiedAt = (name: string) => statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs
   const refresh = () => {
     const made = modifiedAt(appPage) ?? null
     if (made === listed) return
     files = made === null ? new Set() : list(dir)
     documents = made === null ? null : openDocuments(dir)
+    security = pageHeaders(documents?.scripts)
     kept.clear()
     listed = made
   }
@@ -111,7 +114,7 @@ export function openStatic(dir: string): StaticFiles {
     refresh()
     if (!documents) return notBuilt
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-    return { kind: 'page', status, headers, body: documents.text(visit, answers) }
+    return { kind: 'page', security, status, headers, body: documents.text(visit, answers) }
   }
   return { file, visitOf, page }
 }

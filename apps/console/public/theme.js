@@ -1,5 +1,5 @@
-// Runs before first paint, so that the page never shows the wrong theme. Loaded as a file because the
-// content security policy allows no inline script. The choice itself is written by src/ui/theme.ts.
+// Runs before first paint, so that the page never shows the wrong theme: a build puts it into the page, and the content
+// security policy names its hash. The choice itself is written by src/ui/theme.ts.
 ;(() => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => {

@@ -54,7 +54,10 @@ export function makeDist(): string {
   mkdirSync(join(dist, 'assets'))
   mkdirSync(join(dist, '.vite'))
   writeFileSync(join(dist, firstLoadFile), JSON.stringify(firstLoads))
-  writeFileSync(join(dist, 'index.html'), '<!doctype html><head><title>Purlin</title></head><body></body>')
+  writeFileSync(
+    join(dist, 'index.html'),
+    '<!doctype html><head><title>Purlin</title><script>first()</script></head><body></body>',
+  )
   writeFileSync(join(dist, 'favicon.svg'), '<svg/>')
   writeFileSync(join(dist, 'assets/app-1a2b.js'), `console.log('${'purlin '.repeat(400)}')`)
   return dist
