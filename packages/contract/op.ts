@@ -5,11 +5,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 
 /**
  * Who may call it, checked when the target is resolved (core/auth/access.ts defines each value):
- * `public` no session needed; `user` any signed-in user; `level.role` at least this role there.
+ * `public` no session needed; `user` any signed-in user; `self` the user that it is about; `silo.user` any user of the
+ * silo that it is about; `level.role` at least this role there.
  */
 export type Allow =
   | 'public'
   | 'user'
+  | 'self'
+  | 'silo.user'
   | `${'fleet' | 'silo' | 'project'}.${'viewer' | 'collaborator' | 'admin'}`
 
 type AnySchema = Schema<unknown, unknown>

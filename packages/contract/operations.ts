@@ -19,6 +19,7 @@ import * as sshKeys from './operations/ssh-keys.ts'
 import * as systemIpPools from './operations/system-ip-pools.ts'
 import * as systemSilos from './operations/system-silos.ts'
 import * as timeseries from './operations/timeseries.ts'
+import * as users from './operations/users.ts'
 import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpc-routers.ts'
 import * as vpcSubnets from './operations/vpc-subnets.ts'
@@ -42,6 +43,7 @@ export const operations = {
   ...only(currentUser),
   ...only(sshKeys),
   ...only(silos),
+  ...only(users),
   ...only(policies),
   ...only(projects),
   ...only(instances),

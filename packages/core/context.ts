@@ -37,7 +37,7 @@ export interface World {
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'instances' | 'layers' | 'digests' | 'samples' | 'networks'
+export type LoopName = 'instances' | 'layers' | 'policies' | 'digests' | 'samples' | 'networks'
 /** A loop to wake; that of networks with the id of what has changed: a VPC, an instance, router or gateway in it, or a silo. */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
@@ -63,6 +63,8 @@ interface Common {
   readonly now: number
   /** The query as sent, for page tokens. */
   readonly search: URLSearchParamsLike
+  /** The answer may be remembered until then, ms since 1970: Infinity unless the handler knows when it changes. */
+  readonly validity: { until: number }
 }
 
 /** Context of a handler: inside one transaction, with a signed-in actor. */

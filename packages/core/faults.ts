@@ -148,6 +148,7 @@ export const fault = {
     fault.invalid(`when providing ${field} as an ID ${listOf(parents)} should not be specified`),
   projectNotEmpty: (kind: string, name: string) =>
     fault.invalid(`project to be deleted contains ${article(kind)} ${kind}: ${name}`),
-  noAdminLeft: () => fault.invalid('the policy must leave at least one admin who can sign in to the silo'),
+  noAdminLeft: (level: 'fleet' | 'silo') =>
+    fault.invalid(`the ${level} must keep at least one admin who can sign in and whose role does not expire`),
   concurrentDelete: () => fault.invalid('deletion failed due to concurrent modification'),
 }

@@ -1,16 +1,20 @@
 import { op } from '../op.ts'
+import { limits } from '../rules/limits.ts'
 import { integer, object, optional, ref, string, unlimited } from '../schema.ts'
 import { byId, page } from '../schemas/page.ts'
 import { ByteCount, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'silo'
 
+/** Of our own: words that a name has, in any order, each from the beginning of one. */
+export const found = { find: optional(string({ maxLength: limits.find })) }
+
 export const Group = ref('Group', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
 export const User = ref('User', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
 
 export const groupList = op({
   method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag, summary: 'List groups of the silo',
-  query: object(byId), response: ref('GroupResultsPage', page(Group)),
+  query: object({ ...byId, ...found }), response: ref('GroupResultsPage', page(Group)),
 })
 export const groupView = op({
   method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag, summary: 'Show a group',
@@ -18,7 +22,7 @@ export const groupView = op({
 })
 export const userList = op({
   method: 'GET', path: '/v1/users', allow: 'user', ok: 200, tag, summary: 'List users of the silo',
-  query: object({ ...byId, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
+  query: object({ ...byId, ...found, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
 })
 export const userView = op({
   method: 'GET', path: '/v1/users/{user_id}', allow: 'user', ok: 200, tag, summary: 'Show a user',

@@ -25,7 +25,7 @@ export const siloList = op({
   query: object(byName), response: ref('SiloResultsPage', page(Silo)),
 })
 export const siloView = op({
-  method: 'GET', path: '/v1/system/silos/{silo}', allow: 'user', ok: 200, tag, summary: 'Show a silo to its users and to operators',
+  method: 'GET', path: '/v1/system/silos/{silo}', allow: ['silo.user', 'fleet.viewer'], ok: 200, tag, summary: 'Show a silo to its users and to operators',
   params: object({ silo: NameOrId }), response: Silo,
 })
 export const siloIpPoolList = op({

@@ -51,6 +51,8 @@ export const limits = {
   sshKey: { publicKey: 1023 },
   /** The shortest new one in characters, the longest in bytes. */
   password: { min: 12, max: 512 },
+  /** What is looked for in a list. */
+  find: 200,
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */

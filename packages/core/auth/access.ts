@@ -8,25 +8,41 @@ export interface ProjectScope {
   siloId: string
 }
 
+/** What an operation is about, as far as permissions depend on it. Without a silo it is the actor's own. */
+export interface Target {
+  project?: ProjectScope | undefined
+  siloId?: string | undefined
+  userId?: string | undefined
+}
+
 /** The role an actor has on a project, own or inherited from the silo. Fleet roles do not flow in. */
 function projectRole(actor: Actor, project: ProjectScope): Role | null {
   if (project.siloId !== actor.siloId) return null
   return strongest([actor.projectRoles.get(project.id), projectRoleOfSiloRole(actor.siloRole)])
 }
 
-function grants(actor: Actor, word: Allow, project: ProjectScope | undefined): boolean {
+/** The role an actor has on a silo: on others than its own none. */
+const siloRole = (actor: Actor, siloId: string): Role | null =>
+  siloId === actor.siloId ? actor.siloRole : null
+
+function grants(actor: Actor, word: Allow, target: Target): boolean {
   if (word === 'public' || word === 'user') return true
+  if (word === 'self') return target.userId === actor.userId
+  const siloId = target.siloId ?? target.project?.siloId ?? actor.siloId
+  if (word === 'silo.user') return siloId === actor.siloId
   const [level, role] = word.split('.') as ['fleet' | 'silo' | 'project', Role]
   if (level === 'fleet') return implies(actor.fleetRole, role)
-  if (level === 'silo') return implies(actor.siloRole, role)
-  return project !== undefined && implies(projectRole(actor, project), role)
+  if (level === 'silo') return implies(siloRole(actor, siloId), role)
+  return target.project !== undefined && implies(projectRole(actor, target.project), role)
 }
 
-/** True if one of the `allow` values applies to the actor, on `project` for the values that concern a project. */
-export function permits(actor: Actor, allow: OpShape['allow'], project?: ProjectScope): boolean {
-  const list = typeof allow === 'string' ? [allow] : allow
-  return list.some((word) => grants(actor, word, project))
-}
+/** The values of an operation's `allow`. */
+export const wordsOf = (allow: OpShape['allow']): readonly Allow[] =>
+  typeof allow === 'string' ? [allow] : allow
+
+/** True if one of the `allow` values applies to the actor, for the values that depend on it on `target`. */
+export const permits = (actor: Actor, allow: OpShape['allow'], target: Target = {}): boolean =>
+  wordsOf(allow).some((word) => grants(actor, word, target))
 
 /** True if the actor may modify its own silo, which a fleet collaborator may as well. */
 export const mayModifySilo = (actor: Actor): boolean =>

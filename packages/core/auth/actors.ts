@@ -8,6 +8,8 @@ import { fleetId } from '#/db/fleet.ts'
 
 export interface LoadedSession {
   actor: Actor
+  /** The actor has these roles until then; Infinity if none of them expires. */
+  rolesUntil: number
   timeCreated: number
   timeLastUsed: number
 }
@@ -22,24 +24,25 @@ export const sessionTables = [
 ] as const satisfies readonly TableName[]
 
 /** Reads a session's times and its user with every role that counts; null without such a session. */
-export async function loadSession(tx: Tx, tokenHash: string): Promise<LoadedSession | null> {
+export async function loadSession(tx: Tx, tokenHash: string, now: number): Promise<LoadedSession | null> {
   const hash = { hash: tokenHash }
   const read = [oneSession.rows(tx, hash), oneSession.members(tx, hash), oneSession.roles(tx, hash)] as const
   const [rows, members, roles] = await together(read)
-  return sessionsFrom({ rows, members, roles }).get(tokenHash) ?? null
+  return sessionsFrom({ rows, members, roles }, now).get(tokenHash) ?? null
 }
 
 /** The same for several sessions, by the fingerprints of their tokens. Those that do not exist are missing. */
 export async function loadSessions(
   tx: Tx,
   tokenHashes: readonly string[],
+  now: number,
 ): Promise<Map<string, LoadedSession>> {
   const [rows, members, roles] = await together([
     rowsIn(tx, tokenHashes).execute(),
     membersIn(tx, tokenHashes).execute(),
     rolesIn(tx, tokenHashes).execute(),
   ])
-  return sessionsFrom({ rows, members, roles })
+  return sessionsFrom({ rows, members, roles }, now)
 }
 
 // Each of these finds its rows by the sessions, so that they are sent together, in one round trip to the database.
@@ -85,56 +88,65 @@ const oneSession = {
   roles: prepared<{ hash: string }, RoleAssignmentTable>((tx, value) => rolesIn(tx, [value('hash')])),
 }
 
-function sessionsFrom({
-  rows,
-  members,
-  roles: all,
-}: {
+interface SessionRows {
   rows: readonly SessionRow[]
   members: readonly GroupMemberTable[]
   roles: readonly RoleAssignmentTable[]
-}): Map<string, LoadedSession> {
+}
+
+function sessionsFrom({ rows, members, roles: all }: SessionRows, now: number): Map<string, LoadedSession> {
+  const groups = Map.groupBy(members, (one) => one.userId)
+  const assigned = Map.groupBy(all, (one) => one.identityId)
   return new Map(
     rows.map((row) => {
-      const groupIds = members.filter((one) => one.userId === row.userId).map((one) => one.groupId)
-      const own = all.filter((one) => [row.userId, ...groupIds].includes(one.identityId))
-      const { tokenHash, timeCreated, timeLastUsed } = row
-      return [tokenHash, { actor: actorFrom(row, groupIds, own), timeCreated, timeLastUsed }]
+      const groupIds = groups.get(row.userId)?.map((one) => one.groupId) ?? []
+      const own = [row.userId, ...groupIds].flatMap((id) => assigned.get(id) ?? [])
+      const counting = own.filter((one) => !isExpired(one, now))
+      const { id: sessionId, tokenHash, timeCreated, timeLastUsed } = row
+      const actor = { ...actorFrom(row, groupIds, counting), sessionId }
+      return [tokenHash, { actor, rolesUntil: firstExpiry(counting), timeCreated, timeLastUsed }]
     }),
   )
 }
 
-interface UserRow extends Pick<Actor, 'userId' | 'siloId' | 'siloName' | 'displayName'> {
-  /** of the session */
-  id: string
+/** True if an assignment of a role counts no more. */
+export const isExpired = ({ timeExpires }: Pick<RoleAssignmentTable, 'timeExpires'>, now: number): boolean =>
+  timeExpires !== null && timeExpires <= now
+
+/** When the first of the assignments expires; Infinity if none does. */
+export const firstExpiry = (assignments: readonly Pick<RoleAssignmentTable, 'timeExpires'>[]): number =>
+  assignments.reduce((first, { timeExpires }) => Math.min(first, timeExpires ?? Infinity), Infinity)
+
+/** A user or group, and what its silo confers. */
+export interface Person extends Pick<Actor, 'userId' | 'siloId' | 'siloName' | 'displayName'> {
   mappedFleetRolesJson: string
 }
+/** What of an assignment decides which roles its holder has. */
+export type Assigned = Pick<RoleAssignmentTable, 'resourceType' | 'resourceId' | 'roleName'>
 
-function actorFrom(
-  { id: sessionId, mappedFleetRolesJson, userId, siloId, siloName, displayName }: UserRow,
+/** The actor with every role that the assignments, which are its own or of its groups, give it. */
+export function actorFrom(
+  { mappedFleetRolesJson, userId, siloId, siloName, displayName }: Person,
   groupIds: readonly string[],
-  assignments: readonly RoleAssignmentTable[],
-): Actor {
-  const roleOn = (type: string, id: string) =>
-    strongest(
-      assignments
-        .filter((one) => one.resourceType === type && one.resourceId === id)
-        .map((one) => one.roleName),
-    )
-  const siloRole = roleOn('silo', siloId)
-  const projects = new Set(
-    assignments.filter((one) => one.resourceType === 'project').map((one) => one.resourceId),
-  )
+  assignments: readonly Assigned[],
+): Omit<Actor, 'sessionId'> {
+  const held = new Map<string, Role>()
+  const projectRoles = new Map<string, Role>()
+  for (const { resourceType, resourceId, roleName } of assignments) {
+    const [map, key] =
+      resourceType === 'project' ? [projectRoles, resourceId] : [held, `${resourceType} ${resourceId}`]
+    map.set(key, strongest([map.get(key), roleName]) ?? roleName)
+  }
+  const siloRole = held.get(`silo ${siloId}`) ?? null
   return {
     userId,
     siloId,
     siloName,
     displayName,
-    sessionId,
     groupIds,
     siloRole,
-    fleetRole: strongest([roleOn('fleet', fleetId), conferred(siloRole, mappedFleetRolesJson)]),
-    projectRoles: new Map([...projects].map((id) => [id, roleOn('project', id) as Role])),
+    fleetRole: strongest([held.get(`fleet ${fleetId}`), conferred(siloRole, mappedFleetRolesJson)]),
+    projectRoles,
   }
 }
 

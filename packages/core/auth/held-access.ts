@@ -49,7 +49,9 @@ export function createAccessCheck(world: World): (held: readonly Held[]) => Prom
         reads,
       ),
     )
-    return { tokens, instanceIds, ...value, isFresh: fresh ?? (() => false) }
+    const until = Math.min(...[...value.sessions.values()].map((one) => one.rolesUntil))
+    const isFresh = () => fresh?.() === true && world.clock.now() < until
+    return { tokens, instanceIds, ...value, isFresh }
   }
 
   return async (held) => {
@@ -73,7 +75,7 @@ function endingOf({ token, instanceId, allow }: Held, { sessions, projects }: Sn
   if (!session?.isLive()) return 'session'
   const project = projects.get(instanceId)
   if (!project) return 'instance'
-  return permits(session.actor, allow, project) ? undefined : 'permission'
+  return permits(session.actor, allow, { project }) ? undefined : 'permission'
 }
 
 /** The projects of instances, by the ids of the instances. */

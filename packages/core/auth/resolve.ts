@@ -6,7 +6,7 @@
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
-import { permits, type ProjectScope } from './access.ts'
+import { permits, wordsOf, type ProjectScope, type Target } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
@@ -50,7 +50,7 @@ export async function resolve<K extends KindName>(
   // Outside of projects nothing about the row decides whether the actor may.
   if (isVisible(kind)) permit(ctx)
   const { row, project } = await find(ctx, kind, selector)
-  if (project) check(ctx, ctx.op.allow, project)
+  if (project) check(ctx, ctx.op.allow, { project })
   else if (!isVisible(kind)) permitInSilo(ctx)
   return row as Resolved<K>
 }
@@ -64,18 +64,27 @@ export async function resolveToRead<K extends KindName>(
   return (await find(ctx, kind, selector)).row as Resolved<K>
 }
 
+/** The user of the actor's silo that the operation is about. Throws 403, 404. */
+export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'siloUser'>> {
+  const { row } = await findVisible(ctx, 'siloUser', userId)
+  check(ctx, ctx.op.allow, { userId: row.id, siloId: ctx.actor.siloId })
+  return row as RowOf<'siloUser'>
+}
+
 /**
- * The row that an operation of the fleet acts on, whatever silo it is for. Who may not read the fleet does not see it.
- * Throws 403, 404.
+ * The row that an operation of the fleet acts on, whatever silo it is for. Who may not read the fleet does not see it,
+ * except for the own silo. Throws 403, 404.
  */
 export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   ctx: Ctx,
   kind: K,
   nameOrId: string,
 ): Promise<RowOf<K>> {
-  const row = permits(ctx.actor, 'fleet.viewer') ? await rowBy(ctx, kind, namedBy(nameOrId)) : undefined
-  if (!row) throw fault.notFound(kinds[kind].type, nameOrId)
-  permit(ctx)
+  const row = await rowBy(ctx, kind, namedBy(nameOrId))
+  const target = { siloId: kind === 'silo' ? row?.id : undefined }
+  const sees = permits(ctx.actor, 'fleet.viewer') || row?.id === ctx.actor.siloId
+  if (!row || !sees) throw fault.notFound(kinds[kind].type, nameOrId)
+  check(ctx, ctx.op.allow, target)
   return row as RowOf<K>
 }
 
@@ -105,21 +114,20 @@ export async function resolveScope(
 
 /** Checks the operation's `allow`, or the given one, where the permission does not depend on a row. Throws 403. */
 export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
-  check(ctx, allow, undefined)
+  check(ctx, allow, {})
 }
 
 /** What the silo owns instead of a project is read by all its users and changed by its collaborators. */
 function permitInSilo(ctx: Ctx): void {
-  const { allow } = ctx.op
-  const words: readonly Allow[] = typeof allow === 'string' ? [allow] : allow
+  const words = wordsOf(ctx.op.allow)
   const inSilo = (word: Allow): Allow =>
     word === 'project.viewer' ? 'user' : (word.replace('project.', 'silo.') as Allow)
   if (!words.some((word) => permits(ctx.actor, inSilo(word)))) throw fault.forbidden()
   checked.add(ctx)
 }
 
-function check(ctx: Ctx, allow: OpShape['allow'], project: ProjectScope | undefined): void {
-  if (!permits(ctx.actor, allow, project)) throw fault.forbidden()
+function check(ctx: Ctx, allow: OpShape['allow'], target: Target): void {
+  if (!permits(ctx.actor, allow, target)) throw fault.forbidden()
   checked.add(ctx)
 }
 
@@ -200,7 +208,8 @@ async function findInProject(
   }
   const [found] = await withProject(kind, isUuid(project) ? 'id' : 'name')(ctx.tx, values)
   const scope = { id: found?.ownerId ?? '', siloId: found?.ownerSiloId ?? '' }
-  if (!found || !permits(ctx.actor, 'project.viewer', scope)) throw fault.notFound('project', project)
+  if (!found || !permits(ctx.actor, 'project.viewer', { project: scope }))
+    throw fault.notFound('project', project)
   // All of its columns are null for a name that is not there.
   if ((found as Partial<Row>).id == null) throw fault.notFound(typeOf(kind, { projectId: scope.id }), name)
   // The two columns of the project stay in the row: to leave them out would copy it.
@@ -253,7 +262,7 @@ async function findOwner(
 async function findById(ctx: Ctx, kind: KindName, id: string): Promise<Found> {
   const row = await rowBy(ctx, kind, { id })
   const project = row && (await projectOf(ctx, row))
-  const sees = project ? permits(ctx.actor, 'project.viewer', project) : row?.siloId === ctx.actor.siloId
+  const sees = project ? permits(ctx.actor, 'project.viewer', { project }) : row?.siloId === ctx.actor.siloId
   if (!row || !sees) throw fault.notFound(kinds[kind].type, id)
   return { row, project }
 }
@@ -265,7 +274,7 @@ async function projectOf(ctx: Ctx, { projectId, siloId }: Row): Promise<ProjectS
 
 async function findProject(ctx: Ctx, value: string): Promise<Found> {
   const row = await projectRow(ctx, projectIs(ctx, value))
-  if (!row || !permits(ctx.actor, 'project.viewer', row)) throw fault.notFound('project', value)
+  if (!row || !permits(ctx.actor, 'project.viewer', { project: row })) throw fault.notFound('project', value)
   return { row, project: row }
 }
 

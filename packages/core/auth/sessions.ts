@@ -20,6 +20,8 @@ export interface Sessions {
   authenticate(token: string): Promise<Actor>
   /** Sessions by their tokens, without any effect on them. Those that do not exist are missing. */
   read(tx: Tx, tokens: readonly string[]): Promise<Map<string, HeldSession>>
+  /** Sessions created or last used before these times, ms, have expired. */
+  oldest(): { timeCreated: number; timeLastUsed: number }
   /** Deletes all sessions that have expired. */
   deleteExpired(): Promise<void>
   /** The `Set-Cookie` header that hands out a token or, with an empty one, clears it. */
@@ -29,6 +31,8 @@ export interface Sessions {
 /** A session as it was read. */
 export interface HeldSession {
   actor: Actor
+  /** The actor has these roles until then. */
+  rolesUntil: number
   /** True until it expires, or would have expired. */
   isLive(): boolean
   /** Starts its idle clock anew. */
@@ -55,7 +59,6 @@ function createSessions(world: World): Sessions {
   const load = createLoader(world)
   const renew = createRenewal(world)
 
-  /** Sessions created or last used before these times have expired. */
   const oldest = () => ({ timeCreated: clock.now() - absoluteMs, timeLastUsed: clock.now() - idleMs })
 
   function isExpired(session: LoadedSession): boolean {
@@ -94,13 +97,19 @@ function createSessions(world: World): Sessions {
     },
     end: (token) => remove(passwords.fingerprint(token)),
     authenticate,
+    oldest,
     async read(tx, tokens) {
       const byHash = new Map(tokens.map((token) => [passwords.fingerprint(token), token]))
-      const loaded = await loadSessions(tx, [...byHash.keys()])
+      const loaded = await loadSessions(tx, [...byHash.keys()], clock.now())
       return new Map(
         [...loaded].map(([hash, session]) => [
           byHash.get(hash) ?? '',
-          { actor: session.actor, isLive: () => !isExpired(session), renew: () => renew(session, hash) },
+          {
+            actor: session.actor,
+            rolesUntil: session.rolesUntil,
+            isLive: () => !isExpired(session),
+            renew: () => renew(session, hash),
+          },
         ]),
       )
     },
@@ -157,15 +166,15 @@ async function endOldest(tx: Tx, siloUserId: string): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('session').where('id', 'in', ids).execute()
 }
 
-/** Reads sessions, and caches them until a table that they were read from changes. */
-function createLoader({ engine }: World): (tokenHash: string) => Promise<LoadedSession | null> {
+/** Reads sessions, and caches them until a table that they were read from changes or a role expires. */
+function createLoader({ engine, clock }: World): (tokenHash: string) => Promise<LoadedSession | null> {
   const cached = new Map<string, { session: LoadedSession; fresh: () => boolean }>()
   return async (tokenHash) => {
     const known = cached.get(tokenHash)
-    if (known?.fresh()) return known.session
+    if (known?.fresh() && clock.now() < known.session.rolesUntil) return known.session
     cached.delete(tokenHash)
     const { value: session, fresh } = await traced(engine, (reads) =>
-      engine.transaction('read', (tx) => loadSession(tx, tokenHash), reads),
+      engine.transaction('read', (tx) => loadSession(tx, tokenHash, clock.now()), reads),
     )
     if (session && fresh) {
       // What one session was read from, all were: after a change none of them is current.

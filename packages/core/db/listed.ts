@@ -7,6 +7,7 @@ const principal = ['id', 'displayName', 'siloId'] as const
 export const listed = {
   siloUser: principal,
   siloGroup: principal,
+  session: ['id', 'timeCreated', 'timeLastUsed'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],
   ipPool: [...identity, 'ipVersion'],
   ipPoolRange: ['id', 'ipPoolId', 'firstKey', 'lastKey', 'timeCreated'],

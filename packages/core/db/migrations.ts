@@ -3,6 +3,7 @@ import { sql, type CreateTableBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
+import { addPrincipalWords } from './principals.ts'
 import { addServicePools } from './service-pools.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
@@ -432,6 +433,18 @@ const steps = [
     fill: addServicePools,
   },
   { name: '0010-less-conflicts', fill: avoidConflicts },
+  {
+    name: '0011-roles-that-expire',
+    columns: { roleAssignment: { columns: { timeExpires: 'i?' }, index: [['timeExpires']] } },
+    tables: {
+      principalWord: {
+        columns: { siloId: 't', word: 't', principalId: 't' },
+        key: ['siloId', 'word', 'principalId'],
+        index: [['principalId']],
+      },
+    },
+    fill: fillPrincipals,
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]
@@ -466,6 +479,22 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
     await addColumns(tx, engine, { name, ...spec })
   for (const name of step.dropped ?? []) await tx.schema.dropIndex(name).execute()
   await step.fill?.(tx, step.now, engine)
+}
+
+/** Users and groups are found by the words of their names; roles of those that are gone are gone as well. */
+async function fillPrincipals(tx: Tx): Promise<void> {
+  for (const table of ['siloUser', 'siloGroup'] as const)
+    for (const one of await tx.selectFrom(table).select(['id', 'siloId', 'displayName']).execute())
+      await addPrincipalWords(tx, one)
+  for (const [identityType, table] of [
+    ['silo_user', 'siloUser'],
+    ['silo_group', 'siloGroup'],
+  ] as const)
+    await tx
+      .deleteFrom('roleAssignment')
+      .where('identityType', '=', identityType)
+      .where('identityId', 'not in', (eb) => eb.selectFrom(table).select(`${table}.id`))
+      .execute()
 }
 
 // Their rows change with whatever is made in them.

@@ -52,6 +52,15 @@ export interface RoleAssignmentTable {
   identityType: 'silo_user' | 'silo_group'
   identityId: string
   roleName: 'admin' | 'collaborator' | 'viewer'
+  /** It counts until then; null without end. */
+  timeExpires: number | null
+}
+/** The words of the names of users and groups, in lower case, by which they are found. */
+export interface PrincipalWordTable {
+  siloId: string
+  word: string
+  /** of the user or group */
+  principalId: string
 }
 export interface SessionTable {
   id: string
@@ -364,6 +373,7 @@ export interface Tables {
   siloGroup: SiloGroupTable
   groupMember: GroupMemberTable
   roleAssignment: RoleAssignmentTable
+  principalWord: PrincipalWordTable
   session: SessionTable
   sshKey: SshKeyTable
   project: ProjectTable

@@ -105,7 +105,10 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     const { value, fresh } = await inTurn(world, { name: match.name, input }, () => traced(world.engine, run))
     const reply = replyOf(match.op, value, request.cookies)
     const response = isRead ? conditions.tagged(match.op, reply) : reply
-    if (isRead && fresh && request.actor) replies.set(request.actor, incoming, { response, fresh })
+    const { until } = request.validity
+    const isCurrent = fresh && (() => fresh() && world.clock.now() < until)
+    if (isRead && isCurrent && request.actor)
+      replies.set(request.actor, incoming, { response, fresh: isCurrent })
     if (!isRead) replies.dropStaleSessions()
     return response
   }

@@ -23,6 +23,7 @@ import { firewallRules } from '#/resources/firewall-rules.ts'
 import { routers } from '#/resources/vpc-routers.ts'
 import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
+import { users } from '#/resources/users.ts'
 import { timeseries } from '#/resources/timeseries.ts'
 import { vpcEffects } from '#/resources/vpc-effects.ts'
 import { vpcTopologies } from '#/resources/vpc-topology.ts'
@@ -33,6 +34,7 @@ export const handlers: Handlers = {
   ...sessions,
   ...currentUser,
   ...silo,
+  ...users,
   ...policies,
   ...sshKeys,
   ...projects,

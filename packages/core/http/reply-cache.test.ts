@@ -25,7 +25,7 @@ async function anyActor(): Promise<Actor> {
   const { tokenHash } = await w.world.engine.transaction('read', (tx) =>
     tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow(),
   )
-  const session = await w.world.engine.transaction('read', (tx) => loadSession(tx, tokenHash))
+  const session = await w.world.engine.transaction('read', (tx) => loadSession(tx, tokenHash, 0))
   if (!session) throw new Error('the world has sessions')
   return session.actor
 }
@@ -129,10 +129,14 @@ const adminOnly = () => [
 it('sessions are read from the tables that are said', async () => {
   const reads = new Set<string>()
   await traced(w.world.engine, async (tables) => {
-    await w.world.engine.transaction('read', (tx) => loadSession(tx, 'none'), tables)
+    await w.world.engine.transaction('read', (tx) => loadSession(tx, 'none', 0), tables)
     const row = (tx: Parameters<typeof loadSession>[0]) =>
       tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow()
-    await w.world.engine.transaction('read', async (tx) => loadSession(tx, (await row(tx)).tokenHash), tables)
+    await w.world.engine.transaction(
+      'read',
+      async (tx) => loadSession(tx, (await row(tx)).tokenHash, 0),
+      tables,
+    )
     for (const table of tables) reads.add(table)
   })
   expect([...reads].toSorted()).toEqual([...sessionTables].toSorted())

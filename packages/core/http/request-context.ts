@@ -27,7 +27,8 @@ export async function openRequestContext(
   const { world, wake } = environment
   const { request, match, search } = incoming
   const token = tokenOf(request.headers['cookie'])
-  const common = { world, op: match.op, requestId, now: world.clock.now(), search }
+  const validity = { until: Infinity }
+  const common = { world, op: match.op, requestId, now: world.clock.now(), search, validity }
   const actor = await authenticateRequest(world, incoming, token)
 
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {

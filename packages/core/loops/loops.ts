@@ -7,6 +7,7 @@ import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
 import { pushNetworks } from './networks.ts'
+import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
@@ -32,6 +33,7 @@ export async function startLoops(world: World): Promise<Loops> {
     ...(instances ? [instances.loop, collectSamples(world)] : []),
     ...(networks ? [networks] : []),
     expireSessions(world),
+    removeExpiredRoles(world),
     sweepLayers(world),
     computeDigests(world),
     keepUpSamples(world),

@@ -66,8 +66,9 @@ describe('a link', () => {
     await link('office', 'other', true)
     const { items } = await operator().siloIpPoolList({ params: { silo: 'other' }, query: {} })
     expect(items.map(({ name, isDefault }) => [name, isDefault])).toEqual([['office', true]])
-    const attempt = world.as('admin').siloIpPoolList({ params: { silo: 'acme' }, query: {} })
-    await expect(attempt).rejects.toMatchObject({ status: 404 })
+    const asAdmin = (silo: string) => world.as('admin').siloIpPoolList({ params: { silo }, query: {} })
+    await expect(asAdmin('acme')).rejects.toMatchObject({ status: 403 })
+    await expect(asAdmin('other')).rejects.toMatchObject({ status: 404 })
   })
 
   it('is made once', async () => {

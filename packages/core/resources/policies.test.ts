@@ -25,13 +25,19 @@ const user = (who: Who, roleName: Assignment['roleName']): Assignment => ({
 const params = { project: 'demo' }
 const everybody = { ...projectRead, nobody: 'ok', stranger: 'ok', fleetAdmin: 'ok' } as const
 
-/** The two policies that there are, by the same requests. */
+/** The policies of what is in a silo, by the same requests. */
 const kinds = {
   silo: {
     url: '/v1/policy',
     view: (who: Who) => w.as(who).policyView(),
     update: (roleAssignments: Assignment[], who: Who = 'admin') =>
       w.as(who).policyUpdate({ body: { roleAssignments } }),
+  },
+  'silo by its name': {
+    url: '/v1/system/silos/acme/policy',
+    view: (who: Who) => w.as(who).siloPolicyView({ params: { silo: 'acme' } }),
+    update: (roleAssignments: Assignment[], who: Who = 'admin') =>
+      w.as(who).siloPolicyUpdate({ params: { silo: 'acme' }, body: { roleAssignments } }),
   },
   project: {
     url: '/v1/projects/demo/policy',
@@ -83,7 +89,7 @@ describe('who may', () => {
   })
 })
 
-describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
+describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a %s', (kind) => {
   const { url, view, update } = kinds[kind]
   const put = (body: unknown) => w.raw({ method: 'PUT', url, who: 'admin', body: JSON.stringify(body) })
   const rejects = rejectsIn(() => w)
@@ -195,13 +201,66 @@ describe.each(['silo', 'project'] as const)('the policy of a %s', (kind) => {
     expect(policy.roleAssignments).toContainEqual(user('viewer', 'viewer'))
   })
 
-  it('a deleted identity may stay in a policy, but cannot be added', async () => {
+  it('an identity that is gone cannot be named', async () => {
     const gone = user('nobody', 'viewer')
     await update([user('admin', 'admin'), gone])
-    await inDb(w, (tx) => tx.deleteFrom('siloUser').where('id', '=', gone.identityId).execute())
-    expect((await update([user('admin', 'admin'), gone])).roleAssignments).toContainEqual(gone)
-    await update([user('admin', 'admin')])
+    const params = { userId: gone.identityId }
+    await w.as('admin').localIdpUserDelete({ params, query: { silo: 'acme' } })
+    expect((await view('admin')).roleAssignments).toEqual([user('admin', 'admin')])
     await rejects(() => update([user('admin', 'admin'), gone]), { status: 400, code: 'InvalidValue' })
+  })
+
+  it('an assignment that expires counts nowhere from that moment on, and is removed', async () => {
+    const disks = () => w.as('nobody').diskList({ query: { project: 'demo' } })
+    const timeExpires = new Date(w.clock.now() + 60_000)
+    const expiring = { ...user('nobody', 'viewer'), timeExpires }
+    expect((await update([user('admin', 'admin'), expiring])).roleAssignments).toContainEqual(expiring)
+    expect((await disks()).items).toEqual([])
+    await view('admin')
+    // Before anything has removed it.
+    await w.plane.loops.stop()
+    await w.clock.advance(59_999)
+    expect((await disks()).items).toEqual([])
+    await w.clock.advance(1)
+    await expect(disks()).rejects.toMatchObject({ status: 404 })
+    expect((await view('admin')).roleAssignments).toEqual([user('admin', 'admin')])
+    await w.restart()
+    const left = await inDb(w, (tx) => tx.selectFrom('roleAssignment').select('timeExpires').execute())
+    expect(left.filter((one) => one.timeExpires !== null)).toEqual([])
+  })
+
+  it('a client that knows nothing of times keeps them; null removes one', async () => {
+    const timeExpires = new Date(w.clock.now() + 60_000)
+    const expiring = { ...user('nobody', 'viewer'), timeExpires }
+    await update([user('admin', 'admin'), expiring])
+    expect((await update([user('admin', 'admin'), user('nobody', 'viewer')])).roleAssignments).toContainEqual(
+      expiring,
+    )
+    const without = await update([user('admin', 'admin'), { ...expiring, timeExpires: null }])
+    expect(without.roleAssignments).toContainEqual(user('nobody', 'viewer'))
+  })
+
+  it('a role cannot expire in the past; of two times the later counts', async () => {
+    const at = (ms: number) => ({ ...user('nobody', 'viewer'), timeExpires: new Date(w.clock.now() + ms) })
+    const admin = user('admin', 'admin')
+    await rejects(() => update([admin, at(0)]), { status: 400, code: 'InvalidValue' })
+    expect((await update([admin, at(2000), at(1000)])).roleAssignments).toContainEqual(at(2000))
+    const both = [admin, at(1000), { ...at(1000), timeExpires: null }]
+    expect((await update(both)).roleAssignments).toContainEqual(user('nobody', 'viewer'))
+  })
+
+  it('what changed since is not overwritten', async () => {
+    const read = await w.raw({ url, who: 'admin' })
+    await update([user('admin', 'admin'), user('viewer', 'viewer')])
+    const tag = read.headers['etag'] as string
+    const again = await w.raw({
+      method: 'PUT',
+      url,
+      who: 'admin',
+      body: read.text,
+      headers: { 'if-match': tag },
+    })
+    expect(again.status).toBe(412)
   })
 
   it('two updates at once: one policy is stored completely', async () => {
@@ -217,7 +276,7 @@ describe('the last admin of a silo', () => {
     const reason = {
       status: 400,
       code: 'InvalidRequest',
-      message: 'the policy must leave at least one admin who can sign in to the silo',
+      message: 'the silo must keep at least one admin who can sign in and whose role does not expire',
     }
     await expect(kinds.silo.update([])).rejects.toMatchObject(reason)
     await expect(kinds.silo.update([user('admin', 'collaborator')])).rejects.toMatchObject(reason)
@@ -252,26 +311,31 @@ describe('the last admin of a silo', () => {
     roleName: 'admin',
   })
 
+  it('has a role without an end', async () => {
+    const expiring = { ...user('viewer', 'admin'), timeExpires: new Date(w.clock.now() + 1000) }
+    await expect(kinds.silo.update([expiring])).rejects.toMatchObject(reason)
+    await expect(
+      kinds.silo.update([{ ...user('admin', 'admin'), timeExpires: new Date(w.clock.now() + 1000) }]),
+    ).rejects.toMatchObject(reason)
+  })
+
   it('is a person: a group without members is none, one with a member is', async () => {
     const [empty, team] = [await group('empty', []), await group('team', ['viewer'])]
     await expect(kinds.silo.update([byGroup(empty)])).rejects.toMatchObject(reason)
     expect((await kinds.silo.update([byGroup(team)])).roleAssignments).toEqual([byGroup(team)])
   })
 
-  it('can sign in: whoever has left or has no password is none', async () => {
-    const [gone, locked] = [user('nobody', 'admin'), user('viewer', 'admin')]
+  it('can sign in: whoever has no password is none', async () => {
+    const locked = user('viewer', 'admin')
     const team = await group('team', ['viewer'])
-    await kinds.silo.update([user('admin', 'admin'), gone, locked, byGroup(team)])
-    await inDb(w, async (tx) => {
-      await tx.deleteFrom('siloUser').where('id', '=', gone.identityId).execute()
-      await tx
-        .updateTable('siloUser')
-        .set({ passwordHash: null })
-        .where('id', '=', locked.identityId)
-        .execute()
+    await kinds.silo.update([user('admin', 'admin'), locked, byGroup(team)])
+    await w.as('admin').localIdpUserSetPassword({
+      params: { userId: locked.identityId },
+      query: { silo: 'acme' },
+      body: { mode: 'login_disallowed' },
     })
-    await expect(kinds.silo.update([gone, locked, byGroup(team)])).rejects.toMatchObject(reason)
-    await kinds.silo.update([user('admin', 'admin'), gone, locked, byGroup(team)])
+    await expect(kinds.silo.update([locked, byGroup(team)])).rejects.toMatchObject(reason)
+    await kinds.silo.update([user('admin', 'admin'), locked, byGroup(team)])
   })
 
   it('signs in without a password where an identity provider vouches for users', async () => {
@@ -334,5 +398,66 @@ describe('the policy of a silo whose roles confer roles on the fleet', () => {
     await confers({ admin: ['admin'] })
     expect((await kinds.silo.update([user('admin', 'admin')])).roleAssignments).toHaveLength(1)
     expect((await makeAdmin()).roleAssignments).toHaveLength(2)
+  })
+})
+
+describe('the policy of the fleet', () => {
+  const view = (who: Who = 'fleetAdmin') => w.as(who).systemPolicyView()
+  const update = (roleAssignments: Assignment[], who: Who = 'fleetAdmin') =>
+    w.as(who).systemPolicyUpdate({ body: { roleAssignments } })
+  const reason = { status: 400, code: 'InvalidRequest' }
+  const mapping = (json: string) =>
+    inDb(w, (tx) =>
+      tx.updateTable('silo').set({ mappedFleetRolesJson: json }).where('name', '=', 'other').execute(),
+    )
+
+  it('is seen by viewers of the fleet and changed by its admins', async () => {
+    for (const who of ['admin', 'nobody', 'stranger'] as const) {
+      await expect(view(who)).rejects.toMatchObject({ status: 403 })
+      await expect(update([user('fleetAdmin', 'admin')], who)).rejects.toMatchObject({ status: 403 })
+    }
+    await update([user('fleetAdmin', 'admin'), user('viewer', 'viewer'), user('nobody', 'collaborator')])
+    expect((await view('viewer')).roleAssignments).toHaveLength(3)
+    await expect(update([], 'nobody')).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('names users of every silo', async () => {
+    const wanted = [user('fleetAdmin', 'admin'), user('stranger', 'viewer')]
+    expect((await update(wanted)).roleAssignments).toEqual(inOrder(wanted))
+    expect((await w.as('stranger').currentUserView()).fleetViewer).toBe(true)
+    const unknown = { ...user('stranger', 'viewer'), identityId: '7f3a9e2c-0000-4000-8000-000000000000' }
+    await expect(update([...wanted, unknown])).rejects.toMatchObject({ status: 400, code: 'InvalidValue' })
+  })
+
+  it('keeps an admin who can sign in', async () => {
+    await expect(update([])).rejects.toMatchObject(reason)
+    await expect(update([user('fleetAdmin', 'viewer')])).rejects.toMatchObject(reason)
+    await update([user('fleetAdmin', 'admin'), user('stranger', 'admin')])
+    await update([user('stranger', 'admin')])
+    await expect(view()).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('may lose its admins while those of a silo are', async () => {
+    await mapping('{"collaborator":["admin"]}')
+    expect((await update([])).roleAssignments).toEqual([])
+    // Now the admins of that silo are the last ones.
+    const one = { ...user('stranger', 'viewer') }
+    await expect(w.as('stranger').policyUpdate({ body: { roleAssignments: [one] } })).rejects.toMatchObject(
+      reason,
+    )
+  })
+
+  it('keeps its last admin from being deleted or locked out', async () => {
+    const params = { userId: w.ids['fleetAdmin'] ?? '' }
+    const query = { silo: 'acme' }
+    const locked = { mode: 'login_disallowed' } as const
+    const client = w.as('fleetAdmin')
+    await expect(client.localIdpUserDelete({ params, query })).rejects.toMatchObject(reason)
+    await expect(client.localIdpUserSetPassword({ params, query, body: locked })).rejects.toMatchObject(
+      reason,
+    )
+    await update([user('fleetAdmin', 'admin'), user('stranger', 'admin')])
+    await client.localIdpUserDelete({ params, query })
+    expect((await view('stranger')).roleAssignments).toEqual([user('stranger', 'admin')])
   })
 })

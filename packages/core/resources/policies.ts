@@ -1,130 +1,165 @@
-/** Policies: who has which role on a silo or a project. A policy is always replaced as a whole. */
+/** Policies: who has which role on the fleet, a silo or a project. A policy is always replaced as a whole. */
 import type { Ctx, Family } from '#/context.ts'
+import type { RoleAssignmentTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { conferred } from '#/auth/actors.ts'
-import { permit } from '#/auth/resolve.ts'
+import { conferred, firstExpiry, isExpired } from '#/auth/actors.ts'
+import { fleet, keepingAdmins, type Resource } from '#/auth/admins.ts'
+import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Role } from '@purlin/contract/rules/roles'
 
-interface Resource {
-  type: 'fleet' | 'silo' | 'project'
-  id: string
+interface Assignment {
+  identityType: 'silo_user' | 'silo_group'
+  identityId: string
+  roleName: Role
+  timeExpires?: Date | null | undefined
 }
 interface Policy {
-  roleAssignments: { identityType: 'silo_user' | 'silo_group'; identityId: string; roleName: Role }[]
+  roleAssignments: Assignment[]
+}
+type Row = Omit<RoleAssignmentTable, 'resourceType' | 'resourceId'>
+
+/** A resource that has a policy, and the silo whose users and groups it may name; null for those of any. */
+export interface Governed extends Resource {
+  siloId: string | null
 }
 
-/** The assignments on a resource, by role name, then identity. */
+/** The assignments on a resource that count, by role name, then identity. */
 export async function readPolicy(ctx: Ctx, resource: Resource): Promise<Policy> {
-  const roleAssignments = await ctx.tx
-    .selectFrom('roleAssignment')
-    .select(['identityType', 'identityId', 'roleName'])
-    .where('resourceType', '=', resource.type)
-    .where('resourceId', '=', resource.id)
-    .orderBy('roleName')
-    .orderBy('identityId')
-    .execute()
+  const rows = await readRows(ctx, resource)
+  ctx.validity.until = Math.min(ctx.validity.until, firstExpiry(rows))
+  const roleAssignments = rows.map(({ timeExpires, ...one }) =>
+    timeExpires === null ? one : { ...one, timeExpires: new Date(timeExpires) },
+  )
   return { roleAssignments }
 }
 
-const identityOf = (one: Policy['roleAssignments'][number]) => `${one.identityType} ${one.identityId}`
+async function readRows({ tx, now }: Ctx, { type, id }: Resource): Promise<Row[]> {
+  const rows = await tx
+    .selectFrom('roleAssignment')
+    .select(['identityType', 'identityId', 'roleName', 'timeExpires'])
+    .where('resourceType', '=', type)
+    .where('resourceId', '=', id)
+    .orderBy('roleName')
+    .orderBy('identityId')
+    .execute()
+  return rows.filter((one) => !isExpired(one, now))
+}
 
-/** Replaces the assignments. Throws 400 for identities that are not of the actor's silo. */
-export async function replacePolicy(ctx: Ctx, resource: Resource, policy: Policy): Promise<Policy> {
-  const all = policy.roleAssignments.map((one) => ({ ...one, identityId: one.identityId.toLowerCase() }))
-  const wanted = new Map(all.map((one) => [`${identityOf(one)} ${one.roleName}`, one]))
-  const before = await readPolicy(ctx, resource)
-  const known = new Set(before.roleAssignments.map(identityOf))
-  // Identities that were deleted may stay until somebody removes them; new ones must exist.
-  await requireIdentities(
-    ctx,
-    [...wanted.values()].filter((one) => !known.has(identityOf(one))),
-  )
+const keyOf = ({
+  identityType,
+  identityId,
+  roleName,
+}: Pick<Row, 'identityType' | 'identityId' | 'roleName'>) => `${identityType} ${identityId} ${roleName}`
+
+/**
+ * Replaces the assignments. Throws 400 for identities that the policy may not name, for times that are past, and if
+ * the silo or the fleet would lose its last admin.
+ */
+export function replacePolicy(ctx: Ctx, resource: Governed, policy: Policy): Promise<Policy> {
+  // The admins of its silo remain for a project.
+  if (resource.type === 'project') return writePolicy(ctx, resource, policy)
+  return keepingAdmins(ctx, resource.siloId, () => writePolicy(ctx, resource, policy))
+}
+
+async function writePolicy(ctx: Ctx, resource: Governed, policy: Policy): Promise<Policy> {
+  const before = new Map((await readRows(ctx, resource)).map((row) => [keyOf(row), row]))
+  const rows = new Map<string, Row>()
+  for (const { timeExpires, ...one } of policy.roleAssignments) {
+    const assignment = { ...one, identityId: one.identityId.toLowerCase() }
+    const key = keyOf(assignment)
+    const until =
+      timeExpires === undefined ? (before.get(key)?.timeExpires ?? null) : expiryOf(ctx, timeExpires)
+    rows.set(key, { ...assignment, timeExpires: latest(rows.get(key), until) })
+  }
+  const all = [...rows.values()]
+  await requireIdentities(ctx, resource, all)
+  const at = { resourceType: resource.type, resourceId: resource.id }
   await ctx.tx
     .deleteFrom('roleAssignment')
-    .where('resourceType', '=', resource.type)
-    .where('resourceId', '=', resource.id)
+    .where('resourceType', '=', at.resourceType)
+    .where('resourceId', '=', at.resourceId)
     .execute()
-  const rows = [...wanted.values()].map((one) => ({
-    resourceType: resource.type,
-    resourceId: resource.id,
-    ...one,
-  }))
-  if (rows.length) await ctx.tx.insertInto('roleAssignment').values(rows).execute()
+  const values = all.map((row) => ({ ...at, ...row }))
+  if (values.length > 0) await ctx.tx.insertInto('roleAssignment').values(values).execute()
+  if (firstExpiry(all) < Infinity) ctx.wake('policies')
   return readPolicy(ctx, resource)
 }
 
-async function requireIdentities(ctx: Ctx, assignments: Policy['roleAssignments']): Promise<void> {
+function expiryOf({ now }: Ctx, time: Date | null): number | null {
+  if (time !== null && time.getTime() <= now)
+    throw fault.invalidValue('time_expires', 'a role cannot expire in the past')
+  return time && time.getTime()
+}
+
+/** Of an assignment that is given twice the one that lasts longer counts. */
+const latest = (other: Row | undefined, until: number | null): number | null =>
+  other === undefined
+    ? until
+    : other.timeExpires === null || until === null
+      ? null
+      : Math.max(other.timeExpires, until)
+
+async function requireIdentities(ctx: Ctx, { siloId }: Governed, assignments: readonly Row[]): Promise<void> {
   for (const [type, table] of [
     ['silo_user', 'siloUser'],
     ['silo_group', 'siloGroup'],
   ] as const) {
     const ids = assignments.filter((one) => one.identityType === type).map((one) => one.identityId)
     if (ids.length === 0) continue
-    const found = await ctx.tx
-      .selectFrom(table)
-      .select('id')
-      .where('id', 'in', ids)
-      .where('siloId', '=', ctx.actor.siloId)
-      .execute()
+    const all = ctx.tx.selectFrom(table).select('id').where('id', 'in', ids)
+    const found = await (siloId === null ? all : all.where('siloId', '=', siloId)).execute()
     const missing = ids.find((id) => !found.some((row) => row.id === id))
     if (missing)
       throw fault.invalidValue(
         'role_assignments',
-        `no ${type.replace('_', ' ')} of this silo has the id "${missing}"`,
+        `no ${type.replace('_', ' ')} ${siloId === null ? '' : 'of this silo '}has the id "${missing}"`,
       )
   }
 }
 
-export const policies: Family<'policyView' | 'policyUpdate'> = {
+const governedSilo = (id: string): Governed => ({ type: 'silo', id, siloId: id })
+const governedFleet: Governed = { ...fleet, siloId: null }
+
+type OfSilo = 'policyView' | 'policyUpdate' | 'siloPolicyView' | 'siloPolicyUpdate'
+export const policies: Family<OfSilo | 'systemPolicyView' | 'systemPolicyUpdate'> = {
   async policyView(ctx) {
     permit(ctx)
-    return readPolicy(ctx, { type: 'silo', id: ctx.actor.siloId })
+    return readPolicy(ctx, governedSilo(ctx.actor.siloId))
   },
   async policyUpdate(ctx, { body }) {
     permit(ctx)
-    await permitConferred(ctx)
-    const silo = { type: 'silo', id: ctx.actor.siloId } as const
-    // Only an operator of the fleet could give a silo without an admin a new one.
-    if (!(await hasAdmin(ctx, body)) && (await hasAdmin(ctx, await readPolicy(ctx, silo))))
-      throw fault.noAdminLeft()
-    return replacePolicy(ctx, silo, body)
+    return replaceOfSilo(ctx, ctx.actor.siloId, body)
+  },
+  async siloPolicyView(ctx, { params }) {
+    const { id } = await resolveInFleet(ctx, 'silo', params.silo)
+    return readPolicy(ctx, governedSilo(id))
+  },
+  async siloPolicyUpdate(ctx, { params, body }) {
+    const { id } = await resolveInFleet(ctx, 'silo', params.silo)
+    return replaceOfSilo(ctx, id, body)
+  },
+  async systemPolicyView(ctx) {
+    permit(ctx)
+    return readPolicy(ctx, governedFleet)
+  },
+  async systemPolicyUpdate(ctx, { body }) {
+    permit(ctx)
+    return replacePolicy(ctx, governedFleet, body)
   },
 }
 
-/** Refuses whoever could give himself, by this silo's policy, a fleet role that he does not have. Throws 403. */
-async function permitConferred(ctx: Ctx): Promise<void> {
+async function replaceOfSilo(ctx: Ctx, siloId: string, policy: Policy): Promise<Policy> {
+  await permitConferred(ctx, siloId)
+  return replacePolicy(ctx, governedSilo(siloId), policy)
+}
+
+/** Refuses whoever could give himself, by a silo's policy, a fleet role that he does not have. Throws 403. */
+async function permitConferred(ctx: Ctx, siloId: string): Promise<void> {
   const { mappedFleetRolesJson } = await ctx.tx
     .selectFrom('silo')
     .select('mappedFleetRolesJson')
-    .where('id', '=', ctx.actor.siloId)
+    .where('id', '=', siloId)
     .executeTakeFirstOrThrow()
   const role = conferred('admin', mappedFleetRolesJson)
   if (role) permit(ctx, `fleet.${role}`)
-}
-
-/** True if the policy makes a user admin, by itself or through a group, who can sign in. */
-async function hasAdmin(ctx: Ctx, { roleAssignments }: Policy): Promise<boolean> {
-  const idsOf = (type: 'silo_user' | 'silo_group') =>
-    roleAssignments
-      .filter((one) => one.roleName === 'admin' && one.identityType === type)
-      .map((one) => one.identityId.toLowerCase())
-  const [users, groups] = [idsOf('silo_user'), idsOf('silo_group')]
-  const members = groups.length
-    ? await ctx.tx.selectFrom('groupMember').select('userId').where('groupId', 'in', groups).execute()
-    : []
-  const admins = [...users, ...members.map((one) => one.userId)]
-  if (admins.length === 0) return false
-  const found = await ctx.tx
-    .selectFrom('siloUser')
-    .innerJoin('silo', 'silo.id', 'siloUser.siloId')
-    .select('siloUser.id')
-    .where('silo.id', '=', ctx.actor.siloId)
-    .where('siloUser.id', 'in', admins)
-    // Users of other silos sign in with their identity provider.
-    .where((eb) =>
-      eb.or([eb('siloUser.passwordHash', 'is not', null), eb('silo.identityMode', '!=', 'local_only')]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }

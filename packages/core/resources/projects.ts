@@ -80,6 +80,6 @@ export const projects: Family<
 
   async projectPolicyUpdate(ctx, { params, body }) {
     const project = await resolve(ctx, 'project', params)
-    return replacePolicy(ctx, { type: 'project', id: project.id }, body)
+    return replacePolicy(ctx, { type: 'project', id: project.id, siloId: project.siloId }, body)
   },
 }

@@ -1,13 +1,11 @@
 /** The actor's silo: its users, groups and utilization; all silos, for operators. */
-import { kinds } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
-import { permits } from '#/auth/access.ts'
 import type { Family } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import { mapPage, pageById, pageByName } from '#/db/pages.ts'
-import { fault } from '#/faults.ts'
-import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
+import { permit, resolve, resolveInFleet, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
+import { principalsFound } from '#/db/principals.ts'
 import { readUtilization } from './quotas.ts'
 import { identityView } from './rows.ts'
 
@@ -39,18 +37,15 @@ export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
   },
 
   async siloView(ctx, { params }) {
-    const row = await resolve(ctx, 'silo', params)
-    if (row.id !== ctx.actor.siloId && !permits(ctx.actor, 'fleet.viewer'))
-      throw fault.notFound(kinds.silo.type, params.silo)
-    return siloView(row)
+    return siloView(await resolveInFleet(ctx, 'silo', params.silo))
   },
 
   async groupList(ctx, { query }) {
     permit(ctx)
-    return mapPage(
-      await pageById(ctx, query, { rows: visible.siloGroup(ctx).clearSelect(), table: 'siloGroup' }),
-      principalView,
-    )
+    const all = visible.siloGroup(ctx).clearSelect()
+    const { siloId } = ctx.actor
+    const rows = query.find ? all.where('id', 'in', principalsFound(ctx.tx, siloId, query.find)) : all
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloGroup' }), principalView)
   },
 
   async groupView(ctx, { params }) {
@@ -66,6 +61,7 @@ export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
         eb.selectFrom('groupMember').select('userId').where('groupId', '=', group.id),
       )
     }
+    if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
     return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
   },
 

@@ -3,6 +3,7 @@ import { keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
 import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { World } from '#/context.ts'
+import { addPrincipalWords } from '#/db/principals.ts'
 import type { RoleAssignmentTable, Tx } from '#/db/tables.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>
@@ -67,6 +68,7 @@ export async function createUser(
       timeModified: now,
     })
     .execute()
+  await addPrincipalWords(tx, { id, siloId: user.siloId, displayName: user.name })
   return id
 }
 
@@ -82,13 +84,21 @@ export async function createGroup(
     .insertInto('siloGroup')
     .values({ id, siloId: group.siloId, displayName: group.displayName, timeCreated: now, timeModified: now })
     .execute()
+  await addPrincipalWords(tx, { id, ...group })
   for (const userId of group.userIds)
     await tx.insertInto('groupMember').values({ groupId: id, userId }).execute()
   return id
 }
 
-export async function grant(tx: Tx, assignment: RoleAssignmentTable): Promise<void> {
-  await tx.insertInto('roleAssignment').values(assignment).execute()
+/** Assigns a role, without end unless a time is given. */
+export async function grant(
+  tx: Tx,
+  assignment: Omit<RoleAssignmentTable, 'timeExpires'> & { timeExpires?: number | null },
+): Promise<void> {
+  await tx
+    .insertInto('roleAssignment')
+    .values({ timeExpires: null, ...assignment })
+    .execute()
 }
 
 export interface NewPool {

@@ -23,6 +23,14 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   policyUpdate: (ids) => ({
     role_assignments: [{ identity_type: 'silo_user', identity_id: ids['admin'], role_name: 'admin' }],
   }),
+  siloPolicyUpdate: (ids) => ({
+    role_assignments: [{ identity_type: 'silo_user', identity_id: ids['admin'], role_name: 'admin' }],
+  }),
+  systemPolicyUpdate: (ids) => ({
+    role_assignments: [{ identity_type: 'silo_user', identity_id: ids['fleetAdmin'], role_name: 'admin' }],
+  }),
+  localIdpUserCreate: () => ({ external_id: 'fresh', password: { mode: 'login_disallowed' } }),
+  localIdpUserSetPassword: () => ({ mode: 'login_disallowed' }),
   projectPolicyUpdate: (ids) => ({
     role_assignments: [
       { identity_type: 'silo_user', identity_id: ids['projectViewer'], role_name: 'viewer' },
@@ -68,7 +76,11 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
 
 const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
 /** What must be in a query beside the parents of what it asks for. */
-const queries: Partial<Record<OperationName, string>> = { siloMetric: samples, systemMetric: samples }
+const queries: Partial<Record<OperationName, string>> = {
+  siloMetric: samples,
+  systemMetric: samples,
+  instanceSerialConsole: 'most_recent=16',
+}
 
 /** Makes one resource of every kind in `demo`, the target of requests; their ids go beside the world's own. */
 export async function createFixtures(world: TestWorld): Promise<void> {
@@ -195,6 +207,7 @@ const targets: Record<string, [name: string, id: string]> = {
   group_id: ['', 'team'],
   silo: ['acme', 'acme'],
   silo_name: ['acme', ''],
+  user: ['db-init', ''],
   metric_name: ['cpus_provisioned', ''],
 }
 /** Targets of operations whose placeholder means something else there. */

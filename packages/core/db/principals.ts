@@ -1,0 +1,41 @@
+/** Users and groups by the words of their names. */
+import type { Tx } from './tables.ts'
+
+const mostWords = 16
+const longestWord = 64
+
+/** The words of a name or of what is looked for, in lower case. */
+const wordsOfName = (text: string): string[] =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
+    .map((word) => word.slice(0, longestWord))
+    .slice(0, mostWords)
+
+/** Lets a user or group be found by its name. */
+export async function addPrincipalWords(
+  tx: Tx,
+  { id, siloId, displayName }: { id: string; siloId: string; displayName: string },
+): Promise<void> {
+  const rows = wordsOfName(displayName).map((word) => ({ siloId, word, principalId: id }))
+  if (rows.length > 0) await tx.insertInto('principalWord').values(rows).execute()
+}
+
+// After every letter and digit in the order of bytes.
+const beyondWords = '\u{10ffff}'
+
+/** The ids of the users and groups of a silo that have, for each word of `text`, one that begins with it. */
+export function principalsFound(tx: Tx, siloId: string, text: string) {
+  // Without a word nothing is found.
+  const [first = beyondWords, ...others] = wordsOfName(text)
+  const beginning = (word: string) =>
+    tx
+      .selectFrom('principalWord')
+      .select('principalWord.principalId')
+      .distinct()
+      .where('siloId', '=', siloId)
+      .where('word', '>=', word)
+      .where('word', '<', `${word}${beyondWords}`)
+  return others.reduce(
+    (found, word) => found.where('principalWord.principalId', 'in', beginning(word)),
+    beginning(first),
+  )
+}

@@ -1,0 +1,60 @@
+/** A caller in each of the eleven roles, at home and away. */
+import type { Role } from '@purlin/contract/rules/roles'
+import { sessionsOf } from '#/auth/sessions.ts'
+import { fleetId } from '#/db/fleet.ts'
+import { createUser, grant } from '#/seed/rows.ts'
+import { inDb } from './networks.ts'
+import type { TestWorld } from './world.ts'
+
+const ranks: Role[] = ['viewer', 'collaborator', 'admin']
+const words: Record<Role, string> = { viewer: 'viewer', collaborator: 'coll', admin: 'admin' }
+const levels = { project: 'P', silo: 'S', fleet: 'F' } as const
+type Level = keyof typeof levels
+
+/** As the sheet of authorization names them; the first has no session, the second no role. */
+export const roleNames = [
+  'nobody',
+  'no role',
+  ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
+]
+
+/**
+ * The cookies of a caller of each role. At home the role is on what `createFixtures` made. Away it is on another project
+ * of the same silo, on another silo, or held by a user of another silo.
+ */
+export async function createCallers(
+  w: TestWorld,
+  place: 'home' | 'away',
+): Promise<Map<string, Record<string, string>>> {
+  const { acme = '', other = '', demo = '' } = w.ids
+  const elsewhere = place === 'home' ? demo : await anotherProject(w)
+  const silo = place === 'home' ? acme : other
+  const callers = new Map<string, Record<string, string>>([['nobody', {}]])
+  const add = async (role: string, siloId: string, on?: { type: Level; id: string; rank: Role }) => {
+    const name = `${place}-${role.toLowerCase().replaceAll(' ', '-')}`
+    const cookie = await inDb(w, async (tx) => {
+      const id = await createUser(w.world, tx, { siloId, name, passwordHash: `plain:${name}` })
+      if (on)
+        await grant(tx, {
+          resourceType: on.type,
+          resourceId: on.id,
+          identityType: 'silo_user',
+          identityId: id,
+          roleName: on.rank,
+        })
+      return `session=${await sessionsOf(w.world).start(tx, id)}`
+    })
+    callers.set(role, { cookie })
+  }
+  await add('no role', silo)
+  for (const rank of ranks) {
+    await add(`P-${words[rank]}`, acme, { type: 'project', id: elsewhere, rank })
+    await add(`S-${words[rank]}`, silo, { type: 'silo', id: silo, rank })
+    await add(`F-${words[rank]}`, silo, { type: 'fleet', id: fleetId, rank })
+  }
+  return callers
+}
+
+async function anotherProject(w: TestWorld): Promise<string> {
+  return (await w.as('admin').projectCreate({ body: { name: 'elsewhere', description: '' } })).id
+}
