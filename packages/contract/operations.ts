@@ -1,4 +1,5 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
+import * as access from './operations/access.ts'
 import * as affinityGroups from './operations/affinity-groups.ts'
 import * as currentUser from './operations/current-user.ts'
 import * as disks from './operations/disks.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...only(silos),
   ...only(users),
   ...only(policies),
+  ...only(access),
   ...only(projects),
   ...only(instances),
   ...only(externalIps),

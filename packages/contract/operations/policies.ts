@@ -8,7 +8,7 @@ import { NameOrId, Uuid } from '../schemas/scalar.ts'
 const tag = 'silo'
 
 const RoleName = enumOf(roles)
-const IdentityType = ref('IdentityType', enumOf(['silo_user', 'silo_group']))
+export const IdentityType = ref('IdentityType', enumOf(['silo_user', 'silo_group']))
 const RoleAssignment = object({
   identityType: IdentityType,
   identityId: Uuid,

@@ -36,13 +36,31 @@ function grants(actor: Actor, word: Allow, target: Target): boolean {
   return target.project !== undefined && implies(projectRole(actor, target.project), role)
 }
 
+/** The role that an actor has on a fleet, silo or project, however it came to it. */
+export function roleOn(
+  actor: Actor,
+  target: { level: 'fleet' | 'silo' | 'project'; id: string; siloId: string },
+) {
+  if (target.level === 'fleet') return actor.fleetRole
+  return target.level === 'silo' ? siloRole(actor, target.id) : projectRole(actor, target)
+}
+
+/** The values that count for what the silo owns instead of a project: its users read, its collaborators change. */
+export const wordsInSilo = (allow: OpShape['allow']): readonly Allow[] =>
+  wordsOf(allow).map((word) =>
+    word === 'project.viewer' ? 'silo.user' : (word.replace('project.', 'silo.') as Allow),
+  )
+
 /** The values of an operation's `allow`. */
-export const wordsOf = (allow: OpShape['allow']): readonly Allow[] =>
+export const wordsOf = (allow: OpShape['allow'] | readonly Allow[]): readonly Allow[] =>
   typeof allow === 'string' ? [allow] : allow
 
 /** True if one of the `allow` values applies to the actor, for the values that depend on it on `target`. */
-export const permits = (actor: Actor, allow: OpShape['allow'], target: Target = {}): boolean =>
-  wordsOf(allow).some((word) => grants(actor, word, target))
+export const permits = (
+  actor: Actor,
+  allow: OpShape['allow'] | readonly Allow[],
+  target: Target = {},
+): boolean => wordsOf(allow).some((word) => grants(actor, word, target))
 
 /** True if the actor may modify its own silo, which a fleet collaborator may as well. */
 export const mayModifySilo = (actor: Actor): boolean =>

@@ -51,7 +51,7 @@ export async function actorsOf(
 }
 
 /** The actor that someone would be with these assignments only. */
-const actorWith = (
+export const actorWith = (
   { row, groups }: Pick<Person, 'row' | 'groups'>,
   assignments: readonly Pick<RoleAssignmentTable, 'resourceType' | 'resourceId' | 'roleName'>[],
 ): Actor => ({

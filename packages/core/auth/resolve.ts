@@ -3,10 +3,10 @@
  * an operation's `allow` is checked only here: what the actor may not even read is not found (404), what it
  * may read but not change is forbidden (403).
  */
-import type { Allow, OpShape } from '@purlin/contract/op'
+import type { OpShape } from '@purlin/contract/op'
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
-import { permits, wordsOf, type ProjectScope, type Target } from './access.ts'
+import { permits, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
@@ -71,6 +71,36 @@ export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'silo
   return row as RowOf<'siloUser'>
 }
 
+/** Like `resolve`, for any kind by its name or id; what is not in a project is about its silo. Throws 400, 403, 404. */
+export async function resolveTarget(
+  ctx: Ctx,
+  kind: KindName,
+  nameOrId: string,
+  allow: OpShape['allow'],
+): Promise<Target & { name: string | undefined; id: string }> {
+  if (kind === 'silo') {
+    const { id, name } = await siloSeen(ctx, nameOrId)
+    check(ctx, allow, { siloId: id })
+    return { id, name, siloId: id }
+  }
+  const { row, project } = await findRow(ctx, kind, { fields: { [kinds[kind].field]: nameOrId } })
+  const target = project
+    ? { project }
+    : { siloId: ctx.actor.siloId, userId: kind === 'siloUser' ? row.id : undefined }
+  check(ctx, allow, target)
+  return { ...target, id: row.id, name: (row as { name?: string }).name }
+}
+
+async function siloSeen(ctx: Ctx, nameOrId: string): Promise<RowOf<'silo'>> {
+  const row = await rowBy(ctx, 'silo', namedBy(nameOrId))
+  if (!row || !permits(ctx.actor, ['silo.user', 'fleet.viewer'], { siloId: row.id }))
+    throw fault.notFound(kinds.silo.type, nameOrId)
+  return row as RowOf<'silo'>
+}
+
+/** Checks the operation's `allow` for a target that the handler knows already. Throws 403. */
+export const permitOn = (ctx: Ctx, target: Target): void => check(ctx, ctx.op.allow, target)
+
 /**
  * The row that an operation of the fleet acts on, whatever silo it is for. Who may not read the fleet does not see it,
  * except for the own silo. Throws 403, 404.
@@ -119,10 +149,7 @@ export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
 
 /** What the silo owns instead of a project is read by all its users and changed by its collaborators. */
 function permitInSilo(ctx: Ctx): void {
-  const words = wordsOf(ctx.op.allow)
-  const inSilo = (word: Allow): Allow =>
-    word === 'project.viewer' ? 'user' : (word.replace('project.', 'silo.') as Allow)
-  if (!words.some((word) => permits(ctx.actor, inSilo(word)))) throw fault.forbidden()
+  if (!wordsInSilo(ctx.op.allow).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
   checked.add(ctx)
 }
 

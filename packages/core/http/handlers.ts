@@ -1,5 +1,6 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from '#/context.ts'
+import { access } from '#/resources/access.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { currentUser } from '#/resources/current-user.ts'
 import { disks } from '#/resources/disks.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ...silo,
   ...users,
   ...policies,
+  ...access,
   ...sshKeys,
   ...projects,
   ...instances,

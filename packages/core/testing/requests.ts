@@ -80,6 +80,8 @@ const queries: Partial<Record<OperationName, string>> = {
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
+  accessExplain: 'identity={nobody}&operation=project_view&resource=project:{demo}',
+  accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
 
 /** Makes one resource of every kind in `demo`, the target of requests; their ids go beside the world's own. */
@@ -275,7 +277,8 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
     ({ wire }) => `${wire}=${by === 'name' ? targets[wire]?.[0] : idOf(world, wire, name)}`,
   )
   const body = op.body ? bodyOf(world, name) : undefined
-  search.push(...(queries[name]?.split('&') ?? []))
+  const fixed = queries[name]?.replaceAll(/\{(\w+)\}/g, (_, word: string) => world.ids[word] ?? '')
+  search.push(...(fixed?.split('&') ?? []))
   const url = search.length ? `${path}?${search.join('&')}` : path
   return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 }

@@ -1,0 +1,130 @@
+/** Why someone may do something: the assignments of which each alone gives the permission. */
+import type { Allow } from '@purlin/contract/op'
+import { operations } from '@purlin/contract/operations'
+import { roles } from '@purlin/contract/rules/roles'
+import type { Actor } from '#/context.ts'
+import { fleetId } from '#/db/fleet.ts'
+import type { RoleAssignmentTable } from '#/db/tables.ts'
+import { permits, roleOn, type Target } from './access.ts'
+import { actorFrom, type Assigned } from './actors.ts'
+import { actorWith, type Person } from './people.ts'
+
+/** What a role is on. */
+export interface Place {
+  level: 'fleet' | 'silo' | 'project'
+  id: string
+  siloId: string
+}
+export interface Path {
+  assignment: RoleAssignmentTable
+  through: 'assigned' | 'inherited' | 'mapped'
+}
+
+/** What no operation is about: no user is of it, so that roles on silos give nothing there. */
+export const onFleet: Target = { siloId: fleetId }
+
+/** Who needs no role to do something to the target; null if a role is needed. */
+export function withoutRole(words: readonly Allow[], person: Actor | null, target: Target) {
+  if (words.includes('public')) return 'everyone' as const
+  if (words.includes('user')) return 'users' as const
+  const isOfSilo = person === null || permits(person, 'silo.user', target)
+  if (words.includes('silo.user') && isOfSilo) return 'users_of_silo' as const
+  return words.includes('self') && (person === null || permits(person, 'self', target))
+    ? ('user_itself' as const)
+    : null
+}
+
+/** The values that mean a role. */
+export const rolesOf = (words: readonly Allow[]): Allow[] =>
+  words.filter((word) => /^\w+\.(?!user)/.test(word))
+
+/** Whether the policy that an assignment is in may be read by the actor. */
+export function mayRead(asker: Actor, { level, id, siloId }: Place): boolean {
+  if (level === 'fleet') return permits(asker, operations.systemPolicyView.allow)
+  if (level === 'silo') return permits(asker, operations.siloPolicyView.allow, { siloId: id })
+  return permits(asker, operations.projectPolicyView.allow, { project: { id, siloId } })
+}
+
+const throughTo = (level: Place['level'], { resourceType }: Assigned): Path['through'] =>
+  resourceType === level ? 'assigned' : level === 'fleet' ? 'mapped' : 'inherited'
+
+/** The effective role on a place, and each assignment that gives a role there. Null without one. */
+export function roleWithPaths(person: Person, place: Place, assignments: readonly RoleAssignmentTable[]) {
+  const near = assignments.filter((one) => one.resourceType !== 'project' || one.resourceId === place.id)
+  const role = roleOn(actorWith(person, near), place)
+  if (role === null) return null
+  const giving = near.filter((one) => roleOn(actorWith(person, [one]), place) !== null)
+  return {
+    role,
+    paths: giving.map((assignment) => ({ assignment, through: throughTo(place.level, assignment) })),
+  }
+}
+
+/** Each assignment that alone permits one of the values. */
+export const sufficing = (
+  person: Person,
+  words: readonly Allow[],
+  on: { target: Target; assignments: readonly RoleAssignmentTable[] },
+): Path[] =>
+  on.assignments
+    .filter((one) => permits(actorWith(person, [one]), words, on.target))
+    .map((assignment) => ({ assignment, through: throughFor(words, on.target, assignment) }))
+
+/** By which of the levels that the values speak of an assignment suffices. */
+function throughFor(words: readonly Allow[], target: Target, assignment: Assigned): Path['through'] {
+  if (words.some((word) => word.startsWith(`${assignment.resourceType}.`))) return 'assigned'
+  return target.project &&
+    assignment.resourceType === 'silo' &&
+    words.some((word) => word.startsWith('project.'))
+    ? 'inherited'
+    : 'mapped'
+}
+
+/** A silo, with the roles on the fleet that it confers. */
+export interface Conferring {
+  id: string
+  mappedFleetRolesJson: string
+}
+
+/** Every assignment that would permit one of the values, whoever had it; `silos` are those that count. */
+export function sufficient(
+  words: readonly Allow[],
+  target: Target,
+  silos: readonly Conferring[],
+): Assigned[] {
+  const { project } = target
+  const places = [
+    { resourceType: 'fleet' as const, resourceId: fleetId, silo: null },
+    ...silos.map((silo) => ({ resourceType: 'silo' as const, resourceId: silo.id, silo })),
+    ...(project
+      ? [
+          {
+            resourceType: 'project' as const,
+            resourceId: project.id,
+            silo: silos.find(({ id }) => id === project.siloId),
+          },
+        ]
+      : []),
+  ]
+  return places.flatMap(({ silo, ...place }) =>
+    roles
+      .map((roleName) => ({ ...place, roleName }))
+      .filter((one) => permits(holderOf(one, silo ?? null), words, target)),
+  )
+}
+
+/** Someone of a silo, or of none, who has nothing but this assignment. */
+const holderOf = (assignment: Assigned, silo: Conferring | null): Actor => ({
+  ...actorFrom(
+    {
+      userId: '',
+      displayName: '',
+      siloName: '',
+      siloId: silo?.id ?? '',
+      mappedFleetRolesJson: silo?.mappedFleetRolesJson ?? '{}',
+    },
+    [],
+    [assignment],
+  ),
+  sessionId: '',
+})
