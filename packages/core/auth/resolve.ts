@@ -74,21 +74,20 @@ export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'silo
 /** Like `resolve`, for any kind by its name or id; what is not in a project is about its silo. Throws 400, 403, 404. */
 export async function resolveTarget(
   ctx: Ctx,
-  kind: KindName,
-  nameOrId: string,
+  [kind, nameOrId]: readonly [KindName, string],
   allow: OpShape['allow'],
-): Promise<Target & { name: string | undefined; id: string }> {
+): Promise<Target & { name: string | undefined }> {
   if (kind === 'silo') {
     const { id, name } = await siloSeen(ctx, nameOrId)
     check(ctx, allow, { siloId: id })
-    return { id, name, siloId: id }
+    return { name, siloId: id }
   }
   const { row, project } = await findRow(ctx, kind, { fields: { [kinds[kind].field]: nameOrId } })
   const target = project
     ? { project }
     : { siloId: ctx.actor.siloId, userId: kind === 'siloUser' ? row.id : undefined }
   check(ctx, allow, target)
-  return { ...target, id: row.id, name: (row as { name?: string }).name }
+  return { ...target, name: (row as { name?: string }).name }
 }
 
 async function siloSeen(ctx: Ctx, nameOrId: string): Promise<RowOf<'silo'>> {

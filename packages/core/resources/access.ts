@@ -120,7 +120,7 @@ async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): Promise
   const isNamed = kind === 'silo' || kind === 'project' || isUuid(name)
   if (kind === undefined || !isNamed)
     throw fault.invalidValue('resource', 'it is "fleet", "silo:NAME", "project:NAME", or a type and an id')
-  const { id, name: called = null, ...target } = await resolveTarget(ctx, kind, name, allow)
+  const { name: called = null, ...target } = await resolveTarget(ctx, [kind, name], allow)
   const { project, siloId = ctx.actor.siloId } = target
   if (project) {
     const projectName = kind === 'project' ? called : await nameOfProject(ctx, project.id)
