@@ -7,28 +7,58 @@ import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlit
 const statementsKept = 500
 const codeOf = (error: unknown): number => (error as { errcode?: number }).errcode ?? 0
 
+type Values = readonly unknown[]
+
+interface Prepared {
+  statement: StatementSync
+  /** How many columns it had at first. */
+  width: number
+  /** Makes the object of a row of its values. */
+  rowOf: (values: Values) => object
+}
+
+/** A statement whose rows arrive as lists, at two thirds of the cost of objects. */
+function prepared(db: DatabaseSync, sql: string): Prepared {
+  const statement = db.prepare(sql)
+  statement.setReturnArrays(true)
+  const columns = columnsOf(statement)
+  return { statement, width: columns.length, rowOf: rowMaker(columns) }
+}
+
+const columnsOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
+
+/** A function of its own for each set of columns, so that all their rows have one hidden class. */
+function rowMaker(names: readonly string[]): (values: Values) => object {
+  const fields = names.map((name, i) => `${JSON.stringify(name)}: values[${i}]`)
+  // oxlint-disable-next-line no-implied-eval -- of quoted names of columns only
+  return new Function('values', `return { ${fields.join(', ')} }`) as (values: Values) => object
+}
+
 function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const db = new DatabaseSync(path, { readOnly, timeout: 10_000 })
   if (!readOnly)
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 8000')
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
-  const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
+  const statements = new Map<string, Prepared>()
+  const prepare = (sql: string): Prepared => {
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= statementsKept) statements.clear()
-    const made = db.prepare(sql)
+    const made = prepared(db, sql)
     statements.set(sql, made)
     return made
   }
   return {
     query(sql, params, returnsRows) {
-      const statement = prepare(sql)
+      const { statement, width, rowOf } = prepare(sql)
       const values = params as SQLInputValue[]
-      if (returnsRows) return { rows: statement.all(...values), changes: 0 }
-      return { rows: [], changes: Number(statement.run(...values).changes) }
+      if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
+      const rows = statement.all(...values) as unknown as Values[]
+      // `select *` has another meaning once a column was added.
+      const isKnown = rows[0] === undefined || rows[0].length === width
+      return { rows: rows.map(isKnown ? rowOf : rowMaker(columnsOf(statement))), changes: 0 }
     },
-    exec: (sql) => db.exec(sql),
+    exec: (sql) => void prepare(sql).statement.run(),
     close: () => db.close(),
     codeOf,
   }
