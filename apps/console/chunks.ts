@@ -36,7 +36,7 @@ export const groups: Group[] = [
   // The sign-in form's parts, which nearly every other page has as well.
   {
     name: 'app',
-    test: /console\/src\/(api\/send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/sessions)\.ts/,
+    test: /console\/src\/(api\/send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|toast\.|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/sessions)\.ts/,
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),

@@ -54,8 +54,8 @@ async function paintable(html: string, frame: string): Promise<string> {
   const [script, inside] = await Promise.all([themeScript(), frameStyles(frame)])
   return html
     .replace(styles, '')
-    .replace(theme, () => `<script>${script}</script>\n    <style>${inside}</style>`)
-    .replace('<!--frame-->', () => `<!--frame-->${frame}<!--/frame-->`)
+    .replace(theme, () => `<script>${script}</script>`)
+    .replace('<!--frame-->', () => `<!--frame--><style>${inside}</style>${frame}<!--/frame-->`)
     .replace('  </body>', () => `${styles}  </body>`)
 }
 

@@ -1,13 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { PaletteHost } from './PaletteHost.tsx'
 import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
+import { confirmStore } from '#/resource/confirm.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
+import { ToastStack } from '#/ui/ToastStack.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
+// Loaded when a dialog opens.
+const ConfirmHost = lazyDialog(() => import('./ConfirmHost.tsx'), 'ConfirmHost')
 const SessionDialog = lazily(() => import('./SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({
@@ -24,11 +29,14 @@ export const Route = createFileRoute('/_auth')({
 
 function Authenticated() {
   const [ended, setEnded] = useState(false)
+  const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
   useEffect(() => onSessionEnded(() => setEnded(true)), [])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />
       <PaletteHost />
+      <ToastStack />
+      {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}
     </QueryClientProvider>
   )

@@ -72,7 +72,7 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
   )
 }
 
-/** The stack of toasts at the bottom left; put it once at the root. Hover or focus pauses the countdown. */
+/** The stack of toasts at the bottom left; put it once around the pages. Hover or focus pauses the countdown. */
 export function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const box = useRef<HTMLDivElement>(null)
