@@ -89,6 +89,12 @@ const otherScreens: readonly Screen[] = [
   ['affinity-group-edit', `${telemetry}/affinity/collectors-apart/edit`, 'Edit anti-affinity group'],
   ['project-access', `${telemetry}/access`, 'rosa-lima'],
   ['project-access-create', `${telemetry}/access-new`, 'Add user or group'],
+  ['silo-access', '/access', 'joel-lindqvist'],
+  ['silo-access-create', '/access-new', 'Add user or group'],
+  ['silo-users', '/access/users', 'rosa-lima'],
+  ['silo-groups', '/access/groups', 'platform-team'],
+  ['fleet-access', '/system/access', 'tariq-aziz', operator],
+  ['fleet-access-create', '/system/access-new', 'Add user or group', operator],
   ['profile', '/settings/profile', 'hanna-okafor'],
   ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
   ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
@@ -107,6 +113,8 @@ export const screens = [...otherScreens, ...plainSections.flatMap(screensOf)]
 /** Those with a picture in docs/screens. */
 export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
 
+const idOfWorld = 'has an id in it that is known only in the world that it is from'
+
 /** Addresses of the console without a screen of their own, and why. */
 export const withoutScreen: Record<string, string> = {
   '/login': 'leads to the page of the silo',
@@ -114,8 +122,11 @@ export const withoutScreen: Record<string, string> = {
   '/lookup/instances/$instance': 'leads to the instance',
   '/images/$image/edit': 'leads to the image',
   '/projects/$project/images/$image/edit': 'leads to the image',
-  '/projects/$project/access/$identity/edit':
-    'has an id in it that is known only in the world that it is from',
+  '/projects/$project/access/$identity/edit': idOfWorld,
+  '/access/$identity/edit': idOfWorld,
+  '/access/users/$user': idOfWorld,
+  '/access/groups/$group': idOfWorld,
+  '/system/access/$identity/edit': idOfWorld,
 }
 
 /** When the world of the screenshots begins, for its server, and when its pictures are taken, for the browser. */

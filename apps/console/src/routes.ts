@@ -10,10 +10,13 @@ const list = (path: `/${string}`, file: string, children: VirtualRouteNode[]) =>
   layout(`_${path.slice(1)}`, file, children)
 
 /** A list with the forms of a new row and of each row over it. The row is named by parameter `one`. */
-const plainList = (path: string, one: string) =>
-  list(`/${path}`, `features/${path}/list.tsx`, [
-    route(`/${path}/$${one}/edit`, `features/${path}/edit.tsx`),
-    route(`/${path}-new`, `features/${path}/create.tsx`),
+const plainList = (path: string, one: string) => plainListAt(path, { folder: path, one })
+
+/** The same with its files in another folder. */
+const plainListAt = (path: string, { folder, one }: { folder: string; one: string }) =>
+  list(`/${path}`, `features/${folder}/list.tsx`, [
+    route(`/${path}/$${one}/edit`, `features/${folder}/edit.tsx`),
+    route(`/${path}-new`, `features/${folder}/create.tsx`),
   ])
 
 const instance = [
@@ -117,12 +120,20 @@ const silo = [
     route('/images/$image', 'features/images/silo-detail.tsx'),
     route('/images/$image/edit', 'features/images/silo-edit.tsx'),
   ]),
+  layout('_access-tabs', 'features/access/silo.tsx', [
+    plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
+    route('/access/users', 'features/access/users.tsx'),
+    route('/access/groups', 'features/access/groups.tsx'),
+  ]),
+  route('/access/users/$user', 'features/access/user.tsx'),
+  route('/access/groups/$group', 'features/access/group.tsx'),
   route('/lookup/i/$instance', 'features/instances/lookup-short.tsx'),
   route('/lookup/instances/$instance', 'features/instances/lookup-long.tsx'),
 ]
 
 const system = [
   index('features/system/home.tsx'),
+  plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/networking', [
     index('features/system/networking/home.tsx'),
     layout('_pools', 'features/ip-pools/crumb.tsx', [

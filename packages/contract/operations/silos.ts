@@ -14,7 +14,7 @@ export const User = ref('User', object({ id: Uuid, displayName: string(unlimited
 
 export const groupList = op({
   method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag, summary: 'List groups of the silo',
-  query: object({ ...byId, ...found }), response: ref('GroupResultsPage', page(Group)),
+  query: object({ ...byId, ...found, user: optional(Uuid) }), response: ref('GroupResultsPage', page(Group)),
 })
 export const groupView = op({
   method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag, summary: 'Show a group',

@@ -42,9 +42,14 @@ export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
 
   async groupList(ctx, { query }) {
     permit(ctx)
-    const all = visible.siloGroup(ctx).clearSelect()
-    const { siloId } = ctx.actor
-    const rows = query.find ? all.where('id', 'in', principalsFound(ctx.tx, siloId, query.find)) : all
+    let rows = visible.siloGroup(ctx).clearSelect()
+    if (query.user != null) {
+      const user = await resolveToRead(ctx, 'siloUser', { userId: query.user })
+      rows = rows.where('id', 'in', (eb) =>
+        eb.selectFrom('groupMember').select('groupId').where('userId', '=', user.id),
+      )
+    }
+    if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
     return mapPage(await pageById(ctx, query, { rows, table: 'siloGroup' }), principalView)
   },
 

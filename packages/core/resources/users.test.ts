@@ -199,6 +199,22 @@ describe('users and groups', () => {
     expect(second.nextPage).toBeNull()
   })
 
+  it('groups are listed for a user of the silo', async () => {
+    const siloId = w.ids['acme'] ?? ''
+    await inDb(w, async (tx) => {
+      for (const displayName of ['ops', 'dev'])
+        await createGroup(w.world, tx, {
+          siloId,
+          displayName,
+          userIds: displayName === 'ops' ? [idOf('viewer')] : [],
+        })
+    })
+    const of = (who: Who, user: Who) => w.as(who).groupList({ query: { user: idOf(user) } })
+    expect((await of('nobody', 'viewer')).items.map((one) => one.displayName)).toEqual(['ops'])
+    expect((await of('nobody', 'admin')).items).toEqual([])
+    await expect(of('stranger', 'viewer')).rejects.toMatchObject({ status: 404 })
+  })
+
   it('that the control plane acts as are seen by viewers of the fleet', async () => {
     const client = w.as('fleetAdmin')
     const { items } = await client.userBuiltinList({ query: { limit: 3 } })

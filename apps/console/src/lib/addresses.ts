@@ -85,6 +85,8 @@ export const sections = {
   internetGateway: section('internet-gateways', inVpc),
   antiAffinityGroup: section('affinity'),
   access: section('access'),
+  siloAccess: section('access', () => ''),
+  fleetAccess: section('access', () => '/system'),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
   ipPool: section('ip-pools', () => '/system/networking'),
@@ -110,6 +112,11 @@ export const paths = {
     `${vpc(of)}/trace?${Object.entries(question)
       .map(([name, value]) => `${name}=${part(value)}`)
       .join('&')}`,
+  /** The users and groups of the silo, and the page of one by its id. */
+  users: '/access/users',
+  user: (id: string) => `/access/users/${part(id)}`,
+  groups: '/access/groups',
+  group: (id: string) => `/access/groups/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
   poolTab: (name: string, tab: PoolTab) =>

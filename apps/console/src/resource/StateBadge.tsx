@@ -61,7 +61,7 @@ export const SnapshotStateBadge = ({ state }: { state: SnapshotState }) => (
   </Badge>
 )
 /** `silo.admin`, `project.viewer`: where the role comes from, and which. */
-export const RoleBadge = ({ source, role }: { source: 'silo' | 'project'; role: Role }) => (
+export const RoleBadge = ({ source, role }: { source: 'fleet' | 'silo' | 'project'; role: Role }) => (
   <Badge tone={roleTones[role]}>
     {source}.{role}
   </Badge>

@@ -7,37 +7,55 @@ export type PolicyData = Out<typeof Policy>
 export type Assignment = PolicyData['roleAssignments'][number]
 export type IdentityType = Assignment['identityType']
 
+/** What roles are assigned on. */
+export type Level = 'fleet' | 'silo' | 'project'
+
 /** One assignment that counts for someone. */
 export interface RoleSource {
-  level: 'silo' | 'project'
+  level: Level
   /** As it was assigned there. */
   role: Role
-  /** The project role that it confers: a silo collaborator is a project admin. */
+  /** The role that it confers on what is asked about: a silo collaborator is a project admin. */
   means: Role
   /** Id of the group it was assigned to; absent if it was assigned to the identity itself. */
   group?: string
+  /** When it expires, if it does. */
+  until?: Date
 }
 
-/** The policies that apply to a project; a policy that may not be read is undefined. */
+/** The policies that apply to a project, or to `level`; a policy that may not be read is undefined. */
 export interface Policies {
+  level?: Level
+  fleet?: PolicyData | undefined
   silo: PolicyData | undefined
   project: PolicyData | undefined
 }
 
-function sourcesOf({ silo, project }: Policies, identityId: string): RoleSource[] {
-  const of = (policy: PolicyData | undefined) =>
-    (policy?.roleAssignments ?? []).filter((one) => one.identityId === identityId)
-  return [
-    ...of(silo).map(({ roleName: role }): RoleSource => ({
-      level: 'silo',
-      role,
-      means: projectRoleOfSiloRole(role) ?? role,
-    })),
-    ...of(project).map(({ roleName: role }): RoleSource => ({ level: 'project', role, means: role })),
-  ]
+/** The policy of what is asked about itself. */
+export const ownPolicy = (policies: Policies): PolicyData | undefined => policies[policies.level ?? 'project']
+
+// What is inherited comes first.
+const applying: Record<Level, readonly Level[]> = {
+  fleet: ['fleet'],
+  silo: ['silo'],
+  project: ['silo', 'project'],
 }
 
-/** Every assignment that counts for an identity in these groups: strongest on the project first, then its own, then the silo's. */
+function sourcesOf(policies: Policies, identityId: string): RoleSource[] {
+  const { level: asked = 'project' } = policies
+  return applying[asked].flatMap((level) =>
+    (policies[level]?.roleAssignments ?? [])
+      .filter((one) => one.identityId === identityId)
+      .map(({ roleName: role, timeExpires }): RoleSource => ({
+        level,
+        role,
+        means: level === asked ? role : (projectRoleOfSiloRole(role) ?? role),
+        ...(timeExpires ? { until: timeExpires } : {}),
+      })),
+  )
+}
+
+/** Every assignment that counts for an identity in these groups: the strongest first, then its own, then what is inherited. */
 export function roleSources(
   policies: Policies,
   identityId: string,

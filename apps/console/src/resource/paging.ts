@@ -38,8 +38,8 @@ const longestFind = 100
 function foundOrPaged({ find, page }: Record<string, unknown>): Pick<PagingSearch, 'find' | 'page'> {
   // The reader of addresses makes numbers of digits, and more of other words.
   const text = typeof find === 'number' || typeof find === 'boolean' ? String(find) : find
-  if (typeof text === 'string' && text.trim() !== '') return { find: text.trim().slice(0, longestFind) }
-  return typeof page === 'string' ? { page } : {}
+  const words = typeof text === 'string' ? text.trim().slice(0, longestFind) : ''
+  return { ...(words === '' ? {} : { find: words }), ...(typeof page === 'string' ? { page } : {}) }
 }
 
 /** The list query that a search asks for. */

@@ -37,6 +37,7 @@ export function useSelf() {
   return {
     id: me.data?.id,
     fleet: me.data && fleetRole(me.data),
+    mayModifySilo: me.data?.siloAdmin,
     groupIds: groups.data?.map(({ id }) => id),
     silo: silo.data,
     /** All three queries have ended, with or without data. */

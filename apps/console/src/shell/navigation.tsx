@@ -12,7 +12,11 @@ const itemOf = ({ title, icon: Icon, section }: Kind, project?: string): NavItem
 })
 export const projectsItem = itemOf(kinds.project)
 
-export const siloNavigation = [projectsItem, itemOf({ ...kinds.image, section: sections.siloImage })]
+export const siloNavigation: readonly NavItem[] = [
+  projectsItem,
+  itemOf({ ...kinds.image, section: sections.siloImage }),
+  { label: 'Silo Access', href: sections.siloAccess.list(), icon: <Users /> },
+]
 
 export const projectNavigation = (project: string): readonly NavItem[] => [
   ...sectionsOfProject.map((kind) => itemOf(kind, project)),
@@ -20,7 +24,10 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 ]
 
 /** The entries for those who run the fleet. */
-export const systemNavigation: readonly NavItem[] = [itemOf(kinds.ipPool)]
+export const systemNavigation: readonly NavItem[] = [
+  itemOf(kinds.ipPool),
+  { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
+]
 /** Where their area begins. */
 export const systemHome = sections.ipPool.list()
 

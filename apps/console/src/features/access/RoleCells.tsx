@@ -3,10 +3,11 @@ import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
 import { RoleBadge } from '#/resource/StateBadge.tsx'
+import type { Level } from '#/resource/effectiveRole.ts'
 import type { AccessRow } from './rows.ts'
 import { sourceWords } from './words.ts'
 
-/** The roles assigned to the identity itself: the strongest on the project, and the others behind '+N'. */
+/** The roles assigned to the identity itself: the strongest, and the others behind '+N'. */
 export function AssignedRoles({ own }: Pick<AccessRow, 'own'>) {
   return (
     <MoreCell
@@ -18,20 +19,22 @@ export function AssignedRoles({ own }: Pick<AccessRow, 'own'>) {
   )
 }
 
-/** The effective role of an identity on the project, and its source. */
+/** The effective role of an identity, and its source. */
 export function EffectiveRole({
   row: { effective, sources },
   nameOf,
+  here,
 }: {
   row: AccessRow
   nameOf: (id: string) => string
+  here: Level
 }) {
   if (effective === undefined) return <Skeleton className="h-2.5 w-24 align-middle" />
   const [strongest] = sources ?? []
   if (!strongest || effective === null) return <Dash />
   return (
     <>
-      {capitalize(effective)} <span className="text-secondary">{sourceWords(strongest, nameOf)}</span>
+      {capitalize(effective)} <span className="text-secondary">{sourceWords(strongest, nameOf, here)}</span>
     </>
   )
 }

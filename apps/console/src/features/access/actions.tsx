@@ -1,4 +1,5 @@
-import { changeProjectRole, knownRole } from './changeRole.ts'
+import { changeRole, knownRole } from './changeRole.ts'
+import { addressesOf, nameOf, words } from './place.ts'
 import { losesAdmin, type RoleChange } from './policy.ts'
 import type { AccessRow } from './rows.ts'
 import type { Access } from './useAccess.ts'
@@ -6,17 +7,19 @@ import { remainingWords } from './words.ts'
 import type { Action } from '#/resource/actions.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
-import { sections } from '#/lib/addresses.ts'
+import { paths } from '#/lib/addresses.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { addToast } from '#/ui/toast.ts'
 
-/** Asks, saying what access is left; taking the own admin role asks for the project's name as well. */
-function askToRemove(project: string, access: Access, row: AccessRow): void {
+/** Asks, saying what access is left; taking the own admin role asks for the place's name as well. */
+function askToRemove(access: Access, row: AccessRow): void {
+  const { place } = access
+  const { here } = words[place.level]
   const name = row.name ?? row.id
   const change: RoleChange = {
     identityId: row.id,
     identityType: row.identityType,
-    seen: row.projectRole,
+    seen: row.ownRole,
     roleName: null,
   }
   const isOwnAdmin = access.self !== undefined && losesAdmin(access.policies, access.self, change)
@@ -26,8 +29,8 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
     modalContent: (
       <>
         <p>
-          Are you sure you want to remove the {row.projectRole} role on <Highlight>{project}</Highlight> from{' '}
-          <Highlight>{isSelf ? 'yourself' : name}</Highlight>?
+          Are you sure you want to remove the {row.ownRole} role on <Highlight>{nameOf(place)}</Highlight>{' '}
+          from <Highlight>{isSelf ? 'yourself' : name}</Highlight>?
         </p>
         <p>{remainingWords(access.policies, row, isSelf)}</p>
         {isOwnAdmin && <p>You cannot undo this yourself. Only another admin can assign the role again.</p>}
@@ -35,20 +38,20 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
     ),
     errorTitle: 'Could not remove role',
     actionType: 'danger',
-    ...(isOwnAdmin ? { typeToConfirm: project } : {}),
+    ...(isOwnAdmin ? { typeToConfirm: nameOf(place) } : {}),
     doAction: async () => {
       try {
-        await changeProjectRole(project, change)
+        await changeRole(place, change)
       } catch (error) {
         // The message says what it is now, so the person may confirm once more.
-        change.seen = knownRole(project, row.id)
+        change.seen = knownRole(place, row.id)
         throw error
       }
       addToast({
         title: 'Access removed',
         content: (
           <>
-            <Highlight>{name}</Highlight> no longer has the {row.projectRole} role on this project
+            <Highlight>{name}</Highlight> no longer has the {row.ownRole} role on {here}
           </>
         ),
       })
@@ -56,13 +59,13 @@ function askToRemove(project: string, access: Access, row: AccessRow): void {
   })
 }
 
-const inherited = ({ projectRole }: AccessRow) =>
-  projectRole === null
+const inherited = ({ ownRole }: AccessRow) =>
+  ownRole === null
     ? 'The role is inherited from the silo. Add the user or group to this project to assign a role here.'
     : undefined
 
 /** What can be done with a row of the access table. */
-export const accessActions = (project: string, access: Access): Action<AccessRow>[] => [
+export const accessActions = (access: Access): Action<AccessRow>[] => [
   {
     id: 'copyId',
     label: 'Copy ID',
@@ -70,18 +73,23 @@ export const accessActions = (project: string, access: Access): Action<AccessRow
       copyWithToast(id, identityType === 'silo_group' ? 'Group ID' : 'User ID'),
   },
   {
+    id: 'explain',
+    label: 'Show all roles',
+    // Without a name it is of another silo, or gone.
+    isOffered: ({ name }) => name !== undefined,
+    href: ({ id, identityType }) => (identityType === 'silo_group' ? paths.group(id) : paths.user(id)),
+  },
+  {
     id: 'change',
     label: 'Change role',
-    role: 'admin',
-    disabledReason: inherited,
-    href: ({ id }) => sections.access.edit({ project, name: id }),
+    disabledReason: (row) => access.lacks ?? inherited(row),
+    href: ({ id }) => addressesOf(access.place).edit(id),
   },
   {
     id: 'remove',
     label: 'Remove role',
-    role: 'admin',
     isDanger: true,
-    disabledReason: inherited,
-    onAction: (row) => askToRemove(project, access, row),
+    disabledReason: (row) => access.lacks ?? inherited(row),
+    onAction: (row) => askToRemove(access, row),
   },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ExplainedError } from '#/api/errors.ts'
 import { openControlPlane } from '#/preview/testing.ts'
-import { changeProjectRole, knownRole } from './changeRole.ts'
+import { changeRole, knownRole } from './changeRole.ts'
 
 const params = { project: 'demo' }
 
@@ -32,29 +32,35 @@ describe('changing a role on a project', () => {
   it('reads the policy again, so that what others added stays', async () => {
     const { viewer, collaborator, nobody, methods, held, give } = await openDemo()
     await give(nobody, 'admin')
-    await changeProjectRole('demo', {
-      identityId: viewer,
-      identityType: 'silo_user',
-      seen: 'viewer',
-      roleName: 'collaborator',
-    })
+    await changeRole(
+      { level: 'project', project: 'demo' },
+      {
+        identityId: viewer,
+        identityType: 'silo_user',
+        seen: 'viewer',
+        roleName: 'collaborator',
+      },
+    )
     expect(methods()).toEqual(['GET', 'PUT'])
     const roles = { [nobody]: 'admin', [viewer]: 'collaborator', [collaborator]: 'collaborator' }
     expect(await held()).toMatchObject(roles)
-    expect(knownRole('demo', viewer)).toBe('collaborator')
+    expect(knownRole({ level: 'project', project: 'demo' }, viewer)).toBe('collaborator')
   })
   it('writes nothing if somebody else changed that very role, and then knows the new one', async () => {
     const { collaborator, methods, held } = await openDemo()
     const before = await held()
-    const attempt = changeProjectRole('demo', {
-      identityId: collaborator,
-      identityType: 'silo_user',
-      seen: 'viewer',
-      roleName: null,
-    })
+    const attempt = changeRole(
+      { level: 'project', project: 'demo' },
+      {
+        identityId: collaborator,
+        identityType: 'silo_user',
+        seen: 'viewer',
+        roleName: null,
+      },
+    )
     await expect(attempt).rejects.toThrow(ExplainedError)
     expect(methods()).toEqual(['GET'])
     expect(await held()).toEqual(before)
-    expect(knownRole('demo', collaborator)).toBe('collaborator')
+    expect(knownRole({ level: 'project', project: 'demo' }, collaborator)).toBe('collaborator')
   })
 })

@@ -3,6 +3,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { strongest, type Role } from '@purlin/contract/rules/roles'
 import {
   effectiveRole,
+  ownPolicy,
   roleSources,
   type Assignment,
   type IdentityType,
@@ -29,6 +30,12 @@ export const removeRole = ({ roleAssignments }: PolicyData, identityId: string):
   roleAssignments: roleAssignments.filter((one) => one.identityId !== identityId),
 })
 
+/** When the role that an identity has in this policy expires; null if never. */
+export const expiryIn = (policy: PolicyData | undefined, identityId: string): Date | null =>
+  (policy?.roleAssignments ?? []).find(
+    (one) => one.identityId === identityId && one.roleName === roleIn(policy, identityId),
+  )?.timeExpires ?? null
+
 /** The policy with this role instead of any that the identity had. */
 export const setRole = (policy: PolicyData, assignment: Assignment): PolicyData => ({
   roleAssignments: [...removeRole(policy, assignment.identityId).roleAssignments, assignment],
@@ -37,7 +44,7 @@ export const setRole = (policy: PolicyData, assignment: Assignment): PolicyData 
 /** Why nobody can be added to a policy, or undefined. */
 export const fullReason = (policy: PolicyData | undefined): string | undefined =>
   policy && policy.roleAssignments.length >= limits.policy.assignments
-    ? `A project can have at most ${limits.policy.assignments} role assignments. Remove one, or give the role to a group.`
+    ? `A policy can have at most ${limits.policy.assignments} role assignments. Remove one, or give the role to a group.`
     : undefined
 
 /** The change of one role: null removes it. */
@@ -45,12 +52,14 @@ export interface RoleChange extends Identity {
   /** What the person saw when they decided. */
   seen: Role | null
   roleName: Role | null
+  /** When the role expires, null for never; absent keeps what it has. */
+  timeExpires?: Date | null
 }
 
 /** The policy after a change, or in words why the change no longer makes sense. */
 export function changed(
   now: PolicyData,
-  { identityId, identityType, seen, roleName }: RoleChange,
+  { identityId, identityType, seen, roleName, timeExpires }: RoleChange,
 ): PolicyData | string {
   const held = roleIn(now, identityId)
   if (held !== seen) {
@@ -59,7 +68,15 @@ export function changed(
   }
   if (roleName === null) return removeRole(now, identityId)
   const full = held === null ? fullReason(now) : undefined
-  return full ?? setRole(now, { identityId, identityType, roleName })
+  return (
+    full ??
+    setRole(now, {
+      identityId,
+      identityType,
+      roleName,
+      ...(timeExpires === undefined ? {} : { timeExpires }),
+    })
+  )
 }
 
 /** Someone with the groups they are in. */
@@ -71,13 +88,27 @@ export interface Member {
 const isAdmin = (policies: Policies, { id, groupIds }: Member): boolean =>
   effectiveRole(roleSources(policies, id, groupIds)) === 'admin'
 
-/** Whether someone is a project admin now and would not be after the change, which may be about a group of theirs. */
+/** Whether someone is an admin now and would not be after the change, which may be about a group of theirs. */
 export function losesAdmin(policies: Policies, member: Member, change: RoleChange): boolean {
-  if (!policies.project || !isAdmin(policies, member)) return false
+  const now = ownPolicy(policies)
+  if (!now || !isAdmin(policies, member)) return false
   const { identityId, identityType, roleName } = change
-  const project =
-    roleName === null
-      ? removeRole(policies.project, identityId)
-      : setRole(policies.project, { identityId, identityType, roleName })
-  return !isAdmin({ ...policies, project }, member)
+  const next =
+    roleName === null ? removeRole(now, identityId) : setRole(now, { identityId, identityType, roleName })
+  return !isAdmin({ ...policies, [policies.level ?? 'project']: next }, member)
+}
+
+/** The text of a date field for a time, in the zone of the browser; empty for none. */
+export function toLocalText(time: Date | null | undefined): string {
+  if (!time) return ''
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+/** Why a text of a date field is no time at which a role can expire. */
+export function expiryProblem(text: string, now: number): string | undefined {
+  if (text === '') return undefined
+  const time = new Date(text).getTime()
+  if (Number.isNaN(time)) return 'Enter a date and a time'
+  return time <= now ? 'Choose a time in the future' : undefined
 }

@@ -41,11 +41,11 @@ describe('the access table', () => {
       'silo.collaborator',
       'project.viewer',
     ])
-    expect(ada).toMatchObject({ effective: 'admin', projectRole: 'viewer', name: 'Ada' })
+    expect(ada).toMatchObject({ effective: 'admin', ownRole: 'viewer', name: 'Ada' })
   })
   it('counts the groups a user is in', () => {
     const carl = accessRows(facts).find(({ id }) => id === 'carl')
-    expect(carl).toMatchObject({ effective: 'admin', projectRole: 'viewer' })
+    expect(carl).toMatchObject({ effective: 'admin', ownRole: 'viewer' })
     expect(carl?.own).toHaveLength(1)
     expect(groupsOf(facts.members ?? new Map(), 'carl')).toEqual(['crew'])
   })

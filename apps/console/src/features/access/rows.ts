@@ -1,15 +1,16 @@
-/** The table of who may do what on a project: silo and project assignments joined by identity. */
+/** The table of who has which role: assignments that apply, joined by identity. */
 import type { Role } from '@purlin/contract/rules/roles'
 import {
   effectiveRole,
+  ownPolicy,
   roleSources,
   type IdentityType,
   type Policies,
   type RoleSource,
 } from '#/resource/effectiveRole.ts'
-import { roleIn } from './policy.ts'
+import { expiryIn, roleIn } from './policy.ts'
 
-/** One user or group with a role on the project, the silo or both. */
+/** One user or group with a role here or on what is above. */
 export interface AccessRow {
   id: string
   identityType: IdentityType
@@ -21,8 +22,9 @@ export interface AccessRow {
   sources: RoleSource[] | undefined
   /** What the sources add up to. */
   effective: Role | null | undefined
-  /** The role that can be changed or removed on this project. */
-  projectRole: Role | null
+  /** The role that can be changed or removed here, and when it expires. */
+  ownRole: Role | null
+  expires: Date | null
 }
 
 export interface AccessFacts {
@@ -34,9 +36,9 @@ export interface AccessFacts {
 }
 
 /** Identities that hold a role of one type, each once. */
-export const identitiesIn = ({ silo, project }: Policies, type: IdentityType): string[] => [
+export const identitiesIn = ({ fleet, silo, project }: Policies, type: IdentityType): string[] => [
   ...new Set(
-    [silo, project]
+    [fleet, silo, project]
       .flatMap((policy) => policy?.roleAssignments ?? [])
       .filter((one) => one.identityType === type)
       .map(({ identityId }) => identityId),
@@ -59,7 +61,8 @@ function row({ policies, names, members }: AccessFacts, id: string, identityType
     own: roleSources(policies, id),
     sources,
     effective: sources && effectiveRole(sources),
-    projectRole: roleIn(policies.project, id),
+    ownRole: roleIn(ownPolicy(policies), id),
+    expires: expiryIn(ownPolicy(policies), id),
   }
 }
 

@@ -1,39 +1,40 @@
 import { policyView } from '@purlin/contract/operations/policies'
-import { projectPolicyView } from '@purlin/contract/operations/projects'
-import { groupList, userList } from '@purlin/contract/operations/silos'
+import { groupList, groupView, userList, userView } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
-import type { Policies } from '#/resource/effectiveRole.ts'
-import { everyPage } from '#/api/everyPage.ts'
+import type { IdentityType, Policies } from '#/resource/effectiveRole.ts'
+import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
+import { policyQuery, type Place } from './place.ts'
 import type { Member } from './policy.ts'
-import { useSelf } from '#/resource/useRole.ts'
+import { useRole, useSelf } from '#/resource/useRole.ts'
 import { accessRows, identitiesIn, type AccessRow } from './rows.ts'
 
-type User = Result<typeof userList>['items'][number]
-type Group = Result<typeof groupList>['items'][number]
+type Principal = Result<typeof userList>['items'][number]
 
 // People come and go seldom. A page works without them.
 const quietly = { throwOnError: false, staleTime: 30_000 } as const
 
+const firstPage = { query: { limit: lookUpLimit } }
 const accessQueries = {
-  project: (project: string) => query(projectPolicyView, { params: { project } }),
+  own: (place: Place) => ({ ...policyQuery(place), throwOnError: false }),
   silo: () => ({ ...query(policyView, {}), throwOnError: false }),
-  users: () => ({ ...everyPage(userList, { query: {} }), ...quietly }),
-  groups: () => ({ ...everyPage(groupList, { query: {} }), ...quietly }),
+  users: () => ({ ...query(userList, firstPage), ...quietly }),
+  groups: () => ({ ...query(groupList, firstPage), ...quietly }),
 }
 
-/** For the loader of a page about a project's access: the policies are awaited, the people may come later. */
-export function prefetchAccess(project: string): Promise<unknown> {
+/** For the loader of a page about access: the policies are awaited, the people may come later. */
+export function prefetchAccess(place: Place): Promise<unknown> {
   void prefetch(accessQueries.users(), accessQueries.groups())
-  return prefetch(accessQueries.project(project), accessQueries.silo())
+  return prefetch(accessQueries.own(place), accessQueries.silo())
 }
 
-/** All users and groups of the silo; undefined as long as they are not known. */
+/** The users and groups of the silo as far as they are read without a search; undefined until then. */
 export interface People {
-  users: readonly User[] | undefined
-  groups: readonly Group[] | undefined
-  names: ReadonlyMap<string, string>
+  users: readonly Principal[] | undefined
+  groups: readonly Principal[] | undefined
+  /** There are more, which have to be searched for. */
+  hasMore: boolean
   /** Both queries have ended, with or without data. */
   isSettled: boolean
   error: unknown
@@ -42,16 +43,41 @@ export interface People {
 function usePeople(): People {
   const users = useQuery(accessQueries.users())
   const groups = useQuery(accessQueries.groups())
-  const names = new Map(
-    [...(users.data ?? []), ...(groups.data ?? [])].map(({ id, displayName }) => [id, displayName]),
-  )
   return {
-    users: users.data,
-    groups: groups.data,
-    names,
+    users: users.data?.items,
+    groups: groups.data?.items,
+    hasMore: Boolean(users.data?.nextPage ?? groups.data?.nextPage),
     isSettled: !users.isPending && !groups.isPending,
     error: users.error ?? groups.error,
   }
+}
+
+/** The names of users and groups; those who are not among the people are looked up one by one. */
+function useNames({ users, groups, hasMore }: People, policies: Policies): ReadonlyMap<string, string> {
+  const known = new Map([...(users ?? []), ...(groups ?? [])].map((one) => [one.id, one.displayName]))
+  const missing = (type: IdentityType) =>
+    hasMore ? identitiesIn(policies, type).filter((id) => !known.has(id)) : []
+  const named = {
+    combine: (results: { data: Principal | undefined }[]) => results.flatMap(({ data }) => data ?? []),
+  }
+  const found = [
+    ...useQueries({
+      ...named,
+      queries: missing('silo_user').map((userId) => ({
+        ...query(userView, { params: { userId } }),
+        ...quietly,
+      })),
+    }),
+    ...useQueries({
+      ...named,
+      queries: missing('silo_group').map((groupId) => ({
+        ...query(groupView, { params: { groupId } }),
+        ...quietly,
+      })),
+    }),
+  ]
+  for (const { id, displayName } of found) known.set(id, displayName)
+  return known
 }
 
 // Which users are in the groups that hold a role. Undefined as long as one group is missing.
@@ -67,16 +93,19 @@ function useMembers(groups: readonly string[]) {
   })
 }
 
-/** Who may do what on a project, as far as the signed-in person may know. */
+/** Who may do what somewhere, as far as the signed-in person may know. */
 export interface Access {
+  place: Place
   rows: AccessRow[]
   policies: Policies
   people: People
   nameOf: (id: string) => string
   /** The signed-in person, once known. */
   self: Member | undefined
+  /** Why the signed-in person cannot change the policy, or undefined. */
+  lacks: string | undefined
   isPending: boolean
-  /** The project's own policy could not be read. */
+  /** The place's own policy could not be read. */
   error: unknown
   retry: () => void
   /** The silo's policy could not be read. */
@@ -85,22 +114,36 @@ export interface Access {
   membersError: unknown
 }
 
-export function useAccess(project: string): Access {
+export function useAccess(place: Place): Access {
   const silo = useQuery(accessQueries.silo())
-  const policy = useQuery(accessQueries.project(project))
+  const own = useQuery(accessQueries.own(place))
   const people = usePeople()
-  const own = useSelf()
-  const policies = { silo: silo.data, project: policy.data }
+  const self = useSelf()
+  const policies: Policies = {
+    level: place.level,
+    silo: place.level === 'fleet' ? undefined : silo.data,
+    project: place.level === 'project' ? own.data : undefined,
+    fleet: place.level === 'fleet' ? own.data : undefined,
+  }
+  const names = useNames(people, policies)
+  // Those of another silo, which the fleet's policy may name, cannot be read.
   const { members, error: membersError } = useMembers(identitiesIn(policies, 'silo_group'))
+  const role = useRole(
+    place.level === 'project' ? place.project : undefined,
+    place.level === 'fleet' ? 'fleet' : undefined,
+  )
   return {
-    rows: accessRows({ policies, names: people.names, members }),
+    place,
+    rows: accessRows({ policies, names, members }),
     policies,
     people,
-    nameOf: (id) => people.names.get(id) ?? id,
-    self: own.id === undefined ? undefined : { id: own.id, groupIds: own.groupIds ?? [] },
-    isPending: policy.isPending || silo.isPending || !people.isSettled,
-    error: policy.data ? undefined : policy.error,
-    retry: () => void policy.refetch(),
+    nameOf: (id) => names.get(id) ?? id,
+    self: self.id === undefined ? undefined : { id: self.id, groupIds: self.groupIds ?? [] },
+    // A collaborator of the fleet may change it as well.
+    lacks: place.level === 'silo' && self.mayModifySilo ? undefined : role.lacks('admin'),
+    isPending: own.isPending || silo.isPending || !people.isSettled,
+    error: own.data ? undefined : own.error,
+    retry: () => void own.refetch(),
     siloError: silo.data ? undefined : silo.error,
     membersError,
   }

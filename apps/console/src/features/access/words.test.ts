@@ -54,7 +54,7 @@ it('a source says where it lies', () => {
   ])
 })
 it('roles are offered from the weakest', () =>
-  expect(roleOptions.map(({ value }) => value)).toEqual(['viewer', 'collaborator', 'admin']))
+  expect(roleOptions('project').map(({ value }) => value)).toEqual(['viewer', 'collaborator', 'admin']))
 it('names a role that someone inherits already', () => {
   const [, ada, bo] = accessRows(facts)
   expect(inheritedWords(ada, (id) => id)).toContain('Ada has the viewer role here through the silo already.')

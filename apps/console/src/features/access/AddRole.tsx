@@ -1,0 +1,89 @@
+import type { Role } from '@purlin/contract/rules/roles'
+import { useNavigate } from '@tanstack/react-router'
+import { useForm, useWatch } from 'react-hook-form'
+import { errorMessage } from '#/api/errors.ts'
+import { withArticle } from '#/lib/text.ts'
+import { ownPolicy } from '#/resource/effectiveRole.ts'
+import { ResourceForm } from '#/resource/ResourceForm.tsx'
+import { Badge } from '#/ui/Badge.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { changeRole } from './changeRole.ts'
+import { ExpiryControl } from './ExpiryControl.tsx'
+import { addressesOf, words, type Place } from './place.ts'
+import { fullReason } from './policy.ts'
+import { useAccess } from './useAccess.ts'
+import { usePicker } from './usePicker.ts'
+import { identityWord, inheritedWords, roleOptions } from './words.ts'
+
+interface Values {
+  identity: string
+  role: Role
+  expires: string
+}
+
+/** The form that gives a role to a user or group that has none here. */
+export function AddRole({ place }: { place: Place }) {
+  const navigate = useNavigate()
+  const { policies, people, rows, nameOf, lacks } = useAccess(place)
+  const own = ownPolicy(policies)
+  const form = useForm<Values>({ defaultValues: { identity: '', role: 'viewer', expires: '' } })
+  const picker = usePicker(people, own)
+  const chosen = useWatch({ control: form.control, name: 'identity' })
+  const inherited = rows.find(({ id }) => id === chosen)
+  const close = () => navigate({ href: addressesOf(place).list, ignoreBlocker: true })
+  const assign = async ({ identity, role, expires }: Values) => {
+    const candidate = picker.offered.find(({ id }) => id === identity)
+    await changeRole(place, {
+      identityId: identity,
+      identityType: candidate?.identityType ?? 'silo_user',
+      seen: null,
+      roleName: role,
+      timeExpires: expires === '' ? null : new Date(expires),
+    })
+    addToast({
+      title: 'Role assigned',
+      content: (
+        <>
+          <Highlight>{candidate?.displayName ?? nameOf(identity)}</Highlight> is now {withArticle(role)} of{' '}
+          {words[place.level].here}
+        </>
+      ),
+    })
+    await close()
+  }
+  const problem = people.error ?? picker.error
+  return (
+    <ResourceForm
+      title="Add user or group"
+      submitLabel="Assign role"
+      form={form}
+      onSubmit={assign}
+      onDismiss={() => void close()}
+      submitDisabledReason={lacks ?? fullReason(own)}
+    >
+      <ComboboxControl
+        name="identity"
+        control={form.control}
+        label="User or group"
+        required
+        placeholder={people.hasMore ? 'Type a part of the name' : 'Select a user or group'}
+        loading={!people.isSettled || picker.isSearching}
+        onValue={picker.choose}
+        {...(picker.onSearch ? { onSearch: picker.onSearch } : {})}
+        hint={problem ? `Some users and groups could not be loaded: ${errorMessage(problem)}` : undefined}
+        items={picker.offered.map(({ id, displayName, identityType }) => ({
+          value: id,
+          label: displayName,
+          aside: identityType === 'silo_group' ? <Badge>{identityWord[identityType]}</Badge> : undefined,
+        }))}
+      />
+      <RadioGroupControl name="role" control={form.control} required options={roleOptions(place.level)} />
+      <ExpiryControl name="expires" control={form.control} />
+      <Notice>{inheritedWords(inherited, nameOf, place.level)}</Notice>
+    </ResourceForm>
+  )
+}

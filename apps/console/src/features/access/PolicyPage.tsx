@@ -1,0 +1,189 @@
+import Users from 'lucide-react/icons/users'
+import type { ReactNode } from 'react'
+import { limits } from '@purlin/contract/rules/limits'
+import { errorMessage, failure } from '#/api/errors.ts'
+import { guides } from '#/lib/addresses.ts'
+import { useActions } from '#/resource/actions.tsx'
+import { ownPolicy } from '#/resource/effectiveRole.ts'
+import { GuardedLink } from '#/resource/GuardedLink.tsx'
+import { useQuickActions } from '#/resource/quickActions.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { accessActions } from './actions.tsx'
+import { addressesOf, words, type Place } from './place.ts'
+import { fullReason } from './policy.ts'
+import { AssignedRoles, EffectiveRole } from './RoleCells.tsx'
+import type { AccessRow } from './rows.ts'
+import { useAccess, type Access } from './useAccess.ts'
+import { identityWord } from './words.ts'
+
+const tips: Record<Place['level'], { role: string; effective: string }> = {
+  project: {
+    role: 'Roles assigned on the silo and on the project, the strongest first',
+    effective:
+      'The strongest role that applies: assigned on the project, inherited from the silo, or granted through a group. A silo collaborator is an admin of every project',
+  },
+  silo: {
+    role: 'Roles assigned on the silo, the strongest first',
+    effective: 'The strongest role that applies: assigned on the silo, or granted through a group',
+  },
+  fleet: {
+    role: 'Roles assigned on the fleet, the strongest first',
+    effective: 'The strongest role that applies: assigned on the fleet, or granted through a group',
+  },
+}
+
+const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] => [
+  { id: 'name', header: 'name', cell: (row) => <Name row={row} isSelf={row.id === self?.id} /> },
+  { id: 'type', header: 'type', cell: ({ identityType }) => identityWord[identityType] },
+  { id: 'role', header: 'role', cell: AssignedRoles, tip: tips[place.level].role },
+  {
+    id: 'effective',
+    header: 'effective role',
+    cell: (row) => <EffectiveRole row={row} nameOf={nameOf} here={place.level} />,
+    tip: tips[place.level].effective,
+  },
+  {
+    id: 'expires',
+    header: 'expires',
+    cell: ({ expires }) => (expires ? <DateTime date={expires} /> : <Dash />),
+    tip: 'From then on the role assigned here counts no more',
+  },
+]
+
+function Name({ row: { id, name }, isSelf }: { row: AccessRow; isSelf: boolean }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {name === undefined ? (
+        <Truncate text={id} max={24} at="middle" copyable className="mono" />
+      ) : (
+        <span className="font-medium">{name}</span>
+      )}
+      {isSelf && <Badge>you</Badge>}
+    </span>
+  )
+}
+
+/** The heading of the pages about a place; `children` are at its right. */
+export function AccessHeader({ level, children }: { level: Place['level']; children?: ReactNode }) {
+  const { title, summary } = words[level]
+  return (
+    <PageHeader icon={<Users />} title={title}>
+      <DocsPopover
+        topic="access"
+        icon={<Users />}
+        summary={summary}
+        links={[guides.keyConcepts, guides.accessControl]}
+      />
+      {children}
+    </PageHeader>
+  )
+}
+
+/** Who has which role on a place. `isTab`: the heading is that of the page around. */
+export function PolicyPage({
+  place,
+  isTab = false,
+  children,
+}: {
+  place: Place
+  isTab?: boolean
+  children?: ReactNode
+}) {
+  const access = useAccess(place)
+  const reason = access.lacks ?? fullReason(ownPolicy(access.policies))
+  const href = addressesOf(place).create
+  useQuickActions(reason ? [] : [{ label: 'Add user or group', group: 'Actions', href }])
+  const add = (label: string) => (
+    <GuardedLink href={href} disabledReason={reason}>
+      {label}
+    </GuardedLink>
+  )
+  return (
+    <>
+      {isTab ? (
+        <div className="mb-3 flex justify-end">{add('Add user or group')}</div>
+      ) : (
+        <AccessHeader level={place.level}>{add('Add user or group')}</AccessHeader>
+      )}
+      <AccessTable access={access} addButton={add(`Add user or group to ${place.level}`)} />
+      {children}
+    </>
+  )
+}
+
+function AccessTable({ access, addButton }: { access: Access; addButton: ReactNode }) {
+  const { menu } = useActions(accessActions(access), {})
+  const { rows, isPending, error, retry, place, policies } = access
+  if (error) {
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <FormErrorBanner issues={[failure(error)]} />
+        <Button onClick={retry}>Try again</Button>
+      </div>
+    )
+  }
+  const { here, title } = words[place.level]
+  if (!isPending && rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<Users />}
+        title="No authorized users"
+        body={`Give somebody permission to view, edit, or administer ${here}.`}
+        action={addButton}
+      />
+    )
+  }
+  const count = ownPolicy(policies)?.roleAssignments.length
+  return (
+    <div className="flex flex-col gap-3">
+      <Missing access={access} />
+      <Table
+        label={title.charAt(0) + title.slice(1).toLowerCase()}
+        columns={columns(access)}
+        rows={isPending ? [] : rows}
+        rowKey={({ id }) => id}
+        skeletonRows={6}
+        actions={(row) => <RowMenu items={menu(row)} />}
+      />
+      {count !== undefined && (
+        <p className="text-hint text-secondary">
+          {count} of at most {limits.policy.assignments} roles assigned on {here}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What of the picture could not be read. */
+function Missing({ access: { siloError, membersError, people } }: { access: Access }) {
+  const problems = [
+    { error: siloError, text: 'Roles assigned on the silo could not be loaded and are missing here.' },
+    {
+      error: membersError,
+      text: 'The members of a group could not be loaded, so roles through groups are unknown.',
+    },
+    { error: people.error, text: 'Names of users and groups could not be loaded. IDs are shown instead.' },
+  ].filter(({ error }) => error)
+  if (problems.length === 0) return null
+  return (
+    <Notice>
+      {problems.map(({ error, text }) => (
+        <p key={text}>
+          {text} ({errorMessage(error)})
+        </p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,88 @@
+import type { groupList, userList } from '@purlin/contract/operations/silos'
+import type { Result } from '@purlin/contract/op'
+import type { LucideIcon } from 'lucide-react'
+import User from 'lucide-react/icons/user'
+import Users from 'lucide-react/icons/users'
+import { paths } from '#/lib/addresses.ts'
+import { query } from '#/api/query.ts'
+import { pageQuery, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { QueryTable } from '#/resource/QueryTable.tsx'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Truncate } from '#/ui/Truncate.tsx'
+
+type Op = typeof userList | typeof groupList
+type Principal = Result<typeof userList>['items'][number]
+
+/** One page of users or groups; a search is done by the server. */
+export const principalPage = (op: Op, search: PagingSearch, asked: object = {}) =>
+  query(op as typeof userList, {
+    query: {
+      limit: pageQuery(search).limit,
+      ...(search.page ? { pageToken: search.page } : {}),
+      ...(search.find ? { find: search.find } : {}),
+      ...asked,
+    },
+  })
+
+interface Look {
+  label: string
+  icon: LucideIcon
+  href: (id: string) => string
+  empty: string
+}
+const looks: Record<'user' | 'group', Look> = {
+  user: { label: 'Users', icon: User, href: paths.user, empty: 'The silo has no users.' },
+  group: { label: 'Groups', icon: Users, href: paths.group, empty: 'The silo has no groups.' },
+}
+
+const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
+  },
+  {
+    id: 'id',
+    header: 'ID',
+    cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" />,
+  },
+]
+
+/** The users or groups of the silo, or those that the list is asked for, page by page. */
+export function PrincipalList({
+  op,
+  of,
+  asked = {},
+  empty,
+}: {
+  op: Op
+  of: keyof typeof looks
+  asked?: object
+  empty?: { title: string; body: string }
+}) {
+  const { search } = usePaging()
+  const { label, icon: Icon, href, empty: none } = looks[of]
+  return (
+    <QueryTable<Principal>
+      label={label}
+      query={principalPage(op, search, asked)}
+      columns={columnsOf(href)}
+      actions={({ id }) => (
+        <RowMenu
+          items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`) }]}
+        />
+      )}
+      empty={
+        <EmptyState
+          icon={<Icon />}
+          title={empty?.title ?? `No ${label.toLowerCase()}`}
+          body={empty?.body ?? none}
+        />
+      }
+    />
+  )
+}

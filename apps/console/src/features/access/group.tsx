@@ -1,0 +1,49 @@
+import { groupView, userList } from '@purlin/contract/operations/silos'
+import { createFileRoute } from '@tanstack/react-router'
+import Users from 'lucide-react/icons/users'
+import { load, prefetch, query } from '#/api/query.ts'
+import { sections } from '#/lib/addresses.ts'
+import { pagingSearch } from '#/resource/paging.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
+import { words } from './place.ts'
+import { PrincipalList, principalPage } from './PrincipalList.tsx'
+import { Section } from './Section.tsx'
+
+const groupQuery = (groupId: string) => query(groupView, { params: { groupId } })
+
+export const Route = createFileRoute('/_auth/_silo/access/groups/$group')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { group }, deps }) =>
+    Promise.all([
+      load(groupQuery(group)),
+      prefetch(explanation(group), principalPage(userList, deps, { group })),
+    ]),
+  staticData: { crumb: { label: words.silo.title, to: () => sections.siloAccess.list() } },
+  component: GroupPage,
+})
+
+function GroupPage() {
+  const { group } = Route.useParams()
+  const { displayName, id } = useLoaded(groupQuery(group))
+  return (
+    <>
+      <PageHeader icon={<Users />} title={displayName} />
+      <PropertiesTable columns={1} properties={[idProperty(id)]} />
+      <Section title="Roles of its members">
+        <EffectiveRoles identity={id} />
+      </Section>
+      <Section title="Members">
+        <PrincipalList
+          op={userList}
+          of="user"
+          asked={{ group: id }}
+          empty={{ title: 'No members', body: 'Nobody is in this group.' }}
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router'
+import { paths, sections } from '#/lib/addresses.ts'
+import { Tabs } from '#/ui/Tabs.tsx'
+import { words } from './place.ts'
+import { AccessHeader } from './PolicyPage.tsx'
+
+export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
+  staticData: { crumb: { label: words.silo.title, to: () => sections.siloAccess.list() } },
+  component: SiloAccess,
+})
+
+function SiloAccess() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const isPolicy = ![paths.users, paths.groups].includes(path)
+  return (
+    <>
+      <AccessHeader level="silo" />
+      <Tabs
+        label="Silo access"
+        path={path}
+        tabs={[
+          { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
+          { label: 'Users', href: paths.users },
+          { label: 'Groups', href: paths.groups },
+        ]}
+      >
+        <Outlet />
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { groupList, userView } from '@purlin/contract/operations/silos'
+import { createFileRoute } from '@tanstack/react-router'
+import User from 'lucide-react/icons/user'
+import { load, prefetch, query } from '#/api/query.ts'
+import { sections } from '#/lib/addresses.ts'
+import { pagingSearch } from '#/resource/paging.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { useRole, useSelf } from '#/resource/useRole.ts'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
+import { words } from './place.ts'
+import { PrincipalList } from './PrincipalList.tsx'
+import { Section } from './Section.tsx'
+import { Sessions } from './Sessions.tsx'
+
+const userQuery = (userId: string) => query(userView, { params: { userId } })
+
+export const Route = createFileRoute('/_auth/_silo/access/users/$user')({
+  validateSearch: pagingSearch,
+  loader: ({ params: { user } }) => Promise.all([load(userQuery(user)), prefetch(explanation(user))]),
+  staticData: { crumb: { label: words.silo.title, to: () => sections.siloAccess.list() } },
+  component: UserPage,
+})
+
+function UserPage() {
+  const { user } = Route.useParams()
+  const { displayName, id } = useLoaded(userQuery(user))
+  const self = useSelf()
+  const { lacks } = useRole()
+  return (
+    <>
+      <PageHeader icon={<User />} title={displayName} />
+      <PropertiesTable columns={1} properties={[idProperty(id)]} />
+      <Section title="Roles">
+        <EffectiveRoles identity={id} />
+      </Section>
+      <Section title="Groups">
+        <PrincipalList
+          op={groupList}
+          of="group"
+          asked={{ user: id }}
+          empty={{ title: 'In no group', body: `${displayName} is in no group of the silo.` }}
+        />
+      </Section>
+      <Section title="Sessions">
+        <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+      </Section>
+    </>
+  )
+}
