@@ -22,6 +22,7 @@ import {
 import { expect, test } from './support/world.ts'
 
 const list = '/system/networking/ip-pools'
+const servicePool = '/system/networking/service-ip-pool'
 const operator = 'tariq-aziz'
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
@@ -41,6 +42,34 @@ async function makePool(page: Page, stem: string): Promise<string> {
   await expect(heading(page, name)).toBeVisible()
   return name
 }
+
+test('a person adds a range to the pool of the control plane, and removes it', async ({
+  page,
+  enter,
+  api,
+  troubles,
+}) => {
+  troubles.allow(/^400 POST \/v1\/system\/ip-pools/)
+  await enter(list, operator)
+  await link(page, 'Service pool').click()
+  await expectPath(page, servicePool)
+  await expect(page).toHaveTitle('Service pool / IP Pools / Purlin')
+  await expect(properties(page)).toContainText('control-plane-v4')
+  const form = await addRange(page, '10.90.4.100', '10.90.4.250')
+  await expect(form.getByText(/overlaps with an existing range/)).toBeVisible()
+  await textbox(form, 'First').fill('198.51.100.40')
+  await textbox(form, 'Last').fill('198.51.100.47')
+  await button(form, 'Add IP range').click()
+  await expectToast(page, 'IP range added')
+  await expect(row(page, '198.51.100.40')).toContainText('198.51.100.47')
+  await expect(allocated(page)).toHaveAttribute('aria-valuemax', '8')
+  expect((await api.ipPoolServiceRangeList({ query: {} })).items).toHaveLength(1)
+  await fromRow(page, '198.51.100.40', 'Remove')
+  await expect(dialog(page, 'Remove range')).toContainText('can no longer use its addresses')
+  await confirm(page, 'Remove range')
+  await expect(page.getByText('No IP ranges', { exact: true })).toBeVisible()
+  await expect(allocated(page)).toHaveCount(0)
+})
 
 async function addRange(page: Page, first: string, last: string) {
   await link(page, 'Add range').click()
@@ -166,13 +195,15 @@ test('a viewer of the fleet sees pools, and why nothing can be changed', async (
   await expectDisabled(button(page, 'Add range'), /role/)
   await tab(page, 'Linked silos').click()
   await expectDisabled(button(page, 'Link silo'), /role/)
+  await go(page, servicePool)
+  await expectDisabled(button(page, 'Add range').first(), /role/)
 })
 
 test('for those without a role on the fleet the system does not exist', async ({ page, enter }) => {
   await enter('/projects')
   await expect(heading(page, 'Projects')).toBeVisible()
   await expect(button(page, 'Switch between system and silo')).toHaveCount(0)
-  for (const path of ['/system', list, `${list}/office`]) {
+  for (const path of ['/system', list, `${list}/office`, servicePool]) {
     await go(page, path)
     await expect(heading(page, 'Page not found')).toBeVisible()
   }

@@ -101,12 +101,26 @@ test('a subnet gets a router, loses it, and is renamed', async ({ page, own, api
   await expect(row(page, 'default')).toContainText('side')
   await fromRow(page, 'default', 'Edit')
   await pick(page, edit, 'Custom router', 'None')
+  const target = { type: 'subnet' as const, value: 'default' }
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  const body = { ...rules[0]!, name: 'to-default', targets: [target] }
+  await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, body] } })
   await textbox(edit, 'Name').fill('main')
+  await expect(edit).toContainText('Rules and routes get the new name')
+  await expect(edit).toContainText('firewall rule to-default')
   await textbox(edit, 'Description').fill('Where all begins')
   await button(edit, 'Update subnet').click()
   await expectToast(page, 'Subnet main updated')
   await expect(row(page, 'main')).toContainText('Where all begins')
   await expect(row(page, 'main')).not.toContainText('side')
+  await fromRow(page, 'main', 'Delete')
+  const question = dialog(page, 'Delete subnet')
+  await expect(question).toContainText('This names it in VPC default')
+  await expect(question).toContainText('firewall rule to-default: It will have no effect')
+  await question.getByRole('link', { name: 'to-default' }).click()
+  await expect(question).toBeHidden()
+  await expect(row(page, 'to-default')).toHaveAttribute('aria-current', 'true')
+  await expect(row(page, 'to-default')).toContainText('main')
 })
 
 test('a subnet with interfaces says which instances must go first, an empty one is deleted', async ({

@@ -105,6 +105,8 @@ const otherScreens: readonly Screen[] = [
   ['ip-pool-silos', `${pools}/office?tab=silos`, 'engineering', operator],
   ['ip-pool-edit', `${pools}/office/edit`, 'Update IP pool', operator],
   ['ip-range-add', `${pools}/office/ranges-add`, 'Add IP range', operator],
+  ['service-ip-pool', '/system/networking/service-ip-pool', 'IP ranges', operator],
+  ['service-ip-range-add', '/system/networking/service-ip-pool/ranges-add', 'Add IP range', operator],
   ['not-found', '/no-such-page', 'Page not found'],
 ]
 

@@ -70,6 +70,20 @@ export const instanceReachability = op({
   query: object(inProject), response: InstanceReachability,
 })
 
+const VpcReference = ref(
+  'VpcReference',
+  object({
+    kind: enumOf(['firewall_rule', 'route']),
+    id: Uuid,
+    name: Name,
+    /** Of a route, the name of its router. */
+    router: nullable(Name),
+    /** Whether it does anything after the change. */
+    hasEffect: boolean(),
+    /** What it does after the change. */
+    text: string(unlimited),
+  }),
+)
 const losses = ['ssh_from_anywhere', 'ssh_from_named', 'ssh_from_inside', 'way_out'] as const
 export const VpcPreview = ref(
   'VpcPreview',
@@ -80,13 +94,16 @@ export const VpcPreview = ref(
       unlimited,
     ),
     totalInstances: integer({ min: 0, format: 'uint32' }),
+    /** The rules and routes that name what is deleted or renamed, by name: the first hundred. */
+    references: array(VpcReference, unlimited),
+    totalReferences: integer({ min: 0, format: 'uint32' }),
     /** What would have no effect after the change. */
     effects: VpcEffects,
   }),
 )
 export const vpcPreview = op({
   ...ofVpc, method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, tag,
-  summary: 'Show what instances would lose by a change of rules, routes or gateways',
+  summary: 'Show what instances would lose by a change in a VPC, and which rules and routes name what it changes',
   bodyLimit: limits.firewall.body,
   body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,
 })

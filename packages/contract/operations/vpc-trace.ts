@@ -76,6 +76,13 @@ export const VpcChange = ref(
     detach_ip_address: { id: Uuid },
     delete_gateway: { id: Uuid },
     delete_route: { id: Uuid },
+    delete_subnet: { id: Uuid },
+    /** Nothing changes by those without interfaces in the VPC. */
+    delete_instances: { ids: array(Uuid, { count: limits.page.max, noun: 'instances' }) },
+    delete_interface: { id: Uuid },
+    /** Rules and routes follow the new name, whatever it is. */
+    rename_vpc: {},
+    rename_subnet: { id: Uuid },
   }),
 )
 export const VpcTraceRequest = ref(

@@ -1,10 +1,13 @@
 /** The rows of a VPC's network, and as they were after a change that is not made. */
-import type { VpcChange } from '@purlin/contract/operations/vpc-trace'
+import type { VpcChange as ChangeSchema } from '@purlin/contract/operations/vpc-trace'
 import type { Out } from '@purlin/contract/schema'
 import type { Ctx } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { readVpc, type VpcRows } from '#/network/rows.ts'
+import type { Reference } from '#/network/references.ts'
+import { readVpc, type NicRow, type VpcRows } from '#/network/rows.ts'
 import { ruleRows } from './firewall-rules.ts'
+
+export type VpcChange = Out<typeof ChangeSchema>
 
 /** All that the model of the VPC is made from. Throws 404. */
 export async function networkRows({ tx }: Pick<Ctx, 'tx'>, vpcId: string): Promise<VpcRows> {
@@ -14,11 +17,7 @@ export async function networkRows({ tx }: Pick<Ctx, 'tx'>, vpcId: string): Promi
 }
 
 /** The same rows after a change. Throws 400 for rules that cannot be stored, 404 for what is not in the VPC. */
-export function changedRows(
-  ctx: Pick<Ctx, 'world' | 'now'>,
-  rows: VpcRows,
-  change: Out<typeof VpcChange>,
-): VpcRows {
+export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, change: VpcChange): VpcRows {
   switch (change.type) {
     case 'firewall_rules':
       return { ...rows, rules: ruleRows(ctx, rows.vpc, change.rules) }
@@ -33,8 +32,57 @@ export function changedRows(
       return { ...rows, gateways: without(rows.gateways, 'internet-gateway', change.id) }
     case 'delete_route':
       return { ...rows, routes: without(rows.routes, 'router-route', change.id) }
+    case 'delete_subnet': {
+      const subnets = without(rows.subnets, 'vpc-subnet', change.id)
+      // Its route in the system router goes with it.
+      return { ...rows, subnets, routes: rows.routes.filter(({ subnetId }) => !isId(subnetId, change.id)) }
+    }
+    case 'delete_instances':
+      return withoutNics(rows, ({ instanceId }) => isAmong(change.ids, instanceId))
+    case 'delete_interface': {
+      without(rows.nics, 'instance-network-interface', change.id)
+      return withoutNics(rows, ({ id }) => isId(id, change.id))
+    }
+    case 'rename_vpc':
+      return rows
+    case 'rename_subnet':
+      without(rows.subnets, 'vpc-subnet', change.id)
+      return rows
   }
 }
+
+/** The names that rules and routes may have of what a change deletes or renames. */
+export function namesChangedBy(rows: VpcRows, change: VpcChange): Reference[] {
+  switch (change.type) {
+    case 'rename_vpc':
+      return [{ type: 'vpc', value: rows.vpc.name }]
+    case 'rename_subnet':
+    case 'delete_subnet':
+      return rows.subnets
+        .filter(({ id }) => isId(id, change.id))
+        .map(({ name }) => ({ type: 'subnet', value: name }))
+    case 'delete_instances':
+      return instancesOf(rows.nics.filter(({ instanceId }) => isAmong(change.ids, instanceId)))
+    case 'delete_interface': {
+      const nic = rows.nics.find(({ id }) => isId(id, change.id))
+      const ofInstance = rows.nics.filter(({ instanceId }) => instanceId === nic?.instanceId)
+      return ofInstance.length === 1 ? instancesOf(ofInstance) : []
+    }
+    default:
+      return []
+  }
+}
+
+const instancesOf = (nics: readonly NicRow[]): Reference[] =>
+  [...new Set(nics.map(({ instanceName }) => instanceName))].map((value) => ({ type: 'instance', value }))
+
+const isAmong = (ids: readonly string[], id: string): boolean => ids.some((given) => isId(id, given))
+const isId = (id: string | null, given: string): boolean => id === given.toLowerCase()
+
+const withoutNics = (rows: VpcRows, isGone: (nic: NicRow) => boolean): VpcRows => ({
+  ...rows,
+  nics: rows.nics.filter((nic) => !isGone(nic)),
+})
 
 function without<T extends { id: string }>(list: readonly T[], type: string, id: string): T[] {
   const left = list.filter((one) => one.id !== id.toLowerCase())

@@ -256,11 +256,100 @@ describe('a preview', () => {
     expect((await me().vpcFirewallRulesView({ query: inVpc })).rules).toHaveLength(3)
   })
 
+  describe('of a name that goes or changes', () => {
+    const found = async (change: Change) =>
+      (await preview(change)).references.map(({ name, kind, router, hasEffect, text }) => ({
+        [`${kind} ${router === null ? name : `${router}/${name}`}`]: hasEffect ? text : `nothing: ${text}`,
+      }))
+    const web = { type: 'instance' as const, value: 'web' }
+    const spare = { type: 'subnet' as const, value: 'spare' }
+    let subnet: string
+    let nic: { id: string; instanceId: string }
+    beforeEach(async () => {
+      const body = { ...named('spare'), ipv4Block: '10.1.0.0/24', ipv6Block: null }
+      subnet = (await me().vpcSubnetCreate({ query: inVpc, body })).id
+      const list = await me().instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
+      nic = list.items[0] ?? { id: '', instanceId: '' }
+      await me().vpcRouterCreate({ query: inVpc, body: named('edge') })
+      const route = (
+        name: string,
+        way: Pick<
+          Parameters<Client<Operations>['vpcRouterRouteCreate']>[0]['body'],
+          'destination' | 'target'
+        >,
+      ) =>
+        me().vpcRouterRouteCreate({ query: { ...inVpc, router: 'edge' }, body: { ...named(name), ...way } })
+      await route('to-spare', { destination: spare, target: { type: 'drop' } })
+      await route('via-web', { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: web })
+      await rules(
+        rule('both', { targets: [web, { type: 'vpc', value: 'default' }] }),
+        rule('from-spare', { filters: { hosts: [spare] } }),
+        rule('to-web', { targets: [web], priority: 50 }),
+      )
+    })
+    const noTarget = 'nothing: None of its targets exists: no subnet or instance of the VPC has these names.'
+
+    it('says what the rules and routes that have it do afterwards', async () => {
+      expect(await found({ type: 'delete_subnet', id: subnet.toUpperCase() })).toEqual([
+        {
+          'firewall_rule from-spare':
+            'nothing: None of its hosts exists: no subnet or instance of the VPC has these names.',
+        },
+        {
+          'route edge/to-spare':
+            'nothing: Its destination does not exist: no subnet of the VPC has this name.',
+        },
+      ])
+      await addInstance(w, 'db')
+      const gone = [
+        { 'firewall_rule both': 'It goes on with what else it names.' },
+        { 'firewall_rule to-web': noTarget },
+        { 'route edge/via-web': 'nothing: Its target does not exist in the VPC.' },
+      ]
+      expect(await found({ type: 'delete_instances', ids: [nic.instanceId] })).toEqual(gone)
+      expect(await found({ type: 'delete_interface', id: nic.id })).toEqual(gone)
+      // What is forecast is what happens.
+      await me().vpcSubnetDelete({ params: { subnet: 'spare' }, query: inVpc })
+      expect((await effects()).rules.map(({ name, reason }) => [name, reason])).toContainEqual([
+        'from-spare',
+        'no_host',
+      ])
+    })
+
+    it('an instance that keeps another interface in the VPC keeps its name', async () => {
+      const body = { ...named('second'), subnetName: 'spare', vpcName: 'default' }
+      await me().instanceStop({ params: { instance: 'web' }, query })
+      await w.advance(10_000)
+      await me().instanceNetworkInterfaceCreate({ query: { ...query, instance: 'web' }, body })
+      expect(await found({ type: 'delete_interface', id: nic.id })).toEqual([])
+    })
+
+    it('rules and routes follow a new name, and nothing is lost', async () => {
+      const follows = 'It follows the new name.'
+      expect(await found({ type: 'rename_vpc' })).toEqual([{ 'firewall_rule both': follows }])
+      expect(await found({ type: 'rename_subnet', id: subnet })).toEqual([
+        { 'firewall_rule from-spare': follows },
+        { 'route edge/to-spare': follows },
+      ])
+      expect(await losing({ type: 'rename_vpc' })).toEqual([])
+      await me().vpcSubnetUpdate({ params: { subnet: 'spare' }, query: inVpc, body: { name: 'other' } })
+      expect((await effects()).rules.map(({ reason }) => reason)).not.toContain('no_host')
+    })
+  })
+
   it('refuses what could not be stored, and what is not in the VPC', async () => {
     const other = rule('other', { targets: [{ type: 'vpc', value: 'other' }] })
     await expect(preview({ type: 'firewall_rules', rules: [other] })).rejects.toMatchObject({ status: 400 })
     const id = '00000000-0000-4000-8000-000000000000'
-    for (const type of ['detach_ip_pool', 'detach_ip_address', 'delete_gateway', 'delete_route'] as const)
+    for (const type of [
+      'detach_ip_pool',
+      'detach_ip_address',
+      'delete_gateway',
+      'delete_route',
+      'delete_subnet',
+      'delete_interface',
+      'rename_subnet',
+    ] as const)
       await expect(preview({ type, id })).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -2,13 +2,14 @@
 import { resolve } from '#/auth/resolve.ts'
 import { runInSlices } from '#/concurrency/checkpoints.ts'
 import type { Family } from '#/context.ts'
+import { dependentsOn } from '#/network/dependents.ts'
 import { effectsOf } from '#/network/effects.ts'
 import { networkInSlices } from '#/network/model.ts'
 import { lossesBetween, lossText, reachabilityOf, unreachable } from '#/network/reachability.ts'
 import { inQueue } from './query-queues.ts'
-import { changedRows, networkRows } from './vpc-changes.ts'
+import { changedRows, namesChangedBy, networkRows } from './vpc-changes.ts'
 
-/** Instances that a preview names. */
+/** Instances, and rules and routes, that a preview names. */
 const mostNamed = 100
 
 export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachability'> = {
@@ -40,10 +41,16 @@ export const vpcEffects: Family<'vpcEffects' | 'vpcPreview' | 'instanceReachabil
             return { instanceId, name, losses, text: lossText(losses) }
           })
           .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        const effects = await runInSlices(effectsOf(after, is.network))
+        const changed = namesChangedBy(before, body.change)
+        const isRenamed = body.change.type === 'rename_vpc' || body.change.type === 'rename_subnet'
+        const references = dependentsOn(changed, after, isRenamed ? undefined : effects)
         return {
           instances: named.slice(0, mostNamed),
           totalInstances: named.length,
-          effects: await runInSlices(effectsOf(after, is.network)),
+          references: references.slice(0, mostNamed),
+          totalReferences: references.length,
+          effects,
         }
       }),
   },

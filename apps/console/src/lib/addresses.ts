@@ -121,6 +121,8 @@ export const paths = {
   profile: '/settings/profile',
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
+  servicePool: '/system/networking/service-ip-pool',
+  servicePoolRangeAdd: '/system/networking/service-ip-pool/ranges-add',
   poolRangeAdd: (name: string) => `${sections.ipPool.view({ name })}/ranges-add`,
 }
 

@@ -10,6 +10,7 @@ import { withArticle } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { DocsPopover, type DocsPopoverProps } from '#/ui/DocsPopover.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { LinkButton } from '#/ui/LinkButton.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -23,6 +24,7 @@ import { usePaging, type PagingSearch } from './paging.ts'
 import { QueryTable, type PageOf, type QueryTableProps } from './QueryTable.tsx'
 import { useQuickActions } from './quickActions.ts'
 import { useGoTo } from './useGoTo.ts'
+import { useMarkedPage } from './useMarkedPage.ts'
 import { useRole } from './useRole.ts'
 
 /** A row of any list. */
@@ -63,6 +65,8 @@ export interface ListOf<L extends ListOp> extends AsksFor {
   /** The project whose role counts for a row's actions, if not the one that is shown. */
   projectOf?: (row: Item<L>) => string
   create?: CreateButton
+  /** Another page that its head leads to. */
+  also?: { label: string; href: string }
   /** The list is a part of a page: it has no head of its own, and this as its heading if the page needs one. */
   isTab?: boolean
   heading?: string
@@ -115,12 +119,15 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
   const refetchInterval = usePolling() as QueryTableProps<Row>['refetchInterval']
+  useQuickActions(list.also ? [{ ...list.also, group: 'Go to' }] : [])
   useGoTo({ kind, scope, shown: page })
+  useMarkedPage(kind.list, scope, { shown: shown.isPlaceholderData ? undefined : page, ...asked(list) })
   return (
     <>
       <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
         <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
+        {list.also && <LinkButton href={list.also.href}>{list.also.label}</LinkButton>}
         {create.button}
       </ListHeader>
       {refresh && (

@@ -93,6 +93,12 @@ export function usePaging() {
     },
     /** Searches rows; an empty text ends the search. Replaces the current address. */
     setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
+    /** Goes to the last of these pages, each of which follows the one before it, in place of the current address. */
+    skipTo: (tokens: readonly string[]) => {
+      for (const [i, token] of tokens.entries()) before.set(token, i === 0 ? page : tokens[i - 1])
+      const last = tokens.at(-1)
+      if (last !== undefined) go({ ...rest, page: last }, true)
+    },
     next: (token: string) => {
       before.set(token, page)
       go({ ...rest, page: token })

@@ -5,7 +5,7 @@ import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { subnetsQuery, vpcsQuery } from '#/features/ip-pools/queries.ts'
+import { subnetsQuery, vpcsQuery } from '#/features/vpc-names/queries.ts'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
 import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './nic.ts'
 

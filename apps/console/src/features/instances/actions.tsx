@@ -8,6 +8,7 @@ import { invalidate } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
+import { deletionNote } from './deletionNote.tsx'
 import { disabledReason } from './reasons.tsx'
 import { sendMove, type Instance } from '#/features/instance-state/update.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
@@ -96,7 +97,7 @@ export const instanceActions = (
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
   deleteAction(kinds.instance, {
-    note: () => 'Attached disks are detached, not deleted.',
+    note: (rows) => deletionNote(project, rows),
     leave,
     doing: 'Deleting',
     disabledReason: ({ runState }) => disabledReason('delete', runState),

@@ -3,7 +3,6 @@ import { GuardedLink } from '#/resource/GuardedLink.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole } from '#/resource/useRole.ts'
-import { paths } from '#/lib/addresses.ts'
 import { BigNum } from '#/ui/BigNum.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -11,30 +10,23 @@ import { Dash } from '#/ui/PropertiesTable.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
-import { rangesQuery, type PoolRange } from './operatorQueries.ts'
+import type { PoolRange, RangedPool } from './poolRanges.ts'
 import { rangeActions } from './rangeActions.tsx'
 import { sizeOfRange } from './ranges.ts'
 
 /** The ranges of a pool, by their first addresses. */
-export function RangesTab({ pool }: { pool: string }) {
-  const ranges = useLoaded(rangesQuery(pool))
+export function RangesTab({ pool }: { pool: RangedPool }) {
+  const ranges = useLoaded(pool.ranges)
   const scope = roleScope(kinds.ipPool, {})
   const { lacks } = useRole(...scope)
   const { menu } = useActions(rangeActions(pool), {}, scope)
   const add = (
-    <GuardedLink href={paths.poolRangeAdd(pool)} disabledReason={lacks('admin')}>
+    <GuardedLink href={pool.addHref} disabledReason={lacks('admin')}>
       Add range
     </GuardedLink>
   )
   if (ranges.length === 0)
-    return (
-      <EmptyState
-        icon={<kinds.ipPool.icon />}
-        title="No IP ranges"
-        body="Silos can take addresses from the pool as soon as it has a range."
-        action={add}
-      />
-    )
+    return <EmptyState icon={<kinds.ipPool.icon />} title="No IP ranges" body={pool.emptyBody} action={add} />
   return (
     <>
       <div className="mb-3 flex justify-end">{add}</div>

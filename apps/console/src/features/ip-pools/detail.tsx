@@ -1,11 +1,9 @@
 import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useQuery } from '@tanstack/react-query'
 import { load, prefetch, readAnew } from '#/api/query.ts'
 import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
-import { CapacityBar } from '#/ui/CapacityBar.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
@@ -13,7 +11,9 @@ import { PageMenu } from '#/ui/PageMenu.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { Tabs } from '#/ui/Tabs.tsx'
 import { poolActions, poolDocs } from './actions.tsx'
-import { linksQuery, rangesQuery, silosQuery, utilizationQuery } from './operatorQueries.ts'
+import { AllocatedIps } from './AllocatedIps.tsx'
+import { linksQuery, silosQuery, utilizationQuery } from './operatorQueries.ts'
+import { rangedPool } from './poolRanges.ts'
 import { RangesTab } from './RangesTab.tsx'
 import { SilosTab } from './SilosTab.tsx'
 
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$
   loader: ({ params: { pool }, cause }) =>
     Promise.all([
       (cause === 'stay' ? prefetch : load)(viewQuery(kinds.ipPool, pool)),
-      prefetch(rangesQuery(pool), linksQuery(pool), utilizationQuery(pool), silosQuery()),
+      prefetch(rangedPool(pool).ranges, linksQuery(pool), utilizationQuery(pool), silosQuery()),
     ]),
   staticData: {
     crumb: {
@@ -50,7 +50,7 @@ function PoolPage() {
     await readAnew(kinds.ipPool.list)
     await navigate({ href: sections.ipPool.list() })
   }
-  const ranges = useLoaded(rangesQuery(name))
+  const ranges = useLoaded(rangedPool(name).ranges)
   const actions = poolActions({ isFilled: () => ranges.length > 0, leave })
   const { menu } = useActions(actions, {}, roleScope(kinds.ipPool, {}))
   const items = menu(pool)
@@ -69,7 +69,7 @@ function PoolPage() {
           idProperty(pool.id),
         ]}
       />
-      <Allocated pool={name} />
+      <AllocatedIps pool={name} />
       <Tabs
         label="IP pool"
         path={path}
@@ -80,29 +80,9 @@ function PoolPage() {
           isActive: tab === shown,
         }))}
       >
-        {shown === 'silos' ? <SilosTab pool={name} /> : <RangesTab pool={name} />}
+        {shown === 'silos' ? <SilosTab pool={name} /> : <RangesTab pool={rangedPool(name)} />}
       </Tabs>
       <Outlet />
     </>
-  )
-}
-
-/** How many addresses are given out; nothing for a pool without any. */
-function Allocated({ pool }: { pool: string }) {
-  const { data } = useQuery({ ...utilizationQuery(pool), throwOnError: false })
-  if (!data || data.capacity === 0) return null
-  const { capacity, remaining } = data
-  return (
-    <div className="mt-4 max-w-xl">
-      <CapacityBar
-        icon={<Icon />}
-        title="Allocated"
-        unit="IPs"
-        used={Math.max(0, capacity - remaining)}
-        total={capacity}
-        usedLabel="Allocated"
-        showUnit={false}
-      />
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ipPoolList } from '@purlin/contract/operations/system-ip-pools'
 import { createFileRoute } from '@tanstack/react-router'
+import { paths } from '#/lib/addresses.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
@@ -20,6 +21,7 @@ const pools: ListOf<typeof ipPoolList> = {
   docs: poolDocs,
   create: { label: 'New IP Pool', emptyLabel: 'New IP pool' },
   emptyBody: 'A pool holds addresses for the silos that it is linked to. Create one to see it here.',
+  also: { label: 'Service pool', href: paths.servicePool },
   actions: () => poolActions(),
   columns: () => [
     nameColumn(kinds.ipPool, {}),

@@ -1,22 +1,15 @@
 /** IP pools as the screens of operators read them. */
-import {
-  ipPoolRangeList,
-  ipPoolSiloList,
-  ipPoolUtilizationView,
-} from '@purlin/contract/operations/system-ip-pools'
+import { ipPoolSiloList, ipPoolUtilizationView } from '@purlin/contract/operations/system-ip-pools'
 import { siloIpPoolList, siloList } from '@purlin/contract/operations/system-silos'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'
 
-export type PoolRange = Item<typeof ipPoolRangeList>
 export type SiloLink = Item<typeof ipPoolSiloList>
 export type Silo = Item<typeof siloList>
 
 const named = (pool: string) => ({ params: { pool }, query: {} })
 
-/** All ranges of a pool, by first address. */
-export const rangesQuery = (pool: string) => everyPage(ipPoolRangeList, named(pool))
 /** All silos that a pool is linked to. */
 export const linksQuery = (pool: string) => everyPage(ipPoolSiloList, named(pool))
 export const silosQuery = () => everyPage(siloList, { query: {} })

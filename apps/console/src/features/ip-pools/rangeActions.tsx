@@ -1,21 +1,11 @@
 /** What can be done with a range of a pool. */
-import {
-  ipPoolRangeList,
-  ipPoolRangeRemove,
-  ipPoolUtilizationView,
-} from '@purlin/contract/operations/system-ip-pools'
-import { invalidate } from '#/api/query.ts'
-import { send } from '#/api/send.ts'
 import { copyId, type Action } from '#/resource/actions.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { addToast } from '#/ui/toast.ts'
-import type { PoolRange } from './operatorQueries.ts'
+import { rangesChanged, type PoolRange, type RangedPool } from './poolRanges.ts'
 
-/** Reloads what shows the ranges of pools. */
-export const rangesChanged = () => invalidate(ipPoolRangeList, ipPoolUtilizationView)
-
-export const rangeActions = (pool: string): readonly Action<PoolRange>[] => [
+export const rangeActions = (pool: RangedPool): readonly Action<PoolRange>[] => [
   copyId('IP range'),
   {
     id: 'remove',
@@ -26,7 +16,7 @@ export const rangeActions = (pool: string): readonly Action<PoolRange>[] => [
   },
 ]
 
-function askToRemove(pool: string, { range }: PoolRange): void {
+function askToRemove({ remove, lossOfRange }: RangedPool, { range }: PoolRange): void {
   confirmAction({
     modalTitle: 'Remove range',
     modalContent: (
@@ -38,13 +28,13 @@ function askToRemove(pool: string, { range }: PoolRange): void {
           </Highlight>
           ?
         </p>
-        <p>This fails while addresses of the range are in use.</p>
+        <p>{lossOfRange}</p>
       </>
     ),
     errorTitle: 'Could not remove range',
     actionType: 'danger',
     doAction: async () => {
-      await send(ipPoolRangeRemove, { params: { pool }, body: range })
+      await remove(range)
       await rangesChanged()
       addToast({ content: 'IP range removed' })
     },

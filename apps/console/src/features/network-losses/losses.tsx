@@ -1,10 +1,12 @@
-import type { Args } from '@purlin/contract/op'
+import type { Args, Result } from '@purlin/contract/op'
 import { vpcPreview } from '@purlin/contract/operations/vpc-effects'
 import { send } from '#/api/send.ts'
 import type { Scope } from '#/lib/addresses.ts'
 
 type Change = Args<typeof vpcPreview>['body']['change']
-export type Losses = Awaited<ReturnType<typeof lossesOf>>
+export type Preview = Result<typeof vpcPreview>
+/** What a change does; undefined if that cannot be said. */
+export type Losses = Preview | undefined
 
 /** What running instances would lose by a change; undefined if that cannot be said. */
 export const lossesOf = ({ project = '', vpc = '' }: Scope, change: Change) =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { subnetsQuery } from '#/features/ip-pools/queries.ts'
+import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { FirstOf } from '#/ui/FirstOf.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'

@@ -1,4 +1,4 @@
-import { subnetsQuery } from '#/features/ip-pools/queries.ts'
+import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { load } from '#/api/query.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'

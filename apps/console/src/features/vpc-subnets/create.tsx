@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
-import { subnetsQuery } from '#/features/ip-pools/queries.ts'
+import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
 import { noRouter, routerOf, routersQuery } from '#/features/vpc-routers/queries.ts'
 import { CreateForm } from '#/resource/CreateForm.tsx'

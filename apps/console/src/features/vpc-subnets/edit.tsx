@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
+import { RenameNotice } from '#/features/network-losses/references.tsx'
 import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
 import { chosenRouter, noRouter, routersQuery } from '#/features/vpc-routers/queries.ts'
 import { EditForm } from '#/resource/EditForm.tsx'
-import { kinds } from '#/resource/kinds.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
 import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
 
 export const Route = createFileRoute(
@@ -16,6 +18,7 @@ export const Route = createFileRoute(
 
 function EditSubnet() {
   const scope = Route.useParams()
+  const { id } = useLoaded(viewQuery(kinds.vpcSubnet, scope.subnet, scope))
   return (
     <EditForm
       kind={kinds.vpcSubnet}
@@ -31,7 +34,17 @@ function EditSubnet() {
       // An update without a router detaches the one that the subnet has.
       toBody={({ customRouter, ...body }) => ({ ...body, ...chosenRouter(customRouter) })}
     >
-      {({ control }) => <RouterFields control={control} scope={scope} />}
+      {({ control }) => (
+        <>
+          <RenameNotice
+            control={control}
+            name={scope.subnet}
+            scope={scope}
+            change={{ type: 'rename_subnet', id }}
+          />
+          <RouterFields control={control} scope={scope} />
+        </>
+      )}
     </EditForm>
   )
 }

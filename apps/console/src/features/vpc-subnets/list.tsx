@@ -1,7 +1,9 @@
 import type { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
 import { createFileRoute } from '@tanstack/react-router'
+import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
+import { ReferencesOf } from '#/features/network-losses/references.tsx'
 import { CustomRouter } from '#/features/vpc-routers/CustomRouter.tsx'
-import { guides } from '#/lib/addresses.ts'
+import { guides, type Scope } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
@@ -16,6 +18,22 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
   component: () => <ResourceList list={subnets} />,
 })
 
+/** What prevents the deletion; else what it does to the rest of the VPC. */
+async function deletionNote({ id }: { id: string }, scope: Scope) {
+  const { project = '', vpc = '' } = scope
+  const [inside, losses] = await Promise.all([
+    interfacesIn(id),
+    lossesOf(scope, { type: 'delete_subnet', id }),
+  ])
+  if (inside.interfaces.length > 0) return <InterfacesIn project={project} {...inside} />
+  return (
+    <>
+      <ReferencesOf losses={losses} vpc={{ project, vpc }} />
+      <LossesOf losses={losses} />
+    </>
+  )
+}
+
 const subnets: ListOf<typeof vpcSubnetList> = {
   kind: kinds.vpcSubnet,
   isTab: true,
@@ -25,13 +43,8 @@ const subnets: ListOf<typeof vpcSubnetList> = {
       'A subnet is a block of private IPv4 and IPv6 addresses of a VPC. Network interfaces get their addresses from it.',
     links: [guides.networking],
   },
-  actions: (project, scope) =>
-    plainActions(kinds.vpcSubnet, scope, {
-      note: async ([row]) => {
-        const inside = row && (await interfacesIn(row.id))
-        return inside && inside.interfaces.length > 0 && <InterfacesIn project={project} {...inside} />
-      },
-    }),
+  actions: (_, scope) =>
+    plainActions(kinds.vpcSubnet, scope, { note: ([row]) => row && deletionNote(row, scope) }),
   columns: (_, scope) => [
     nameColumn(kinds.vpcSubnet, scope),
     descriptionColumn,

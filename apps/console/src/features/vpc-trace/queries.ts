@@ -1,12 +1,13 @@
 /** What the trace tab reads: the answer, and the names of what it speaks of. */
 import { instanceList } from '@purlin/contract/operations/instances'
 import { internetGatewayList } from '@purlin/contract/operations/internet-gateways'
-import { vpcSubnetList, vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpc-subnets'
+import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpc-subnets'
 import { vpcTrace } from '@purlin/contract/operations/vpc-trace'
 import type { Result } from '@purlin/contract/op'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { everyPage } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
+import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { routersQuery } from '#/features/vpc-routers/queries.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
@@ -21,17 +22,16 @@ export const traceQuery = ({ project, vpc }: VpcTarget, body: NonNullable<Return
   query(vpcTrace, { params: { vpc }, query: { project }, body })
 
 const instancesQuery = ({ project }: VpcTarget) => everyPage(instanceList, { query: { project } })
-const subnetsQuery = ({ project, vpc }: VpcTarget) => everyPage(vpcSubnetList, { query: { project, vpc } })
 const gatewaysQuery = ({ project, vpc }: VpcTarget) =>
   everyPage(internetGatewayList, { query: { project, vpc } })
 
 /** For the loader: what the form offers. */
-export const firstReads = (vpc: VpcTarget) => [instancesQuery(vpc), subnetsQuery(vpc)]
+export const firstReads = (vpc: VpcTarget) => [instancesQuery(vpc), subnetsQuery(vpc.project, vpc.vpc)]
 
 /** The ends to choose from, as far as they have been read. */
 export function useEnds(vpc: VpcTarget): { choices: readonly Choice[]; isPending: boolean } {
   const instances = useQuery({ ...instancesQuery(vpc), throwOnError: false })
-  const subnets = useQuery({ ...subnetsQuery(vpc), throwOnError: false })
+  const subnets = useQuery({ ...subnetsQuery(vpc.project, vpc.vpc), throwOnError: false })
   const lists = useQueries({
     queries: (subnets.data ?? []).map(({ id }) => ({
       ...everyPage(vpcSubnetListNetworkInterfaces, { params: { subnet: id }, query: {} }),

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { RenameNotice } from '#/features/network-losses/references.tsx'
 import { EditForm } from '#/resource/EditForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
@@ -22,7 +23,12 @@ function EditVpc() {
       values={({ name, description, dnsName }) => ({ name, description, dnsName })}
       closeTo={(name) => hrefOf(kinds.vpc, name, params)}
     >
-      {({ control }) => <NameControl name="dnsName" control={control} label="DNS name" />}
+      {({ control }) => (
+        <>
+          <RenameNotice control={control} name={params.vpc} scope={params} change={{ type: 'rename_vpc' }} />
+          <NameControl name="dnsName" control={control} label="DNS name" />
+        </>
+      )}
     </EditForm>
   )
 }

@@ -5,7 +5,8 @@ import { currentUserSshKeyList } from '@purlin/contract/operations/ssh-keys'
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { load, prefetch } from '#/api/query.ts'
 import { everyPage, type Item } from '#/api/everyPage.ts'
-import { floatingIpsQuery, poolsQuery, vpcsQuery } from '#/features/ip-pools/queries.ts'
+import { floatingIpsQuery, poolsQuery } from '#/features/ip-pools/queries.ts'
+import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import { utilizationQuery } from '#/features/utilization/quota.ts'
 
 export type Image = Item<typeof imageList>

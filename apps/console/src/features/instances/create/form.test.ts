@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { IpPool, Vpc } from '#/features/ip-pools/queries.ts'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { Vpc } from '#/features/vpc-names/queries.ts'
 import type { Image } from './data.ts'
 import { hasNothingToBoot, startForm, type Offers } from './form.ts'
 

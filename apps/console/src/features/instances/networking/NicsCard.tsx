@@ -6,8 +6,10 @@ import { Reference } from '#/resource/references.tsx'
 import { useRole } from '#/resource/useRole.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { Address } from '#/ui/Address.tsx'
-import { paths } from '#/lib/addresses.ts'
-import { vpcsQuery, type Vpc } from '#/features/ip-pools/queries.ts'
+import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
+import { ReferencesOf } from '#/features/network-losses/references.tsx'
+import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import { vpcsQuery, type Vpc } from '#/features/vpc-names/queries.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
@@ -64,6 +66,18 @@ const columns = (project: string, vpcs: readonly Vpc[]): readonly Column<Nic>[] 
   },
 ]
 
+/** What the deletion of an interface does to its VPC. */
+async function deletionNote({ id }: Nic, vpc: VpcTarget) {
+  const losses = await lossesOf(vpc, { type: 'delete_interface', id })
+  return (
+    <>
+      <p>Its private address goes back to the subnet.</p>
+      <ReferencesOf losses={losses} vpc={vpc} />
+      <LossesOf losses={losses} />
+    </>
+  )
+}
+
 /** The interfaces of an instance to the project's networks. */
 export function NicsCard({ target, instance }: InstanceOf) {
   const nics = useLoaded(nicsQuery(target)).items
@@ -73,12 +87,17 @@ export function NicsCard({ target, instance }: InstanceOf) {
   const edit = (nic: Nic, close: () => void) => (
     <EditNicForm nic={nic} others={nics.filter(({ id }) => id !== nic.id)} onDone={close} />
   )
-  const traceHref = ({ id, vpcId }: Nic) => {
-    const isAlone = nics.filter((one) => one.vpcId === vpcId).length === 1
-    const vpc = vpcs.find((one) => one.id === vpcId)?.name ?? vpcId
-    return paths.vpcTrace({ project: target.project, vpc }, { from: isAlone ? instance.name : id })
+  const vpcOf = ({ vpcId }: Nic) => ({
+    project: target.project,
+    vpc: vpcs.find((one) => one.id === vpcId)?.name ?? vpcId,
+  })
+  const traceHref = (nic: Nic) => {
+    const isAlone = nics.filter(({ vpcId }) => vpcId === nic.vpcId).length === 1
+    return paths.vpcTrace(vpcOf(nic), { from: isAlone ? instance.name : nic.id })
   }
-  const { menu, dialog } = useActions(nicActions(instance, { nics: nics.length, edit, traceHref }), target)
+  const lossNote = (nic: Nic) => deletionNote(nic, vpcOf(nic))
+  const actions = nicActions(instance, { nics: nics.length, edit, traceHref, lossNote })
+  const { menu, dialog } = useActions(actions, target)
   const add = (
     <Button
       size="small"

@@ -81,11 +81,14 @@ export const nicActions = (
     nics,
     edit,
     traceHref,
+    lossNote,
   }: {
     nics: number
     edit: (nic: Nic, close: () => void) => ReactNode
     /** Where packets that an interface sends are traced. */
     traceHref: (nic: Nic) => string
+    /** What else is lost when an interface is deleted. */
+    lossNote: (nic: Nic) => Promise<ReactNode>
   },
 ): Action<Nic>[] => [
   copyId(noun),
@@ -129,7 +132,7 @@ export const nicActions = (
       verb: 'delete',
       done: 'deleted',
       isDanger: true,
-      note: () => 'Its private address goes back to the subnet.',
+      note: ([nic]) => nic && lossNote(nic),
       run: ({ id }) => send(instanceNetworkInterfaceDelete, byId(id)),
       after: () => invalidate(instanceNetworkInterfaceList, instanceReachability),
     },

@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { AddRangeForm } from './AddRangeForm.tsx'
+import { servicePool } from './poolRanges.ts'
+
+// The page of the pool has loaded its ranges.
+export const Route = createFileRoute('/_auth/system/networking/_pools/service-ip-pool/ranges-add')({
+  ...formRoute('Add Range'),
+  component: () => <AddRangeForm pool={servicePool} />,
+})

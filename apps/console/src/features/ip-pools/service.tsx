@@ -1,0 +1,53 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { load, prefetch } from '#/api/query.ts'
+import { guides, paths } from '#/lib/addresses.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { AllocatedIps } from './AllocatedIps.tsx'
+import { servicePool, servicePoolQuery } from './poolRanges.ts'
+import { RangesTab } from './RangesTab.tsx'
+
+export const Route = createFileRoute('/_auth/system/networking/_pools/service-ip-pool')({
+  loader: ({ cause }) =>
+    Promise.all([
+      (cause === 'stay' ? prefetch : load)(servicePoolQuery()),
+      (cause === 'stay' ? prefetch : load)(servicePool.ranges),
+    ]),
+  staticData: { crumb: { label: 'Service pool', to: () => paths.servicePool } },
+  component: ServicePoolPage,
+})
+
+const { icon: Icon } = kinds.ipPool
+const summary =
+  'The service pool has the external addresses of the control plane itself, for example those of its API and its name servers. It cannot be renamed, deleted or linked to silos.'
+
+/** The pool of the control plane itself, of which only the ranges can be changed. */
+function ServicePoolPage() {
+  const pool = useLoaded(servicePoolQuery())
+  return (
+    <>
+      <PageHeader icon={<Icon />} title="Service pool">
+        <DocsPopover topic="the service pool" summary={summary} links={[guides.ipPools]} icon={<Icon />} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          { label: 'Name', value: <span className="mono">{pool.name}</span> },
+          descriptionProperty(pool.description),
+          { label: 'Version', value: pool.ipVersion },
+          { label: 'Created', value: <DateTime date={pool.timeCreated} /> },
+          idProperty(pool.id),
+        ]}
+      />
+      <AllocatedIps pool={pool.name} />
+      <section aria-label="Ranges of the pool" className="mt-6">
+        <h2 className="mb-3 text-lg font-semibold">IP ranges</h2>
+        <RangesTab pool={servicePool} />
+      </section>
+      <Outlet />
+    </>
+  )
+}
