@@ -133,4 +133,24 @@ test('the question before a router is deleted names the subnets that use it', as
   await expectToast(page, 'Router aside deleted')
   await openIn(page, project, 'vpcs/default/subnets')
   await expect(row(page, 'default')).not.toContainText('aside')
+
+  // A marked route is shown although it is on the second page of its router.
+  await api.vpcRouterCreate({ query, body: { name: 'long', description: '' } })
+  const add = (n: number) =>
+    api.vpcRouterRouteCreate({
+      query: { ...query, router: 'long' },
+      body: {
+        name: `route-${n}`,
+        description: '',
+        destination: { type: 'ip_net', value: `10.${n}.0.0/16` },
+        target: { type: 'drop' },
+      },
+    })
+  await Promise.all(Array.from({ length: 51 }, (_, n) => add(100 + n)))
+  const last = await add(200)
+  await openIn(page, project, `${routers}/long?marked=${last.id}`)
+  await expect(row(page, 'route-200')).toHaveAttribute('aria-current', 'true')
+  await expect(row(page, 'route-200')).toContainText('no effect')
+  await button(page, 'prev').click()
+  await expect(row(page, 'route-100')).toBeVisible()
 })

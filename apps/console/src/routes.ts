@@ -140,8 +140,8 @@ const system = [
       list('/ip-pools', 'features/ip-pools/list.tsx', [
         route('/ip-pools-new', 'features/ip-pools/create.tsx'),
       ]),
-      route('/service-ip-pool', 'features/ip-pools/service.tsx', [
-        route('/ranges-add', 'features/ip-pools/service-range-add.tsx'),
+      route('/service-ip-pool', 'features/ip-pools/of-control-plane.tsx', [
+        route('/ranges-add', 'features/ip-pools/of-control-plane-range-add.tsx'),
       ]),
       route('/ip-pools/$pool', 'features/ip-pools/detail.tsx', [
         route('/edit', 'features/ip-pools/edit.tsx'),
