@@ -96,8 +96,7 @@ test('a person adds a range to a pool and makes it the default of a silo', async
   await expect(allocated(page)).toHaveCount(0)
 
   const form = await addRange(page, 'nonsense', '')
-  await expect(form.getByText('Not a valid IP address')).toBeVisible()
-  await expect(form.getByText('Last is required')).toBeVisible()
+  await expect(form.getByText('Not a valid IP address')).toHaveCount(2)
   await textbox(form, 'First').fill('fd00::1')
   await expect(form.getByText('IPv6 ranges are not yet supported')).toBeVisible()
   await textbox(form, 'First').fill('198.51.100.20')
@@ -140,7 +139,7 @@ test('a person adds a range to a pool and makes it the default of a silo', async
   await expect(page.getByText('No linked silos', { exact: true })).toBeVisible()
   await tab(page, 'IP ranges').click()
   await button(page, 'IP pool actions').click()
-  await expectDisabled(menuItem(page, 'Delete'), 'An IP pool cannot be deleted while it contains IP ranges')
+  await expectDisabled(menuItem(page, 'Delete'), 'IP pool cannot be deleted while it contains IP ranges')
   await page.keyboard.press('Escape')
   await fromRow(page, '198.51.100.10', 'Remove')
   await confirm(page, 'Remove range')

@@ -6,6 +6,7 @@ import { fault } from '#/faults.ts'
 import type { Reference } from '#/network/references.ts'
 import { readVpc, type NicRow, type VpcRows } from '#/network/rows.ts'
 import { ruleRows } from './firewall-rules.ts'
+import { hasInterfaces } from './vpc-subnets.ts'
 
 export type VpcChange = Out<typeof ChangeSchema>
 
@@ -16,7 +17,7 @@ export async function networkRows({ tx }: Pick<Ctx, 'tx'>, vpcId: string): Promi
   return rows
 }
 
-/** The same rows after a change. Throws 400 for rules that cannot be stored, 404 for what is not in the VPC. */
+/** The same rows after a change. Throws 400 for what cannot be done, 404 for what is not in the VPC. */
 export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, change: VpcChange): VpcRows {
   switch (change.type) {
     case 'firewall_rules':
@@ -34,6 +35,7 @@ export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, chan
       return { ...rows, routes: without(rows.routes, 'router-route', change.id) }
     case 'delete_subnet': {
       const subnets = without(rows.subnets, 'vpc-subnet', change.id)
+      if (rows.nics.some(({ subnetId }) => isId(subnetId, change.id))) throw hasInterfaces()
       // Its route in the system router goes with it.
       return { ...rows, subnets, routes: rows.routes.filter(({ subnetId }) => !isId(subnetId, change.id)) }
     }

@@ -340,6 +340,8 @@ describe('a preview', () => {
   it('refuses what could not be stored, and what is not in the VPC', async () => {
     const other = rule('other', { targets: [{ type: 'vpc', value: 'other' }] })
     await expect(preview({ type: 'firewall_rules', rules: [other] })).rejects.toMatchObject({ status: 400 })
+    const { id: used } = await me().vpcSubnetView({ params: { subnet: 'default' }, query: inVpc })
+    await expect(preview({ type: 'delete_subnet', id: used })).rejects.toMatchObject({ status: 400 })
     const id = '00000000-0000-4000-8000-000000000000'
     for (const type of [
       'detach_ip_pool',

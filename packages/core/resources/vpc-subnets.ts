@@ -64,11 +64,13 @@ async function remove(ctx: Ctx, row: VpcSubnetTable): Promise<void> {
   ctx.wake(`networks ${row.vpcId}`)
 }
 
+/** Why a subnet cannot be deleted yet. */
+export const hasInterfaces = () =>
+  fault.invalid('VPC Subnet cannot be deleted while network interfaces in the subnet exist')
+
 /** Deletes a subnet that no interface is in, with its route. Throws 400. */
 export async function deleteSubnet(ctx: Pick<Ctx, 'tx'>, row: VpcSubnetTable): Promise<void> {
-  await deleteContainer(ctx, ['vpcSubnet', row], () =>
-    fault.invalid('VPC Subnet cannot be deleted while network interfaces in the subnet exist'),
-  )
+  await deleteContainer(ctx, ['vpcSubnet', row], hasInterfaces)
   await deleteRoutes(ctx.tx, row.vpcId, { subnetId: row.id })
   await ctx.tx.deleteFrom('freedAddress').where('spaceId', '=', row.id).execute()
 }

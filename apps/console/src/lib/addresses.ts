@@ -105,6 +105,8 @@ export const paths = {
   firewallRuleEdit: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules/${part(rule)}/edit`,
   /** The list of rules with one of them marked. */
   firewallRule: (of: VpcTarget, rule: string) => `${vpc(of)}/firewall-rules?marked=${part(rule)}`,
+  /** The list of subnets with one of them, by id, marked. */
+  subnet: (of: VpcTarget, id: string) => `${vpc(of)}/subnets?marked=${part(id)}`,
   /** The page of a router with one of its routes, by id, marked. */
   route: (of: VpcTarget & { router: string }, id: string) => `${inRouter(of)}?marked=${part(id)}`,
   /** The trace tab with as much of a question as is given. */

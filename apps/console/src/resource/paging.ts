@@ -80,6 +80,8 @@ export function usePaging() {
     ? { column: 'name', descending: search.sort === 'name_descending' }
     : undefined
   const { find: _, ...unsearched } = rest
+  // Whoever turns the pages has seen the row that was pointed out.
+  const { marked: __, ...turned } = rest
   return {
     search,
     size: search.size ?? defaultPageSize,
@@ -101,11 +103,11 @@ export function usePaging() {
     },
     next: (token: string) => {
       before.set(token, page)
-      go({ ...rest, page: token })
+      go({ ...turned, page: token })
     },
     previous: () => {
       const token = page === undefined ? undefined : before.get(page)
-      go(token === undefined ? rest : { ...rest, page: token })
+      go(token === undefined ? turned : { ...turned, page: token })
     },
   }
 }

@@ -42,7 +42,7 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
       <TextControl
         name="first"
         control={form.control}
-        required
+        refusesEmpty
         mono
         hint="The lowest address of the range"
         validate={validateRangeAddress}
@@ -50,7 +50,7 @@ export function AddRangeForm({ pool }: { pool: RangedPool }) {
       <TextControl
         name="last"
         control={form.control}
-        required
+        refusesEmpty
         mono
         hint={
           size === undefined

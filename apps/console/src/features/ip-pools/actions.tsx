@@ -18,7 +18,7 @@ interface PageOfPool {
   leave?: () => unknown
 }
 
-const hasRanges = 'An IP pool cannot be deleted while it contains IP ranges'
+const hasRanges = 'IP pool cannot be deleted while it contains IP ranges'
 
 /** Whether a pool of the list has addresses, as far as that has been read. */
 const hasAddresses = ({ id }: Item<typeof ipPoolList>): boolean =>

@@ -37,6 +37,8 @@ function hrefOf(end: Exclude<End, { type: 'drop' }>, scope: Scope): string | und
       return sections.internetGateway.view({ ...scope, name: end.value })
     case 'subnet':
       return sections.vpcSubnet.edit({ ...scope, name: end.value })
+    case 'vpc':
+      return paths.vpcTab({ project, vpc: end.value }, 'firewall-rules')
     default:
       return undefined
   }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { subnetsQuery } from '#/features/vpc-names/queries.ts'
-import type { Scope } from '#/lib/addresses.ts'
+import { sections, type Scope } from '#/lib/addresses.ts'
 import { FirstOf } from '#/ui/FirstOf.tsx'
+import { TextLink } from '#/ui/link.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import type { Router } from './queries.ts'
 
@@ -15,6 +16,7 @@ export function SubnetsOf({ router, scope }: { router: Pick<Router, 'id' | 'kind
   return (
     <FirstOf
       title="Other subnets"
+      cell={(name) => <TextLink href={sections.vpcSubnet.edit({ ...scope, name })}>{name}</TextLink>}
       items={data.filter((one) => one.customRouterId === router.id).map(({ name }) => name)}
     />
   )

@@ -1,8 +1,10 @@
 import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { load } from '#/api/query.ts'
-import type { Scope } from '#/lib/addresses.ts'
+import { sections, type Scope } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
+import { closeConfirm } from '#/resource/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
+import { TextLink } from '#/ui/link.tsx'
 import type { Router } from './queries.ts'
 
 /** What can be done with a router. `leave` leaves its page before it is gone. */
@@ -10,7 +12,9 @@ export const routerActions = (scope: Scope, leave?: () => unknown) =>
   plainActions(kinds.vpcRouter, scope, {
     leave,
     disabledReason: ({ kind }) => kind === 'system' && 'System routers cannot be deleted',
-    note: async ([row]) => <Consequences subnets={row ? await subnetsOf(row, scope) : undefined} />,
+    note: async ([row]) => (
+      <Consequences subnets={row ? await subnetsOf(row, scope) : undefined} scope={scope} />
+    ),
   })
 
 /** The names of the subnets that use a router; undefined if they cannot be read. */
@@ -21,7 +25,7 @@ const subnetsOf = ({ id }: Router, { project = '', vpc = '' }: Scope): Promise<s
   )
 
 /** What goes with a router. */
-function Consequences({ subnets }: { subnets: readonly string[] | undefined }) {
+function Consequences({ subnets, scope }: { subnets: readonly string[] | undefined; scope: Scope }) {
   return (
     <>
       <p>Its routes are deleted too.</p>
@@ -31,7 +35,11 @@ function Consequences({ subnets }: { subnets: readonly string[] | undefined }) {
           <p>These subnets use it and will have no custom router:</p>
           <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
             {subnets.map((name) => (
-              <li key={name}>{name}</li>
+              <li key={name}>
+                <TextLink href={sections.vpcSubnet.edit({ ...scope, name })} onClick={closeConfirm}>
+                  {name}
+                </TextLink>
+              </li>
             ))}
           </ul>
         </>

@@ -21,11 +21,9 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
 /** What prevents the deletion; else what it does to the rest of the VPC. */
 async function deletionNote({ id }: { id: string }, scope: Scope) {
   const { project = '', vpc = '' } = scope
-  const [inside, losses] = await Promise.all([
-    interfacesIn(id),
-    lossesOf(scope, { type: 'delete_subnet', id }),
-  ])
+  const inside = await interfacesIn(id)
   if (inside.interfaces.length > 0) return <InterfacesIn project={project} {...inside} />
+  const losses = await lossesOf(scope, { type: 'delete_subnet', id })
   return (
     <>
       <ReferencesOf losses={losses} vpc={{ project, vpc }} />

@@ -1,9 +1,10 @@
 /** The same as the picture, as tables. */
 import { countOf } from '@purlin/contract/rules/kinds'
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
 import { Address } from '#/ui/Address.tsx'
 import { Button } from '#/ui/Button.tsx'
+import { TextLink } from '#/ui/link.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -12,24 +13,22 @@ import { Table } from '#/ui/table/Table.tsx'
 import type { InterfaceNode, Nodes, TopologyNode } from './nodes.ts'
 
 export function TopologyList({ nodes }: { nodes: Nodes }) {
-  const names = new Map([...nodes.gateways, ...nodes.routers].map(({ id, name }) => [id, name]))
+  const parts = new Map([...nodes.gateways, ...nodes.routers].map((node) => [node.id, node]))
   const before = (id: string) =>
-    nodes.links.filter(({ to }) => to === id).flatMap(({ from }) => names.get(from) ?? [])
-  const subnets = nodes.subnets.flatMap(({ name, interfaces }) =>
-    interfaces.map((one) => ({ ...one, subnet: name })),
-  )
+    nodes.links.filter(({ to }) => to === id).flatMap(({ from }) => parts.get(from) ?? [])
+  const subnets = nodes.subnets.flatMap((subnet) => subnet.interfaces.map((one) => ({ ...one, subnet })))
   return (
     <div className="flex flex-col gap-5">
       <Section title="Internet gateways" rows={nodes.gateways} columns={[nameColumn, details('Attached')]} />
       <Section
         title="Routers"
         rows={nodes.routers}
-        columns={[nameColumn, details('Routes'), namesColumn('Leads to gateways', before)]}
+        columns={[nameColumn, details('Routes'), linksColumn('Leads to gateways', before)]}
       />
       <Section
         title="Subnets"
         rows={nodes.subnets}
-        columns={[nameColumn, details('Blocks and interfaces'), namesColumn('Routers, in order', before)]}
+        columns={[nameColumn, details('Blocks and interfaces'), linksColumn('Routers, in order', before)]}
       />
       <Section title="Instances" rows={subnets} columns={instanceColumns} />
     </div>
@@ -47,20 +46,30 @@ const details = (header: string): Column<TopologyNode> => ({
   mono: true,
   cell: (node) => node.details.join(', '),
 })
-const namesColumn = (header: string, of: (id: string) => readonly string[]): Column<TopologyNode> => ({
+const linksColumn = (header: string, of: (id: string) => readonly TopologyNode[]): Column<TopologyNode> => ({
   id: 'before',
   header,
   cell: ({ id }) => {
-    const names = of(id)
-    return names.length > 0 ? names.join(', ') : <Dash />
+    const links = of(id)
+    if (links.length === 0) return <Dash />
+    return links.map((node, i) => (
+      <Fragment key={node.id}>
+        {i > 0 && ', '}
+        <TextLink href={node.href}>{node.name}</TextLink>
+      </Fragment>
+    ))
   },
 })
-const instanceColumns: readonly Column<InterfaceNode & { subnet: string }>[] = [
+const instanceColumns: readonly Column<InterfaceNode & { subnet: TopologyNode }>[] = [
   nameColumn,
   { id: 'state', header: 'state', cell: ({ state }) => <InstanceStateBadge state={state} /> },
   { id: 'interface', header: 'interface', cell: ({ interfaceName }) => interfaceName },
   { id: 'ip', header: 'address', cell: ({ ip }) => <Address ip={ip} /> },
-  { id: 'subnet', header: 'subnet', cell: ({ subnet }) => subnet },
+  {
+    id: 'subnet',
+    header: 'subnet',
+    cell: ({ subnet }) => <TextLink href={subnet.href}>{subnet.name}</TextLink>,
+  },
   {
     id: 'external',
     header: 'External IPs',

@@ -82,9 +82,22 @@ describe('the layout of a VPC', () => {
   })
 
   it('every link has a line', () => {
-    const { lines } = layoutOf(vpc([2, 2, 2, 2]))
+    const { lines, boxes } = layoutOf(vpc([2, 2, 2, 2]))
     expect(lines).toHaveLength(5)
-    for (const { path } of lines) expect(path).toMatch(/^M[\d.]+ [\d.]+C/)
+    for (const { from, to, path } of lines) {
+      const [a, b] = [boxes.get(from), boxes.get(to)]
+      if (!a || !b) throw new Error('no box')
+      expect(path.startsWith(`M${a.x + a.width} ${a.y + a.height / 2}`)).toBe(true)
+      expect(path.endsWith(`H${b.x}`)).toBe(true)
+    }
+  })
+
+  it('lines from a router are one line until they branch off, each to its subnet', () => {
+    const { lines } = layoutOf(vpc([2, 1, 5, 40, 3, 1]))
+    const turns = lines.filter(({ from }) => from === 'r').map(({ path }) => /Q([\d.]+) /.exec(path)?.[1])
+    expect(turns).toHaveLength(6)
+    expect(new Set(turns).size).toBe(1)
+    expect(new Set(lines.map(({ path }) => path)).size).toBe(lines.length)
   })
 })
 

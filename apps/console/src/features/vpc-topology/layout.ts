@@ -86,6 +86,7 @@ export function layoutOf(nodes: Nodes): Layout {
     ...cards.map(([id, box]) => [id, moved(box)] as const),
     ...boxesIn(nodes.subnets, placed),
   ])
+  const lanes = new Map([nodes.gateways, nodes.routers].flatMap((kind) => kind.map(({ id }, i) => [id, i])))
   return {
     width: Math.max(...all.map(({ x, width }) => x + width)) - corner.x + margin,
     height: Math.max(...all.map(({ y, height }) => y + height)) - corner.y + margin,
@@ -93,7 +94,8 @@ export function layoutOf(nodes: Nodes): Layout {
     frames: placed,
     lines: nodes.links.flatMap((link) => {
       const [from, to] = [boxes.get(link.from), boxes.get(link.to)]
-      return from && to ? [{ ...link, path: pathOf(from, to, directionOf(nodes)) }] : []
+      const way = { direction: directionOf(nodes), lane: lanes.get(link.from) ?? 0, isSecond: link.isSecond }
+      return from && to ? [{ ...link, path: pathOf([from, to], way) }] : []
     }),
   }
 }
@@ -127,15 +129,37 @@ function graphOf(nodes: Nodes): Graph {
 }
 
 /** From the middle of one side to the middle of the other: kinds follow each other, so that nothing is in between. */
-function pathOf(from: Box, to: Box, direction: Direction): string {
+function pathOf([from, to]: [Box, Box], { direction, lane, isSecond }: Way): string {
   const middle = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
   const [a, b] = [middle(from), middle(to)]
   if (direction === 'LR') {
     const [start, end] = [from.x + from.width, to.x]
-    const half = (start + end) / 2
-    return `M${start} ${a.y}C${half} ${a.y} ${half} ${b.y} ${end} ${b.y}`
+    // Side by side where both routers of a subnet lead to it.
+    const y = b.y + (isSecond ? beside : 0)
+    return steps({ x: start, y: a.y }, start + trunk.first + (lane % trunk.lanes) * trunk.apart, {
+      x: end,
+      y,
+    })
   }
   const [start, end] = [from.y + from.height, to.y]
   const half = (start + end) / 2
   return `M${a.x} ${start}C${a.x} ${half} ${b.x} ${half} ${b.x} ${end}`
+}
+
+interface Way {
+  direction: Direction
+  /** Which of the vertical lines beside its kind the lines of a part share. */
+  lane: number
+  isSecond: boolean
+}
+const trunk = { first: 18, apart: 7, lanes: 5 }
+const beside = 8
+const rounding = 8
+
+/** Right to a vertical line, along it, and right again: lines from one part are one line until they branch off. */
+function steps(from: { x: number; y: number }, turn: number, to: { x: number; y: number }): string {
+  const r = Math.min(rounding, Math.abs(to.y - from.y) / 2)
+  const down = Math.sign(to.y - from.y) * r
+  const first = `M${from.x} ${from.y}H${turn - r}Q${turn} ${from.y} ${turn} ${from.y + down}`
+  return `${first}V${to.y - down}Q${turn} ${to.y} ${turn + r} ${to.y}H${to.x}`
 }

@@ -74,6 +74,8 @@ function RoutePlace({ step: { route, candidates }, vpc }: PlaceProps<StepOf<'rou
       <TextLink href={paths.route({ ...vpc, router: called }, id)}>{name}</TextLink>
     )
   }
+  const routerLink = (name: string | undefined) =>
+    name !== undefined && <TextLink href={sections.vpcRouter.view({ ...vpc, name })}>{name}</TextLink>
   if (!route) return null
   if (candidates.length < 2)
     return (
@@ -91,7 +93,7 @@ function RoutePlace({ step: { route, candidates }, vpc }: PlaceProps<StepOf<'rou
       columns={[
         { id: 'route', header: 'route', cell: link },
         { id: 'destination', header: 'destination', mono: true, cell: ({ destination }) => destination },
-        { id: 'router', header: 'router', cell: ({ routerId }) => router(routerId) ?? '' },
+        { id: 'router', header: 'router', cell: ({ routerId }) => routerLink(router(routerId)) },
         {
           id: 'taken',
           header: 'taken',

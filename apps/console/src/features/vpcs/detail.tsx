@@ -36,9 +36,9 @@ function VpcPage() {
       <PropertiesTable
         properties={[
           descriptionProperty(vpc.description),
-          { label: 'DNS name', value: <span className="mono">{vpc.dnsName}</span> },
+          { label: 'DNS Name', value: <span className="mono">{vpc.dnsName}</span> },
           {
-            label: 'IPv6 prefix',
+            label: 'IPv6 Prefix',
             value: (
               <span className="inline-flex items-center gap-1">
                 <span className="mono">{vpc.ipv6Prefix}</span>
@@ -47,7 +47,7 @@ function VpcPage() {
             ),
           },
           { label: 'Created', value: <DateTime date={vpc.timeCreated} /> },
-          { label: 'Last modified', value: <DateTime date={vpc.timeModified} /> },
+          { label: 'Last Modified', value: <DateTime date={vpc.timeModified} /> },
           idProperty(vpc.id),
         ]}
       />

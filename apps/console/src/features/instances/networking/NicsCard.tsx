@@ -52,7 +52,7 @@ const columns = (project: string, vpcs: readonly Vpc[]): readonly Column<Nic>[] 
           to="vpcSubnet"
           id={subnetId}
           project={project}
-          hrefOf={() => paths.vpcTab({ project, vpc }, 'subnets')}
+          hrefOf={() => paths.subnet({ project, vpc }, subnetId)}
         />
       )
     },
