@@ -28,6 +28,8 @@ export interface OpShape {
   readonly body?: AnySchema
   /** Longest accepted body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number
+  /** Its answers may be larger than a megabyte: they are encoded in slices. */
+  readonly isLarge?: true
   readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
   readonly response?: AnySchema
   /** Group in the OpenAPI document. */

@@ -56,10 +56,5 @@ export const worst: Record<string, Worst> = {
     return (ms) => flood(server.url, () => next(serial++), { connections: 40, ms })
   },
   'questions about a network of the most rules': ofNetwork('question'),
-}
-
-/** The same and what does not hold on every machine yet: for the soak. */
-export const worstOfAll: Record<string, Worst> = {
-  ...worst,
   'replacements of the most rules': ofNetwork('replace'),
 }

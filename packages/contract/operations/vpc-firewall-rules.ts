@@ -47,7 +47,7 @@ export const VpcFirewallRuleUpdate = ref('VpcFirewallRuleUpdate', object({ name,
 const rules = { count: limits.firewall.rules, noun: 'rules', isRule: true } as const
 
 const all = {
-  path: '/v1/vpc-firewall-rules', ok: 200, tag: 'vpcs', query: object({ vpc: NameOrId, ...inProject }),
+  path: '/v1/vpc-firewall-rules', ok: 200, isLarge: true, tag: 'vpcs', query: object({ vpc: NameOrId, ...inProject }),
   response: ref('VpcFirewallRules', object({ rules: array(VpcFirewallRule, unlimited) })),
 } as const
 /** By name. */

@@ -4,9 +4,9 @@
  */
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
-import { encode } from '@purlin/contract/wire'
 import type { Ctx, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
+import { replyOf } from './replies.ts'
 import { readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
 
 type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
@@ -46,10 +46,10 @@ export function createConditions(
       const { op, name } = read.match
       const work = table.handlerOf(name)
       if (!work || !op.response) throw fault.changedSince()
-      const { response } = op
       return async (ctx) => {
         const value = await work({ ...ctx, op, search: read.search }, read.input)
-        if (!holds(wanted, tagOf(JSON.stringify(encode(response, value))))) throw fault.changedSince()
+        const { body } = await replyOf(op, value, [])
+        if (!holds(wanted, tagOf(body ?? ''))) throw fault.changedSince()
       }
     },
   }

@@ -103,7 +103,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
         reads,
       )
     const { value, fresh } = await inTurn(world, { name: match.name, input }, () => traced(world.engine, run))
-    const reply = replyOf(match.op, value, request.cookies)
+    const reply = await replyOf(match.op, value, request.cookies)
     const response = isRead ? conditions.tagged(match.op, reply) : reply
     const { until } = request.validity
     const isCurrent = fresh && (() => fresh() && world.clock.now() < until)

@@ -18,13 +18,18 @@ export const jsonHeaders = { 'content-type': 'application/json' }
 
 const statusOf = ({ ok }: OpShape): number => (ok === 'upgrade' ? 200 : ok)
 
-/** The answer of an operation. */
-export function replyOf(op: OpShape, result: unknown, cookies: readonly string[]): ApiResponse {
+/** The answer of an operation; a promise if it may be large. */
+export function replyOf(
+  op: OpShape,
+  result: unknown,
+  cookies: readonly string[],
+): ApiResponse | Promise<ApiResponse> {
+  if (op.isLarge) return largeReplyOf(op, result, cookies)
   const body = op.response ? JSON.stringify(encode(op.response, result)) : null
   return { status: statusOf(op), headers: {}, cookies, body }
 }
 
-/** The same of one whose answers may be large. */
+/** The answer of an operation that runs its own transactions. */
 export async function largeReplyOf(
   op: OpShape,
   result: unknown,

@@ -9,7 +9,7 @@ import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor } from '#/context.ts'
 import type { URLSearchParamsLike } from '#/db/pages.ts'
 import { type Fault, fault } from '#/faults.ts'
-import { parseBody } from './json.ts'
+import { parseBody, parseLongBody } from './json.ts'
 import { effectiveSearch } from '#/db/pages.ts'
 import type { Match } from './router.ts'
 import { Invalid, parseStrings } from './validate.ts'
@@ -51,6 +51,8 @@ export interface Reader {
 }
 
 const strangers = 'strangers'
+/** A longer body takes milliseconds to parse. */
+const longBody = 128 * 1024
 
 /** Matches and parses, in the order that clients rely on. Throws Fault. */
 export async function readRequest(reader: Reader, request: ApiRequest): Promise<Incoming> {
@@ -68,7 +70,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   await reader.turns?.(sender.actor?.userId ?? strangers)
   if (op.body) {
     requireJson(request.headers['content-type'])
-    input.body = parseBody(op.body, body)
+    input.body = body.length > longBody ? await parseLongBody(op.body, body) : parseBody(op.body, body)
   }
   return { request, match, input, search, sender }
 }

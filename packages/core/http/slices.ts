@@ -2,6 +2,7 @@
 import { bare, type Node, type ObjectNode, type Schema } from '@purlin/contract/schema'
 import { encode } from '@purlin/contract/wire'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
+import { StoredJson } from '#/db/stored-json.ts'
 
 // Numbers and times are written at some 100 MB/s.
 const charactersPerYield = 256 * 1024
@@ -26,6 +27,7 @@ type Obj = Record<string, unknown>
 function* piecesOf(node: Node, value: unknown): Generator<string> {
   const at = bare(node)
   if (value === null || value === undefined) yield 'null'
+  else if (value instanceof StoredJson) yield value.text
   else if (at.kind === 'nullable') yield* piecesOf(at.inner, value)
   else if (at.kind === 'array') yield* piecesOfArray(at.item, value as unknown[])
   else if (at.kind === 'object') yield* piecesOfObject(at, value as Obj)

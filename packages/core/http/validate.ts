@@ -131,9 +131,10 @@ const ipFormat: Check = (value) => {
   const problem = ipProblem(value)
   return problem && (problem === 'zone' ? hasZone : 'invalid IP address syntax')
 }
+// A set of firewall rules has the same names and networks many times.
+const remembered = 2048
 const netFormat = (family?: 4 | 6): Check =>
-  // A set of firewall rules names the same networks many times.
-  memoizeRecent(2048, (value) => {
+  memoizeRecent(remembered, (value) => {
     const found = parseNet(value)
     if (found && (!family || found.base.family === family)) return undefined
     if (value.includes('%') && netProblem(value, { zone: true }) === undefined) return hasZone
@@ -144,7 +145,7 @@ const uuidProblem = (value: string) =>
 
 /** The check of each format. Schemas only name it, so that clients do not load the checks. */
 const formats: Record<Format, Check> = {
-  name: nameProblem,
+  name: memoizeRecent(remembered, nameProblem),
   uuid: uuidProblem,
   'name-or-id': (value) => (isUuid(value) ? undefined : nameProblem(value)),
   hostname: hostnameProblem,

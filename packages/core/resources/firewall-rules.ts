@@ -3,14 +3,18 @@ import type { VpcFirewallRule, VpcFirewallRuleUpdate } from '@purlin/contract/op
 import type { Out } from '@purlin/contract/schema'
 import { resolve } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
+import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { batches } from '#/db/batches.ts'
 import type { Page } from '#/db/pages.ts'
 import type { VpcFirewallRuleTable, VpcTable } from '#/db/tables.ts'
 import { checkRules } from './firewall-checks.ts'
 import type { Filters, Reference } from '#/network/references.ts'
+import { storedJson } from '#/db/stored-json.ts'
 import { identityView, newIdentity } from './rows.ts'
 
 type Rule = Out<typeof VpcFirewallRuleUpdate>
+
+const rowsAtOnce = 256
 
 export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpdate'> = {
   async vpcFirewallRulesView(ctx, { query }) {
@@ -21,11 +25,13 @@ export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpd
     const vpc = await resolve(ctx, 'vpc', query)
     const rows = ruleRows(ctx, vpc, body.rules)
     await ctx.tx.deleteFrom('vpcFirewallRule').where('vpcId', '=', vpc.id).execute()
-    // A statement has a limited number of parameters.
-    for (const some of batches(rows, 512)) await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
+    // A statement has a limited number of parameters, and large rules take milliseconds to write.
+    for (const some of batches(rows, rowsAtOnce)) {
+      if (rows.length > rowsAtOnce) await yieldToEventLoop()
+      await ctx.tx.insertInto('vpcFirewallRule').values(some).execute()
+    }
     ctx.wake(`networks ${vpc.id}`)
-    const views = rows.map((row, i) => viewOf(row, body.rules[i] as Rule))
-    return { rules: views.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+    return { rules: rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(view) }
   },
 }
 
@@ -49,25 +55,22 @@ async function viewAll({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<Out<t
   return rows.map(view)
 }
 
-const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> =>
-  viewOf(row, {
-    targets: JSON.parse(row.targetsJson) as Reference[],
-    filters: JSON.parse(row.filtersJson) as Filters,
-  })
-
-const viewOf = (
-  row: VpcFirewallRuleTable,
-  { targets, filters }: Pick<Rule, 'targets' | 'filters'>,
-): Out<typeof VpcFirewallRule> => ({
+const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> => ({
   ...identityView(row),
   vpcId: row.vpcId,
   status: row.status,
   direction: row.direction,
-  targets,
-  filters: filtersOf(filters),
+  targets: storedJson(row.targetsJson),
+  filters: isAsOnTheWire(row.filtersJson)
+    ? storedJson(row.filtersJson)
+    : filtersOf(JSON.parse(row.filtersJson) as Filters),
   action: row.action,
   priority: row.priority,
 })
+
+/** Nearly all filters are stored as clients get them. ICMP types have another name on the wire. */
+const isAsOnTheWire = (filtersJson: string): boolean =>
+  filtersJson.startsWith('{"hosts":') && !filtersJson.includes('"icmpType"') && !filtersJson.includes('[]')
 
 const rowOf = (ctx: Pick<Ctx, 'world' | 'now'>, vpc: VpcTable, rule: Rule): VpcFirewallRuleTable => ({
   ...newIdentity(ctx, rule),
