@@ -106,8 +106,8 @@ test('a subnet gets a router, loses it, and is renamed', async ({ page, own, api
   const body = { ...rules[0]!, name: 'to-default', targets: [target] }
   await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, body] } })
   await textbox(edit, 'Name').fill('main')
-  await expect(edit).toContainText('Rules and routes get the new name')
-  await expect(edit).toContainText('firewall rule to-default')
+  await expect(edit).toContainText('These name it, and get the new name')
+  await expect(edit).toContainText('Firewall rules: to-default')
   await textbox(edit, 'Description').fill('Where all begins')
   await button(edit, 'Update subnet').click()
   await expectToast(page, 'Subnet main updated')

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { isActivePath } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
 import { UiLink } from './link.tsx'
@@ -56,9 +56,11 @@ export function TabFrame({
 }: TabFrameProps) {
   const id = useId()
   const active = tabs.findIndex((tab) => tab.isActive ?? isActivePath(path, tab.href, tab.activePrefix))
+  const bar = useActiveInView(active)
   return (
     <div className={cx(look.frame, className)}>
       <div
+        ref={bar}
         role="tablist"
         aria-label={label}
         aria-orientation={orientation}
@@ -93,6 +95,20 @@ export function TabFrame({
       )}
     </div>
   )
+}
+
+/** Scrolls a bar that is wider than its place to the active tab. The page stays where it is. */
+function useActiveInView(active: number) {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = bar
+    const tab = current?.querySelector('[aria-selected="true"]')
+    if (!current || !tab || current.scrollWidth <= current.clientWidth) return
+    const [outer, inner] = [current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    if (inner.right > outer.right) current.scrollLeft += inner.right - outer.right
+    else if (inner.left < outer.left) current.scrollLeft -= outer.left - inner.left
+  }, [active])
+  return bar
 }
 
 const look: TabFrameProps['look'] = {

@@ -1,5 +1,5 @@
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import type { VpcTarget } from '#/lib/addresses.ts'
+import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { TextLink } from '#/ui/link.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Table } from '#/ui/table/Table.tsx'
@@ -28,7 +28,15 @@ export function RoutesTo({ gateway, scope }: { gateway: string; scope: VpcTarget
                 <TextLink href={hrefOf(kinds.vpcRouter, router.name, scope)}>{router.name}</TextLink>
               ),
             },
-            { id: 'route', header: 'Route', cell: ({ route }) => route.name },
+            {
+              id: 'route',
+              header: 'Route',
+              cell: ({ router, route }) => (
+                <TextLink href={paths.route({ ...scope, router: router.name }, route.id)}>
+                  {route.name}
+                </TextLink>
+              ),
+            },
           ]}
         />
       )}

@@ -2,7 +2,6 @@
 import { vpcPreview } from '@purlin/contract/operations/vpc-effects'
 import type { Args } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
 import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import { paths, type Scope, type VpcTarget } from '#/lib/addresses.ts'
@@ -14,6 +13,7 @@ import type { Losses, Preview } from './losses.tsx'
 type Named = Preview['references'][number]
 
 const shown = 5
+const mostInForm = 20
 const nouns = { firewall_rule: 'firewall rule', route: 'route' }
 
 /** Where a rule or route is marked in its list. */
@@ -71,16 +71,19 @@ export function RenameNotice<V extends { name: string }>({
   })
   if (!isRenamed || !data || data.totalReferences === 0) return null
   const { references, totalReferences } = data
-  const more = totalReferences - Math.min(shown, references.length)
+  const named = references.slice(0, mostInForm)
+  const more = totalReferences - named.length
+  const namesOf = (kind: Named['kind']) =>
+    named
+      .filter((one) => one.kind === kind)
+      .map(({ name }) => name)
+      .join(', ')
+  const [rules, routes] = [namesOf('firewall_rule'), namesOf('route')]
   return (
-    <Notice title="Rules and routes get the new name">
-      {references.slice(0, shown).map((one, at) => (
-        <Fragment key={one.id}>
-          {at > 0 && ', '}
-          {nouns[one.kind]} {one.name}
-        </Fragment>
-      ))}
-      {more > 0 && ` and ${more} more`}.
+    <Notice title="These name it, and get the new name">
+      {rules !== '' && <p>Firewall rules: {rules}</p>}
+      {routes !== '' && <p>Routes: {routes}</p>}
+      {more > 0 && <p>{more} more</p>}
     </Notice>
   )
 }

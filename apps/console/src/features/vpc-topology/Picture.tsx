@@ -145,7 +145,7 @@ function useStart(box: RefObject<HTMLDivElement | null>, { boxes, height }: Layo
   const middle = first === undefined ? 0 : (first.y + first.height / 2) / height
   useLayoutEffect(() => {
     const { current } = box
-    current?.scrollTo(0, middle * current.scrollHeight - current.clientHeight / 2)
+    current?.scrollTo(0, middle * current.scrollHeight - current.clientHeight / 3)
   }, [box, middle])
 }
 

@@ -92,6 +92,11 @@ describe('the layout of a VPC', () => {
     }
   })
 
+  it('subnets below each other begin on one line', () => {
+    const { frames } = layoutOf(vpc([2, 1, 5, 40, 3, 1]))
+    expect(new Set([...frames.values()].map(({ x }) => x)).size).toBe(1)
+  })
+
   it('lines from a router are one line until they branch off, each to its subnet', () => {
     const { lines } = layoutOf(vpc([2, 1, 5, 40, 3, 1]))
     const turns = lines.filter(({ from }) => from === 'r').map(({ path }) => /Q([\d.]+) /.exec(path)?.[1])

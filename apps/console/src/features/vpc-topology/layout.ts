@@ -81,7 +81,9 @@ export function layoutOf(nodes: Nodes): Layout {
     x: one.x - corner.x,
     y: one.y - corner.y,
   })
-  const placed = new Map(frames.map(([id, box]) => [id, moved(box)]))
+  const left = Math.min(...frames.map(([, { x }]) => x))
+  const aligned = (box: Box) => (directionOf(nodes) === 'LR' ? { ...box, x: left } : box)
+  const placed = new Map(frames.map(([id, box]) => [id, moved(aligned(box))]))
   const boxes = new Map([
     ...cards.map(([id, box]) => [id, moved(box)] as const),
     ...boxesIn(nodes.subnets, placed),
