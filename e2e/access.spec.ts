@@ -7,10 +7,12 @@ import {
   expectToast,
   find,
   fromRow,
+  go,
   heading,
   menuItem,
   openRowMenu,
   row,
+  unique,
 } from './support/actions.ts'
 import { openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -98,4 +100,80 @@ test('a project admin is warned before giving up that role', async ({ page, ente
   await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
   await button(question, 'Cancel').click()
   await expect(row(page, /^omar-haddad/)).toContainText('project.admin')
+})
+
+test('a role on the silo is given until a date, explained, and counts no more from then on', async ({
+  page,
+  enter,
+  api,
+}) => {
+  await enter('/access', 'hanna-okafor')
+  const name = unique('visitor')
+  const made = await api.localIdpUserCreate({
+    query: { silo: 'engineering' },
+    body: { externalId: name, password: { mode: 'login_disallowed' } },
+  })
+  await go(page, '/access')
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  await find(page, add(page), 'User or group', name)
+  await add(page).getByLabel('Expires').fill('2020-01-01T00:00')
+  await button(add(page), 'Assign role').click()
+  await expect(add(page).getByText('Choose a time in the future')).toBeVisible()
+  await add(page).getByLabel('Expires').fill('2099-12-31T12:00')
+  await button(add(page), 'Assign role').click()
+  await expectToast(page, `${name} is now a viewer of this silo`)
+  await expect(row(page, name)).toContainText('silo.viewer')
+  await expect(row(page, name)).toContainText('2099')
+
+  await fromRow(page, name, 'Show all roles')
+  await expect(heading(page, name)).toBeVisible()
+  const roles = page.getByRole('table', { name: 'Effective roles' })
+  await expect(roles).toContainText('viewer, assigned here')
+  await expect(roles).toContainText('2099')
+  await expect(page.getByText(`${name} is in no group of the silo.`)).toBeVisible()
+  await expect(page.getByText(`${name} is not signed in.`)).toBeVisible()
+
+  // A date field knows minutes only.
+  const { roleAssignments } = await api.policyView()
+  const soon = new Date(Date.now() + 1500)
+  const changed = roleAssignments.map((one) =>
+    one.identityId === made.id ? { ...one, timeExpires: soon } : one,
+  )
+  await api.policyUpdate({ body: { roleAssignments: changed } })
+  await expect
+    .poll(async () => (await api.policyView()).roleAssignments.some((one) => one.identityId === made.id))
+    .toBe(false)
+  await go(page, '/access')
+  await expect(row(page, /^hanna-okafor/)).toBeVisible()
+  await expect(row(page, name)).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await page.getByRole('link', { name: 'platform-team' }).click()
+  await expect(page.getByRole('table', { name: 'Users' })).toContainText('mei-tanaka')
+})
+
+test('an operator gives a role on the fleet; its last admin stays', async ({ page, enter, api }) => {
+  await enter('/system/access', 'tariq-aziz')
+  const name = unique('operator')
+  const made = await api.localIdpUserCreate({
+    query: { silo: 'engineering' },
+    body: { externalId: name, password: { mode: 'login_disallowed' } },
+  })
+  await go(page, '/system/access')
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  await find(page, add(page), 'User or group', name)
+  await button(add(page), 'Assign role').click()
+  await expect(row(page, name)).toContainText('fleet.viewer')
+  await expect(row(page, name)).toContainText('Viewer assigned here')
+
+  await fromRow(page, /^tariq-aziz/, 'Remove role')
+  const question = dialog(page, 'Remove your own admin role')
+  await question.getByRole('textbox').fill('fleet')
+  await button(question, 'Confirm').click()
+  await expect(question).toContainText('must keep at least one admin who can sign in')
+  await button(question, 'Cancel').click()
+  await api.localIdpUserDelete({ params: { userId: made.id }, query: { silo: 'engineering' } })
+  await go(page, '/system')
+  await go(page, '/system/access')
+  await expect(row(page, /^tariq-aziz/)).toBeVisible()
+  await expect(row(page, name)).toHaveCount(0)
 })

@@ -24,18 +24,25 @@ const beyondWords = '\u{10ffff}'
 
 /** The ids of the users and groups of a silo that have, for each word of `text`, one that begins with it. */
 export function principalsFound(tx: Tx, siloId: string, text: string) {
-  // Without a word nothing is found.
-  const [first = beyondWords, ...others] = wordsOfName(text)
-  const beginning = (word: string) =>
+  // The longest word is in the fewest names. Without a word nothing is found.
+  const [first = beyondWords, ...others] = wordsOfName(text).toSorted((a, b) => b.length - a.length)
+  return others.reduce(
+    (found, word) =>
+      found.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('principalWord as other')
+            .select('other.word')
+            .whereRef('other.principalId', '=', 'principalWord.principalId')
+            .where('other.word', '>=', word)
+            .where('other.word', '<', `${word}${beyondWords}`),
+        ),
+      ),
     tx
       .selectFrom('principalWord')
       .select('principalWord.principalId')
-      .distinct()
       .where('siloId', '=', siloId)
-      .where('word', '>=', word)
-      .where('word', '<', `${word}${beyondWords}`)
-  return others.reduce(
-    (found, word) => found.where('principalWord.principalId', 'in', beginning(word)),
-    beginning(first),
+      .where('word', '>=', first)
+      .where('word', '<', `${first}${beyondWords}`),
   )
 }

@@ -222,6 +222,9 @@ describe('users and groups', () => {
     const [one] = items
     expect(await client.userBuiltinView({ params: { user: one?.id ?? '' } })).toEqual(one)
     await expect(client.userBuiltinView({ params: { user: 'root' } })).rejects.toMatchObject({ status: 404 })
+    await expect(w.as('admin').userBuiltinView({ params: { user: 'db-init' } })).rejects.toMatchObject({
+      status: 404,
+    })
     await expect(w.as('admin').userBuiltinList({ query: {} })).rejects.toMatchObject({ status: 403 })
   })
 })

@@ -2,6 +2,7 @@
 import { implies } from '@purlin/contract/rules/roles'
 import { passwordProblem } from '@purlin/contract/rules/passwords'
 import { actorsOf } from '#/auth/people.ts'
+import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
@@ -66,9 +67,11 @@ export const users: Family<
   },
 
   userBuiltinView(ctx, { params }) {
-    permit(ctx)
-    const user = builtinUsers.find(({ id, name }) => [id, name].includes(params.user.toLowerCase()))
+    const wanted = params.user.toLowerCase()
+    const user =
+      permits(ctx.actor, 'fleet.viewer') && builtinUsers.find(({ id, name }) => [id, name].includes(wanted))
     if (!user) throw fault.notFound('user-builtin', params.user)
+    permit(ctx)
     return Promise.resolve(user)
   },
 

@@ -73,7 +73,7 @@ export function AddRole({ place }: { place: Place }) {
         placeholder={people.hasMore ? 'Type a part of the name' : 'Select a user or group'}
         loading={!people.isSettled || picker.isSearching}
         onValue={picker.choose}
-        {...(picker.onSearch ? { onSearch: picker.onSearch } : {})}
+        onSearch={picker.onSearch}
         hint={problem ? `Some users and groups could not be loaded: ${errorMessage(problem)}` : undefined}
         items={picker.offered.map(({ id, displayName, identityType }) => ({
           value: id,

@@ -2,13 +2,12 @@ import { groupView, userList } from '@purlin/contract/operations/silos'
 import { createFileRoute } from '@tanstack/react-router'
 import Users from 'lucide-react/icons/users'
 import { load, prefetch, query } from '#/api/query.ts'
-import { sections } from '#/lib/addresses.ts'
+import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/paging.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
-import { words } from './place.ts'
 import { PrincipalList, principalPage } from './PrincipalList.tsx'
 import { Section } from './Section.tsx'
 
@@ -22,7 +21,7 @@ export const Route = createFileRoute('/_auth/_silo/access/groups/$group')({
       load(groupQuery(group)),
       prefetch(explanation(group), principalPage(userList, deps, { group })),
     ]),
-  staticData: { crumb: { label: words.silo.title, to: () => sections.siloAccess.list() } },
+  staticData: { crumb: { label: 'Groups', to: () => paths.groups } },
   component: GroupPage,
 })
 

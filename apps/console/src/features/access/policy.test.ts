@@ -1,7 +1,17 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
 import type { Assignment, PolicyData } from '#/resource/effectiveRole.ts'
-import { changed, fullReason, losesAdmin, removeRole, roleIn, setRole } from './policy.ts'
+import {
+  changed,
+  expiryIn,
+  expiryProblem,
+  fullReason,
+  losesAdmin,
+  removeRole,
+  roleIn,
+  setRole,
+  toLocalText,
+} from './policy.ts'
 
 const user = (identityId: string, roleName: Assignment['roleName']): Assignment => ({
   identityType: 'silo_user',
@@ -96,5 +106,27 @@ describe('losing the own admin role', () => {
     expect(
       losesAdmin({ silo: none, project }, { id: 'ada', groupIds: [] }, { ...removal, identityId: 'zoe' }),
     ).toBe(false)
+  })
+})
+
+describe('when a role expires', () => {
+  const noon = new Date(2030, 0, 2, 12, 30)
+  it('a date field has the time in the zone of the browser', () => {
+    expect(toLocalText(noon)).toBe('2030-01-02T12:30')
+    expect(toLocalText(null)).toBe('')
+    expect(new Date(toLocalText(noon))).toEqual(noon)
+  })
+  it('is a time in the future, or empty', () => {
+    expect(expiryProblem('', 0)).toBeUndefined()
+    expect(expiryProblem('2030-01-02T12:30', noon.getTime() - 1)).toBeUndefined()
+    expect(expiryProblem('2030-01-02T12:30', noon.getTime())).toBe('Choose a time in the future')
+    expect(expiryProblem('soon', 0)).toBe('Enter a date and a time')
+  })
+  it('is that of the role that counts, and replaced with it', () => {
+    const now: PolicyData = { roleAssignments: [{ ...user('ada', 'viewer'), timeExpires: noon }] }
+    expect(expiryIn(now, 'ada')).toEqual(noon)
+    expect(expiryIn(now, 'bo')).toBeNull()
+    const next = changed(now, { ...ada, seen: 'viewer', roleName: 'viewer', timeExpires: null })
+    expect(next).toEqual({ roleAssignments: [{ ...user('ada', 'viewer'), timeExpires: null }] })
   })
 })

@@ -53,10 +53,10 @@ function usePeople(): People {
 }
 
 /** The names of users and groups; those who are not among the people are looked up one by one. */
-function useNames({ users, groups, hasMore }: People, policies: Policies): ReadonlyMap<string, string> {
+function useNames({ users, groups, isSettled }: People, policies: Policies): ReadonlyMap<string, string> {
   const known = new Map([...(users ?? []), ...(groups ?? [])].map((one) => [one.id, one.displayName]))
   const missing = (type: IdentityType) =>
-    hasMore ? identitiesIn(policies, type).filter((id) => !known.has(id)) : []
+    isSettled ? identitiesIn(policies, type).filter((id) => !known.has(id)) : []
   const named = {
     combine: (results: { data: Principal | undefined }[]) => results.flatMap(({ data }) => data ?? []),
   }

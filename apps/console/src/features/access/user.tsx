@@ -2,14 +2,13 @@ import { groupList, userView } from '@purlin/contract/operations/silos'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { load, prefetch, query } from '#/api/query.ts'
-import { sections } from '#/lib/addresses.ts'
+import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/paging.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole, useSelf } from '#/resource/useRole.ts'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
-import { words } from './place.ts'
 import { PrincipalList } from './PrincipalList.tsx'
 import { Section } from './Section.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -19,7 +18,7 @@ const userQuery = (userId: string) => query(userView, { params: { userId } })
 export const Route = createFileRoute('/_auth/_silo/access/users/$user')({
   validateSearch: pagingSearch,
   loader: ({ params: { user } }) => Promise.all([load(userQuery(user)), prefetch(explanation(user))]),
-  staticData: { crumb: { label: words.silo.title, to: () => sections.siloAccess.list() } },
+  staticData: { crumb: { label: 'Users', to: () => paths.users } },
   component: UserPage,
 })
 
@@ -35,6 +34,9 @@ function UserPage() {
       <Section title="Roles">
         <EffectiveRoles identity={id} />
       </Section>
+      <Section title="Sessions">
+        <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+      </Section>
       <Section title="Groups">
         <PrincipalList
           op={groupList}
@@ -42,9 +44,6 @@ function UserPage() {
           asked={{ user: id }}
           empty={{ title: 'In no group', body: `${displayName} is in no group of the silo.` }}
         />
-      </Section>
-      <Section title="Sessions">
-        <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
       </Section>
     </>
   )

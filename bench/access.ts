@@ -1,0 +1,118 @@
+/** What permissions cost: a check with many groups and assignments, and lists of many users. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { limits } from '@purlin/contract/rules/limits'
+import { actorFrom, addPrincipalWords, permits } from '@purlin/core/testing/access-model'
+import { openSqlite } from '@purlin/databases/sqlite-node'
+import { newFolder } from '@purlin/server/testing/children'
+import { signIn } from '@purlin/server/testing/requests'
+import { median, type Figure, type Pace } from './figures.ts'
+import { digits } from './load.ts'
+import { startServer } from './servers.ts'
+
+const groups = 200
+const sizes = [100, 100_000]
+const checksAtOnce = 200
+const rowsPerCommit = 5000
+
+export async function accessTimes(pace: Pace): Promise<Figure[]> {
+  return [checkTime(pace), ...(await listTimes(pace))]
+}
+
+/** Someone in many groups, each of which may have a role on the silo and on a project; both policies are full. */
+function checkTime({ rounds }: Pace): Figure {
+  const [siloId, projectId] = [randomUUID(), randomUUID()]
+  const groupIds = Array.from({ length: groups }, () => randomUUID())
+  const places = [
+    { resourceType: 'silo', resourceId: siloId },
+    { resourceType: 'project', resourceId: projectId },
+  ] as const
+  const assignments = places.flatMap((place) =>
+    groupIds.slice(0, limits.policy.assignments).map(() => ({ ...place, roleName: 'viewer' as const })),
+  )
+  const person = {
+    userId: randomUUID(),
+    siloId,
+    siloName: 'one',
+    displayName: 'x',
+    mappedFleetRolesJson: '{}',
+  }
+  const project = { id: projectId, siloId }
+  const check = () => {
+    const actor = { ...actorFrom(person, groupIds, assignments), sessionId: '' }
+    return permits(actor, ['project.collaborator', 'fleet.admin'], { project })
+  }
+  const spent: number[] = []
+  for (let round = 0; round <= 10 * rounds; round++) {
+    const began = performance.now()
+    for (let i = 0; i < checksAtOnce; i++) if (check()) throw new Error('permitted by mistake')
+    if (round > 0) spent.push((performance.now() - began) / checksAtOnce)
+  }
+  return { name: 'check of 200 groups and 64 assignments: p50', value: median(spent), unit: 'ms' }
+}
+
+/** A page, and what is found for a name, of few users and of many, measured by turns. */
+async function listTimes({ rounds }: Pace): Promise<Figure[]> {
+  const folders = sizes.map(() => newFolder())
+  try {
+    for (const [i, { path }] of folders.entries()) await addUsers(path, sizes[i] ?? 0)
+    const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
+    const cookies = await Promise.all(servers.map(async ({ url }) => (await signIn(url)).cookie))
+    const asked = { 'page of users': '?limit=100', 'found user': '?limit=50&find=u-0000007' }
+    const figures: Figure[] = []
+    for (const [name, search] of Object.entries(asked)) {
+      const times = sizes.map(() => [] as number[])
+      for (let round = 0; round <= 40 * rounds; round++)
+        for (const [i, { url }] of servers.entries()) {
+          const began = performance.now()
+          const headers = { cookie: cookies[i] ?? '', 'cache-control': 'no-cache' }
+          const answer = await fetch(`${url}/v1/users${search}`, { headers })
+          await answer.text()
+          if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+          if (round > 0) times[i]?.push(performance.now() - began)
+        }
+      const p50 = times.map((all) => median(all))
+      figures.push(
+        ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
+        { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
+      )
+    }
+    await Promise.all(servers.map((server) => server.stop()))
+    return figures
+  } finally {
+    for (const folder of folders) folder.remove()
+  }
+}
+
+/** A new database with so many users in its first silo. */
+async function addUsers(folder: string, count: number): Promise<void> {
+  const server = await startServer({ folder })
+  await signIn(server.url)
+  await server.stop()
+  const engine = openSqlite(join(folder, 'purlin.db'))
+  try {
+    const { id: siloId } = await engine.transaction('read', (tx) =>
+      tx.selectFrom('silo').select('id').executeTakeFirstOrThrow(),
+    )
+    const times = { timeCreated: 0, timeModified: 0 }
+    for (let from = 0; from < count; from += rowsPerCommit)
+      await engine.transaction('write', async (tx) => {
+        for (let i = from; i < Math.min(count, from + rowsPerCommit); i++) {
+          const name = `u-${digits(i)}`
+          const row = {
+            id: randomUUID(),
+            siloId,
+            externalId: name,
+            displayName: name,
+            passwordHash: null,
+            ...times,
+          }
+          await tx.insertInto('siloUser').values(row).execute()
+          await addPrincipalWords(tx, row)
+        }
+      })
+  } finally {
+    await engine.close()
+  }
+}
