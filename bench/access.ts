@@ -52,37 +52,60 @@ function checkTime({ rounds }: Pace): Figure {
   return { name: 'check of 200 groups and 64 assignments: p50', value: median(spent), unit: 'ms' }
 }
 
-/** A page, and what is found for a name, of few users and of many, measured by turns. */
+const asked = { 'page of users': '?limit=100', 'found user': '?limit=50&find=u-0000007' }
+
+/** A page, and what is found for a name, of few users and of many. */
 async function listTimes({ rounds }: Pace): Promise<Figure[]> {
   const folders = sizes.map(() => newFolder())
   try {
     for (const [i, { path }] of folders.entries()) await addUsers(path, sizes[i] ?? 0)
     const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
-    const cookies = await Promise.all(servers.map(async ({ url }) => (await signIn(url)).cookie))
-    const asked = { 'page of users': '?limit=100', 'found user': '?limit=50&find=u-0000007' }
+    const sources = await Promise.all(
+      servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
+    )
     const figures: Figure[] = []
-    for (const [name, search] of Object.entries(asked)) {
-      const times = sizes.map(() => [] as number[])
-      for (let round = 0; round <= 40 * rounds; round++)
-        for (const [i, { url }] of servers.entries()) {
-          const began = performance.now()
-          const headers = { cookie: cookies[i] ?? '', 'cache-control': 'no-cache' }
-          const answer = await fetch(`${url}/v1/users${search}`, { headers })
-          await answer.text()
-          if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
-          if (round > 0) times[i]?.push(performance.now() - began)
-        }
-      const p50 = times.map((all) => median(all))
-      figures.push(
-        ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
-        { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
-      )
-    }
+    for (const [name, search] of Object.entries(asked))
+      figures.push(...growthOf(name, await timesByTurns(sources, { search, rounds: 40 * rounds })))
     await Promise.all(servers.map((server) => server.stop()))
     return figures
   } finally {
     for (const folder of folders) folder.remove()
   }
+}
+
+const growthOf = (name: string, p50: readonly number[]): Figure[] => [
+  ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
+  { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
+]
+
+type Engine = ReturnType<typeof openSqlite>
+type Tx = Parameters<Parameters<Engine['transaction']>[1]>[0]
+
+interface Source {
+  url: string
+  cookie: string
+}
+
+/** The medians in ms of what each server takes for the list, after an answer that is not counted. */
+async function timesByTurns(
+  sources: readonly Source[],
+  { search, rounds }: { search: string; rounds: number },
+): Promise<number[]> {
+  const times = sources.map(() => [] as number[])
+  for (let round = 0; round <= rounds; round++)
+    for (const [i, source] of sources.entries()) {
+      const spent = await timeOf(source, search)
+      if (round > 0) times[i]?.push(spent)
+    }
+  return times.map((all) => median(all))
+}
+
+async function timeOf({ url, cookie }: Source, search: string): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(`${url}/v1/users${search}`, { headers: { cookie, 'cache-control': 'no-cache' } })
+  await answer.text()
+  if (!answer.ok) throw new Error(`${search}: ${answer.status}`)
+  return performance.now() - began
 }
 
 /** A new database with so many users in its first silo. */
@@ -95,24 +118,22 @@ async function addUsers(folder: string, count: number): Promise<void> {
     const { id: siloId } = await engine.transaction('read', (tx) =>
       tx.selectFrom('silo').select('id').executeTakeFirstOrThrow(),
     )
-    const times = { timeCreated: 0, timeModified: 0 }
     for (let from = 0; from < count; from += rowsPerCommit)
-      await engine.transaction('write', async (tx) => {
-        for (let i = from; i < Math.min(count, from + rowsPerCommit); i++) {
-          const name = `u-${digits(i)}`
-          const row = {
-            id: randomUUID(),
-            siloId,
-            externalId: name,
-            displayName: name,
-            passwordHash: null,
-            ...times,
-          }
-          await tx.insertInto('siloUser').values(row).execute()
-          await addPrincipalWords(tx, row)
-        }
-      })
+      await engine.transaction('write', (tx) =>
+        addSome(tx, siloId, { from, to: Math.min(count, from + rowsPerCommit) }),
+      )
   } finally {
     await engine.close()
+  }
+}
+
+async function addSome(tx: Tx, siloId: string, { from, to }: { from: number; to: number }): Promise<void> {
+  for (let i = from; i < to; i++) {
+    const name = `u-${digits(i)}`
+    const times = { timeCreated: 0, timeModified: 0 }
+    const names = { externalId: name, displayName: name }
+    const row = { id: randomUUID(), siloId, ...names, passwordHash: null, ...times }
+    await tx.insertInto('siloUser').values(row).execute()
+    await addPrincipalWords(tx, row)
   }
 }

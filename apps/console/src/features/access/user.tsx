@@ -1,17 +1,22 @@
 import { groupList, userView } from '@purlin/contract/operations/silos'
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
+import { useState } from 'react'
 import { load, prefetch, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { pagingSearch } from '#/resource/paging.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole, useSelf } from '#/resource/useRole.ts'
 import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
+import { askToDelete, SetPasswordDialog } from './LocalUserDialogs.tsx'
 import { PrincipalList } from './PrincipalList.tsx'
 import { Section } from './Section.tsx'
 import { Sessions } from './Sessions.tsx'
+import { useLocalSilo } from './useLocalSilo.ts'
 
 const userQuery = (userId: string) => query(userView, { params: { userId } })
 
@@ -29,7 +34,9 @@ function UserPage() {
   const { lacks } = useRole()
   return (
     <>
-      <PageHeader icon={<User />} title={displayName} />
+      <PageHeader icon={<User />} title={displayName}>
+        <UserMenu id={id} name={displayName} />
+      </PageHeader>
       <PropertiesTable columns={1} properties={[idProperty(id)]} />
       <Section title="Roles">
         <EffectiveRoles identity={id} />
@@ -45,6 +52,32 @@ function UserPage() {
           empty={{ title: 'In no group', body: `${displayName} is in no group of the silo.` }}
         />
       </Section>
+    </>
+  )
+}
+
+/** What can be done with a local user. */
+function UserMenu({ id, name }: { id: string; name: string }) {
+  const [isSetting, setSetting] = useState(false)
+  const navigate = useNavigate()
+  const { silo, disabledReason } = useLocalSilo()
+  const user = { id, name, silo: silo ?? '' }
+  const reason = disabledReason ? { disabledReason } : {}
+  const leave = () => navigate({ href: paths.users })
+  const managed = [
+    { label: 'Set password', onAction: () => setSetting(true), ...reason },
+    { label: 'Delete user', danger: true, onAction: () => askToDelete(user, leave), ...reason },
+  ]
+  return (
+    <>
+      <PageMenu
+        label="User actions"
+        items={[
+          { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') },
+          ...(silo === undefined ? [] : managed),
+        ]}
+      />
+      {isSetting && <SetPasswordDialog user={user} onDismiss={() => setSetting(false)} />}
     </>
   )
 }

@@ -1,14 +1,36 @@
 import { userList } from '@purlin/contract/operations/silos'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { pagingSearch } from '#/resource/paging.ts'
+import { Button } from '#/ui/Button.tsx'
+import { NewUserDialog } from './LocalUserDialogs.tsx'
 import { PrincipalList, principalPage } from './PrincipalList.tsx'
+import { useLocalSilo } from './useLocalSilo.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/users')({
   validateSearch: pagingSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => prefetch(principalPage(userList, deps)),
   staticData: { crumb: { label: 'Users', to: () => paths.users } },
-  component: () => <PrincipalList op={userList} of="user" />,
+  component: Users,
 })
+
+function Users() {
+  const [isAdding, setAdding] = useState(false)
+  const { silo, disabledReason } = useLocalSilo()
+  return (
+    <>
+      {silo !== undefined && (
+        <div className="mb-3 flex justify-end">
+          <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
+            New user
+          </Button>
+        </div>
+      )}
+      <PrincipalList op={userList} of="user" />
+      {isAdding && silo !== undefined && <NewUserDialog silo={silo} onDismiss={() => setAdding(false)} />}
+    </>
+  )
+}
