@@ -13,6 +13,8 @@ const consolePaths = [
   '/projects',
   '/projects/demo/instances',
   '/projects-new',
+  '/access-new',
+  '/access/users',
   '/settings/profile',
   '/system/silos',
   '/lookup/instances/x',

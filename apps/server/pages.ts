@@ -7,7 +7,7 @@ import { apiReply, redirect, type Reply } from './reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
 const consolePage =
-  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|utilization|access|device\/(?:verify|success))?$/
+  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|utilization|access(?:[-/].*)?|device\/(?:verify|success))?$/
 const signInPage = /^\/login\/[^/]+\/(?:local|saml\/[^/]+)$/
 const readMethods = new Set(['GET', 'HEAD'])
 

@@ -16,10 +16,13 @@ import { ExpiryControl } from './ExpiryControl.tsx'
 import { addressesOf, words, type Place } from './place.ts'
 import { fullReason } from './policy.ts'
 import { useAccess } from './useAccess.ts'
+import { SiloControl } from './SiloControl.tsx'
 import { usePicker } from './usePicker.ts'
 import { identityWord, inheritedWords, roleOptions } from './words.ts'
 
 interface Values {
+  /** of the user, if it is another one */
+  silo: string
   identity: string
   role: Role
   expires: string
@@ -30,8 +33,9 @@ export function AddRole({ place }: { place: Place }) {
   const navigate = useNavigate()
   const { policies, people, rows, nameOf, lacks } = useAccess(place)
   const own = ownPolicy(policies)
-  const form = useForm<Values>({ defaultValues: { identity: '', role: 'viewer', expires: '' } })
-  const picker = usePicker(people, own)
+  const form = useForm<Values>({ defaultValues: { silo: '', identity: '', role: 'viewer', expires: '' } })
+  const silo = useWatch({ control: form.control, name: 'silo' })
+  const picker = usePicker(people, own, silo)
   const chosen = useWatch({ control: form.control, name: 'identity' })
   const inherited = rows.find(({ id }) => id === chosen)
   const close = () => navigate({ href: addressesOf(place).list, ignoreBlocker: true })
@@ -65,6 +69,9 @@ export function AddRole({ place }: { place: Place }) {
       onDismiss={() => void close()}
       submitDisabledReason={lacks ?? fullReason(own)}
     >
+      {place.level === 'fleet' && (
+        <SiloControl name="silo" control={form.control} onValue={() => form.setValue('identity', '')} />
+      )}
       <ComboboxControl
         name="identity"
         control={form.control}

@@ -45,7 +45,11 @@ const tips: Record<Place['level'], { role: string; effective: string }> = {
 }
 
 const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] => [
-  { id: 'name', header: 'name', cell: (row) => <Name row={row} isSelf={row.id === self?.id} /> },
+  {
+    id: 'name',
+    header: 'name',
+    cell: (row) => <Name row={row} isSelf={row.id === self?.id} level={place.level} />,
+  },
   { id: 'type', header: 'type', cell: ({ identityType }) => identityWord[identityType] },
   { id: 'role', header: 'role', cell: AssignedRoles, tip: tips[place.level].role },
   {
@@ -62,11 +66,22 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
   },
 ]
 
-function Name({ row: { id, name }, isSelf }: { row: AccessRow; isSelf: boolean }) {
+function Name({
+  row: { id, name },
+  isSelf,
+  level,
+}: {
+  row: AccessRow
+  isSelf: boolean
+  level: Place['level']
+}) {
   return (
     <span className="inline-flex items-center gap-2">
       {name === undefined ? (
-        <Truncate text={id} max={24} at="middle" copyable className="mono" />
+        <>
+          <Truncate text={id} max={24} at="middle" copyable className="mono" />
+          {level === 'fleet' && <span className="text-secondary">of another silo</span>}
+        </>
       ) : (
         <span className="font-medium">{name}</span>
       )}

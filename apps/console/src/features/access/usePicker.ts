@@ -1,4 +1,5 @@
 import { groupList, userList } from '@purlin/contract/operations/silos'
+import { siloUserList } from '@purlin/contract/operations/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { query } from '#/api/query.ts'
@@ -13,9 +14,9 @@ const most = 50
 
 /**
  * Users and groups to give a role to, as far as they fit what is typed: of those that were read or, if these are not all
- * or none of them fits, of those that the server finds.
+ * or none of them fits, of those that the server finds. Of another silo, if one is given, only users can be found.
  */
-export function usePicker(people: People, policy: PolicyData | undefined) {
+export function usePicker(people: People, policy: PolicyData | undefined, silo = '') {
   const [text, setText] = useState('')
   const [find, setFind] = useState('')
   const [chosen, setChosen] = useState<Candidate>()
@@ -23,14 +24,26 @@ export function usePicker(people: People, policy: PolicyData | undefined) {
     const timer = setTimeout(() => setFind(text.trim()), pauseMs)
     return () => clearTimeout(timer)
   }, [text])
-  const known = candidates({ users: people.users, groups: people.groups }, policy).filter(({ displayName }) =>
-    matchesLoosely(displayName, text.trim()),
-  )
-  const isAsked = find !== '' && (people.hasMore || known.length === 0)
-  const shared = { enabled: isAsked, throwOnError: false, placeholderData: keepPreviousData } as const
-  const users = useQuery({ ...query(userList, { query: { find, limit: most } }), ...shared })
-  const groups = useQuery({ ...query(groupList, { query: { find, limit: most } }), ...shared })
-  const found = isAsked ? candidates({ users: users.data?.items, groups: groups.data?.items }, policy) : known
+  const isElsewhere = silo !== ''
+  const known = isElsewhere ? [] : knownCandidates(people, policy, text)
+  const isAsked = isElsewhere || (find !== '' && (people.hasMore || known.length === 0))
+  const asked = { limit: most, ...(find === '' ? {} : { find }) }
+  const shared = { throwOnError: false, placeholderData: keepPreviousData } as const
+  const own = useQuery({ ...query(userList, { query: asked }), ...shared, enabled: isAsked && !isElsewhere })
+  const others = useQuery({
+    ...query(siloUserList, { query: { ...asked, silo } }),
+    ...shared,
+    enabled: isElsewhere,
+  })
+  const groups = useQuery({
+    ...query(groupList, { query: asked }),
+    ...shared,
+    enabled: isAsked && !isElsewhere,
+  })
+  const users = isElsewhere ? others : own
+  const found = isAsked
+    ? candidates({ users: users.data?.items, groups: isElsewhere ? [] : groups.data?.items }, policy)
+    : known
   // What was chosen stays an option, whatever is searched for next.
   const isListed = chosen === undefined || found.some(({ id }) => id === chosen.id)
   const offered = isListed ? found : [chosen, ...found]
@@ -42,3 +55,10 @@ export function usePicker(people: People, policy: PolicyData | undefined) {
     onSearch: setText,
   }
 }
+
+const knownCandidates = (
+  { users, groups }: People,
+  policy: PolicyData | undefined,
+  text: string,
+): Candidate[] =>
+  candidates({ users, groups }, policy).filter(({ displayName }) => matchesLoosely(displayName, text.trim()))
