@@ -136,21 +136,24 @@ test('the question before a router is deleted names the subnets that use it', as
 
   // A marked route is shown although it is on the second page of its router.
   await api.vpcRouterCreate({ query, body: { name: 'long', description: '' } })
-  const add = (n: number) =>
+  const toNet = (n: number) => ({ type: 'ip_net' as const, value: `10.${n}.0.0/16` })
+  const add = (n: number, destination: ReturnType<typeof toNet> | { type: 'subnet'; value: string }) =>
     api.vpcRouterRouteCreate({
       query: { ...query, router: 'long' },
       body: {
         name: `route-${n}`,
         description: '',
-        destination: { type: 'ip_net', value: `10.${n}.0.0/16` },
+        destination,
         target: { type: 'drop' },
       },
     })
-  await Promise.all(Array.from({ length: 51 }, (_, n) => add(100 + n)))
-  const last = await add(200)
+  await Promise.all(Array.from({ length: 51 }, (_, n) => add(100 + n, toNet(100 + n))))
+  const last = await add(200, { type: 'subnet', value: 'nowhere' })
   await openIn(page, project, `${routers}/long?marked=${last.id}`)
   await expect(row(page, 'route-200')).toHaveAttribute('aria-current', 'true')
-  await expect(row(page, 'route-200')).toContainText('no effect')
+  await expect(row(page, 'route-200')).toContainText('nowherenot found')
+  await row(page, 'route-200').getByRole('button', { name: 'no effect' }).hover()
+  await expect(page.getByText('no subnet of the VPC has this name')).toBeVisible()
   await button(page, 'prev').click()
   await expect(row(page, 'route-100')).toBeVisible()
 })

@@ -7,15 +7,20 @@ import { Dash } from '#/ui/PropertiesTable.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 
-/** Whether a route has an effect, and why not. One request answers for all routes of a VPC. */
-export function RouteEffect({ id, scope: { project = '', vpc = '' } }: { id: string; scope: Scope }) {
+/** What prevents the effect of a route, if it is known. One request answers for all routes of a VPC. */
+export function useRouteEffect(id: string, { project = '', vpc = '' }: Scope) {
   const { data, isPending } = useQuery({
     ...query(vpcEffects, { params: { vpc }, query: { project } }),
     throwOnError: false,
   })
+  return { isPending, isKnown: data !== undefined, effect: data?.routes.find((one) => one.routeId === id) }
+}
+
+/** Whether a route has an effect, and why not. */
+export function RouteEffect({ id, scope }: { id: string; scope: Scope }) {
+  const { isPending, isKnown, effect } = useRouteEffect(id, scope)
   if (isPending) return <Skeleton className="h-2.5 w-16 align-middle" />
-  if (!data) return <Dash />
-  const effect = data.routes.find(({ routeId }) => routeId === id)
+  if (!isKnown) return <Dash />
   if (!effect) return <Badge tone="ok">in effect</Badge>
   return (
     <Tooltip content={effect.text}>

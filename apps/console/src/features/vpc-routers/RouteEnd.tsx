@@ -1,6 +1,7 @@
 import { paths, sections, type Scope } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { TextLink } from '#/ui/link.tsx'
+import { useRouteEffect } from './RouteEffect.tsx'
 import type { Route } from './queries.ts'
 
 type End = Route['destination'] | Route['target']
@@ -16,14 +17,24 @@ export const endWords: Record<End['type'], string> = {
   drop: 'Drop',
 }
 
+interface RouteEndProps {
+  route: Route
+  end: 'destination' | 'target'
+  scope: Scope
+}
+
 /** A destination or target: its type, and its value as a link where that is a resource with a page. */
-export function RouteEnd({ end, scope }: { end: End; scope: Scope }) {
+export function RouteEnd({ route, end: which, scope }: RouteEndProps) {
+  const { effect } = useRouteEffect(route.id, scope)
+  const end: End = route[which]
   if (end.type === 'drop') return <Badge>{endWords.drop}</Badge>
-  const href = hrefOf(end, scope)
+  const isMissing = effect?.reason === `no_${which}`
+  const href = isMissing ? undefined : hrefOf(end, scope)
   return (
     <span className="inline-flex items-center gap-1.5">
       <Badge>{endWords[end.type]}</Badge>
       {href ? <TextLink href={href}>{end.value}</TextLink> : <span className="mono">{end.value}</span>}
+      {isMissing && <Badge tone="note">not found</Badge>}
     </span>
   )
 }

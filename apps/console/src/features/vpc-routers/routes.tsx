@@ -37,9 +37,13 @@ const routes: ListOf<typeof vpcRouterRouteList> = {
     {
       id: 'destination',
       header: 'destination',
-      cell: ({ destination }) => <RouteEnd end={destination} scope={scope} />,
+      cell: (route) => <RouteEnd route={route} end="destination" scope={scope} />,
     },
-    { id: 'target', header: 'target', cell: ({ target }) => <RouteEnd end={target} scope={scope} /> },
+    {
+      id: 'target',
+      header: 'target',
+      cell: (route) => <RouteEnd route={route} end="target" scope={scope} />,
+    },
     {
       id: 'effect',
       header: 'effect',
