@@ -128,12 +128,11 @@ async function addUsers(folder: string, count: number): Promise<void> {
 }
 
 async function addSome(tx: Tx, siloId: string, { from, to }: { from: number; to: number }): Promise<void> {
-  for (let i = from; i < to; i++) {
-    const name = `u-${digits(i)}`
-    const times = { timeCreated: 0, timeModified: 0 }
+  const rows = Array.from({ length: to - from }, (_, i) => {
+    const name = `u-${digits(from + i)}`
     const names = { externalId: name, displayName: name }
-    const row = { id: randomUUID(), siloId, ...names, passwordHash: null, ...times }
-    await tx.insertInto('siloUser').values(row).execute()
-    await addPrincipalWords(tx, row)
-  }
+    return { id: randomUUID(), siloId, ...names, passwordHash: null, timeCreated: 0, timeModified: 0 }
+  })
+  for (const row of rows) await tx.insertInto('siloUser').values(row).execute()
+  await addPrincipalWords(tx, rows)
 }

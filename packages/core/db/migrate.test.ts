@@ -79,6 +79,35 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     expect(await tableNames()).toEqual([...tables].toSorted())
   })
 
+  it('lets users be found by their names, and drops the roles of those that are gone', async () => {
+    await makeFormer(names.slice(0, names.indexOf('0011-roles-that-expire')), () => 1)
+    const times = { timeCreated: 0, timeModified: 0 }
+    const user = {
+      id: 'u1',
+      siloId: 's',
+      externalId: 'x',
+      displayName: 'Ann B',
+      passwordHash: null,
+      ...times,
+    }
+    await write(async (tx) => {
+      await tx.insertInto('siloUser').values(user).execute()
+      for (const id of ['u1', 'gone'])
+        await sql`insert into ${sql.table('roleAssignment')} values ('silo', 's', 'silo_user', ${id}, 'viewer')`.execute(
+          tx,
+        )
+    })
+    await migrate(engine, 5)
+    const left = await write(async (tx) => ({
+      roles: await tx.selectFrom('roleAssignment').select(['identityId', 'timeExpires']).execute(),
+      words: await tx.selectFrom('principalWord').selectAll().orderBy('word').execute(),
+    }))
+    expect(left).toEqual({
+      roles: [{ identityId: 'u1', timeExpires: null }],
+      words: ['ann', 'b'].map((word) => ({ siloId: 's', word, principalId: 'u1' })),
+    })
+  })
+
   it('is made by one of several servers that start at once', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(engine, 5)))
     expect((await applied()).map(({ name }) => name)).toEqual(names)

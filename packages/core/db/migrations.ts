@@ -483,9 +483,10 @@ async function apply(tx: Tx, engine: Engine['name'], step: Step & { now: number 
 
 /** Users and groups are found by the words of their names; roles of those that are gone are gone as well. */
 async function fillPrincipals(tx: Tx): Promise<void> {
-  for (const table of ['siloUser', 'siloGroup'] as const)
-    for (const one of await tx.selectFrom(table).select(['id', 'siloId', 'displayName']).execute())
-      await addPrincipalWords(tx, one)
+  for (const table of ['siloUser', 'siloGroup'] as const) {
+    const all = await tx.selectFrom(table).select(['id', 'siloId', 'displayName']).execute()
+    await addPrincipalWords(tx, all)
+  }
   for (const [identityType, table] of [
     ['silo_user', 'siloUser'],
     ['silo_group', 'siloGroup'],

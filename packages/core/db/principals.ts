@@ -1,4 +1,5 @@
 /** Users and groups by the words of their names. */
+import { batches } from './batches.ts'
 import type { Tx } from './tables.ts'
 
 const mostWords = 16
@@ -10,13 +11,20 @@ const wordsOfName = (text: string): string[] =>
     .map((word) => word.slice(0, longestWord))
     .slice(0, mostWords)
 
-/** Lets a user or group be found by its name. */
-export async function addPrincipalWords(
-  tx: Tx,
-  { id, siloId, displayName }: { id: string; siloId: string; displayName: string },
-): Promise<void> {
-  const rows = wordsOfName(displayName).map((word) => ({ siloId, word, principalId: id }))
-  if (rows.length > 0) await tx.insertInto('principalWord').values(rows).execute()
+interface Principal {
+  id: string
+  siloId: string
+  displayName: string
+}
+
+const rowsPerInsert = 500
+
+/** Lets users and groups be found by their names. */
+export async function addPrincipalWords(tx: Tx, principals: readonly Principal[]): Promise<void> {
+  const rows = principals.flatMap(({ id, siloId, displayName }) =>
+    wordsOfName(displayName).map((word) => ({ siloId, word, principalId: id })),
+  )
+  for (const some of batches(rows, rowsPerInsert)) await tx.insertInto('principalWord').values(some).execute()
 }
 
 // After every letter and digit in the order of bytes.

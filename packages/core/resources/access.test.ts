@@ -174,6 +174,10 @@ describe('who may do something', () => {
       isComplete: false,
       items: [{ displayName: 'admin' }],
     })
+    expect(await whoCan('viewer', 'silo_ip_pool_list', 'silo:acme')).toMatchObject({
+      isComplete: false,
+      items: [],
+    })
     await expect(whoCan('viewer', 'system_policy_view', 'fleet')).rejects.toMatchObject({ status: 403 })
     await expect(whoCan('nobody', 'policy_update', 'silo:acme')).rejects.toMatchObject({ status: 403 })
     await expect(whoCan('nobody', 'disk_list', 'project:demo')).rejects.toMatchObject({ status: 404 })

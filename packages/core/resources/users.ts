@@ -163,7 +163,7 @@ async function insertUser(
     .executeTakeFirst()
   if (taken) throw fault.exists('silo-user', name)
   await insertRow(tx, 'siloUser', row)
-  await addPrincipalWords(tx, row)
+  await addPrincipalWords(tx, [row])
   return row
 }
 

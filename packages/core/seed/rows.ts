@@ -68,7 +68,7 @@ export async function createUser(
       timeModified: now,
     })
     .execute()
-  await addPrincipalWords(tx, { id, siloId: user.siloId, displayName: user.name })
+  await addPrincipalWords(tx, [{ id, siloId: user.siloId, displayName: user.name }])
   return id
 }
 
@@ -84,7 +84,7 @@ export async function createGroup(
     .insertInto('siloGroup')
     .values({ id, siloId: group.siloId, displayName: group.displayName, timeCreated: now, timeModified: now })
     .execute()
-  await addPrincipalWords(tx, { id, ...group })
+  await addPrincipalWords(tx, [{ id, ...group }])
   for (const userId of group.userIds)
     await tx.insertInto('groupMember').values({ groupId: id, userId }).execute()
   return id
