@@ -48,9 +48,18 @@ export function mayRead(asker: Actor, { level, id, siloId }: Place): boolean {
 const throughTo = (level: Place['level'], { resourceType }: Assigned): Path['through'] =>
   resourceType === level ? 'assigned' : level === 'fleet' ? 'mapped' : 'inherited'
 
-/** The effective role on a place, and each assignment that gives a role there. Null without one. */
-export function roleWithPaths(person: Person, place: Place, assignments: readonly RoleAssignmentTable[]) {
-  const near = assignments.filter((one) => one.resourceType !== 'project' || one.resourceId === place.id)
+/** The assignments that can count on a project or above it. */
+export function nearTo(assignments: readonly RoleAssignmentTable[]) {
+  const general = assignments.filter(({ resourceType }) => resourceType !== 'project')
+  const ofProjects = Map.groupBy(
+    assignments.filter(({ resourceType }) => resourceType === 'project'),
+    ({ resourceId }) => resourceId,
+  )
+  return (projectId: string | undefined) => [...general, ...(ofProjects.get(projectId ?? '') ?? [])]
+}
+
+/** The effective role on a place, and each of the assignments near to it that gives a role there. Null without one. */
+export function roleWithPaths(person: Person, place: Place, near: readonly RoleAssignmentTable[]) {
   const role = roleOn(actorWith(person, near), place)
   if (role === null) return null
   const giving = near.filter((one) => roleOn(actorWith(person, [one]), place) !== null)
@@ -66,7 +75,7 @@ export const sufficing = (
   words: readonly Allow[],
   on: { target: Target; assignments: readonly RoleAssignmentTable[] },
 ): Path[] =>
-  on.assignments
+  nearTo(on.assignments)(on.target.project?.id)
     .filter((one) => permits(actorWith(person, [one]), words, on.target))
     .map((assignment) => ({ assignment, through: throughFor(words, on.target, assignment) }))
 

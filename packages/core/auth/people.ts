@@ -15,17 +15,21 @@ export interface Person {
   actor: Actor
 }
 
-/** The users and groups with these ids, in the order of the ids. Those that do not exist are missing. */
+/**
+ * The users and groups with these ids, in the order of the ids, with their assignments on all resources or only on
+ * some. Those that do not exist are missing.
+ */
 export async function actorsOf(
   { tx, now, validity }: Pick<Ctx, 'tx' | 'now' | 'validity'>,
   ids: readonly string[],
+  resourceIds?: readonly string[],
 ): Promise<Person[]> {
   if (ids.length === 0) return []
   const [users, groups, members, assigned] = await together([
     identitiesIn(tx, 'siloUser', ids),
     identitiesIn(tx, 'siloGroup', ids),
     membershipsOf(tx, ids),
-    assignmentsOf(tx, ids),
+    assignmentsOf(tx, ids, resourceIds),
   ])
   validity.until = Math.min(validity.until, firstExpiry(assigned.filter((one) => !isExpired(one, now))))
   const rows = new Map([...users, ...groups].map((row) => [row.id, row]))
@@ -81,8 +85,12 @@ const membershipsOf = (tx: Tx, ids: readonly string[]) =>
     .orderBy('siloGroup.displayName')
     .execute()
 
-const assignmentsOf = (tx: Tx, ids: readonly string[]) =>
-  tx
+function assignmentsOf(
+  tx: Tx,
+  ids: readonly string[],
+  resourceIds: readonly string[] | undefined,
+): Promise<RoleAssignmentTable[]> {
+  const all = tx
     .selectFrom('roleAssignment')
     .selectAll()
     .where((eb) =>
@@ -95,4 +103,5 @@ const assignmentsOf = (tx: Tx, ids: readonly string[]) =>
         ),
       ]),
     )
-    .execute()
+  return (resourceIds ? all.where('resourceId', 'in', resourceIds) : all).execute()
+}

@@ -97,6 +97,28 @@ describe('what someone may do', () => {
     ])
   })
 
+  it('come in pages', async () => {
+    const { id } = await w.as('admin').projectCreate({ body: { name: 'second', description: '' } })
+    const both = [idOf('demo'), id].toSorted()
+    await inDb(w, (tx) =>
+      grant(tx, {
+        resourceType: 'project',
+        resourceId: id,
+        identityType: 'silo_user',
+        identityId: idOf('projectViewer'),
+        roleName: 'admin',
+      }),
+    )
+    const found: string[] = []
+    let pageToken: string | null | undefined
+    do {
+      const page = await explain('admin', 'projectViewer', { limit: 1, ...(pageToken ? { pageToken } : {}) })
+      found.push(...page.items.map((one) => one.resourceId))
+      pageToken = page.nextPage
+    } while (pageToken)
+    expect(found).toEqual(both)
+  })
+
   it('is decided for an operation by what suffices', async () => {
     const ask = { operation: 'instance_start', resource: 'project:demo' }
     const allowed = await explain('admin', 'projectCollaborator', ask)

@@ -2,11 +2,14 @@
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { kindNames, kinds, type KindName } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
+import type { PageQuery } from '@purlin/contract/schemas/page'
 import { snake } from '@purlin/contract/wire'
 import { permits, wordsInSilo, wordsOf, type Target } from '#/auth/access.ts'
 import {
   mayRead,
+  nearTo,
   onFleet,
   roleWithPaths,
   rolesOf,
@@ -41,11 +44,13 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     }
     if (operation === undefined) {
       const places = place ? [place] : placesOf(person, assignments)
-      const items = await effective(ctx, person, { places, assignments })
-      return { ...head, ...pageByKey(ctx, query, { items, keyOf: keyOfPlace }) }
+      const page = pageByKey<Place>(ctx, few(query), { items: places, keyOf: keyOfPlace })
+      return { ...head, ...page, items: await effective(ctx, person, { places: page.items, assignments }) }
     }
     const decision = await decide(ctx, person, { operation, place, assignments })
-    const page = pageByKey(ctx, query, { items: decision.items, keyOf: keyOfPlace })
+    const keyOf = ({ level, resourceId: id }: { level: Place['level']; resourceId: string }) =>
+      keyOfPlace({ level, id })
+    const page = pageByKey(ctx, query, { items: decision.items, keyOf })
     return { ...head, allowed: decision.allowed, withoutRole: decision.withoutRole, ...page }
   },
 
@@ -61,10 +66,11 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
       free === null || free === 'user_itself'
         ? holders(ctx, sufficient(seen, place.target, silos))
         : usersOf(ctx, place)
-    const { items, nextPage } = await pageById(ctx, query, { rows, table: 'siloUser' })
+    const { items, nextPage } = await pageById(ctx, few(query), { rows, table: 'siloUser' })
     const people = await actorsOf(
       ctx,
       items.map(({ id }) => id),
+      [fleetId, ...silos.map(({ id }) => id), ...(place.target.project ? [place.target.project.id] : [])],
     )
     const names = new Map(silos.map(({ id, name }) => [id, name]))
     if (place.name !== null) names.set(place.id, place.name)
@@ -83,6 +89,12 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     }
   },
 }
+
+/** A page of a list that has much to each row. */
+const few = <Q extends PageQuery>(query: Q): Q => ({
+  ...query,
+  limit: Math.min(query.limit ?? limits.page.default, limits.page.withDetails),
+})
 
 /** The user or group that is asked about. Throws 403, 404. */
 async function personSeen(ctx: Ctx, identity: string): Promise<Person> {
@@ -160,8 +172,8 @@ function wordsFor({ allow }: OpShape, { level, isOfSilo }: NamedPlace): readonly
   return words
 }
 
-const keyOfPlace = ({ level, resourceId }: { level: string; resourceId: string }) =>
-  `${['fleet', 'silo', 'project'].indexOf(level)} ${resourceId}`
+const keyOfPlace = ({ level, id }: Pick<Place, 'level' | 'id'>) =>
+  `${['fleet', 'silo', 'project'].indexOf(level)} ${id}`
 
 /** The fleet, the silo and the projects that someone has roles on. */
 function placesOf({ row }: Person, assignments: readonly RoleAssignmentTable[]): Place[] {
@@ -180,8 +192,9 @@ async function effective(
   { places, assignments }: { places: readonly Place[]; assignments: readonly RoleAssignmentTable[] },
 ) {
   const names = await namesOf(ctx, places, person)
+  const near = nearTo(assignments)
   return places.flatMap((place) => {
-    const found = roleWithPaths(person, place, assignments)
+    const found = roleWithPaths(person, place, near(place.id))
     if (!found) return []
     const { level, id } = place
     const paths = pathViews(person, found.paths, names)
@@ -209,8 +222,9 @@ async function decide(
   const at = { fleet, silo, project: place }
   const names = await namesOf(ctx, [place], person)
   if (place.name !== null) names.set(place.id, place.name)
+  const near = nearTo(asked.assignments)
   const items = [...levels].flatMap(([level, some]) => {
-    const found = roleWithPaths(person, at[level], asked.assignments)
+    const found = roleWithPaths(person, at[level], near(at[level].id))
     const resourceId = at[level].id
     const views = pathViews(person, some, names)
     return found

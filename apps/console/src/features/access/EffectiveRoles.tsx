@@ -17,7 +17,7 @@ import { pathRows, type PathRow } from './roleRows.ts'
 
 /** The roles of a user or group with where each comes from. */
 export const explanation = (identity: string) => ({
-  ...query(accessExplain, { query: { identity, limit: 1000 } }),
+  ...query(accessExplain, { query: { identity, limit: 100 } }),
   throwOnError: false,
 })
 
