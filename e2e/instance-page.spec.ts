@@ -49,8 +49,16 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
   await confirm(page, 'Stop instance')
   await expect(properties(page)).toContainText('stopping')
   await expect(properties(page)).toContainText('stopped', soon)
+  const query = { project, vpc: 'default' }
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  const targets = [{ type: 'instance' as const, value: 'web' }]
+  const toWeb = { ...rules[0]!, name: 'to-web', targets }
+  await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, toWeb] } })
   await button(page, 'Instance actions').click()
   await menuItem(page, 'Delete').click()
+  await expect(dialog(page, 'Delete instance')).toContainText(
+    'firewall rule to-web: It will have no effect. None of its targets exists',
+  )
   await confirm(page, 'Delete instance')
   await expectPath(page, `/projects/${project}/instances`)
   await expect(page.getByText('No instances', { exact: true })).toBeVisible()
