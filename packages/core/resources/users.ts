@@ -37,7 +37,11 @@ export const users: Family<
       .where('siloUserId', '=', user.id)
       .where('timeCreated', '>=', timeCreated)
       .where('timeLastUsed', '>=', timeLastUsed)
-    return mapPage(await pageById(ctx, query, { rows, table: 'session' }), (row) => ({
+    const page = await pageById(ctx, query, { rows, table: 'session' })
+    const { idleMs, absoluteMs } = ctx.world.sessions
+    const ends = page.items.map((row) => Math.min(row.timeLastUsed + idleMs, row.timeCreated + absoluteMs))
+    ctx.validity.until = Math.min(ctx.validity.until, ...ends)
+    return mapPage(page, (row) => ({
       id: row.id,
       timeCreated: new Date(row.timeCreated),
       timeLastUsed: new Date(row.timeLastUsed),
