@@ -105,7 +105,7 @@ async function cell(name: OperationName, role: string): Promise<string> {
 
 const heading = `# Who may call what
 
-Written by \`npx vitest run --project 'all on sqlite' -u packages/core/http/sweep.test.ts\`; the same test compares it.
+Written by \`npm run matrix\`; the same test compares it.
 
 A cell is the answer to a request that makes sense, of a caller in the role of its column:
 own/foreign/missing. *Own* is about a project, silo or fleet that the role is on; two answers separated by a comma are to
