@@ -43,7 +43,7 @@ async function makePool(page: Page, stem: string): Promise<string> {
   return name
 }
 
-test('a person adds a range to the pool of the control plane, and removes it', async ({
+test('the pool of the control plane itself gets a range and loses it', async ({
   page,
   enter,
   api,
