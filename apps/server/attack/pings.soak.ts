@@ -1,17 +1,38 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
 import { pingsDuring } from '../testing/pinger.ts'
+import { startPostgres } from '../testing/postgres.ts'
+import { serve } from '../testing/process.ts'
 import { serveKnown } from '../testing/prepared.ts'
+import { signIn } from '../testing/requests.ts'
 import { worst } from '../testing/worst.ts'
 
-let server: Awaited<ReturnType<typeof serveKnown>>
-beforeAll(async () => (server = await serveKnown({ args: ['--log-level', 'error'] })))
-afterAll(killAll)
+type Server = Pick<Awaited<ReturnType<typeof serveKnown>>, 'url' | 'pid' | 'cookie' | 'api'>
+
+const args = ['--log-level', 'error']
+
+async function onPostgres(): Promise<Server> {
+  const postgres = await startPostgres()
+  afterAll(() => postgres.stop())
+  const server = await serve({ databaseUrl: postgres.url, args })
+  return { ...server, ...(await signIn(server.url)) }
+}
+
+const engines: [string, () => Promise<Server>][] = [
+  ['SQLite', () => serveKnown({ args })],
+  ['PostgreSQL', onPostgres],
+]
 
 // For longer than `ping.test.ts` does it, and in one try.
-it.each(Object.entries(worst))('pings are answered within 100 ms (p99) during %s', async (_, prepare) => {
-  const attack = await prepare(server)
-  const { failed, p99 } = await pingsDuring(server, () => attack(10_000))
-  expect(failed).toBe(0)
-  expect(p99).toBeLessThan(100)
+describe.each(engines)('pings of a server on %s are answered within 100 ms (p99) during', (_, start) => {
+  let server: Server
+  beforeAll(async () => (server = await start()))
+  afterAll(killAll)
+
+  it.each(Object.entries(worst))('%s', async (_name, prepare) => {
+    const attack = await prepare(server)
+    const { failed, p99 } = await pingsDuring(server, () => attack(10_000))
+    expect(failed).toBe(0)
+    expect(p99).toBeLessThan(100)
+  })
 })
