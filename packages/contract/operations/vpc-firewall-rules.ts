@@ -1,7 +1,7 @@
 /** The firewall rules of a VPC, which are replaced as a whole. */
 import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
-import { array, defaulted, enumOf, nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
+import { array, defaulted, enumOf, integer, nullable, object, optional, ref, string, union, unlimited } from '../schema.ts'
 import { Ip, IpNet } from '../schemas/address.ts'
 import { identity, inProject } from '../schemas/identity.ts'
 import { uint8, uint16 } from '../schemas/integers.ts'
@@ -46,13 +46,16 @@ const { name, description } = identity
 export const VpcFirewallRuleUpdate = ref('VpcFirewallRuleUpdate', object({ name, description, ...rule }))
 const rules = { count: limits.firewall.rules, noun: 'rules', isRule: true } as const
 
+const ofVpc = { vpc: NameOrId, ...inProject }
 const all = {
-  path: '/v1/vpc-firewall-rules', ok: 200, isLarge: true, tag: 'vpcs', query: object({ vpc: NameOrId, ...inProject }),
+  path: '/v1/vpc-firewall-rules', ok: 200, isLarge: true, tag: 'vpcs', query: object(ofVpc),
   response: ref('VpcFirewallRules', object({ rules: array(VpcFirewallRule, unlimited) })),
 } as const
-/** By name. */
+/** By name, or with our own parameter `first` the first so many in the order of evaluation. */
 export const vpcFirewallRulesView = op({
-  ...all, method: 'GET', allow: 'project.viewer', summary: 'List the firewall rules of a VPC',
+  ...all, method: 'GET',
+  query: object({ ...ofVpc, first: optional(integer({ min: 1, max: limits.firewall.rules, format: 'uint32' })) }),
+  allow: 'project.viewer', summary: 'List the firewall rules of a VPC',
 })
 export const vpcFirewallRulesUpdate = op({
   ...all, method: 'PUT', allow: 'project.collaborator', summary: 'Replace the firewall rules of a VPC',

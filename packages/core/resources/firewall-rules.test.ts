@@ -116,6 +116,21 @@ describe('a replacement', () => {
     expect(rules.map(({ name }) => name)).toEqual(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
   })
 
+  it('is shown in part as well: the first in the order of evaluation', async () => {
+    const of = (name: string, priority: number, action: 'allow' | 'deny' = 'allow') =>
+      rule(name, { priority, action })
+    await replace(of('d', 5), of('c', 7), of('a', 7), of('b', 7, 'deny'), of('e', 9))
+    const first = async (count: number) =>
+      (await me().vpcFirewallRulesView({ query: { ...query, first: count } })).rules.map(({ name }) => name)
+    expect(await first(1)).toEqual(['d'])
+    expect(await first(3)).toEqual(['d', 'b', 'a'])
+    expect(await first(1024)).toEqual(['d', 'b', 'a', 'c', 'e'])
+    await replace()
+    expect(await first(3)).toEqual([])
+    await rejects(() => first(0), { status: 400 })
+    await rejects(() => first(1025), { status: 400 })
+  })
+
   it('may have 1024 rules and 256 of each in a rule', async () => {
     const full = rule('full', {
       targets: many(256, address),

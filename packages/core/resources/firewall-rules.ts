@@ -1,5 +1,6 @@
 /** Firewall rules of a VPC, which are shown and replaced as a whole. */
 import type { VpcFirewallRule, VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpc-firewall-rules'
+import { byPrecedence } from '@purlin/contract/rules/firewall'
 import type { Out } from '@purlin/contract/schema'
 import { resolve } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
@@ -18,7 +19,9 @@ const rowsAtOnce = 256
 
 export const firewallRules: Family<'vpcFirewallRulesView' | 'vpcFirewallRulesUpdate'> = {
   async vpcFirewallRulesView(ctx, { query }) {
-    return { rules: await viewAll(ctx, await resolve(ctx, 'vpc', query)) }
+    const vpc = await resolve(ctx, 'vpc', query)
+    const rows = await (query.first === undefined ? rowsByName(ctx, vpc) : firstRows(ctx, vpc, query.first))
+    return { rules: rows.map(view) }
   },
 
   async vpcFirewallRulesUpdate(ctx, { query, body }) {
@@ -45,14 +48,27 @@ export function ruleRows(
   return rules.map((rule) => rowOf(ctx, vpc, rule))
 }
 
-async function viewAll({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<Out<typeof VpcFirewallRule>[]> {
-  const rows = await tx
+const rowsByName = ({ tx }: Pick<Ctx, 'tx'>, { id }: VpcTable): Promise<VpcFirewallRuleTable[]> =>
+  tx.selectFrom('vpcFirewallRule').selectAll().where('vpcId', '=', id).orderBy('name').execute()
+
+/** The first rules in the order of evaluation. Of the others only what orders them is read. */
+async function firstRows(
+  { tx }: Pick<Ctx, 'tx'>,
+  { id }: VpcTable,
+  count: number,
+): Promise<VpcFirewallRuleTable[]> {
+  const all = await tx
     .selectFrom('vpcFirewallRule')
-    .selectAll()
+    .select(['id', 'name', 'priority', 'action'])
     .where('vpcId', '=', id)
-    .orderBy('name')
     .execute()
-  return rows.map(view)
+  const first = all.toSorted(byPrecedence).slice(0, count)
+  const ids = first.map((one) => one.id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx.selectFrom('vpcFirewallRule').selectAll().where('id', 'in', ids).execute()
+  return rows.toSorted(byPrecedence)
 }
 
 const view = (row: VpcFirewallRuleTable): Out<typeof VpcFirewallRule> => ({

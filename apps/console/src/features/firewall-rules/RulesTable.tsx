@@ -14,29 +14,29 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { ruleActions } from './actions.tsx'
 import { ruleColumns } from './columns.tsx'
-import { effectsQuery, inOrder, rulesQuery } from './queries.ts'
+import { effectsQuery, useRules } from './queries.ts'
 
 /** The firewall rules of a VPC in the order of evaluation. */
 export function RulesTable({ target, marked }: { target: VpcTarget; marked?: string | undefined }) {
-  const { data, error, refetch } = useQuery(rulesQuery(target))
+  const { rules: known, hasAll, error, retry } = useRules(target)
   // Only says more about the rows; they stand without it.
   const effects = useQuery({ ...effectsQuery(target), throwOnError: false }).data?.rules ?? []
   const effectsByName = new Map(effects.map((effect) => [effect.name, effect]))
-  const rules = inOrder(data?.rules ?? [])
+  const rules = known ?? []
   const { menu } = useActions(ruleActions(target, rules), target)
   const create = useCreateButton(target)
   useGoToRules(
     target,
     rules.map(({ name }) => name),
   )
-  if (error && !data)
+  if (error && !known)
     return (
       <div className="flex flex-col items-start gap-3">
         <FormErrorBanner issues={[failure(error)]} />
-        <Button onClick={() => void refetch()}>Try again</Button>
+        <Button onClick={retry}>Try again</Button>
       </div>
     )
-  if (data && rules.length === 0)
+  if (known?.length === 0)
     return (
       <EmptyState
         icon={<ShieldCheck />}
@@ -59,7 +59,8 @@ export function RulesTable({ target, marked }: { target: VpcTarget; marked?: str
         rows={rules}
         rowKey={({ name }) => name}
         marked={marked}
-        skeletonRows={data ? 0 : 3}
+        skeletonRows={known ? 0 : 3}
+        busy={known !== undefined && !hasAll}
         actions={(rule) => <RowMenu items={menu(rule)} />}
       />
     </>
