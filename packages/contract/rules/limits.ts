@@ -46,6 +46,8 @@ export const limits = {
   ipPool: { ranges: 1000 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
+  /** Of a new silo; `pem` is the text of a chain of certificates, or of a key. */
+  silo: { certificates: 8, groupName: 256, pem: 64 * KiB },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
   sshKey: { publicKey: 1023 },

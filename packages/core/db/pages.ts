@@ -155,11 +155,11 @@ export const pageByNameAndId = <T extends ListedTable>(
 ): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byNameAndId))
 
 /** One page of a query by id. */
-export const pageById = <T extends ListedTable>(
+export const pageById = <T extends ListedTable, More>(
   request: ListRequest,
   query: PageQuery,
-  source: Source<T, keyof Listed<T>>,
-): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byId))
+  source: Source<T, keyof Listed<T>, More>,
+): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byId))
 
 /** One page of a query in the one order that it has: by a column that is unique in it. */
 export const pageByColumn = <T extends ListedTable>(

@@ -17,6 +17,8 @@ import { networkInterfaces } from '#/resources/network-interfaces.ts'
 import { policies } from '#/resources/policies.ts'
 import { projects } from '#/resources/projects.ts'
 import { sessions } from '#/resources/sessions.ts'
+import { siloChanges } from '#/resources/silo-changes.ts'
+import { siloQuotas } from '#/resources/silo-quotas.ts'
 import { silo } from '#/resources/silos.ts'
 import { snapshots } from '#/resources/snapshots.ts'
 import { sshKeys } from '#/resources/ssh-keys.ts'
@@ -35,6 +37,8 @@ export const handlers: Handlers = {
   ...sessions,
   ...currentUser,
   ...silo,
+  ...siloChanges,
+  ...siloQuotas,
   ...users,
   ...policies,
   ...access,

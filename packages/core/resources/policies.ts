@@ -154,7 +154,7 @@ async function replaceOfSilo(ctx: Ctx, siloId: string, policy: Policy): Promise<
 }
 
 /** Refuses whoever could give himself, by a silo's policy, a fleet role that he does not have. Throws 403. */
-async function permitConferred(ctx: Ctx, siloId: string): Promise<void> {
+export async function permitConferred(ctx: Ctx, siloId: string): Promise<void> {
   const { mappedFleetRolesJson } = await ctx.tx
     .selectFrom('silo')
     .select('mappedFleetRolesJson')

@@ -21,7 +21,8 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
   siloId,
 })
 
-const siloView = (row: Listed<'silo'>) => ({
+/** A silo as clients see it. */
+export const siloView = (row: Listed<'silo'>) => ({
   ...identityView(row),
   discoverable: row.discoverable === 1,
   identityMode: row.identityMode,

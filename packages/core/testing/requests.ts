@@ -29,6 +29,14 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   systemPolicyUpdate: (ids) => ({
     role_assignments: [{ identity_type: 'silo_user', identity_id: ids['fleetAdmin'], role_name: 'admin' }],
   }),
+  siloCreate: () => ({
+    ...identity,
+    discoverable: true,
+    identity_mode: 'local_only',
+    quotas: { cpus: 1, memory: GiB, storage: GiB },
+    tls_certificates: [],
+  }),
+  siloQuotasUpdate: () => ({ cpus: 1 }),
   localIdpUserCreate: () => ({ external_id: 'fresh', password: { mode: 'login_disallowed' } }),
   localIdpUserSetPassword: () => ({ mode: 'login_disallowed' }),
   projectPolicyUpdate: (ids) => ({
@@ -127,8 +135,10 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       .values({ id: ids['team'] ?? '', siloId, displayName: 'team', timeCreated: now, timeModified: now })
       .execute()
     const projectId = ids['demo'] ?? ''
-    const times = { timeCreated: now, timeModified: now }
     const image = {
+      description: '',
+      timeCreated: now,
+      timeModified: now,
       os: 'debian',
       version: '13',
       size: GiB,
@@ -137,16 +147,13 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       digestDueAt: null,
       layerId: null,
     }
-    await insertChild({ tx, world: world.world }, 'image', {
-      id: ids['base'] ?? '',
-      name: 'base',
-      description: '',
-      ...times,
-      ...image,
-      siloId,
-      projectId,
-      scopeId: projectId,
-    })
+    const made = { tx, world: world.world }
+    const base = { id: ids['base'] ?? '', name: 'base', siloId, projectId, scopeId: projectId }
+    await insertChild(made, 'image', { ...image, ...base })
+    // So that its administrator, who asks for anything, does not delete the other silo.
+    const other = ids['other'] ?? ''
+    const kept = { id: world.world.ids.uuid(), name: 'kept', siloId: other, projectId: null, scopeId: other }
+    await insertChild(made, 'image', { ...image, ...kept })
   })
   await createNetworks(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)

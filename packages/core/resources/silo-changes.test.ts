@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+const GiB = 2 ** 30
+let w: TestWorld | undefined
+const world = () => w as TestWorld
+beforeEach(async () => {
+  await w?.close()
+  w = await openWorld()
+})
+afterAll(() => w?.close())
+
+const quotas = { cpus: 4, memory: 8 * GiB, storage: 100 * GiB }
+const department = {
+  name: 'research',
+  description: 'Research',
+  discoverable: true,
+  identityMode: 'local_only' as const,
+  quotas,
+  tlsCertificates: [],
+}
+const operator = () => world().as('fleetAdmin')
+const silo = { silo: 'research' }
+const refused = (status: number, message = '') => ({
+  status,
+  message: expect.stringContaining(message) as string,
+})
+const local = { query: silo, body: { externalId: 'ann', password: { mode: 'login_disallowed' as const } } }
+
+describe('a new silo', () => {
+  it('has its quotas, uses nothing, and its admin group administers it', async () => {
+    const made = await operator().siloCreate({ body: { ...department, adminGroupName: 'heads' } })
+    expect(made).toMatchObject({ name: 'research', discoverable: true, adminGroupName: 'heads' })
+    expect(await operator().siloView({ params: silo })).toEqual(made)
+    expect(await operator().siloUtilizationView({ params: silo })).toEqual({
+      siloId: made.id,
+      siloName: 'research',
+      provisioned: { cpus: 0, memory: 0, storage: 0 },
+      allocated: quotas,
+    })
+    const { roleAssignments } = await operator().siloPolicyView({ params: silo })
+    expect(roleAssignments).toMatchObject([{ identityType: 'silo_group', roleName: 'admin' }])
+  })
+
+  it('has a name that no other has, quotas that are not negative, and no certificates', async () => {
+    const create = (more: object) => operator().siloCreate({ body: { ...department, ...more } })
+    await expect(create({ name: 'acme' })).rejects.toMatchObject(refused(400, 'already exists: silo "acme"'))
+    await expect(create({ quotas: { ...quotas, cpus: -1 } })).rejects.toMatchObject(
+      refused(400, 'Cannot create silo quota: CPU quota must not be negative'),
+    )
+    const certificate = { name: 'web', description: '', cert: 'c', key: 'private', service: 'external_api' }
+    await expect(create({ tlsCertificates: [certificate] })).rejects.toMatchObject(
+      refused(400, '1 certificate given'),
+    )
+    await expect(create({ mappedFleetRoles: { owner: ['admin'] } })).rejects.toMatchObject(
+      refused(400, 'mapped_fleet_roles'),
+    )
+    await expect(operator().siloView({ params: silo })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is made by operators only', async () => {
+    for (const who of ['admin', 'viewer', 'nobody'] as const)
+      await expect(world().as(who).siloCreate({ body: department })).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('a silo that is changed', () => {
+  it('keeps what is not given', async () => {
+    const made = await operator().siloCreate({ body: department })
+    await world().advance(1000)
+    const body = { discoverable: false, mappedFleetRoles: { admin: ['viewer' as const], viewer: [] } }
+    const after = await operator().siloUpdate({ params: silo, body })
+    expect(after).toMatchObject({ description: 'Research', discoverable: false })
+    expect(after.mappedFleetRoles).toEqual({ admin: ['viewer'] })
+    expect(after.timeModified.getTime()).toBeGreaterThan(made.timeModified.getTime())
+    await operator().siloUpdate({ params: silo, body: { adminGroupName: 'heads' } })
+    await operator().siloUpdate({ params: silo, body: { adminGroupName: 'heads', description: '' } })
+    expect((await operator().siloPolicyView({ params: silo })).roleAssignments).toHaveLength(1)
+  })
+
+  it('is not changed by its own administrators', async () => {
+    const params = { silo: 'acme' }
+    await expect(
+      world()
+        .as('admin')
+        .siloUpdate({ params, body: { description: 'ours' } }),
+    ).rejects.toMatchObject({ status: 403 })
+    await expect(
+      world()
+        .as('admin')
+        .siloQuotasUpdate({ params, body: { cpus: 9000 } }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('a silo that is deleted', () => {
+  it('goes with its users, groups and roles', async () => {
+    const { id } = await operator().siloCreate({ body: { ...department, adminGroupName: 'heads' } })
+    const user = await operator().localIdpUserCreate(local)
+    const usedBy = (table: 'siloUser' | 'siloGroup' | 'principalWord') =>
+      world().world.engine.transaction('read', (tx) =>
+        tx.selectFrom(table).selectAll().where('siloId', '=', id).execute(),
+      )
+    expect(await usedBy('siloUser')).toMatchObject([{ id: user.id }])
+    await operator().siloDelete({ params: silo })
+    await expect(operator().siloView({ params: silo })).rejects.toMatchObject({ status: 404 })
+    for (const table of ['siloUser', 'siloGroup', 'principalWord'] as const)
+      expect(await usedBy(table)).toEqual([])
+    const roles = await world().world.engine.transaction('read', (tx) =>
+      tx.selectFrom('roleAssignment').selectAll().where('resourceId', '=', id).execute(),
+    )
+    expect(roles).toEqual([])
+  })
+
+  it('has no projects, and the fleet keeps an admin', async () => {
+    await expect(operator().siloDelete({ params: { silo: 'acme' } })).rejects.toMatchObject(
+      refused(400, 'silo to be deleted contains a project'),
+    )
+    await expect(
+      world()
+        .as('viewer')
+        .siloDelete({ params: { silo: 'acme' } }),
+    ).rejects.toMatchObject({
+      status: 403,
+    })
+    await world()
+      .as('admin')
+      .projectDelete({ params: { project: 'demo' } })
+    for (const { name } of (await world().as('admin').projectList({ query: {} })).items)
+      await world()
+        .as('admin')
+        .projectDelete({ params: { project: name } })
+    await expect(operator().siloDelete({ params: { silo: 'acme' } })).rejects.toMatchObject(
+      refused(400, 'the fleet must keep at least one admin'),
+    )
+    expect((await world().as('admin').userList({ query: {} })).items.length).toBeGreaterThan(0)
+  })
+
+  it('is deleted by its own administrator, whose session ends with it', async () => {
+    await world()
+      .as('stranger')
+      .siloDelete({ params: { silo: 'other' } })
+    expect((await world().raw({ url: '/v1/me', who: 'stranger' })).status).toBe(401)
+  })
+})
+
+describe('quotas', () => {
+  it('what is not given stays', async () => {
+    const { id } = await operator().siloCreate({ body: department })
+    const after = await operator().siloQuotasUpdate({ params: silo, body: { cpus: 0 } })
+    expect(after).toEqual({ ...quotas, siloId: id, cpus: 0 })
+    expect(await operator().siloQuotasView({ params: silo })).toEqual(after)
+    expect((await operator().systemQuotasList({ query: {} })).items).toContainEqual(after)
+    await expect(operator().siloQuotasUpdate({ params: silo, body: { cpus: -2 } })).rejects.toMatchObject(
+      refused(400, 'Cannot update silo quota: CPU quota must not be negative'),
+    )
+  })
+
+  it('the list of utilization leaves out hidden silos that may use nothing', async () => {
+    const none = { cpus: 0, memory: 0, storage: 0 }
+    const hidden = { ...department, discoverable: false, quotas: none }
+    await operator().siloCreate({ body: hidden })
+    const listed = async () =>
+      (await operator().siloUtilizationList({ query: {} })).items.map(({ siloName }) => siloName)
+    expect(await listed()).not.toContain('research')
+    await operator().siloQuotasUpdate({ params: silo, body: { storage: GiB } })
+    expect(await listed()).toContain('research')
+    await expect(world().as('admin').siloUtilizationList({ query: {} })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+})
