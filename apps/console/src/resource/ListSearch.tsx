@@ -4,7 +4,7 @@ import { usePaging } from './paging.ts'
 
 const pauseMs = 200
 /** Lists of at most so many rows need no search. */
-const few = 10
+export const few = 10
 
 /** Whether a list is long enough to be searched. Once it was, it stays true until the page is left. */
 export function useSearchOffered(

@@ -1,12 +1,10 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import SearchX from 'lucide-react/icons/search-x'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError } from '#/api/send.ts'
 import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { Pagination } from '#/ui/Pagination.tsx'
@@ -14,6 +12,7 @@ import type { Column, Selection } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import type { Found } from './listPage.ts'
+import { countFound, NoneFound } from './NoneFound.tsx'
 import { pagingSearch, usePaging, type PagingSearch } from './paging.ts'
 
 export interface PageOf<Row> extends Found {
@@ -107,20 +106,6 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
     </>
   )
 }
-
-const countFound = ({ matches, of }: NonNullable<Found['found']>, shown: number): string => {
-  const all = `${matches.toLocaleString()} of ${of.toLocaleString()} ${matches === 1 ? 'matches' : 'match'}`
-  return shown < matches ? `${all}; the first ${shown} are shown` : all
-}
-
-const NoneFound = ({ find, onClear }: { find: string; onClear: () => void }) => (
-  <EmptyState
-    icon={<SearchX />}
-    title="Nothing found"
-    body={<>Nothing in this list contains ‘{find}’.</>}
-    action={<Button onClick={onClear}>Clear search</Button>}
-  />
-)
 
 /**
  * True while another page of this list is being read: what is shown changes only when it has arrived. Compared with

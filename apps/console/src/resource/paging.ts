@@ -23,7 +23,8 @@ export function pagingSearch(search: Record<string, unknown>): PagingSearch {
   return {
     ...(sizes.includes(size) && size !== defaultPageSize ? { size } : {}),
     ...(sort ? { sort } : {}),
-    ...foundOrPaged(search),
+    ...findSearch(search),
+    ...(typeof search['page'] === 'string' ? { page: search['page'] } : {}),
     ...markedSearch(search),
   }
 }
@@ -35,11 +36,12 @@ export function markedSearch({ marked }: Record<string, unknown>): Pick<PagingSe
 }
 
 const longestFind = 100
-function foundOrPaged({ find, page }: Record<string, unknown>): Pick<PagingSearch, 'find' | 'page'> {
+/** The part of `validateSearch` that holds the words of a search. */
+export function findSearch({ find }: Record<string, unknown>): Pick<PagingSearch, 'find'> {
   // The reader of addresses makes numbers of digits, and more of other words.
   const text = typeof find === 'number' || typeof find === 'boolean' ? String(find) : find
   const words = typeof text === 'string' ? text.trim().slice(0, longestFind) : ''
-  return { ...(words === '' ? {} : { find: words }), ...(typeof page === 'string' ? { page } : {}) }
+  return words === '' ? {} : { find: words }
 }
 
 /** The list query that a search asks for. */

@@ -4,6 +4,9 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import { failure } from '#/api/errors.ts'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions.tsx'
+import { few, ListSearch } from '#/resource/ListSearch.tsx'
+import { countFound, NoneFound } from '#/resource/NoneFound.tsx'
+import { usePaging } from '#/resource/paging.ts'
 import { GuardedLink } from '#/resource/GuardedLink.tsx'
 import { useQuickActions } from '#/resource/quickActions.ts'
 import { useRole } from '#/resource/useRole.ts'
@@ -14,10 +17,17 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { ruleActions } from './actions.tsx'
 import { ruleColumns } from './columns.tsx'
+import { isRuleFound } from './found.ts'
 import { effectsQuery, useRules } from './queries.ts'
 
+interface Shown {
+  target: VpcTarget
+  find: string | undefined
+  marked: string | undefined
+}
+
 /** The firewall rules of a VPC in the order of evaluation. */
-export function RulesTable({ target, marked }: { target: VpcTarget; marked?: string | undefined }) {
+export function RulesTable({ target, find, marked }: Shown) {
   const { rules: known, hasAll, error, retry } = useRules(target)
   // Only says more about the rows; they stand without it.
   const effects = useQuery({ ...effectsQuery(target), throwOnError: false }).data?.rules ?? []
@@ -25,6 +35,7 @@ export function RulesTable({ target, marked }: { target: VpcTarget; marked?: str
   const rules = known ?? []
   const { menu } = useActions(ruleActions(target, rules), target)
   const create = useCreateButton(target)
+  const { setFind } = usePaging()
   useGoToRules(
     target,
     rules.map(({ name }) => name),
@@ -45,24 +56,35 @@ export function RulesTable({ target, marked }: { target: VpcTarget; marked?: str
         action={create}
       />
     )
+  const isSearchable = find !== undefined || rules.length > few
+  const found = find === undefined ? rules : rules.filter((rule) => isRuleFound(rule, find))
+  const hint =
+    find === undefined || !hasAll
+      ? 'In the order of evaluation: of each direction, the first enabled rule that fits decides.'
+      : countFound({ matches: found.length, of: rules.length }, found.length)
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-hint text-secondary">
-          In the order of evaluation: of each direction, the first enabled rule that fits decides.
+        {isSearchable && <ListSearch label="firewall rules" />}
+        <p role="status" className="grow text-hint text-secondary">
+          {hint}
         </p>
         {create}
       </div>
-      <Table
-        label="Firewall rules"
-        columns={ruleColumns(target, effectsByName)}
-        rows={rules}
-        rowKey={({ name }) => name}
-        marked={marked}
-        skeletonRows={known ? 0 : 3}
-        busy={known !== undefined && !hasAll}
-        actions={(rule) => <RowMenu items={menu(rule)} />}
-      />
+      {find !== undefined && hasAll && found.length === 0 ? (
+        <NoneFound find={find} onClear={() => setFind('')} />
+      ) : (
+        <Table
+          label="Firewall rules"
+          columns={ruleColumns(target, effectsByName)}
+          rows={found}
+          rowKey={({ name }) => name}
+          marked={marked}
+          skeletonRows={known ? 0 : 3}
+          busy={known !== undefined && !hasAll}
+          actions={(rule) => <RowMenu items={menu(rule)} />}
+        />
+      )}
     </>
   )
 }

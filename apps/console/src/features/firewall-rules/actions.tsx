@@ -69,7 +69,7 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
     disabledReason: ({ name, direction }) =>
       ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
     onAction: (rule) =>
-      run(target, rule, { change: moving(rule, by), done: by < 0 ? 'moved up' : 'moved down' }),
+      run(target, rule, { change: moving(rule, by, rules), done: by < 0 ? 'moved up' : 'moved down' }),
   }
 }
 

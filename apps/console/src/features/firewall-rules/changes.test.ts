@@ -58,22 +58,31 @@ it('only the rule is removed or disabled', () => {
 })
 
 it('a rule moves past its neighbour by exchanging priorities', () => {
-  const up = moving(c, -1)([a, b, c])
+  const up = moving(c, -1, [a, b, c])([a, b, c])
   expect(orderOf(up)).toEqual(['a', 'c', 'b'])
   expect(up.map(({ priority }) => priority)).toEqual([10, 30, 20])
-  expect(orderOf(moving(a, 1)([a, b, c]))).toEqual(['b', 'a', 'c'])
+  expect(orderOf(moving(a, 1, [a, b, c])([a, b, c]))).toEqual(['b', 'a', 'c'])
+})
+
+it('a rule stays where it is if another one is beside it now', () => {
+  const seen = [a, b, c]
+  const between = rule('between', 25)
+  expect(() => moving(c, -1, seen)([a, b, between, c])).toThrow('order of the rules was changed')
+  expect(() => moving(c, -1, seen)([a, { ...b, priority: 40 }, c])).toThrow('order of the rules was changed')
+  expect(() => moving(c, -1, seen)([a, b])).toThrow('no longer exists')
+  expect(orderOf(moving(c, -1, seen)([rule('first', 1), a, b, c]))).toEqual(['first', 'a', 'c', 'b'])
 })
 
 it('rules of equal priority move too, up to the highest number', () => {
   const equal = ['a', 'b', 'c', 'd'].map((name) => rule(name, 65_535))
-  expect(orderOf(moving(equal[1]!, -1)(equal))).toEqual(['b', 'a', 'c', 'd'])
-  expect(orderOf(moving(equal[2]!, 1)(equal))).toEqual(['a', 'b', 'd', 'c'])
-  for (const { priority } of moving(equal[2]!, 1)(equal)) expect(priority).toBeLessThanOrEqual(65_535)
+  expect(orderOf(moving(equal[1]!, -1, equal)(equal))).toEqual(['b', 'a', 'c', 'd'])
+  expect(orderOf(moving(equal[2]!, 1, equal)(equal))).toEqual(['a', 'b', 'd', 'c'])
+  for (const { priority } of moving(equal[2]!, 1, equal)(equal)) expect(priority).toBeLessThanOrEqual(65_535)
 })
 
 it('a rule moves past those of its direction only', () => {
   const out = rule('out', 15, { direction: 'outbound' })
-  const moved = moving(b, -1)([a, out, b])
+  const moved = moving(b, -1, [a, out, b])([a, out, b])
   expect(orderOf(moved.filter(({ direction }) => direction === 'inbound'))).toEqual(['b', 'a'])
   expect(moved.find(({ name }) => name === 'out')?.priority).toBe(15)
 })

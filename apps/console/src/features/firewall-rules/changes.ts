@@ -54,11 +54,16 @@ export const switching =
     return stored.map((one) => sentOf(one.name === seen.name ? { ...one, status } : one))
   }
 
-/** Has a rule evaluated before the one above it, or after the one below it. */
+/** Has a rule evaluated before the one that was seen above it, or after the one that was seen below it. */
 export const moving =
-  (seen: Rule, by: -1 | 1): Change =>
+  (seen: Rule, by: -1 | 1, among: readonly Rule[]): Change =>
   (stored) => {
     checkThere(stored, seen)
+    const beside = neighbourOf(among, seen, by)
+    if (beside === undefined || neighbourOf(stored, seen, by) !== beside)
+      throw new ExplainedError(
+        'The order of the rules was changed by somebody else meanwhile. Look at it again before you change it.',
+      )
     const numbers = new Map(moved(stored, seen, by).map(({ name, priority }) => [name, priority]))
     return stored.map((one) => sentOf({ ...one, priority: numbers.get(one.name) ?? one.priority }))
   }
@@ -66,6 +71,13 @@ export const moving =
 /** The rules of a direction, in order. The others are evaluated apart from them. */
 export const siblingsOf = (rules: readonly Rule[], { direction }: Pick<Rule, 'direction'>): Rule[] =>
   inOrder(rules.filter((one) => one.direction === direction))
+
+/** The name of the rule above or below a rule. */
+function neighbourOf(rules: readonly Rule[], { name }: Rule, by: -1 | 1): string | undefined {
+  const own = rules.find((one) => one.name === name)
+  const siblings = own ? siblingsOf(rules, own) : []
+  return siblings[siblings.findIndex((one) => one.name === name) + by]?.name
+}
 
 const highest = 65_535
 

@@ -1,13 +1,13 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { paths } from '#/lib/addresses.ts'
-import { markedSearch } from '#/resource/paging.ts'
+import { findSearch, markedSearch } from '#/resource/paging.ts'
 import { RulesTable } from './RulesTable.tsx'
 import { prefetchRules } from './queries.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules',
 )({
-  validateSearch: markedSearch,
+  validateSearch: (search) => ({ ...findSearch(search), ...markedSearch(search) }),
   loader: ({ params }) => prefetchRules(params),
   staticData: {
     isList: true,
@@ -22,9 +22,10 @@ export const Route = createFileRoute(
 })
 
 function FirewallRules() {
+  const { find, marked } = Route.useSearch()
   return (
     <>
-      <RulesTable target={Route.useParams()} marked={Route.useSearch().marked} />
+      <RulesTable target={Route.useParams()} find={find} marked={marked} />
       <Outlet />
     </>
   )
