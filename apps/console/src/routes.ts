@@ -133,6 +133,7 @@ const silo = [
 
 const system = [
   index('features/system/home.tsx'),
+  plainList('silos', 'silo'),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/networking', [
     index('features/system/networking/home.tsx'),

@@ -89,6 +89,7 @@ export const sections = {
   fleetAccess: section('access', () => '/system'),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
+  silo: section('silos', () => '/system'),
   ipPool: section('ip-pools', () => '/system/networking'),
 }
 
@@ -140,6 +141,7 @@ export const guides = {
   sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
   networking: { label: 'Networking', href: `${docsBase}/networking` },
   firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall-rules` },
+  silos: { label: 'Silos', href: `${docsBase}/silos` },
   ipPools: { label: 'IP Pools', href: `${docsBase}/ip-pools` },
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },
   affinity: { label: 'Anti-affinity Groups', href: `${docsBase}/affinity` },

@@ -50,6 +50,7 @@ import {
   ipPoolUpdate,
   ipPoolView,
 } from '@purlin/contract/operations/system-ip-pools'
+import { siloCreate, siloDelete, siloList, siloView } from '@purlin/contract/operations/system-silos'
 import {
   internetGatewayCreate,
   internetGatewayDelete,
@@ -79,6 +80,7 @@ import {
 import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { LucideIcon } from 'lucide-react'
+import Building2 from 'lucide-react/icons/building-2'
 import Camera from 'lucide-react/icons/camera'
 import DoorOpen from 'lucide-react/icons/door-open'
 import Folder from 'lucide-react/icons/folder'
@@ -305,6 +307,15 @@ export const kinds = {
     remove: ipPoolDelete,
     href: sections.ipPool.view,
   }),
+  silo: kind({
+    name: 'silo',
+    title: 'Silos',
+    icon: Building2,
+    list: siloList,
+    view: siloView,
+    create: siloCreate,
+    remove: siloDelete,
+  }),
 } satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
 
 /** A kind whose resources others refer to, and which are read one by one. */
@@ -365,17 +376,11 @@ export function argsOf<O extends OpShape>(
 export const viewQuery = <V extends OpShape>(of: ViewedKind<V>, nameOrId: string, scope: Scope = {}) =>
   query(of.view, argsOf(of, of.view, { ...scope, nameOrId }))
 
-/** A page of a list. */
-interface Listed<I> {
-  items: I[]
-  nextPage?: string | null | undefined
-}
-
 /** The query of as many resources as one answer holds. */
 export const lookUpQuery = <L extends ListOp>(kind: Pick<Kind<L>, 'name' | 'list'>, scope: Scope) =>
   query(kind.list, {
     query: { ...queryIn(kind, scope), limit: lookUpLimit },
-  } as unknown as Args<L>) as unknown as Read<Listed<Item<L>>>
+  } as unknown as Args<L>) as unknown as Read<{ items: Item<L>[]; nextPage?: string | null | undefined }>
 
 /** The page of a resource: in its project, or in the silo. */
 export const hrefOf = ({ href, siloHref }: Kind, name: string, scope: Scope): string =>

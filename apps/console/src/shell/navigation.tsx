@@ -25,6 +25,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 
 /** The entries for those who run the fleet. */
 export const systemNavigation: readonly NavItem[] = [
+  itemOf(kinds.silo),
   itemOf(kinds.ipPool),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
 ]

@@ -1,0 +1,93 @@
+import { siloCreate } from '@purlin/contract/operations/system-silos'
+import { createFileRoute } from '@tanstack/react-router'
+import { useWatch, type Control } from 'react-hook-form'
+import { CreateForm } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { textRules } from '#/resource/textRules.ts'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
+
+export const Route = createFileRoute('/_auth/system/_silos/silos-new')({
+  ...formRoute('New silo'),
+  component: CreateSilo,
+})
+
+type Mode = 'saml_jit' | 'saml_scim' | 'local_only'
+const empty = {
+  name: '',
+  description: '',
+  discoverable: true,
+  cpuQuota: 0,
+  memoryQuota: 0,
+  storageQuota: 0,
+  identityMode: 'saml_jit' as Mode,
+  adminGroupName: '',
+  mapsAdmins: false,
+  mapsViewers: false,
+}
+type Filled = typeof empty
+const modes = [
+  { value: 'saml_jit', label: 'SAML + JIT' },
+  { value: 'saml_scim', label: 'SAML + SCIM' },
+  { value: 'local_only', label: 'Local only' },
+]
+
+function toBody(values: Filled) {
+  const { name, description, discoverable, identityMode, mapsAdmins, mapsViewers } = values
+  const adminGroupName = identityMode === 'local_only' ? '' : values.adminGroupName.trim()
+  return {
+    name,
+    description,
+    discoverable,
+    identityMode,
+    quotas: quotasToBody(values),
+    mappedFleetRoles: {
+      ...(mapsAdmins ? { admin: ['admin' as const] } : {}),
+      ...(mapsViewers ? { viewer: ['viewer' as const] } : {}),
+    },
+    tlsCertificates: [],
+    ...(adminGroupName === '' ? {} : { adminGroupName }),
+  }
+}
+
+function CreateSilo() {
+  return (
+    <CreateForm kind={kinds.silo} values={empty} toBody={toBody}>
+      {({ control }) => (
+        <>
+          <CheckboxControl name="discoverable" control={control} label="Discoverable" />
+          <QuotaControls control={control} />
+          <RadioGroupControl name="identityMode" control={control} required options={modes} />
+          <AdminGroup control={control} />
+          <CheckboxControl
+            name="mapsAdmins"
+            control={control}
+            label="Grant fleet admin role to silo admins"
+          />
+          <CheckboxControl
+            name="mapsViewers"
+            control={control}
+            label="Grant fleet viewer role to silo viewers"
+          />
+        </>
+      )}
+    </CreateForm>
+  )
+}
+
+/** Local users are in no group that an identity provider names. */
+function AdminGroup({ control }: { control: Control<Filled> }) {
+  const mode = useWatch({ control, name: 'identityMode' })
+  if (mode === 'local_only') return null
+  return (
+    <TextControl
+      name="adminGroupName"
+      control={control}
+      {...textRules(siloCreate, 'adminGroupName')}
+      hint="Members of this group are admins of the silo"
+    />
+  )
+}

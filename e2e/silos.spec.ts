@@ -1,0 +1,53 @@
+import {
+  button,
+  confirm,
+  dialog,
+  expectPath,
+  expectToast,
+  fromRow,
+  go,
+  row,
+  textbox,
+  unique,
+} from './support/actions.ts'
+import { expect, test } from './support/world.ts'
+
+const list = '/system/silos'
+const operator = 'tariq-aziz'
+
+test('an operator makes a silo for a department, raises its quotas and deletes it', async ({
+  page,
+  enter,
+  api,
+}) => {
+  const name = unique('department')
+  await enter(list, operator)
+  await page.getByRole('link', { name: 'New silo', exact: true }).first().click()
+  const create = dialog(page, 'Create silo')
+  await textbox(create, 'Name').fill(name)
+  await textbox(create, 'CPU quota (vCPUs)').fill('4')
+  await textbox(create, 'Memory quota (GiB)').fill('8')
+  await textbox(create, 'Storage quota (GiB)').fill('100')
+  await expect(textbox(create, 'Admin group name')).toBeVisible()
+  await create.getByText('Local only').click()
+  await expect(textbox(create, 'Admin group name')).toBeHidden()
+  await button(create, 'Create silo').click()
+  await expectToast(page, `Silo ${name} created`)
+  await expectPath(page, list)
+  await expect(row(page, name)).toContainText('local only')
+  await expect(row(page, name)).toContainText('/ 100 GiB')
+
+  await fromRow(page, name, 'Edit quotas')
+  const edit = dialog(page, 'Edit quotas')
+  await textbox(edit, 'Storage quota (GiB)').fill('200')
+  await button(edit, 'Update quotas').click()
+  await expectToast(page, `Quotas of silo ${name} updated`)
+  await expect(row(page, name)).toContainText('/ 200 GiB')
+  expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
+
+  await go(page, list)
+  await fromRow(page, name, 'Delete')
+  await confirm(page, 'Delete silo')
+  await expectToast(page, `Silo ${name} deleted`)
+  await expect(row(page, name)).toBeHidden()
+})
