@@ -35,6 +35,8 @@ export const Silo = ref(
     identityMode: IdentityMode,
     mappedFleetRoles: record(array(FleetRole, unlimited), unlimited),
     adminGroupName: optional(nullable(string(unlimited))),
+    /** In lists that ask for it. Not part of the original API. */
+    utilization: optional(ref('SiloUse', object({ provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts }))),
   }),
 )
 
@@ -60,7 +62,8 @@ const CertificateCreate = ref(
 )
 
 export const siloList = op({
-  ...read, path: all, allow: 'fleet.viewer', summary: 'List silos', query: object(byName),
+  ...read, path: all, allow: 'fleet.viewer', summary: 'List silos',
+  query: object({ ...byName, utilization: optional(boolean()) }),
   response: ref('SiloResultsPage', page(Silo)),
 })
 /** Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. */

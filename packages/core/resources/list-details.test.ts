@@ -34,6 +34,33 @@ describe('a list of VPCs', () => {
   })
 })
 
+describe('a list of silos', () => {
+  it('has what each uses of its quotas if it is asked for', async () => {
+    const operator = w.as('fleetAdmin')
+    const { id: created } = await operator.siloCreate({
+      body: {
+        ...named('new'),
+        discoverable: false,
+        identityMode: 'local_only',
+        quotas: { cpus: 5, memory: 0, storage: 7 },
+        tlsCertificates: [],
+      },
+    })
+    const { items } = await operator.siloList({ query: { utilization: true } })
+    for (const { name, utilization } of items) {
+      const { provisioned, allocated } = await operator.siloUtilizationView({ params: { silo: name } })
+      expect(utilization).toEqual({ provisioned, allocated })
+    }
+    expect(items.find(({ id }) => id === created)?.utilization?.allocated).toEqual({
+      cpus: 5,
+      memory: 0,
+      storage: 7,
+    })
+    const plain = await operator.siloList({ query: {} })
+    expect(Object.keys(plain.items[0] ?? {})).not.toContain('utilization')
+  })
+})
+
 describe('a list of internet gateways', () => {
   const attached = async (more: object = {}) =>
     (await viewer().internetGatewayList({ query: { ...inVpc, attached: true, ...more } })).items

@@ -1,8 +1,8 @@
 /** The quotas of silos, and what they use of them, as operators see and set them. */
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import type { Family } from '#/context.ts'
-import { mapPage, pageById, pageByName } from '#/db/pages.ts'
-import type { SiloTable, UsageTable } from '#/db/tables.ts'
+import type { Ctx, Family } from '#/context.ts'
+import { mapPage, pageById, pageByName, type Page } from '#/db/pages.ts'
+import type { SiloTable, Tx, UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { readUtilization, type Amounts } from './quotas.ts'
 
@@ -36,6 +36,24 @@ export function quotaColumns(
   if (wrong) throw fault.invalid(`Cannot ${verb} silo quota: ${wrong[0]} quota must not be negative`)
   return { quotaCpus: cpus, quotaMemory: memory, quotaStorage: storage }
 }
+
+/** The silos of a page with what each uses of its quotas. */
+export async function withUtilization<V extends { id: string }>({ tx }: Pick<Ctx, 'tx'>, page: Page<V>) {
+  const ids = page.items.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await usesOf(tx).where('silo.id', 'in', ids).execute()
+  const uses = new Map(rows.map((row) => [row.id, utilizationOf(row)]))
+  const of = (id: string) => {
+    const use = uses.get(id)
+    return use && { utilization: { provisioned: use.provisioned, allocated: use.allocated } }
+  }
+  return { ...page, items: page.items.map((one) => ({ ...one, ...of(one.id) })) }
+}
+
+const usesOf = (tx: Tx) =>
+  tx
+    .selectFrom('silo')
+    .innerJoin('usage', 'usage.id', 'silo.id')
+    .select(['silo.id', 'silo.name', ...columns, 'usage.cpus', 'usage.memory', 'usage.storage'])
 
 type OfQuotas = 'systemQuotasList' | 'siloQuotasView' | 'siloQuotasUpdate'
 export const siloQuotas: Family<OfQuotas | 'siloUtilizationList' | 'siloUtilizationView'> = {

@@ -7,6 +7,7 @@ import { permit, resolve, resolveInFleet, resolveToRead } from '#/auth/resolve.t
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/principals.ts'
 import { readUtilization } from './quotas.ts'
+import { withUtilization } from './silo-quotas.ts'
 import { identityView } from './rows.ts'
 
 interface Principal {
@@ -34,7 +35,9 @@ type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizat
 export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
   async siloList(ctx, { query }) {
     permit(ctx)
-    return mapPage(await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo' }), siloView)
+    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo' })
+    const views = mapPage(page, siloView)
+    return query.utilization ? withUtilization(ctx, views) : views
   },
 
   async siloView(ctx, { params }) {

@@ -1,19 +1,41 @@
-import { siloUtilizationView } from '@purlin/contract/operations/system-silos'
+import { siloUtilizationView, type siloList } from '@purlin/contract/operations/system-silos'
 import { useQuery } from '@tanstack/react-query'
+import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
+import { semaphore } from '#/lib/semaphore.ts'
 import { Size } from '#/ui/Size.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
-/** What a silo uses of one quota. It comes after the row, and if it cannot be read the row still stands. */
-export function Used({ siloId, of }: { siloId: string; of: 'cpus' | 'memory' | 'storage' }) {
-  const one = query(siloUtilizationView, { params: { silo: siloId } })
-  const { data, isPending } = useQuery({ ...one, throwOnError: false })
+interface UsedProps {
+  silo: Item<typeof siloList>
+  of: 'cpus' | 'memory' | 'storage'
+}
+
+/** What a silo uses of one quota. */
+export const Used = ({ silo, of }: UsedProps) =>
+  // Not there in a search, and from servers that know the original API only.
+  silo.utilization ? <Amounts of={of} use={silo.utilization} /> : <AskedUse silo={silo} of={of} />
+
+// A list of silos asks for the use of each; other requests must not wait for them.
+const limit = semaphore(4)
+
+/** It comes after the row, and if it cannot be read the row still stands. */
+function AskedUse({ silo, of }: UsedProps) {
+  const read = query(siloUtilizationView, { params: { silo: silo.id } })
+  const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
+  const { data, isPending } = useQuery({ ...read, queryFn, throwOnError: false })
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />
   if (!data) return <span className="text-secondary">unknown</span>
+  return <Amounts of={of} use={data} />
+}
+
+type Use = NonNullable<UsedProps['silo']['utilization']>
+
+function Amounts({ of, use }: { of: UsedProps['of']; use: Use }) {
   const show = (amount: number) => (of === 'cpus' ? amount : <Size bytes={amount} />)
   return (
     <span className="mono">
-      {show(data.provisioned[of])} <span className="text-secondary">/ {show(data.allocated[of])}</span>
+      {show(use.provisioned[of])} <span className="text-secondary">/ {show(use.allocated[of])}</span>
     </span>
   )
 }

@@ -30,6 +30,7 @@ const deleting = {
 
 const silos: ListOf<typeof siloList> = {
   kind: kinds.silo,
+  asksFor: { utilization: true },
   docs: {
     summary:
       'A silo separates a tenant from all others: it has its own users and groups, its own projects, and its own limits.',
@@ -47,9 +48,9 @@ const silos: ListOf<typeof siloList> = {
       header: 'Identity mode',
       cell: ({ identityMode }) => <Badge>{identityMode.replace('_', ' ')}</Badge>,
     },
-    { id: 'cpus', header: 'vCPUs', cell: ({ id }) => <Used siloId={id} of="cpus" /> },
-    { id: 'memory', header: 'memory', cell: ({ id }) => <Used siloId={id} of="memory" /> },
-    { id: 'storage', header: 'storage', cell: ({ id }) => <Used siloId={id} of="storage" /> },
+    { id: 'cpus', header: 'vCPUs', cell: (silo) => <Used silo={silo} of="cpus" /> },
+    { id: 'memory', header: 'memory', cell: (silo) => <Used silo={silo} of="memory" /> },
+    { id: 'storage', header: 'storage', cell: (silo) => <Used silo={silo} of="storage" /> },
     createdColumn,
   ],
 }
