@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
-import { RenameNotice } from '#/features/network-losses/references.tsx'
+import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
 import { chosenRouter, noRouter, routersQuery } from '#/features/vpc-routers/queries.ts'
 import { EditForm } from '#/resource/EditForm.tsx'

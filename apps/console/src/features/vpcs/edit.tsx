@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RenameNotice } from '#/features/network-losses/references.tsx'
+import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { EditForm } from '#/resource/EditForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
