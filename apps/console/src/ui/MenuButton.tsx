@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { onDemand } from '#/lib/lazily.tsx'
 import { buttonClass, type ButtonSize, type ButtonVariant } from './Button.tsx'
 import type { MenuItem, MenuSection } from './menuItems.ts'
@@ -34,6 +34,15 @@ export function MenuButton({
   const [start, setStart] = useState<'first' | 'last' | undefined>()
   const button = useRef<HTMLButtonElement>(null)
   const late = useLateWidget()
+  const isOpen = start !== undefined
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    const opener = button.current
+    // The library gives the focus back a frame later. A dialog that an entry opens before that would return it nowhere.
+    return () => {
+      if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
+    }
+  }, [isOpen])
   const close = () => {
     late.close()
     setStart(undefined)
@@ -52,7 +61,7 @@ export function MenuButton({
         type="button"
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={start !== undefined}
+        aria-expanded={isOpen}
         className={className ?? buttonClass(variant, size)}
         onClick={() => (start ? close() : void open('first'))}
         onKeyDown={onKeyDown}
