@@ -81,6 +81,8 @@ test('a VPC is deleted once its subnets are, and the question names them', async
   await dialog(page, 'Delete VPC').getByRole('link', { name: 'default' }).click()
   await expectPath(page, `/projects/${project}/vpcs/default/subnets/default/edit`)
   await expect(dialog(page, 'Delete VPC')).toBeHidden()
+  // Left earlier, the page would still be reading the subnet when it is deleted.
+  await expect(dialog(page, 'Edit subnet')).toBeVisible()
   await openIn(page, project, 'vpcs')
   await api.vpcSubnetDelete({ params: { subnet: 'default' }, query: { project, vpc: 'default' } })
   await fromRow(page, 'default', 'Delete')
