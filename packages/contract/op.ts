@@ -31,12 +31,18 @@ export interface OpShape {
   /** Its answers may be larger than a megabyte: they are encoded in slices. */
   readonly isLarge?: true
   readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
+  /** A request with a body that only asks. */
+  readonly changesNothing?: true
   readonly response?: AnySchema
   /** Group in the OpenAPI document. */
   readonly tag: string
   /** One sentence for the OpenAPI document. */
   readonly summary: string
 }
+
+/** True for what the audit log records: operations that change something, and consoles that are opened. */
+export const isRecorded = ({ method, ok, changesNothing }: OpShape): boolean =>
+  ok === 'upgrade' || !(method === 'GET' || method === 'HEAD' || changesNothing)
 
 /** Declares an operation. The literal types of the definition are kept for inference. */
 // @__NO_SIDE_EFFECTS__

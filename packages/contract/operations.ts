@@ -1,6 +1,7 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
 import * as access from './operations/access.ts'
 import * as affinityGroups from './operations/affinity-groups.ts'
+import * as auditLog from './operations/audit-log.ts'
 import * as currentUser from './operations/current-user.ts'
 import * as disks from './operations/disks.ts'
 import * as externalIps from './operations/external-ips.ts'
@@ -47,6 +48,7 @@ export const operations = {
   ...only(users),
   ...only(policies),
   ...only(access),
+  ...only(auditLog),
   ...only(projects),
   ...only(instances),
   ...only(externalIps),

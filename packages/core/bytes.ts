@@ -7,6 +7,7 @@ interface BufferLike extends Uint8Array {
 }
 // The runtimes have these methods, but none of the type libraries in use declares them.
 interface Platform {
+  TextEncoder: new () => { encode(text: string): Uint8Array }
   TextDecoder: new (label: string, options: { ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string }
   Buffer?: {
     from(data: ArrayBufferLike, offset: number, length: number): BufferLike
@@ -15,6 +16,11 @@ interface Platform {
 }
 const platform = globalThis as unknown as Platform
 const decoder = new platform.TextDecoder('utf-8', { ignoreBOM: true })
+
+const encoder = new platform.TextEncoder()
+
+/** Encodes UTF-8. */
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 /** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => decoder.decode(bytes)

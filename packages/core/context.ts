@@ -3,6 +3,7 @@ import type { Operations } from '@purlin/contract/operations'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
+import type { AuditRecord } from './audit/record.ts'
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/pages.ts'
 import type { TableName, Tx } from './db/tables.ts'
@@ -26,6 +27,8 @@ export interface World {
   apiOnly?: boolean
   /** Where other servers may write: how often to look for work that they have left, ms. */
   lookMs?: number
+  /** How long entries of the audit log are kept; two years unless given. */
+  auditDays?: number
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
   /** Where many clients share the process: when each may be served. */
@@ -37,7 +40,7 @@ export interface World {
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'instances' | 'layers' | 'policies' | 'digests' | 'samples' | 'networks'
+export type LoopName = 'audit' | 'instances' | 'layers' | 'policies' | 'digests' | 'samples' | 'networks'
 /** A loop to wake; that of networks with the id of what has changed: a VPC, an instance, router or gateway in it, or a silo. */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
@@ -99,6 +102,8 @@ export interface RequestContext extends Common {
   readonly cookies: string[]
   /** What the handler adds to the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
+  /** What the audit log is told of it. */
+  readonly audit: AuditRecord
   /**
    * Runs work in one transaction, which it has to check permissions for, and wakes the loops it asks for
    * after the commit. `reads`, if given, collects the tables that were read.

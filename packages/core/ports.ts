@@ -13,6 +13,7 @@ export {
   StorageFull,
   UniqueViolation,
   type Engine,
+  type TransactionMode,
 } from './db/engine.ts'
 export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.

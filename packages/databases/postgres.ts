@@ -7,6 +7,7 @@ import {
   DatabaseUnavailable,
   OutcomeUnknown,
   type Engine,
+  type TransactionMode,
   type Tx,
 } from '@purlin/core/ports'
 import { conflictKeys } from './postgres/conflict-keys.ts'
@@ -35,7 +36,6 @@ export interface PostgresEngine extends Engine {
   readonly work: Readonly<Work>
 }
 
-type Mode = 'read' | 'write'
 type Run<T> = (tx: Tx) => Promise<T>
 /** How one attempt of a transaction ended; anything else is thrown. */
 type Attempt<T> =
@@ -92,7 +92,7 @@ function createTransactions(
     return key === undefined ? work() : locks.exclusive(key, () => holding(rest, work))
   }
 
-  async function attempt<T>(mode: Mode, run: Run<T>): Promise<Attempt<T>> {
+  async function attempt<T>(mode: TransactionMode, run: Run<T>): Promise<Attempt<T>> {
     const client = await pool.connect().catch((error: unknown) => {
       monitor.check()
       if (error instanceof DatabaseUnavailable) throw error
@@ -127,13 +127,14 @@ function createTransactions(
   }
 }
 
-/** Reads see one snapshot, and conflict with nobody. */
-const beginOf: Record<Mode, string> = {
+/** Reads see one snapshot. They and what is appended conflict with nobody. */
+const beginOf: Record<TransactionMode, string> = {
   read: 'begin isolation level repeatable read read only',
   write: 'begin isolation level serializable read write',
+  append: 'begin isolation level read committed read write',
 }
 
-async function runOnce<T>(connection: Connection, mode: Mode, run: Run<T>): Promise<Attempt<T>> {
+async function runOnce<T>(connection: Connection, mode: TransactionMode, run: Run<T>): Promise<Attempt<T>> {
   let isCommit = false
   try {
     connection.begin(beginOf[mode])
@@ -144,7 +145,7 @@ async function runOnce<T>(connection: Connection, mode: Mode, run: Run<T>): Prom
   } catch (error) {
     const { lost } = connection
     if (!lost) await connection.rollback()
-    else if (isCommit && lost.mayBeDone && mode === 'write')
+    else if (isCommit && lost.mayBeDone && mode !== 'read')
       throw new OutcomeUnknown(lost.message, { cause: lost })
     else return { at: 'broken', reason: lost.message }
     if (error instanceof Conflict)

@@ -110,11 +110,11 @@ export const TimeseriesSchema = ref(
 )
 
 export const timeseriesQuery = op({
-  method: 'POST', path: '/v1/timeseries/query', allow: 'project.viewer', ok: 200, tag,
+  method: 'POST', path: '/v1/timeseries/query', allow: 'project.viewer', ok: 200, changesNothing: true, tag,
   summary: 'Query timeseries of a project', query: object(ofProject), body: TimeseriesQuery, response: OxqlQueryResult,
 })
 export const systemTimeseriesQuery = op({
-  method: 'POST', path: '/v1/system/timeseries/query', allow: 'fleet.viewer', ok: 200, tag,
+  method: 'POST', path: '/v1/system/timeseries/query', allow: 'fleet.viewer', ok: 200, changesNothing: true, tag,
   summary: 'Query timeseries of the fleet', body: TimeseriesQuery, response: OxqlQueryResult,
 })
 export const systemTimeseriesSchemaList = op({

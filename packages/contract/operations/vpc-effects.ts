@@ -102,7 +102,7 @@ export const VpcPreview = ref(
   }),
 )
 export const vpcPreview = op({
-  ...ofVpc, method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, tag,
+  ...ofVpc, method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, changesNothing: true, tag,
   summary: 'Show what instances would lose by a change in a VPC, and which rules and routes name what it changes',
   bodyLimit: limits.firewall.body,
   body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,

@@ -100,7 +100,7 @@ export const VpcTraceRequest = ref(
   }),
 )
 export const vpcTrace = op({
-  method: 'POST', path: '/v1/vpcs/{vpc}/trace', allow: 'project.viewer', ok: 200, tag: 'vpcs',
+  method: 'POST', path: '/v1/vpcs/{vpc}/trace', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
   summary: 'Show what becomes of a packet in a VPC, step by step',
   params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
   body: VpcTraceRequest, response: VpcTrace,

@@ -53,6 +53,11 @@ export const limits = {
   sshKey: { publicKey: 1023 },
   /** The shortest new one in characters, the longest in bytes. */
   password: { min: 12, max: 512 },
+  /**
+   * Of an entry of the audit log: characters of the address and of the user agent, objects that it lists. What filters
+   * may contain, and how many entries a page looks through.
+   */
+  audit: { uri: 512, agent: 256, message: 1024, objects: 32, filter: 256, looksThrough: 20_000 },
   /** What is looked for in a list. */
   find: 200,
   /** The text of a query over timeseries. */

@@ -10,6 +10,7 @@ import { permits, wordsInSilo, type ProjectScope, type Target } from './access.t
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
+import { noteSilo, noteTarget } from '#/audit/touched.ts'
 import { kindRows, rowsOf, type RowOf } from '#/db/kinds.ts'
 import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
@@ -50,6 +51,7 @@ export async function resolve<K extends KindName>(
   // Outside of projects nothing about the row decides whether the actor may.
   if (isVisible(kind)) permit(ctx)
   const { row, project } = await find(ctx, kind, selector)
+  noteTarget(ctx.tx, kind, row)
   if (project) check(ctx, ctx.op.allow, { project })
   else if (!isVisible(kind)) permitInSilo(ctx)
   return row as Resolved<K>
@@ -67,6 +69,7 @@ export async function resolveToRead<K extends KindName>(
 /** The user of the actor's silo that the operation is about. Throws 403, 404. */
 export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'siloUser'>> {
   const { row } = await findVisible(ctx, 'siloUser', userId)
+  noteTarget(ctx.tx, 'siloUser', row)
   check(ctx, ctx.op.allow, { userId: row.id, siloId: ctx.actor.siloId })
   return row as RowOf<'siloUser'>
 }
@@ -113,6 +116,7 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   const target = { siloId: kind === 'silo' ? row?.id : undefined }
   const sees = permits(ctx.actor, 'fleet.viewer') || row?.id === ctx.actor.siloId
   if (!row || !sees) throw fault.notFound(kinds[kind].type, nameOrId)
+  noteTarget(ctx.tx, kind, row)
   check(ctx, ctx.op.allow, target)
   return row as RowOf<K>
 }

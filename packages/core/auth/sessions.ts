@@ -15,7 +15,8 @@ import { cookieOf, setCookie } from './cookies.ts'
 export interface Sessions {
   /** Starts a session in place of the one with the token `replaced`, if any. Returns its token, 40 hex characters. */
   start(tx: Tx, siloUserId: string, replaced?: string | null): Promise<string>
-  end(token: string): Promise<void>
+  /** Ends a session. */
+  end(token: string, around?: Around): Promise<void>
   /** The user of a session, whose idle clock starts anew. Throws 401. */
   authenticate(token: string): Promise<Actor>
   /** Sessions by their tokens, without any effect on them. Those that do not exist are missing. */
@@ -27,6 +28,9 @@ export interface Sessions {
   /** The `Set-Cookie` header that hands out a token or, with an empty one, clears it. */
   cookie(token: string, secure: boolean): string
 }
+
+/** Runs work in a transaction, with something before or after it. */
+type Around = (tx: Tx, work: () => Promise<void>) => Promise<void>
 
 /** A session as it was read. */
 export interface HeldSession {
@@ -69,8 +73,8 @@ function createSessions(world: World): Sessions {
   const removeIn = async (tx: Tx, tokenHash: string) => {
     await tx.deleteFrom('session').where('tokenHash', '=', tokenHash).execute()
   }
-  const remove = (tokenHash: string) =>
-    evenWhileFull(() => engine.transaction('write', (tx) => removeIn(tx, tokenHash)))
+  const remove = (tokenHash: string, around: Around = (_, work) => work()) =>
+    evenWhileFull(() => engine.transaction('write', (tx) => around(tx, () => removeIn(tx, tokenHash))))
 
   async function authenticate(token: string): Promise<Actor> {
     const tokenHash = passwords.fingerprint(token)
@@ -95,7 +99,7 @@ function createSessions(world: World): Sessions {
       await endOldest(tx, siloUserId)
       return token
     },
-    end: (token) => remove(passwords.fingerprint(token)),
+    end: (token, around) => remove(passwords.fingerprint(token), around),
     authenticate,
     oldest,
     async read(tx, tokens) {

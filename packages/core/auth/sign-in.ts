@@ -36,23 +36,27 @@ export function siloOfHost(world: World, host: string): Promise<string | undefin
 /** Signs in a local user and sets the cookies of the new session and of the browser. Throws 400, 401, 404, 429, 503. */
 export async function signIn(ctx: RequestContext, credentials: Credentials): Promise<void> {
   const { world, secure, cookieHeader } = ctx
-  const { siloName, password } = credentials
+  const { siloName, username, password } = credentials
   const sessions = sessionsOf(world)
   logAccount(ctx.logged, credentials)
   if (isTooLong(password))
     throw fault.invalidValue('password', `a password may have at most ${limits.password.max} bytes`)
   const found = await world.engine.transaction('read', (tx) => findAccount(tx, credentials))
+  ctx.audit.account({ id: found.siloId, name: siloName }, found.user && { ...found.user, name: username })
   const former = found.user && knownMark(world, cookieHeader, found.user)
   const verified = await verify(ctx, credentials, { ...found, former })
   if (!verified) throw fault.unauthorized()
   const passwordHash = await rehashed(world, verified, password)
+  ctx.audit.signedIn({ id: verified.id, name: username })
   // Who cannot sign in cannot free room either.
   const token = await evenWhileFull(() =>
-    world.engine.transaction('write', async (tx) => {
-      if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
-      // The browser forgets the token that it sent, so nobody could end that session any more.
-      return sessions.start(tx, verified.id, ctx.sessionToken)
-    }),
+    world.engine.transaction('write', (tx) =>
+      ctx.audit.attempt(tx, async () => {
+        if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
+        // The browser forgets the token that it sent, so nobody could end that session any more.
+        return sessions.start(tx, verified.id, ctx.sessionToken)
+      }),
+    ),
   )
   logActor(ctx.logged, { userId: verified.id, siloId: found.siloId })
   const account = { id: verified.id, passwordHash }

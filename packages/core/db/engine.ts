@@ -1,6 +1,9 @@
 /** Core's port to a database: serializable transactions, and the tables that they read and write. */
 import type { TableName, Tx } from './tables.ts'
 
+/** What a transaction does: `append` writes rows that no other write reads, such as those of a log. */
+export type TransactionMode = 'read' | 'write' | 'append'
+
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
@@ -9,7 +12,7 @@ export interface Engine {
    * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
    * DatabaseUnavailable, OutcomeUnknown.
    */
-  transaction<T>(mode: 'read' | 'write', work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
+  transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
   /**
    * Runs a transaction that others wait for before they begin theirs, on a connection that none of them uses. Undefined
    * where writes never run at the same time.

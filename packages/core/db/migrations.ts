@@ -1,6 +1,7 @@
 /** The migrations of the schema. One that has been released is never edited; a new one follows it. */
 import { sql, type CreateTableBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { beginChain } from '#/audit/chain.ts'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import { addPrincipalWords } from './principals.ts'
@@ -444,6 +445,40 @@ const steps = [
       },
     },
     fill: fillPrincipals,
+  },
+  {
+    name: '0012-audit-log',
+    tables: {
+      auditPending: { columns: { id: 't', at: 'i', recordJson: 't' }, key: id },
+      auditEntry: {
+        columns: {
+          seq: 'i',
+          id: 't',
+          requestId: 't',
+          timeStarted: 'i',
+          operation: 't',
+          actorId: 't?',
+          siloId: 't?',
+          otherSiloId: 't?',
+          sourceIp: 't',
+          userAgent: 't?',
+          status: 'i',
+          detailsJson: 't',
+          hash: 't',
+        },
+        key: ['seq'],
+        index: [
+          ['operation', 'seq'],
+          ['actorId', 'seq'],
+        ],
+      },
+      auditKey: { columns: { key: 't', seq: 'i' }, key: ['key', 'seq'] },
+      auditChain: {
+        columns: { name: 't', firstSeq: 'i', firstHash: 't', lastSeq: 'i', lastHash: 't', entries: 'i' },
+        key: ['name'],
+      },
+    },
+    fill: beginChain,
   },
 ] as const satisfies readonly Step[]
 

@@ -189,6 +189,39 @@ export const pageByTime = <T extends { at: number }>(
     },
   )
 
+const upBySeq: Sort[string] = { columns: ['seq'], descending: false, isNumber: true }
+const bySeq: Sort = {
+  time_and_id_ascending: upBySeq,
+  time_and_id_descending: { ...upBySeq, descending: true },
+}
+
+/**
+ * One page of entries of the audit log by their number in a table. `until` is the last number that was looked at, if there are
+ * more beyond it: the page may then be short, and the next one goes on from there.
+ */
+export async function pageBySeq<T extends { seq: number }>(
+  request: ListRequest,
+  query: PageQuery,
+  { rows, table, until }: { rows: Rows<T>; table: 'auditEntry' | 'auditKey'; until: number | undefined },
+): Promise<Page<T>> {
+  const page = await pageOf(request, query, {
+    origin: { rows },
+    select: (selected) => selected as Rows<T>,
+    sorts: bySeq,
+    prefix: `${table}.`,
+    rowsPerRead,
+    whole: (_, row) => row,
+  })
+  const isShort = page.nextPage === null && until !== undefined
+  return isShort ? { ...page, nextPage: nextToken(request, String(until)) } : page
+}
+
+/** The number after which a page of such entries begins. Throws 400. */
+export function seqBefore({ pageToken }: PageQuery): number | undefined {
+  const [seq] = pageToken ? lastOf(pageToken, upBySeq) : []
+  return seq === undefined ? undefined : Number(seq)
+}
+
 /** One page of what does not come from the database, in the order of its keys. */
 export function pageByKey<T>(
   request: ListRequest,

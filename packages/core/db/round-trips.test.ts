@@ -30,13 +30,13 @@ const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promi
   },
   'create without network': {
     roundTrips: 6,
-    statements: 12,
+    statements: 13,
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
-  'create with network': { roundTrips: 9, statements: 23, send: (w, i) => addInstance(w, `new-${i}`) },
+  'create with network': { roundTrips: 9, statements: 24, send: (w, i) => addInstance(w, `new-${i}`) },
   start: {
     roundTrips: 10,
-    statements: 16,
+    statements: 17,
     send: (w, i) => client(w).instanceStart(at(`networked-${i}`)),
   },
   delete: { roundTrips: 9, statements: 23, send: (w, i) => client(w).instanceDelete(at(`new-${i}`)) },

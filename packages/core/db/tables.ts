@@ -367,6 +367,50 @@ export interface LeaseTable {
   until: number
 }
 
+/** A request that the audit log is to have. Its entry follows from it. */
+export interface AuditPendingTable {
+  id: string
+  /** When it was done. */
+  at: number
+  recordJson: string
+}
+/** An entry of the audit log. None is ever changed. */
+export interface AuditEntryTable {
+  /** When it was completed, in 1/1024 ms, so that no two have the same: its order, and its time. */
+  seq: number
+  id: string
+  requestId: string
+  timeStarted: number
+  operation: string
+  /** Null if nobody had signed in. */
+  actorId: string | null
+  /** The silo of the actor or, without one, the silo that it tried to sign in to. */
+  siloId: string | null
+  /** The silo that it was about, if another one. */
+  otherSiloId: string | null
+  sourceIp: string
+  userAgent: string | null
+  /** HTTP; 0 if it is unknown how it ended */
+  status: number
+  detailsJson: string
+  /** SHA-256 of this entry and of the hash before it, hex. */
+  hash: string
+}
+/** Finds entries by what they are about: ids of objects, projects and silos, and names of objects. */
+export interface AuditKeyTable {
+  key: string
+  seq: number
+}
+/** The ends of the chain of hashes: what its first entry follows, and its last one. */
+export interface AuditChainTable {
+  name: string
+  firstSeq: number
+  firstHash: string
+  lastSeq: number
+  lastHash: string
+  entries: number
+}
+
 export interface Tables {
   silo: SiloTable
   siloUser: SiloUserTable
@@ -410,6 +454,10 @@ export interface Tables {
   sledSamples: SledSamplesTable
   usageSample: UsageSampleTable
   lease: LeaseTable
+  auditPending: AuditPendingTable
+  auditEntry: AuditEntryTable
+  auditKey: AuditKeyTable
+  auditChain: AuditChainTable
 }
 export type TableName = keyof Tables
 

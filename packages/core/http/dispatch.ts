@@ -7,13 +7,13 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createConditions } from './conditions.ts'
 import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
-import { traced } from '#/db/engine.ts'
+import { OutcomeUnknown, traced } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 import { inTurn } from '#/resources/usage-turns.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
-import { jsonHeaders, errorReply, largeReplyOf, replyOf } from './replies.ts'
+import { jsonHeaders, errorReply, failureOf, largeReplyOf, replyOf } from './replies.ts'
 import { createReplyCache } from './reply-cache.ts'
 import { createGetReader, readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
 import { createRouter } from './router.ts'
@@ -44,6 +44,16 @@ function readerOf(world: World): Reader {
   }
 }
 
+/** Does the work of a request, and tells the audit log if it fails. */
+async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await audit.failed(error instanceof OutcomeUnknown ? null : failureOf(error))
+    throw error
+  }
+}
+
 /** Makes the dispatcher of a world. */
 export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
   const reader = readerOf(world)
@@ -67,13 +77,18 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
 
   async function answer(request: ApiRequest, requestId: string): Promise<ApiResponse> {
     const incoming = await readRequest(reader, request)
-    const { match, input } = incoming
-    if (match.op.ok === 'upgrade') throw fault.badUpgrade('expected connection upgrade')
+    if (incoming.match.op.ok === 'upgrade') throw fault.badUpgrade('expected connection upgrade')
     const ctx = await openRequestContext(environment, incoming, requestId)
+    return recorded(ctx, () => handle(ctx, incoming))
+  }
+
+  async function handle(ctx: RequestContext, incoming: Incoming): Promise<ApiResponse> {
+    const { match, input } = incoming
     const handler = handlerOf(match.name)
     if (!('withoutTransaction' in handler))
       return remembered(ctx, incoming) ?? (await answerInTransaction(ctx, incoming, handler))
     const result = await handler.withoutTransaction(ctx, input)
+    await ctx.audit.succeeded()
     replies.dropStaleSessions()
     return largeReplyOf(match.op, result, ctx.cookies)
   }

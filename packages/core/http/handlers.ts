@@ -2,6 +2,7 @@
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
+import { auditLog } from '#/resources/audit-log.ts'
 import { currentUser } from '#/resources/current-user.ts'
 import { disks } from '#/resources/disks.ts'
 import { diskImports } from '#/resources/disk-import.ts'
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   ...users,
   ...policies,
   ...access,
+  ...auditLog,
   ...sshKeys,
   ...projects,
   ...instances,

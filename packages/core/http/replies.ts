@@ -39,6 +39,9 @@ export async function largeReplyOf(
   return { status: statusOf(op), headers: {}, cookies, body }
 }
 
+/** The fault that an error is answered with. */
+export const failureOf = (error: unknown): Fault => faultOf(error) ?? fault.internal()
+
 function faultOf(error: unknown): Fault | null {
   if (error instanceof Fault) return error
   if (error instanceof UniqueViolation) return fault.conflict('another request has just taken the same value')

@@ -1,6 +1,7 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
 import type { ApiRequest } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
+import { recordOf } from '#/audit/record.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
@@ -30,6 +31,7 @@ export async function openRequestContext(
   const validity = { until: Infinity }
   const common = { world, op: match.op, requestId, now: world.clock.now(), search, validity }
   const actor = await authenticateRequest(world, incoming, token)
+  const audit = recordOf(environment, { match, request, requestId, actor })
 
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
     if (!actor) throw fault.unauthorized()
@@ -44,9 +46,12 @@ export async function openRequestContext(
       const afterwards = (then: () => void) => void ending.push(then)
       const wakeLater = (loop: Waking) => void woken.add(loop)
       const ctx: Ctx = { ...common, tx, actor, isFirstTry, wake: wakeLater, afterwards }
-      const result = await work(ctx)
-      if (!isChecked(ctx)) throw new Error(`${match.name} has checked nothing`)
-      return result
+      const checked = async () => {
+        const result = await work(ctx)
+        if (!isChecked(ctx)) throw new Error(`${match.name} has checked nothing`)
+        return result
+      }
+      return mode === 'read' ? audit.look(tx, checked) : audit.attempt(tx, checked)
     }
     const once = (isFirstTry: boolean) => world.engine.transaction(mode, checkedWork(isFirstTry), reads)
     const run = () =>
@@ -56,6 +61,7 @@ export async function openRequestContext(
       })
     const value = await (mode === 'read' ? run() : writeInRoom(world, match.op, run)).finally(endAttempt)
     for (const loop of woken) wake(loop)
+    if (mode !== 'read') wake('audit')
     return value
   }
 
@@ -68,6 +74,7 @@ export async function openRequestContext(
     cookieHeader: request.headers['cookie'],
     cookies: [],
     logged: request.logged ?? {},
+    audit,
     transaction,
   }
 }

@@ -3,6 +3,7 @@ import type { LoopName, Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
+import { keepAuditLog } from './audit.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
@@ -37,6 +38,7 @@ export async function startLoops(world: World): Promise<Loops> {
     sweepLayers(world),
     computeDigests(world),
     keepUpSamples(world),
+    keepAuditLog(world),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)

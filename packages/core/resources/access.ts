@@ -122,7 +122,7 @@ interface NamedPlace extends Place {
 const kindOfType = new Map<string, KindName>(kindNames.map((kind) => [kinds[kind].type, kind]))
 
 /** What a text such as `project:web` names, for a caller to whom `allow` applies there. Throws 400, 403, 404. */
-async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): Promise<NamedPlace> {
+export async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): Promise<NamedPlace> {
   if (text === 'fleet') {
     if (allow === ctx.op.allow) permitOn(ctx, onFleet)
     return { level: 'fleet', id: fleetId, siloId: fleetId, name: null, target: onFleet, isOfSilo: false }

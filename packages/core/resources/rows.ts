@@ -1,5 +1,6 @@
 /** What all resources have in common: identity metadata, and how their rows are added, changed and deleted. */
 import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
@@ -71,6 +72,7 @@ async function counted<K extends NamedKind>(
   inserted: Promise<unknown>,
 ): Promise<RowOf<K>> {
   await together([inserted, countInContainers(ctx, kind, row), countNew(ctx, kind, row)])
+  noteMade(ctx.tx, kind, row)
   return row
 }
 
@@ -87,6 +89,7 @@ export async function updateNamed<K extends NamedKind>(
     .where('id', '=', row.id)
     .execute()
   await orExists(kind, after, write)
+  noteChanged(ctx.tx, kind, row, after.name)
   return after
 }
 
@@ -99,6 +102,7 @@ export const deleteRow =
       .where('id', '=', row.id)
       .execute()
     await countDeleted(tx, kind, row)
+    noteDeleted(tx, kind, row)
   }
 
 /** Moves a row into other containers and counts it there. Throws 400 for a taken name. */
@@ -158,4 +162,5 @@ export async function deleteContainer(
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
   await countDeleted(ctx.tx, container, row)
   await forgetTallies(ctx.tx, row)
+  noteDeleted(ctx.tx, container, row)
 }

@@ -18,7 +18,7 @@ export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {
   logout: {
     async withoutTransaction(ctx) {
       const ownSessions = sessionsOf(ctx.world)
-      if (ctx.sessionToken) await ownSessions.end(ctx.sessionToken)
+      if (ctx.sessionToken) await ownSessions.end(ctx.sessionToken, (tx, work) => ctx.audit.attempt(tx, work))
       ctx.cookies.push(ownSessions.cookie('', ctx.secure))
     },
   },

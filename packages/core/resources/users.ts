@@ -1,6 +1,7 @@
 /** Users as administrators see them. */
 import { implies } from '@purlin/contract/rules/roles'
 import { passwordProblem } from '@purlin/contract/rules/passwords'
+import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
 import { actorsOf } from '#/auth/people.ts'
 import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
@@ -127,6 +128,7 @@ async function userOf({ tx }: Ctx, silo: SiloTable, userId: string): Promise<Sil
     .where('siloId', '=', silo.id)
     .executeTakeFirst()
   if (!user) throw fault.notFound('silo-user', userId)
+  noteTarget(tx, 'siloUser', user)
   return user
 }
 
@@ -167,6 +169,7 @@ async function insertUser(
     .executeTakeFirst()
   if (taken) throw fault.exists('silo-user', name)
   await insertRow(tx, 'siloUser', row)
+  noteMade(tx, 'siloUser', row)
   await addPrincipalWords(tx, [row])
   return row
 }
@@ -178,7 +181,8 @@ async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passw
 }
 
 /** Deletes a user with all that is its own. What it has made stays. */
-async function deleteUser({ tx }: Ctx, { id }: Pick<SiloUserTable, 'id'>): Promise<void> {
+async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
+  const { id } = user
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
@@ -188,4 +192,5 @@ async function deleteUser({ tx }: Ctx, { id }: Pick<SiloUserTable, 'id'>): Promi
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
   await tx.deleteFrom('principalWord').where('principalId', '=', id).execute()
   await tx.deleteFrom('siloUser').where('id', '=', id).execute()
+  noteDeleted(tx, 'siloUser', user)
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
+import { beginChain } from '#/audit/chain.ts'
 import type { Engine } from '#/db/engine.ts'
 import { migrate } from '#/db/migrate.ts'
 import { tables } from '#/db/migrations.ts'
@@ -64,6 +65,7 @@ async function takePostgres(): Promise<Engine> {
   await engine.transaction('write', async (tx) => {
     await sql.raw(all.join(';')).execute(tx)
     await addServicePools(tx, 0)
+    await beginChain(tx)
   })
   return recycled(engine)
 }

@@ -89,6 +89,9 @@ const queries: Partial<Record<OperationName, string>> = {
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
   accessExplain: 'identity={nobody}&operation=project_view&resource=project:{demo}',
+  auditLogList: samples,
+  siloAuditLogList: samples,
+  resourceActivity: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
 

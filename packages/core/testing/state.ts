@@ -10,7 +10,7 @@ import type { TestWorld } from './world.ts'
 
 type Dump = Record<string, string[]>
 
-/** Tables that loops write independently of requests. */
+/** Tables that loops write independently of requests, and those of the audit log. */
 const background: TableName[] = [
   'lease',
   'vpcNetwork',
@@ -18,6 +18,11 @@ const background: TableName[] = [
   'timeseriesSource',
   'timeseriesField',
   'timeseriesChunk',
+  // What was refused is recorded as well.
+  'auditPending',
+  'auditEntry',
+  'auditKey',
+  'auditChain',
 ]
 
 /** Every row of every table that requests write, sorted. */

@@ -3,7 +3,7 @@ import type { Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
 import { instanceAnswer } from '@purlin/contract/rules/states'
 import type { Family, RequestContext } from '#/context.ts'
-import { fault } from '#/faults.ts'
+import { Fault, fault } from '#/faults.ts'
 import { SledUnreachable, type ConsoleListener, type ConsoleStream } from '#/ports.ts'
 import { resolve, type Selector } from '#/auth/resolve.ts'
 
@@ -72,6 +72,17 @@ export async function openSerialConsole(
   input: unknown,
   to: ConsoleListener,
 ): Promise<OpenConsole> {
+  try {
+    const opened = await open(ctx, input, to)
+    await ctx.audit.succeeded()
+    return opened
+  } catch (error) {
+    await ctx.audit.failed(error instanceof Fault ? error : fault.internal())
+    throw error
+  }
+}
+
+async function open(ctx: RequestContext, input: unknown, to: ConsoleListener): Promise<OpenConsole> {
   const { params, query } = input as Parsed<Operations['instanceSerialConsoleStream']>
   const { id, sledId } = await reachable(ctx, { ...params, project: query.project })
   const stream = await ask(ctx.world.sleds.openConsole({ id, sledId }, query.mostRecent ?? wholeHistory, to))

@@ -1,0 +1,64 @@
+/** What a transaction is about, makes, renames and deletes, by the code that does it. */
+import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import type { Tx } from '#/db/tables.ts'
+
+/** One object, as an entry of the audit log has it. */
+export interface Touched {
+  type: string
+  id: string
+  /** Null if it has been made. */
+  before: string | null
+  /** Null if it has been deleted. */
+  after: string | null
+}
+export interface Touches {
+  objects: Map<string, Touched>
+  /** The project and the silo that the request is about. */
+  projectId: string | null
+  siloId: string | null
+}
+type Row = Readonly<{ id: string; name?: string; displayName?: string; projectId?: string | null }>
+
+// Of the transactions of recorded requests alone: elsewhere nothing is collected.
+const collecting = new WeakMap<Tx, Touches>()
+
+/** Begins to collect what an attempt of a transaction touches. */
+export function collectTouches(tx: Tx): Touches {
+  const touches: Touches = { objects: new Map(), projectId: null, siloId: null }
+  collecting.set(tx, touches)
+  return touches
+}
+
+/** Ends the attempt. */
+export const endTouches = (tx: Tx): void => void collecting.delete(tx)
+
+const nameOf = (row: Row): string => row.name ?? row.displayName ?? ''
+
+function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before' | 'after'>): void {
+  const touches = collecting.get(tx)
+  if (!touches) return
+  const known = touches.objects.get(row.id)
+  // What was made in the same transaction has no name before.
+  if (known) known.after = change.after
+  else touches.objects.set(row.id, { type: typeOf(kind, row), id: row.id, ...change })
+  touches.projectId ??= kind === 'project' ? row.id : (row.projectId ?? null)
+}
+
+/** Notes what a request is about. */
+export const noteTarget = (tx: Tx, kind: KindName, row: Row): void => {
+  const name = nameOf(row)
+  if (collecting.get(tx)?.objects.has(row.id) !== true) add(tx, [kind, row], { before: name, after: name })
+  if (kind === 'silo') noteSilo(tx, row.id)
+}
+/** Notes the silo that a request is about. */
+export const noteSilo = (tx: Tx, siloId: string): void => {
+  const touches = collecting.get(tx)
+  if (touches) touches.siloId ??= siloId
+}
+export const noteMade = (tx: Tx, kind: KindName, row: Row): void =>
+  add(tx, [kind, row], { before: null, after: nameOf(row) })
+/** Notes a row that has changed, as it was, and its name after. */
+export const noteChanged = (tx: Tx, kind: KindName, row: Row, after: string = nameOf(row)): void =>
+  add(tx, [kind, row], { before: nameOf(row), after })
+export const noteDeleted = (tx: Tx, kind: KindName, row: Row): void =>
+  add(tx, [kind, row], { before: nameOf(row), after: null })

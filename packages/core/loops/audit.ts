@@ -1,0 +1,29 @@
+/** Adds what requests have recorded to the audit log, and removes entries that have been kept long enough. */
+import type { World } from '#/context.ts'
+import { expire } from '#/audit/retention.ts'
+import { sequence } from '#/audit/sequence.ts'
+import type { Loop } from './loop.ts'
+
+// Requests of one second share the work. Whoever reads the log has it done at once.
+const everyMs = 1_000
+const leftoverMs = 5_000
+const longestMs = 10 * 60_000
+const expireEveryMs = 60 * 60_000
+
+export function keepAuditLog(world: World): Loop {
+  const { clock, apiOnly, lookMs = longestMs } = world
+  let nextAt = 0
+  let expireAt = 0
+  return {
+    name: 'audit',
+    async round() {
+      if (clock.now() < nextAt) return nextAt
+      // Another server does it, unless it is away.
+      const hasMore = await sequence(world, apiOnly ? clock.now() - leftoverMs : Infinity)
+      if (!apiOnly && clock.now() >= expireAt && !(await expire(world)))
+        expireAt = clock.now() + expireEveryMs
+      nextAt = hasMore ? 0 : clock.now() + everyMs
+      return hasMore ? clock.now() : clock.now() + lookMs
+    },
+  }
+}
