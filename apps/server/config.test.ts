@@ -13,6 +13,7 @@ describe('configuration', () => {
     expect(run([])).toEqual({
       port: 12_220,
       host: '127.0.0.1',
+      auditDays: 730,
       dataDir: './.data',
       databaseUrl: undefined,
       apiOnly: false,

@@ -143,6 +143,12 @@ const flags = {
     read: whole(1, minutesOfAYear),
     about: 'Minutes after which every session ends',
   }),
+  auditDays: flag({
+    value: 'NUMBER',
+    fallback: '730',
+    read: whole(1, 36_500),
+    about: 'Days for which entries of the audit log are kept',
+  }),
   limits: flag({
     value: 'LIST',
     fallback: '',

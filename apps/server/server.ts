@@ -87,6 +87,7 @@ async function createWorld(config: Config, log: Log, { engine, clock, room }: Da
       afterWork: (then) => queueMicrotask(() => process.nextTick(then)),
     }),
     counts: config.limits,
+    auditDays: config.auditDays,
     replyCacheBytes: config.replyCacheMib * MiB,
     // Rows in PostgreSQL do not depend on this volume.
     ...(isEmbedded ? { storage: room } : {}),

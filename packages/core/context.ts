@@ -3,7 +3,6 @@ import type { Operations } from '@purlin/contract/operations'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
-import type { AuditRecord } from './audit/record.ts'
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/pages.ts'
 import type { TableName, Tx } from './db/tables.ts'
@@ -85,6 +84,24 @@ export interface Ctx extends Common {
   afterwards(then: () => void): void
 }
 
+/** How a request failed, or null if nobody knows whether it did. */
+export type Failure = { status: number; code: string | undefined; message: string } | null
+
+/** What the audit log is told of a request. */
+export interface AuditRecord {
+  /** Runs one attempt of the transaction that does the work, and writes the entry in it. */
+  attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T>
+  /** Runs a transaction that only finds what the request is about. */
+  look<T>(tx: Tx, work: () => Promise<T>): Promise<T>
+  /** An account that somebody tries to sign in to. */
+  account(silo: { id: string; name: string }, user?: { id: string; name: string }): void
+  /** Who has signed in with the request. */
+  signedIn(actor: { id: string; name: string }): void
+  /** The request has succeeded. */
+  succeeded(): Promise<void>
+  failed(failure: Failure): Promise<void>
+}
+
 /**
  * A request that has been parsed and authenticated. Handlers get it that manage their transactions
  * themselves: sign-in, sign-out, queries, bulk import, serial console.
@@ -102,7 +119,6 @@ export interface RequestContext extends Common {
   readonly cookies: string[]
   /** What the handler adds to the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
-  /** What the audit log is told of it. */
   readonly audit: AuditRecord
   /**
    * Runs work in one transaction, which it has to check permissions for, and wakes the loops it asks for

@@ -64,6 +64,10 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   }
 }
 
+/** Opens a database file that another process may be writing. Throws DatabaseUnusable, also for a missing file. */
+export const openSqliteToRead = (path: string): Engine =>
+  explaining(codeOf, () => createSqliteEngine({ writer: createHandle(path, true) }))
+
 /** Opens (and makes) the database file; ':memory:' keeps it in memory. Throws StorageFull, DatabaseUnusable. */
 export function openSqlite(path: string, hooks: SqliteHooks = {}): Engine {
   return explaining(codeOf, () => {

@@ -3,7 +3,7 @@ const console = (...names: string[]) => names.map((name) => `apps/console/src/${
 const features = (...names: string[]) => console(...names.map((name) => `features/${name}`))
 
 const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'bytes', 'concurrency')]
-const data = [...coreBase, ...core('auth', 'db')]
+const data = [...coreBase, ...core('audit', 'auth', 'db')]
 const rules = [...data, ...core('timeseries', 'oxql', 'network')]
 const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api')]
 /** What a feature may import: all below it, and of other features what is named. */
@@ -27,7 +27,8 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
-  'packages/core/auth': [...coreBase, ...core('db')],
+  'packages/core/audit': [...coreBase, ...core('db')],
+  'packages/core/auth': [...coreBase, ...core('audit', 'db')],
   'packages/core/timeseries': data,
   'packages/core/oxql': [...data, ...core('timeseries')],
   'packages/core/resources': rules,

@@ -7,10 +7,9 @@ import { isRecorded, type OpShape } from '@purlin/contract/op'
 import { canonicalIp, ipProblem } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
-import type { Actor, World } from '#/context.ts'
+import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import type { Tx } from '#/db/tables.ts'
-import type { Fault } from '#/faults.ts'
 import { appenderOf } from './append.ts'
 import { collectTouches, endTouches, type Touched, type Touches } from './touched.ts'
 
@@ -36,24 +35,6 @@ export interface Recorded {
   status: number
   code: string | null
   message: string | null
-}
-
-/** How a request failed, or null if nobody knows whether it did. */
-export type Failure = Pick<Fault, 'status' | 'code' | 'message'> | null
-
-/** What is told of one request. */
-export interface AuditRecord {
-  /** Runs one attempt of the transaction that does the work, and writes the entry in it. */
-  attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T>
-  /** Runs a transaction that only finds what the request is about. */
-  look<T>(tx: Tx, work: () => Promise<T>): Promise<T>
-  /** An account that somebody tries to sign in to. */
-  account(silo: { id: string; name: string }, user?: { id: string; name: string }): void
-  /** Who has signed in with the request. */
-  signedIn(actor: { id: string; name: string }): void
-  /** The request has succeeded. */
-  succeeded(): Promise<void>
-  failed(failure: Failure): Promise<void>
 }
 
 const nothing = () => Promise.resolve()

@@ -1,14 +1,14 @@
 /** How long entries are kept. */
 import type { World } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
-import { readChain, writeChain } from './chain.ts'
+import { readChain, writeChain } from '#/db/audit-chain.ts'
 import { keysOf, seqOf, type Details } from './sequence.ts'
 
 const dayMs = 24 * 60 * 60_000
 const perTransaction = 200
 const keysPerDelete = 100
 /** Unless the settings say otherwise. */
-export const defaultDays = 730
+const defaultDays = 730
 
 /** Removes some of the entries that are too old; the chain begins after them. Returns true if there may be more. */
 export function expire(world: World): Promise<boolean> {

@@ -3,7 +3,8 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import type { AuditEntryTable, AuditKeyTable, AuditPendingTable } from '#/db/tables.ts'
-import { hashOf, readChain, writeChain, type Unchained } from './chain.ts'
+import { readChain, writeChain } from '#/db/audit-chain.ts'
+import { hashOf, type Unchained } from './chain.ts'
 import type { Recorded } from './record.ts'
 
 /** Numbers of entries in a millisecond. The number of an entry is its time times this and more. */

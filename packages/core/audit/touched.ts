@@ -48,17 +48,13 @@ function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before
 export const noteTarget = (tx: Tx, kind: KindName, row: Row): void => {
   const name = nameOf(row)
   if (collecting.get(tx)?.objects.has(row.id) !== true) add(tx, [kind, row], { before: name, after: name })
-  if (kind === 'silo') noteSilo(tx, row.id)
-}
-/** Notes the silo that a request is about. */
-export const noteSilo = (tx: Tx, siloId: string): void => {
   const touches = collecting.get(tx)
-  if (touches) touches.siloId ??= siloId
+  if (touches && kind === 'silo') touches.siloId ??= row.id
 }
 export const noteMade = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: null, after: nameOf(row) })
 /** Notes a row that has changed, as it was, and its name after. */
-export const noteChanged = (tx: Tx, kind: KindName, row: Row, after: string = nameOf(row)): void =>
+export const noteChanged = (tx: Tx, [kind, row]: [KindName, Row], after: string): void =>
   add(tx, [kind, row], { before: nameOf(row), after })
 export const noteDeleted = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: nameOf(row), after: null })

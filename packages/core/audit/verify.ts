@@ -1,6 +1,7 @@
 /** Computes the chain of hashes of the audit log anew. */
 import type { World } from '#/context.ts'
-import { hashOf, readChain } from './chain.ts'
+import { readChain } from '#/db/audit-chain.ts'
+import { hashOf } from './chain.ts'
 import { timeOf } from './sequence.ts'
 
 const perTransaction = 1_000

@@ -10,7 +10,7 @@ import { permits, wordsInSilo, type ProjectScope, type Target } from './access.t
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
-import { noteSilo, noteTarget } from '#/audit/touched.ts'
+import { noteTarget } from '#/audit/touched.ts'
 import { kindRows, rowsOf, type RowOf } from '#/db/kinds.ts'
 import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'

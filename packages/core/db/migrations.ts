@@ -1,7 +1,7 @@
 /** The migrations of the schema. One that has been released is never edited; a new one follows it. */
 import { sql, type CreateTableBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { beginChain } from '#/audit/chain.ts'
+import { beginChain } from './audit-chain.ts'
 import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import { addPrincipalWords } from './principals.ts'

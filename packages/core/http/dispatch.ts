@@ -44,6 +44,10 @@ function readerOf(world: World): Reader {
   }
 }
 
+/** RFC 9111, section 5.2.1.4. */
+const mayBeRemembered = ({ request }: Incoming): boolean =>
+  request.method === 'GET' && request.headers['cache-control'] !== 'no-cache'
+
 /** Does the work of a request, and tells the audit log if it fails. */
 async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
@@ -85,19 +89,14 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
   async function handle(ctx: RequestContext, incoming: Incoming): Promise<ApiResponse> {
     const { match, input } = incoming
     const handler = handlerOf(match.name)
-    if (!('withoutTransaction' in handler))
-      return remembered(ctx, incoming) ?? (await answerInTransaction(ctx, incoming, handler))
+    if (!('withoutTransaction' in handler)) {
+      const known = ctx.actor && mayBeRemembered(incoming) ? replies.get(ctx.actor, incoming) : undefined
+      return known ?? answerInTransaction(ctx, incoming, handler)
+    }
     const result = await handler.withoutTransaction(ctx, input)
     await ctx.audit.succeeded()
     replies.dropStaleSessions()
     return largeReplyOf(match.op, result, ctx.cookies)
-  }
-
-  function remembered({ actor }: RequestContext, incoming: Incoming): ApiResponse | undefined {
-    const { method, headers } = incoming.request
-    // RFC 9111, section 5.2.1.4
-    const mayUse = method === 'GET' && headers['cache-control'] !== 'no-cache'
-    return mayUse && actor ? replies.get(actor, incoming) : undefined
   }
 
   async function answerInTransaction(

@@ -89,7 +89,7 @@ export async function updateNamed<K extends NamedKind>(
     .where('id', '=', row.id)
     .execute()
   await orExists(kind, after, write)
-  noteChanged(ctx.tx, kind, row, after.name)
+  noteChanged(ctx.tx, [kind, row], after.name)
   return after
 }
 
