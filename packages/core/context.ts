@@ -26,8 +26,10 @@ export interface World {
   apiOnly?: boolean
   /** Where other servers may write: how often to look for work that they have left, ms. */
   lookMs?: number
-  /** How long entries of the audit log are kept; two years unless given. */
+  /** Days for which entries of the audit log are kept; two years unless given. */
   auditDays?: number
+  /** Nothing is recorded: to measure what recording costs. */
+  isUnrecorded?: boolean
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
   /** Where many clients share the process: when each may be served. */

@@ -7,35 +7,13 @@ import { isRecorded, type OpShape } from '@purlin/contract/op'
 import { canonicalIp, ipProblem } from '@purlin/contract/rules/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
-import type { Tx } from '#/db/tables.ts'
+import type { AuditPendingTable, Tx } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
+import { keysOf, objectsOf, type Details } from './details.ts'
 import { collectTouches, endTouches, type Touched, type Touches } from './touched.ts'
-
-/** A request as it is stored until the log has its entry. */
-export interface Recorded {
-  requestId: string
-  /** ms since 1970 */
-  started: number
-  operation: string
-  uri: string
-  sourceIp: string
-  userAgent: string | null
-  actor: { id: string; name: string; sessionId?: string } | null
-  /** The silo of the actor or, without one, the silo that it tried to sign in to. */
-  silo: { id: string; name: string } | null
-  /** The silo that the request was about, if another one. */
-  otherSiloId: string | null
-  projectId: string | null
-  objects: readonly Touched[]
-  /** How many objects are not listed. */
-  omitted: number
-  /** HTTP; 0 if it is unknown how it ended */
-  status: number
-  code: string | null
-  message: string | null
-}
 
 const nothing = () => Promise.resolve()
 /** Of a request that is not recorded. */
@@ -50,13 +28,30 @@ const unrecorded: AuditRecord = {
 
 const unspecifiedAddress = '::'
 
-function addressOf(remote: string): string {
+const addressOf = memoizeRecent(1000, (remote: string): string => {
   const mapped = remote.replace(/^::ffff:(?=[\d.]+$)/i, '')
   return ipProblem(mapped) === undefined ? canonicalIp(mapped) : unspecifiedAddress
-}
+})
 
 const agentOf = (header: string | undefined): string | null =>
   header?.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.audit.agent) ?? null
+
+const wireName = memoizeRecent(1000, snake)
+
+interface Named {
+  id: string
+  name: string
+}
+interface Who extends Named {
+  sessionId?: string
+}
+/** How a request ended; the status is 0 if nobody knows. */
+interface Ended {
+  status: number
+  code?: string | undefined
+  message?: string
+}
+const unknown: Ended = { status: 0 }
 
 /** The request that a record is of. */
 interface Asked {
@@ -70,7 +65,10 @@ interface Asked {
 export const recordOf = (
   environment: { world: World; wake: (loop: 'audit') => void },
   asked: Asked,
-): AuditRecord => (isRecorded(asked.match.op) ? createRecord(environment, asked) : unrecorded)
+): AuditRecord =>
+  !environment.world.isUnrecorded && isRecorded(asked.match.op)
+    ? createRecord(environment, asked)
+    : unrecorded
 
 function createRecord(
   { world, wake }: Parameters<typeof recordOf>[0],
@@ -79,38 +77,42 @@ function createRecord(
   const id = world.ids.uuid()
   const started = world.clock.now()
   const status = match.op.ok === 'upgrade' ? 101 : match.op.ok
-  let who: Recorded['actor'] = actor && {
-    id: actor.userId,
-    name: actor.displayName,
-    sessionId: actor.sessionId,
-  }
-  let silo: Recorded['silo'] = actor && { id: actor.siloId, name: actor.siloName }
+  let who: Who | null = actor && { id: actor.userId, name: actor.displayName, sessionId: actor.sessionId }
+  let silo: Named | null = actor && { id: actor.siloId, name: actor.siloName }
   const accounts: Touched[] = []
   let touches: Touches | undefined
   let isWritten = false
 
-  const rowOf = (how: Pick<Recorded, 'status' | 'code' | 'message'>, objects: readonly Touched[]) => {
-    const siloId = touches?.siloId ?? null
-    const listed = [...accounts, ...objects]
-    const recorded: Recorded = {
-      requestId,
-      started,
-      operation: snake(match.name),
+  function rowOf(ended: Ended, objects: readonly Touched[]): AuditPendingTable {
+    const about = touches?.siloId ?? null
+    const details: Details = {
       uri: request.url.slice(0, limits.audit.uri),
+      ...(who && { actorName: who.name }),
+      ...(who?.sessionId === undefined ? {} : { sessionId: who.sessionId }),
+      ...(silo && { siloName: silo.name }),
+      ...(touches?.projectId != null && { projectId: touches.projectId }),
+      ...objectsOf(accounts.length > 0 ? [...accounts, ...objects] : objects),
+      ...(ended.code !== undefined && { code: ended.code }),
+      ...(ended.message !== undefined && { message: ended.message }),
+    }
+    const silos = { siloId: silo?.id ?? null, otherSiloId: about === silo?.id ? null : about }
+    return {
+      id,
+      at: world.clock.now(),
+      requestId,
+      timeStarted: started,
+      operation: wireName(match.name),
+      actorId: who?.id ?? null,
+      ...silos,
       sourceIp: addressOf(request.remote ?? ''),
       userAgent: agentOf(request.headers['user-agent']),
-      actor: who,
-      silo,
-      otherSiloId: siloId === silo?.id ? null : siloId,
-      projectId: touches?.projectId ?? null,
-      objects: listed.slice(0, limits.audit.objects),
-      omitted: Math.max(0, listed.length - limits.audit.objects),
-      ...how,
+      status: ended.status,
+      detailsJson: JSON.stringify(details),
+      keys: keysOf(silos, details).join('\n'),
     }
-    return { id, at: world.clock.now(), recordJson: JSON.stringify(recorded) }
   }
-  const successOf = () => rowOf({ status, code: null, message: null }, [...(touches?.objects.values() ?? [])])
-  const append = async (row: ReturnType<typeof rowOf>) => {
+  const successOf = () => rowOf({ status }, [...(touches?.objects.values() ?? [])])
+  const append = async (row: AuditPendingTable) => {
     await appenderOf(world)(row)
     wake('audit')
   }
@@ -141,15 +143,16 @@ function createRecord(
     },
     async failed(failure) {
       if (!who && !isSignInAttempt(failure, silo)) return
-      const { status: failed, code = null, message } = failure ?? { status: 0, message: null }
-      const text = message?.slice(0, limits.audit.message) ?? null
-      await append(rowOf({ status: failed, code, message: text }, remaining(touches)))
+      const ended = failure
+        ? { ...failure, message: failure.message.slice(0, limits.audit.message) }
+        : unknown
+      await append(rowOf(ended, remaining(touches)))
     },
   }
 }
 
 /** Of strangers the log has those whose password was wrong: others, as many as there may be, have tried nothing. */
-const isSignInAttempt = (failure: Failure, silo: Recorded['silo']): boolean =>
+const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>
   silo !== null && failure?.status === 401
 
 /** What a request was about that has changed nothing. */

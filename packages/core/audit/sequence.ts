@@ -1,29 +1,18 @@
 /** Turns what requests have recorded into entries of the log, in the order in which they were done. */
-import { limits } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
-import { batches } from '#/db/batches.ts'
+import { together } from '#/concurrency/together.ts'
+import { insertRows } from '#/db/prepared.ts'
 import type { AuditEntryTable, AuditKeyTable, AuditPendingTable } from '#/db/tables.ts'
 import { readChain, writeChain } from '#/db/audit-chain.ts'
-import { hashOf, type Unchained } from './chain.ts'
-import type { Recorded } from './record.ts'
+import { hashOf } from './chain.ts'
 
 /** Numbers of entries in a millisecond. The number of an entry is its time times this and more. */
 const perMs = 1024
-const perTransaction = 100
-// Few lengths of statements, each of which is prepared once.
-const entriesPerInsert = 20
-const keysPerInsert = 50
+const perTransaction = 500
 
 /** The first number that an entry of a time, ms since 1970, can have. */
 export const seqOf = (time: number): number => time * perMs
 export const timeOf = (seq: number): number => Math.floor(seq / perMs)
-
-/** What an entry keeps besides the columns that it is found by. */
-export type Details = Pick<Recorded, 'uri' | 'projectId' | 'objects' | 'omitted' | 'code' | 'message'> & {
-  actorName: string | null
-  sessionId: string | null
-  siloName: string | null
-}
 
 /**
  * Adds the oldest of what is pending to the log, if it is older than `before`. Returns true if there may be more. The
@@ -43,17 +32,15 @@ export function sequence(world: World, before = Infinity): Promise<boolean> {
     const keys: AuditKeyTable[] = []
     let { lastSeq, lastHash } = chain
     for (const one of pending.toSorted(inOrder)) {
-      const recorded = JSON.parse(one.recordJson) as Recorded
+      const { at, keys: keysOfOne, ...done } = one
       // What was done later than it says has the time of what is in the log already: the past never changes.
-      lastSeq = Math.max(seqOf(one.at), lastSeq + 1)
-      const row = rowOf(recorded, { seq: lastSeq, id: one.id })
+      lastSeq = Math.max(seqOf(at), lastSeq + 1)
+      const row = { seq: lastSeq, ...done }
       lastHash = hashOf(world, lastHash, row)
       entries.push({ ...row, hash: lastHash })
-      for (const key of keysOf(row, recorded)) keys.push({ key, seq: lastSeq })
+      for (const key of keysOfOne.split('\n')) keys.push({ key, seq: lastSeq })
     }
-    for (const some of batches(entries, entriesPerInsert))
-      await tx.insertInto('auditEntry').values(some).execute()
-    for (const some of batches(keys, keysPerInsert)) await tx.insertInto('auditKey').values(some).execute()
+    await together([insertRows(tx, 'auditEntry', entries), insertRows(tx, 'auditKey', keys.toSorted(byKey))])
     const ids = pending.map(({ id }) => id)
     await tx.deleteFrom('auditPending').where('id', 'in', ids).execute()
     const length = chain.entries + entries.length
@@ -65,45 +52,5 @@ export function sequence(world: World, before = Infinity): Promise<boolean> {
 // What was done in the same millisecond stays in the order in which it was stored.
 const inOrder = (a: AuditPendingTable, b: AuditPendingTable) => a.at - b.at
 
-function rowOf(recorded: Recorded, { seq, id }: { seq: number; id: string }): Unchained {
-  const { requestId, started, operation, actor, silo, otherSiloId, sourceIp, userAgent, status } = recorded
-  const { uri, projectId, objects, omitted, code, message } = recorded
-  const details: Details = {
-    uri,
-    projectId,
-    objects,
-    omitted,
-    code,
-    message,
-    actorName: actor?.name ?? null,
-    sessionId: actor?.sessionId ?? null,
-    siloName: silo?.name ?? null,
-  }
-  return {
-    seq,
-    id,
-    requestId,
-    timeStarted: started,
-    operation,
-    actorId: actor?.id ?? null,
-    siloId: silo?.id ?? null,
-    otherSiloId,
-    sourceIp,
-    userAgent,
-    status,
-    detailsJson: JSON.stringify(details),
-  }
-}
-
-/** The key of a name: none is an id. */
-export const nameKey = (name: string): string => `name ${name.slice(0, limits.audit.filter)}`
-
-/** The keys that an entry is found by. */
-export function keysOf(
-  { siloId, otherSiloId }: Pick<Unchained, 'siloId' | 'otherSiloId'>,
-  { projectId, objects }: Pick<Details, 'projectId' | 'objects'>,
-): ReadonlySet<string> {
-  const ids = [siloId, otherSiloId, projectId, ...objects.map(({ id }) => id)]
-  const names = objects.flatMap(({ before, after }) => [before, after]).filter((name) => name !== null)
-  return new Set([...ids.filter((id) => id != null), ...names.map(nameKey)])
-}
+// Neighbours in the index are in the same page.
+const byKey = (a: AuditKeyTable, b: AuditKeyTable) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.seq - b.seq)

@@ -1,5 +1,6 @@
 /** What a transaction is about, makes, renames and deletes, by the code that does it. */
-import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
 
 /** One object, as an entry of the audit log has it. */
@@ -10,6 +11,8 @@ export interface Touched {
   before: string | null
   /** Null if it has been deleted. */
   after: string | null
+  /** True if it is in another one that is listed, and found with that. */
+  isPart?: true
 }
 export interface Touches {
   objects: Map<string, Touched>
@@ -18,6 +21,13 @@ export interface Touches {
   siloId: string | null
 }
 type Row = Readonly<{ id: string; name?: string; displayName?: string; projectId?: string | null }>
+/** The kinds that are made with what they are in, such as the interfaces of an instance. */
+const partOf = (kind: KindName, row: Row, touches: Touches): boolean => {
+  const { parent } = kindRows[kind]
+  const id =
+    parent === null || kinds[kind].parent === 'project' ? null : (row as Record<string, unknown>)[parent]
+  return typeof id === 'string' && touches.objects.get(id)?.before === null
+}
 
 // Of the transactions of recorded requests alone: elsewhere nothing is collected.
 const collecting = new WeakMap<Tx, Touches>()
@@ -40,7 +50,10 @@ function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before
   const known = touches.objects.get(row.id)
   // What was made in the same transaction has no name before.
   if (known) known.after = change.after
-  else touches.objects.set(row.id, { type: typeOf(kind, row), id: row.id, ...change })
+  else {
+    const part = change.before === null && partOf(kind, row, touches) ? { isPart: true as const } : {}
+    touches.objects.set(row.id, { type: typeOf(kind, row), id: row.id, ...change, ...part })
+  }
   touches.projectId ??= kind === 'project' ? row.id : (row.projectId ?? null)
 }
 

@@ -15,6 +15,8 @@ type Indexes = readonly (readonly string[])[]
 interface TableSpec {
   columns: Record<string, Kind>
   key: readonly string[]
+  /** Its rows are in the index of its key, where the engine can do that. */
+  inOrderOfKey?: true
   unique?: Indexes
   index?: Indexes
 }
@@ -30,6 +32,21 @@ const inProject = <const C extends Record<string, Kind>>(columns: C) =>
     unique: [['projectId', 'name']],
     index: [['projectId', 'id']],
   }) as const
+
+/** The columns that an entry of the audit log has before it is in the chain. */
+const auditColumns = {
+  id: 't',
+  requestId: 't',
+  timeStarted: 'i',
+  operation: 't',
+  actorId: 't?',
+  siloId: 't?',
+  otherSiloId: 't?',
+  sourceIp: 't',
+  userAgent: 't?',
+  status: 'i',
+  detailsJson: 't',
+} as const
 
 const first = {
   silo: {
@@ -449,30 +466,16 @@ const steps = [
   {
     name: '0012-audit-log',
     tables: {
-      auditPending: { columns: { id: 't', at: 'i', recordJson: 't' }, key: id },
+      auditPending: { columns: { ...auditColumns, at: 'i', keys: 't' }, key: id },
       auditEntry: {
-        columns: {
-          seq: 'i',
-          id: 't',
-          requestId: 't',
-          timeStarted: 'i',
-          operation: 't',
-          actorId: 't?',
-          siloId: 't?',
-          otherSiloId: 't?',
-          sourceIp: 't',
-          userAgent: 't?',
-          status: 'i',
-          detailsJson: 't',
-          hash: 't',
-        },
+        columns: { seq: 'i', ...auditColumns, hash: 't' },
         key: ['seq'],
         index: [
           ['operation', 'seq'],
           ['actorId', 'seq'],
         ],
       },
-      auditKey: { columns: { key: 't', seq: 'i' }, key: ['key', 'seq'] },
+      auditKey: { columns: { key: 't', seq: 'i' }, key: ['key', 'seq'], inOrderOfKey: true },
       auditChain: {
         columns: { name: 't', firstSeq: 'i', firstHash: 't', lastSeq: 'i', lastHash: 't', entries: 'i' },
         key: ['name'],
@@ -601,7 +604,9 @@ async function createTable(
   for (const [column, kind] of Object.entries(spec.columns)) {
     table = table.addColumn(column, typeOf(engine, kind), (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
-  await table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key]).execute()
+  const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key])
+  const isClustered = spec.inOrderOfKey && engine === 'sqlite'
+  await (isClustered ? keyed.modifyEnd(sql`without rowid`) : keyed).execute()
   await addIndexes(tx, spec)
 }
 

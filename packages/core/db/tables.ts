@@ -368,11 +368,11 @@ export interface LeaseTable {
 }
 
 /** A request that the audit log is to have. Its entry follows from it. */
-export interface AuditPendingTable {
-  id: string
+export interface AuditPendingTable extends Omit<AuditEntryTable, 'seq' | 'hash'> {
   /** When it was done. */
   at: number
-  recordJson: string
+  /** of AuditKeyTable, a line each */
+  keys: string
 }
 /** An entry of the audit log. None is ever changed. */
 export interface AuditEntryTable {

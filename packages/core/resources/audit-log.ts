@@ -5,7 +5,8 @@ import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import { canonicalIp } from '@purlin/contract/rules/ip'
 import { sql, type SqlBool } from 'kysely'
-import { nameKey, seqOf, sequence, timeOf, type Details } from '#/audit/sequence.ts'
+import { nameKey, type Details } from '#/audit/details.ts'
+import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/pages.ts'
@@ -192,22 +193,22 @@ function whatView(row: AuditEntryTable, details: Details) {
       actorId === null || siloId === null
         ? ({ kind: 'unauthenticated' } as const)
         : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
-    actorName: details.actorName,
+    actorName: details.actorName ?? null,
     result: resultView(status, details),
-    objects: details.objects.map(({ type, id: objectId, before, after }) => ({
+    objects: details.objects.map(([type, objectId, before, after]) => ({
       type,
       id: objectId,
       nameBefore: before,
       nameAfter: after,
     })),
-    ...(details.omitted > 0 ? { objectsOmitted: details.omitted } : {}),
+    ...(details.omitted === undefined ? {} : { objectsOmitted: details.omitted }),
   }
 }
 
-function resultView(status: number, { code, message }: Details) {
+function resultView(status: number, { code, message = '' }: Details) {
   if (status === 0) return { kind: 'unknown' } as const
   if (status < 400) return { kind: 'success', httpStatusCode: status } as const
-  return { kind: 'error', httpStatusCode: status, errorCode: code, errorMessage: message ?? '' } as const
+  return { kind: 'error', httpStatusCode: status, errorCode: code, errorMessage: message } as const
 }
 
 function entryView(row: AuditEntryTable) {
@@ -218,9 +219,9 @@ function entryView(row: AuditEntryTable) {
     sourceIp: row.sourceIp,
     userAgent: row.userAgent,
     authMethod: row.actorId === null ? null : 'session_cookie',
-    credentialId: details.sessionId,
+    credentialId: details.sessionId ?? null,
     siloId: row.otherSiloId ?? row.siloId,
-    siloName: details.siloName,
+    siloName: details.siloName ?? null,
     hash: row.hash,
   }
 }

@@ -1,0 +1,56 @@
+/** What an entry keeps besides the columns that it is found by, and the keys that follow from both. */
+import { kinds } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
+import type { AuditEntryTable } from '#/db/tables.ts'
+import type { Touched } from './touched.ts'
+
+/** Its fields are short, because every entry has them. Null or absent: there is none. */
+export interface Details {
+  uri: string
+  /** The names of actor and silo at that time. */
+  actorName?: string
+  siloName?: string
+  sessionId?: string
+  projectId?: string
+  /** Type, id, names before and after; 1 for what is found with another object of the entry. */
+  objects: [type: string, id: string, before: string | null, after: string | null, isPart?: 1][]
+  /** How many objects are not listed. */
+  omitted?: number
+  code?: string
+  message?: string
+}
+
+/** The objects as they are stored, as many as an entry lists. */
+export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' | 'omitted'> {
+  const { objects: most } = limits.audit
+  const objects = touched
+    .slice(0, most)
+    .map(({ type, id, before, after, isPart }): Details['objects'][number] => {
+      return isPart ? [type, id, before, after, 1] : [type, id, before, after]
+    })
+  return touched.length > most ? { objects, omitted: touched.length - most } : { objects }
+}
+
+/** The key of a name: none is an id. */
+export const nameKey = (name: string): string =>
+  `name ${name.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.audit.filter)}`
+
+// They are found by their ids, which every entry about something in them has.
+const unnamed: readonly string[] = [kinds.project.type, kinds.silo.type]
+
+/** The keys that an entry is found by. None of them contains a line feed. */
+export function keysOf(
+  { siloId, otherSiloId }: Pick<AuditEntryTable, 'siloId' | 'otherSiloId'>,
+  { projectId, objects }: Details,
+): string[] {
+  const keys = new Set<string>()
+  for (const id of [siloId, otherSiloId, projectId]) if (id != null) keys.add(id)
+  for (const [type, id, before, after, isPart] of objects) {
+    if (isPart) continue
+    keys.add(id)
+    if (unnamed.includes(type)) continue
+    if (before !== null) keys.add(nameKey(before))
+    if (after !== null) keys.add(nameKey(after))
+  }
+  return [...keys]
+}
