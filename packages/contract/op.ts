@@ -6,13 +6,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 /**
  * Who may call it, checked when the target is resolved (core/auth/access.ts defines each value):
  * `public` no session needed; `user` any signed-in user; `self` the user that it is about; `silo.user` any user of the
- * silo that it is about; `level.role` at least this role there.
+ * silo that it is about, `silo.member` those of them who have a role on it or on one of its projects; `level.role` at
+ * least this role there.
  */
 export type Allow =
   | 'public'
   | 'user'
   | 'self'
   | 'silo.user'
+  | 'silo.member'
   | `${'fleet' | 'silo' | 'project'}.${'viewer' | 'collaborator' | 'admin'}`
 
 type AnySchema = Schema<unknown, unknown>
@@ -23,6 +25,8 @@ export interface OpShape {
   readonly path: string
   /** Of several values, any one suffices. */
   readonly allow: Allow | readonly [Allow, Allow, ...Allow[]]
+  /** Without a project it is about the silo: there its users may what viewers may, and each role what it may on projects. */
+  readonly orSilo?: true
   readonly params?: AnySchema
   readonly query?: AnySchema
   readonly body?: AnySchema

@@ -29,22 +29,22 @@ const ImageSource = ref('ImageSource', union('type', { snapshot: { id: Uuid } })
 const path = object({ image: NameOrId })
 
 export const imageList = op({
-  method: 'GET', path: '/v1/images', allow: 'project.viewer', ok: 200, tag,
+  method: 'GET', path: '/v1/images', allow: 'project.viewer', orSilo: true, ok: 200, tag,
   summary: 'List the images of a project or, without one, of the silo',
   query: object({ ...byName, ...inProject }), response: ref('ImageResultsPage', page(Image)),
 })
 export const imageView = op({
-  method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', ok: 200, tag, summary: 'Show an image',
+  method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag, summary: 'Show an image',
   params: path, query: object(inProject), response: Image,
 })
 export const imageCreate = op({
-  method: 'POST', path: '/v1/images', allow: 'project.collaborator', ok: 201, tag,
+  method: 'POST', path: '/v1/images', allow: 'project.collaborator', orSilo: true, ok: 201, tag,
   summary: 'Make an image from a snapshot, for a project or, without one, for the silo',
   query: object(inProject), response: Image,
   body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource })),
 })
 export const imageDelete = op({
-  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', ok: 204, tag, summary: 'Delete an image',
+  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 204, tag, summary: 'Delete an image',
   params: path, query: object(inProject),
 })
 export const imagePromote = op({

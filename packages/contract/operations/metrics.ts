@@ -76,7 +76,7 @@ const timeRange = {
 const MeasurementPage = ref('MeasurementResultsPage', page(Measurement))
 
 export const siloMetric = op({
-  method: 'GET', path: '/v1/metrics/{metric_name}', allow: 'user', ok: 200, tag,
+  method: 'GET', path: '/v1/metrics/{metric_name}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
   summary: 'Show what the silo or one of its projects had provisioned',
   params: metricPath, query: object({ ...timeRange, ...inProject }), response: MeasurementPage,
 })

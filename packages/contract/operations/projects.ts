@@ -10,7 +10,7 @@ export const Project = ref('Project', object(identity))
 const path = object(ofProject)
 
 export const projectList = op({
-  method: 'GET', path: '/v1/projects', allow: 'user', ok: 200, tag, summary: 'List projects',
+  method: 'GET', path: '/v1/projects', allow: 'silo.member', ok: 200, tag, summary: 'List projects',
   query: object(byName), response: ref('ProjectResultsPage', page(Project)),
 })
 export const projectCreate = op({

@@ -25,11 +25,15 @@ function projectRole(actor: Actor, project: ProjectScope): Role | null {
 const siloRole = (actor: Actor, siloId: string): Role | null =>
   siloId === actor.siloId ? actor.siloRole : null
 
+/** True for a role on the actor's silo or on one of its projects. */
+const hasRole = ({ siloRole, projectRoles }: Actor): boolean => siloRole !== null || projectRoles.size > 0
+
 function grants(actor: Actor, word: Allow, target: Target): boolean {
   if (word === 'public' || word === 'user') return true
   if (word === 'self') return target.userId === actor.userId
   const siloId = target.siloId ?? target.project?.siloId ?? actor.siloId
   if (word === 'silo.user') return siloId === actor.siloId
+  if (word === 'silo.member') return siloId === actor.siloId && hasRole(actor)
   const [level, role] = word.split('.') as ['fleet' | 'silo' | 'project', Role]
   if (level === 'fleet') return implies(actor.fleetRole, role)
   if (level === 'silo') return implies(siloRole(actor, siloId), role)
@@ -46,9 +50,9 @@ export function roleOn(
 }
 
 /** The values that count for what the silo owns instead of a project: its users read, its collaborators change. */
-export const wordsInSilo = (allow: OpShape['allow']): readonly Allow[] =>
+export const wordsInSilo = ({ allow, orSilo }: OpShape): readonly Allow[] =>
   wordsOf(allow).map((word) =>
-    word === 'project.viewer' ? 'silo.user' : (word.replace('project.', 'silo.') as Allow),
+    !orSilo ? word : word === 'project.viewer' ? 'silo.user' : (word.replace('project.', 'silo.') as Allow),
   )
 
 /** The values of an operation's `allow`. */
@@ -61,6 +65,14 @@ export const permits = (
   allow: OpShape['allow'] | readonly Allow[],
   target: Target = {},
 ): boolean => wordsOf(allow).some((word) => grants(actor, word, target))
+
+/** True if the actor may know that a project, and what is in it, exists. */
+export const seesProject = (actor: Actor, project: ProjectScope): boolean =>
+  permits(actor, 'project.viewer', { project })
+
+/** True if a request about the target is answered: it is seen, and one of the values applies. */
+export const may = (actor: Actor, words: readonly Allow[], target: Target): boolean =>
+  (target.project === undefined || seesProject(actor, target.project)) && permits(actor, words, target)
 
 /** True if the actor may modify its own silo, which a fleet collaborator may as well. */
 export const mayModifySilo = (actor: Actor): boolean =>

@@ -5,7 +5,7 @@ import { roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
 import { fleetId } from '#/db/fleet.ts'
 import type { RoleAssignmentTable } from '#/db/tables.ts'
-import { permits, roleOn, type Target } from './access.ts'
+import { may, permits, roleOn, type Target } from './access.ts'
 import { actorFrom, type Assigned } from './actors.ts'
 import { actorWith, type Person } from './people.ts'
 
@@ -75,13 +75,15 @@ export const sufficing = (
   words: readonly Allow[],
   on: { target: Target; assignments: readonly RoleAssignmentTable[] },
 ): Path[] =>
-  nearTo(on.assignments)(on.target.project?.id)
-    .filter((one) => permits(actorWith(person, [one]), words, on.target))
+  (on.target.project ? nearTo(on.assignments)(on.target.project.id) : on.assignments)
+    .filter((one) => may(actorWith(person, [one]), words, on.target))
     .map((assignment) => ({ assignment, through: throughFor(words, on.target, assignment) }))
 
 /** By which of the levels that the values speak of an assignment suffices. */
 function throughFor(words: readonly Allow[], target: Target, assignment: Assigned): Path['through'] {
-  if (words.some((word) => word.startsWith(`${assignment.resourceType}.`))) return 'assigned'
+  const { resourceType } = assignment
+  if (resourceType === 'project' || words.some((word) => word.startsWith(`${resourceType}.`)))
+    return 'assigned'
   return target.project &&
     assignment.resourceType === 'silo' &&
     words.some((word) => word.startsWith('project.'))
@@ -95,30 +97,32 @@ export interface Conferring {
   mappedFleetRolesJson: string
 }
 
+/** Assignments of one role on a resource or, without an id, on every project of a silo. */
+export interface Sufficient extends Pick<Assigned, 'resourceType' | 'roleName'> {
+  resourceId: string | null
+  siloId: string | null
+}
+
 /** Every assignment that would permit one of the values, whoever had it; `silos` are those that count. */
 export function sufficient(
   words: readonly Allow[],
   target: Target,
   silos: readonly Conferring[],
-): Assigned[] {
-  const { project } = target
+): Sufficient[] {
+  const { project, siloId } = target
   const places = [
     { resourceType: 'fleet' as const, resourceId: fleetId, silo: null },
     ...silos.map((silo) => ({ resourceType: 'silo' as const, resourceId: silo.id, silo })),
-    ...(project
-      ? [
-          {
-            resourceType: 'project' as const,
-            resourceId: project.id,
-            silo: silos.find(({ id }) => id === project.siloId),
-          },
-        ]
-      : []),
+    {
+      resourceType: 'project' as const,
+      resourceId: project?.id ?? null,
+      silo: silos.find(({ id }) => id === (project?.siloId ?? siloId)) ?? null,
+    },
   ]
   return places.flatMap(({ silo, ...place }) =>
     roles
-      .map((roleName) => ({ ...place, roleName }))
-      .filter((one) => permits(holderOf(one, silo ?? null), words, target)),
+      .map((roleName) => ({ ...place, roleName, siloId: silo?.id ?? null }))
+      .filter((one) => may(holderOf({ ...one, resourceId: one.resourceId ?? '' }, silo), words, target)),
   )
 }
 

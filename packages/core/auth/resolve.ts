@@ -6,7 +6,7 @@
 import type { OpShape } from '@purlin/contract/op'
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
-import { permits, wordsInSilo, type ProjectScope, type Target } from './access.ts'
+import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
@@ -152,7 +152,7 @@ export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
 
 /** What the silo owns instead of a project is read by all its users and changed by its collaborators. */
 function permitInSilo(ctx: Ctx): void {
-  if (!wordsInSilo(ctx.op.allow).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
+  if (!wordsInSilo(ctx.op).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
   checked.add(ctx)
 }
 
@@ -238,8 +238,7 @@ async function findInProject(
   }
   const [found] = await withProject(kind, isUuid(project) ? 'id' : 'name')(ctx.tx, values)
   const scope = { id: found?.ownerId ?? '', siloId: found?.ownerSiloId ?? '' }
-  if (!found || !permits(ctx.actor, 'project.viewer', { project: scope }))
-    throw fault.notFound('project', project)
+  if (!found || !seesProject(ctx.actor, scope)) throw fault.notFound('project', project)
   // All of its columns are null for a name that is not there.
   if ((found as Partial<Row>).id == null) throw fault.notFound(typeOf(kind, { projectId: scope.id }), name)
   // The two columns of the project stay in the row: to leave them out would copy it.
@@ -292,7 +291,7 @@ async function findOwner(
 async function findById(ctx: Ctx, kind: KindName, id: string): Promise<Found> {
   const row = await rowBy(ctx, kind, { id })
   const project = row && (await projectOf(ctx, row))
-  const sees = project ? permits(ctx.actor, 'project.viewer', { project }) : row?.siloId === ctx.actor.siloId
+  const sees = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
   if (!row || !sees) throw fault.notFound(kinds[kind].type, id)
   return { row, project }
 }
@@ -304,7 +303,7 @@ async function projectOf(ctx: Ctx, { projectId, siloId }: Row): Promise<ProjectS
 
 async function findProject(ctx: Ctx, value: string): Promise<Found> {
   const row = await projectRow(ctx, projectIs(ctx, value))
-  if (!row || !permits(ctx.actor, 'project.viewer', { project: row })) throw fault.notFound('project', value)
+  if (!row || !seesProject(ctx.actor, row)) throw fault.notFound('project', value)
   return { row, project: row }
 }
 

@@ -4,10 +4,13 @@ import { snake } from '@purlin/contract/wire'
 import { existsSync, readFileSync } from 'node:fs'
 import { wordsOf } from '#/auth/access.ts'
 import type { Engine } from '#/db/engine.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
+import { fleetId } from '#/db/fleet.ts'
 import { openSerialConsole } from '#/resources/instances/console.ts'
 import { openTestEngine } from '#/testing/engines.ts'
 import fc from '#/testing/properties.ts'
-import { anyRequest, createFixtures, plausible } from '#/testing/requests.ts'
+import { createUser, grant } from '#/seed/rows.ts'
+import { anyRequest, createFixtures, plausible, resourceOf } from '#/testing/requests.ts'
 import { createCallers, roleNames } from '#/testing/role-callers.ts'
 import { inDb } from '#/testing/networks.ts'
 import { dump } from '#/testing/state.ts'
@@ -134,6 +137,62 @@ it('every operation answers every role as the matrix says', { timeout: 120_000 }
   const before = await dump(w)
   await expect(heading + (await undone(table))).toMatchFileSnapshot('./access-matrix.golden.md')
   expect(await dump(w)).toEqual(before)
+})
+
+/** The answers of the matrix to the two requests that make sense, of a role. */
+const rowsOfGolden = new Map(
+  golden.split('\n').map((line) => [line.split(' | ')[0]?.slice(2), line.split(' | ')]),
+)
+function ownAnswers(name: OperationName, role: string): [string, string] {
+  const cell = rowsOfGolden.get(snake(name))?.[3 + roleNames.indexOf(role)] ?? ''
+  const [byName = '', byId = byName] = (cell.split('/')[0] ?? '').split(' |')[0]?.split(',') ?? []
+  return [byName, byId]
+}
+
+/** Someone of the silo who may read every policy. */
+async function observer(): Promise<Record<string, string>> {
+  const [siloId, resourceId] = [w.ids['acme'] ?? '', w.ids['acme'] ?? '']
+  return inDb(w, async (tx) => {
+    const id = await createUser(w.world, tx, { siloId, name: 'observer', passwordHash: null })
+    const own = { identityType: 'silo_user', identityId: id, roleName: 'viewer' } as const
+    await grant(tx, { ...own, resourceType: 'silo', resourceId })
+    await grant(tx, { ...own, resourceType: 'fleet', resourceId: fleetId })
+    return { cookie: `session=${await sessionsOf(w.world).start(tx, id)}` }
+  })
+}
+
+describe('an explanation says what the dispatcher does', () => {
+  let headers: Record<string, string>
+  let ids: Map<string, string>
+  beforeAll(async () => {
+    headers = await observer()
+    const users = await inDb(w, (tx) => tx.selectFrom('siloUser').select(['id', 'displayName']).execute())
+    ids = new Map(users.map(({ id, displayName }) => [displayName, id]))
+  })
+  const roles = roleNames.filter((role) => role !== 'nobody')
+  const idOf = (role: string) => ids.get(`home-${role.toLowerCase().replaceAll(' ', '-')}`) ?? ''
+  const asked = async (path: string): Promise<Record<string, unknown>> => {
+    const { status, json, text } = await ask(headers, { url: path })
+    expect(status, `${path} ${text}`).toBe(200)
+    return json as Record<string, unknown>
+  }
+
+  it.each(names)('%s', async (name) => {
+    for (const [i, by] of (['name', 'id'] as const).entries()) {
+      const about = `operation=${snake(name)}&resource=${resourceOf(w, name, by)}`
+      const held = await asked(`/v1/access/who-can?${about}`)
+      const holders = new Set((held['items'] as { id: string }[]).map(({ id }) => id))
+      for (const role of roles) {
+        const own = ownAnswers(name, role)[i] ?? ''
+        const isPermitted = own === 'ok' || own === '400'
+        const told = await asked(`/v1/access/explain?identity=${idOf(role)}&${about}`)
+        expect(told['allowed'], `${role} is answered ${own} ${about}`).toBe(isPermitted)
+        // Whoever needs no role is not named one by one.
+        if (told['without_role'] || held['without_role']) continue
+        expect(holders.has(idOf(role)), `${role} among who can`).toBe(isPermitted)
+      }
+    }
+  })
 })
 
 /** Callers of the world, with the column of the matrix that they are in; of a user of another silo what is foreign. */

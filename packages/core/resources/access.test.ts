@@ -185,6 +185,41 @@ describe('who may do something', () => {
     expect(await names('fleetAdmin', 'system_policy_view', 'fleet')).toEqual(['fleetadmin'])
   })
 
+  it('are also those with a role on one project, where any role in the silo suffices', async () => {
+    const everyone = [
+      'admin',
+      'collaborator',
+      'projectadmin',
+      'projectcollaborator',
+      'projectviewer',
+      'viewer',
+    ]
+    expect(await names('viewer', 'project_list', 'silo:acme')).toEqual(everyone)
+    const { items } = await whoCan('viewer', 'project_list', 'silo:acme')
+    expect(items.find((one) => one.displayName === 'projectviewer')?.paths).toEqual([
+      {
+        level: 'project',
+        resourceId: idOf('demo'),
+        resourceName: 'demo',
+        roleName: 'viewer',
+        through: 'assigned',
+      },
+    ])
+    // A viewer of the fleet does not read the policies of projects.
+    expect(await whoCan('fleetAdmin', 'project_list', 'silo:acme')).toMatchObject({ isComplete: false })
+    expect(await names('fleetAdmin', 'project_list', 'silo:acme')).toEqual([
+      'admin',
+      'collaborator',
+      'viewer',
+    ])
+    const ask = { operation: 'project_list' }
+    expect(await explain('admin', 'projectViewer', ask)).toMatchObject({
+      allowed: true,
+      items: [{ level: 'project', resourceName: 'demo', role: 'viewer' }],
+    })
+    expect(await explain('admin', 'nobody', ask)).toMatchObject({ allowed: false, items: [] })
+  })
+
   it('are all users of the silo where no role is needed', async () => {
     const page = await whoCan('viewer', 'policy_view', 'silo:acme')
     expect(page).toMatchObject({ withoutRole: 'users', isComplete: true })

@@ -6,7 +6,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { snake } from '@purlin/contract/wire'
-import { permits, wordsInSilo, wordsOf, type Target } from '#/auth/access.ts'
+import { may, permits, wordsInSilo, wordsOf, type Target } from '#/auth/access.ts'
 import {
   mayRead,
   nearTo,
@@ -18,6 +18,7 @@ import {
   withoutRole,
   type Path,
   type Place,
+  type Sufficient,
 } from '#/auth/explain.ts'
 import { actorsOf, actorWith, type Person } from '#/auth/people.ts'
 import { permitOn, resolveTarget } from '#/auth/resolve.ts'
@@ -62,27 +63,26 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     const seen = isFleetSeen ? rolesOf(words) : rolesOf(words).filter((word) => !word.startsWith('fleet.'))
     const free = withoutRole(words, null, place.target)
     const silos = await silosThatCount(ctx, place, isFleetSeen)
-    const rows =
-      free === null || free === 'user_itself'
-        ? holders(ctx, sufficient(seen, place.target, silos))
-        : usersOf(ctx, place)
-    const { items, nextPage } = await pageById(ctx, few(query), { rows, table: 'siloUser' })
-    const people = await actorsOf(
-      ctx,
-      items.map(({ id }) => id),
-      [fleetId, ...silos.map(({ id }) => id), ...(place.target.project ? [place.target.project.id] : [])],
-    )
-    const names = new Map(silos.map(({ id, name }) => [id, name]))
-    if (place.name !== null) names.set(place.id, place.name)
     const { target } = place
-    const views = people.map((person) => ({
+    const all = sufficient(seen, target, silos)
+    const readable = all.filter((one) => one.resourceType !== 'project' || readsProjectsOf(ctx, one))
+    const rows = free === null || free === 'user_itself' ? holders(ctx, readable) : usersOf(ctx, place)
+    const { items, nextPage } = await pageById(ctx, few(query), { rows, table: 'siloUser' })
+    const people = await peopleNear(ctx, items, { assigned: readable, target })
+    const found = people.map((person) => ({
+      person,
+      paths: sufficing(person, seen, { target, assignments: person.assignments }),
+    }))
+    const names = await namesOf(ctx, projectsOf(found), silos)
+    if (place.name !== null) names.set(place.id, place.name)
+    const views = found.map(({ person, paths }) => ({
       id: person.id,
       displayName: person.row.displayName,
       siloId: person.row.siloId,
-      paths: pathViews(person, sufficing(person, seen, { target, assignments: person.assignments }), names),
+      paths: pathViews(person, paths, names),
     }))
     return {
-      isComplete: seen.length === rolesOf(words).length,
+      isComplete: seen.length === rolesOf(words).length && readable.length === all.length,
       ...(free ? { withoutRole: free } : {}),
       items: views,
       nextPage,
@@ -106,6 +106,25 @@ async function personSeen(ctx: Ctx, identity: string): Promise<Person> {
 }
 
 const readsProjects = ({ actor }: Ctx, siloId: string) => permits(actor, 'silo.viewer', { siloId })
+
+/** Whether the caller may read the policies of a silo's projects, or of one. */
+const readsProjectsOf = ({ actor }: Ctx, { resourceId, siloId }: Sufficient) =>
+  mayRead(actor, { level: 'project', id: resourceId ?? '', siloId: siloId ?? '' })
+
+/** The users, with the assignments that can be among those that suffice. */
+async function peopleNear(
+  ctx: Ctx,
+  users: readonly { id: string }[],
+  { assigned, target }: { assigned: readonly Sufficient[]; target: Target },
+): Promise<Person[]> {
+  const ids = users.map(({ id }) => id)
+  const places = assigned.map(({ resourceId }) => resourceId)
+  const isOfProject = ({ resourceType }: { resourceType: string }) => resourceType === 'project'
+  // Roles on any project count if the question is not about one.
+  const isAnyProject = target.project === undefined && assigned.some(isOfProject)
+  const near = isAnyProject ? undefined : [...new Set(places.filter((one) => one !== null))]
+  return actorsOf(ctx, ids, near)
+}
 
 const readableBy =
   ({ actor }: Ctx, { row }: Person) =>
@@ -164,9 +183,8 @@ function operationNamed(name: string): OpShape {
 }
 
 /** The `allow` values of an operation on a place. Throws 400 if it cannot be about that. */
-function wordsFor({ allow }: OpShape, { level, isOfSilo }: NamedPlace): readonly Allow[] {
-  if (isOfSilo) return wordsInSilo(allow)
-  const words = wordsOf(allow)
+function wordsFor(op: OpShape, { level, isOfSilo }: NamedPlace): readonly Allow[] {
+  const words = isOfSilo || level === 'silo' ? wordsInSilo(op) : wordsOf(op.allow)
   if (level !== 'project' && words.every((word) => word.startsWith('project.')))
     throw fault.invalidValue('resource', 'this operation is about a project or what is in it')
   return words
@@ -191,7 +209,7 @@ async function effective(
   person: Person,
   { places, assignments }: { places: readonly Place[]; assignments: readonly RoleAssignmentTable[] },
 ) {
-  const names = await namesOf(ctx, places, person)
+  const names = await namesOf(ctx, places, [siloOf(person)])
   const near = nearTo(assignments)
   return places.flatMap((place) => {
     const found = roleWithPaths(person, place, near(place.id))
@@ -214,25 +232,33 @@ async function decide(
   const { target } = place
   const actor = actorWith(person, asked.assignments)
   const paths = sufficing(person, rolesOf(words), { target, assignments: asked.assignments })
-  const levels = Map.groupBy(paths, ({ assignment, through }) =>
-    through === 'mapped' ? 'fleet' : through === 'inherited' ? 'project' : assignment.resourceType,
-  )
-  const silo: Place = { level: 'silo', id: person.row.siloId, siloId: person.row.siloId }
-  const fleet: Place = { level: 'fleet', id: fleetId, siloId: fleetId }
-  const at = { fleet, silo, project: place }
-  const names = await namesOf(ctx, [place], person)
+  const { siloId } = person.row
+  const places = new Map<string, Place>()
+  const giving = Map.groupBy(paths, ({ assignment, through }) => {
+    const { resourceType, resourceId } = assignment
+    const given: Place =
+      through === 'mapped'
+        ? { level: 'fleet', id: fleetId, siloId: fleetId }
+        : through === 'inherited'
+          ? place
+          : { level: resourceType, id: resourceId, siloId }
+    places.set(keyOfPlace(given), given)
+    return keyOfPlace(given)
+  })
+  const names = await namesOf(ctx, [place, ...places.values()], [siloOf(person)])
   if (place.name !== null) names.set(place.id, place.name)
   const near = nearTo(asked.assignments)
-  const items = [...levels].flatMap(([level, some]) => {
-    const found = roleWithPaths(person, at[level], near(at[level].id))
-    const resourceId = at[level].id
-    const views = pathViews(person, some, names)
+  const inOrder = [...places].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const items = inOrder.flatMap(([key, one]) => {
+    const { level, id: resourceId } = one
+    const found = roleWithPaths(person, one, near(resourceId))
+    const views = pathViews(person, giving.get(key) ?? [], names)
     return found
       ? [{ level, resourceId, resourceName: names.get(resourceId) ?? null, role: found.role, paths: views }]
       : []
   })
   return {
-    allowed: permits(actor, words, target),
+    allowed: withoutRole(words, actor, target) !== null || may(actor, words, target),
     withoutRole: withoutRole(words, actor, target),
     items,
   }
@@ -255,13 +281,25 @@ async function usualPlace(ctx: Ctx, { row, id }: Person, { allow }: OpShape): Pr
   }
 }
 
-/** The names of the silo and projects among the places, by id. */
-async function namesOf({ tx }: Ctx, places: readonly Place[], { row }: Person): Promise<Map<string, string>> {
-  const ids = places.filter(({ level }) => level === 'project').map(({ id }) => id)
+const siloOf = ({ row }: Person) => ({ id: row.siloId, name: row.siloName })
+
+/** The projects that are on the paths. */
+const projectsOf = (found: readonly { paths: readonly Path[] }[]): Pick<Place, 'level' | 'id'>[] =>
+  found.flatMap(({ paths }) =>
+    paths.map(({ assignment }) => ({ level: assignment.resourceType, id: assignment.resourceId })),
+  )
+
+/** The names of the silos, and of the projects among the places, by id. */
+async function namesOf(
+  { tx }: Ctx,
+  places: readonly Pick<Place, 'level' | 'id'>[],
+  silos: readonly { id: string; name: string }[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(places.filter(({ level }) => level === 'project').map(({ id }) => id))]
   const projects = ids.length
     ? await tx.selectFrom('project').select(['id', 'name']).where('id', 'in', ids).execute()
     : []
-  return new Map([[row.siloId, row.siloName], ...projects.map(({ id, name }) => [id, name] as const)])
+  return new Map([...silos, ...projects].map(({ id, name }) => [id, name]))
 }
 
 function pathViews(person: Person, paths: readonly Path[], names: ReadonlyMap<string, string>) {
@@ -296,15 +334,20 @@ const usersOf = ({ tx, actor }: Ctx, { level, siloId }: Place) =>
   tx.selectFrom('siloUser').where('siloUser.siloId', '=', level === 'fleet' ? actor.siloId : siloId)
 
 /** The users who have one of the assignments, by themselves or through a group. */
-function holders({ tx, now }: Ctx, assigned: ReturnType<typeof sufficient>) {
+function holders({ tx, now }: Ctx, assigned: readonly Sufficient[]) {
   const identities = tx
     .selectFrom('roleAssignment')
     .select('roleAssignment.identityId')
     .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
     .where((eb) =>
       eb.or(
-        assigned.map(({ resourceType, resourceId, roleName }) =>
-          eb.and({ resourceType, resourceId, roleName }),
+        assigned.map(({ resourceType, resourceId, roleName, siloId }) =>
+          resourceId === null
+            ? eb.and([
+                eb.and({ resourceType, roleName }),
+                eb('resourceId', 'in', tx.selectFrom('project').select('id').where('siloId', '=', siloId)),
+              ])
+            : eb.and({ resourceType, resourceId, roleName }),
         ),
       ),
     )

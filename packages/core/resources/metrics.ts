@@ -2,16 +2,12 @@
 import type { Ctx, Family } from '#/context.ts'
 import { fleetId } from '#/db/fleet.ts'
 import { mapPage, pageByTime, type Page } from '#/db/pages.ts'
-import { permit, resolve } from '#/auth/resolve.ts'
+import { permit, resolve, resolveScope } from '#/auth/resolve.ts'
 import type { UsageMetric } from '#/timeseries/usage-samples.ts'
 
 export const metrics: Family<'siloMetric' | 'systemMetric'> = {
   async siloMetric(ctx, { params, query }) {
-    if (query.project == null) {
-      permit(ctx)
-      return samplesOf(ctx, { id: ctx.actor.siloId, metric: params.metricName }, query)
-    }
-    const { id } = await resolve(ctx, 'project', { project: query.project })
+    const { id } = await resolveScope(ctx, query)
     return samplesOf(ctx, { id, metric: params.metricName }, query)
   },
 

@@ -88,7 +88,7 @@ const queries: Partial<Record<OperationName, string>> = {
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
-  accessExplain: 'identity={nobody}&operation=project_view&resource=project:{demo}',
+  accessExplain: 'identity={nobody}&operation=project_list',
   auditLogList: samples,
   siloAuditLogList: samples,
   resourceActivity: 'resource=project:{demo}',
@@ -131,6 +131,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
   })
   ids['team'] = world.world.ids.uuid()
   ids['base'] = world.world.ids.uuid()
+  ids['shared'] = world.world.ids.uuid()
   await inDb(world, async (tx) => {
     const siloId = ids['acme'] ?? ''
     await tx
@@ -153,6 +154,8 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     const made = { tx, world: world.world }
     const base = { id: ids['base'] ?? '', name: 'base', siloId, projectId, scopeId: projectId }
     await insertChild(made, 'image', { ...image, ...base })
+    const shared = { id: ids['shared'] ?? '', name: 'shared', siloId, projectId: null, scopeId: siloId }
+    await insertChild(made, 'image', { ...image, ...shared })
     // So that its administrator, who asks for anything, does not delete the other silo.
     const other = ids['other'] ?? ''
     const kept = { id: world.world.ids.uuid(), name: 'kept', siloId: other, projectId: null, scopeId: other }
@@ -224,6 +227,7 @@ const targets: Record<string, [name: string, id: string]> = {
 }
 /** Targets of operations whose placeholder means something else there. */
 const ownTargets: Partial<Record<OperationName, typeof targets>> = {
+  imageDemote: { image: ['shared', 'shared'] },
   internetGatewayIpPoolDelete: { pool: ['default', 'attachedPool'] },
 }
 const targetOf = (name: OperationName, word: string) => ownTargets[name]?.[word] ?? targets[word]
@@ -291,6 +295,20 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   search.push(...(fixed?.split('&') ?? []))
   const url = search.length ? `${path}?${search.join('&')}` : path
   return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+}
+
+/** What an explanation is asked about for the plausible request of an operation: the most specific that it names. */
+export function resourceOf(world: TestWorld, name: OperationName, by: 'name' | 'id'): string {
+  const { path, allow, orSilo }: OpShape = operations[name]
+  const { url } = plausible(world, name, by)
+  const words = [allow].flat().map(String)
+  const isInProject = !orSilo || path.includes('{image}') || url.includes('project=')
+  if (words.some((word) => word.startsWith('project.')) && isInProject && !url.includes('identity='))
+    return 'project:demo'
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word)
+  if (named.includes('user_id') || url.includes('identity=')) return `silo-user:${world.ids['nobody'] ?? ''}`
+  if (words.every((word) => word.startsWith('fleet.'))) return 'fleet'
+  return 'silo:acme'
 }
 
 type Ids = Record<string, string>

@@ -2,6 +2,7 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/fleet.ts'
+import { insertChild } from '#/resources/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks.ts'
 import type { TestWorld } from './world.ts'
@@ -42,6 +43,9 @@ export async function createCallers(
           identityId: id,
           roleName: on.rank,
         })
+      const key = { id: w.world.ids.uuid(), name: 'mine', description: '', siloUserId: id, publicKey: '' }
+      const times = { timeCreated: w.clock.now(), timeModified: w.clock.now() }
+      await insertChild({ tx, world: w.world }, 'sshKey', { ...key, ...times })
       return `session=${await sessionsOf(w.world).start(tx, id)}`
     })
     callers.set(role, { cookie })
