@@ -115,6 +115,10 @@ const errors = {
 function responsesOf(op: OpShape, components: Components): Json {
   if (op.ok === 'upgrade')
     return { default: { description: 'WebSocket', content: { '*/*': { schema: {} } } } }
+  if (op.streams) {
+    const content = Object.fromEntries(op.streams.map((type) => [type, { schema: { type: 'string' } }]))
+    return { [op.ok]: { description: 'success', content }, ...errors }
+  }
   const content = op.response
     ? { content: { 'application/json': { schema: schemaOf(op.response.node, components) } } }
     : {}

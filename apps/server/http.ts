@@ -4,7 +4,9 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import { createServer as createSecureServer } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { ApiRequest } from '@purlin/contract/http'
+import { limits } from '@purlin/contract/rules/limits'
 import { clientOf, type Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
@@ -163,12 +165,23 @@ function write(response: ServerResponse, reply: Reply, how: HowToWrite): string 
   const fields = [...securityHeaders(reply.kind, how.secure, reply.security)]
   const requestId = pushHeaders(fields, reply)
   const length = Buffer.byteLength(reply.body ?? '')
-  if (reply.status !== 204 && reply.status !== 304) fields.push('content-length', String(length))
+  if (reply.status !== 204 && reply.status !== 304 && !reply.stream)
+    fields.push('content-length', String(length))
   if (how.last) fields.push('connection', 'close')
   response.writeHead(reply.status, fields)
-  if (reply.body === null) response.end()
+  if (reply.stream) void sendStream(response, reply.stream)
+  else if (reply.body === null) response.end()
   else how.answers.send(response, reply.body, how.address)
   return requestId
+}
+
+/**
+ * Sends text while it is made, no faster than it is read. A client that reads nothing for long, and one whose text ends
+ * in an error, finds the connection closed before the end.
+ */
+async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
+  response.setTimeout(limits.answersInFlight.patienceMs, () => response.destroy())
+  await pipeline(stream, response).catch(() => response.destroy())
 }
 
 /** Adds an answer's own headers and a request id, which pages and files do not have yet. */

@@ -11,6 +11,8 @@ export interface Reply {
   headers: Record<string, string>
   cookies?: readonly string[]
   body: string | Uint8Array | null
+  /** In place of a body. */
+  stream?: AsyncIterable<string>
 }
 
 /** An answer of the API as it is. */

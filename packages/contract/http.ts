@@ -40,6 +40,8 @@ export interface ApiResponse {
   cookies?: readonly string[]
   /** JSON text, or null for none */
   body: string | null
+  /** Text that is sent while it is made, in place of a body. One that is not read to its end is closed. */
+  stream?: AsyncIterable<string>
 }
 
 /** The part of AbortSignal that travels through the client. */
@@ -49,3 +51,11 @@ export interface AbortSignalLike {
 
 /** Carries one request to a control plane: over the network, or into core directly. */
 export type Transport = (request: ApiRequest & { body?: string }) => Promise<ApiResponse>
+
+/** The text of an answer, of a stream all that it sends. */
+export async function textOf({ body, stream }: ApiResponse): Promise<string | null> {
+  if (!stream) return body
+  let text = ''
+  for await (const piece of stream) text += piece
+  return text
+}

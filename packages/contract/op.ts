@@ -35,6 +35,8 @@ export interface OpShape {
   /** Its answers may be larger than a megabyte: they are encoded in slices. */
   readonly isLarge?: true
   readonly ok: 200 | 201 | 202 | 204 | 'upgrade'
+  /** Its answer is no JSON but text of these media types, which is sent while it is made. */
+  readonly streams?: readonly string[]
   /** A request with a body that only asks. */
   readonly changesNothing?: true
   readonly response?: AnySchema

@@ -89,6 +89,13 @@ export interface Ctx extends Common {
 /** How a request failed, or null if nobody knows whether it did. */
 export type Failure = { status: number; code: string | undefined; message: string } | null
 
+/** Text that is made while it is sent, and what a browser saves it as. */
+export interface StreamedText {
+  contentType: string
+  fileName: string
+  text: AsyncIterable<string>
+}
+
 /** What the audit log is told of a request. */
 export interface AuditRecord {
   /** Runs one attempt of the transaction that does the work, and writes the entry in it. */
@@ -117,6 +124,8 @@ export interface RequestContext extends Common {
   readonly secure: boolean
   /** The Cookie header, for those that the browser keeps beside its session. */
   readonly cookieHeader: string | undefined
+  /** Text that the handler answers with, of an operation that streams. */
+  readonly answer: { stream?: StreamedText }
   /** The Set-Cookie headers that the handler adds to the response. */
   readonly cookies: string[]
   /** What the handler adds to the request's line in the log. Never a secret. */

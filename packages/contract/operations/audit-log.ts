@@ -1,7 +1,7 @@
 /** What was done, by whom, from where, to what, and how it ended. */
 import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
-import { array, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
+import { array, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
 import { inOrder, page } from '../schemas/page.ts'
 import { NameOrId, Uuid } from '../schemas/scalar.ts'
 
@@ -53,7 +53,7 @@ const what = {
   /** How many objects there were beyond those that are listed. */
   objectsOmitted: optional(integer({ min: 0 })),
 }
-const Entry = ref(
+export const AuditLogEntry = ref(
   'AuditLogEntry',
   object({
     ...what,
@@ -96,7 +96,7 @@ const query = {
   endTime: optional(nullable(time())),
   ...filters,
 }
-const list = { method: 'GET', ok: 200, tag: 'system/audit-log', response: ref('AuditLogEntryResultsPage', page(Entry)) } as const
+const list = { method: 'GET', ok: 200, tag: 'system/audit-log', response: ref('AuditLogEntryResultsPage', page(AuditLogEntry)) } as const
 
 export const auditLogList = op({
   ...list, path: '/v1/system/audit-log', allow: 'fleet.viewer', summary: 'List the entries of the audit log',
@@ -106,6 +106,26 @@ export const siloAuditLogList = op({
   ...list, path: '/v1/audit-log', allow: 'silo.admin', tag: 'silo',
   summary: 'List the entries of the audit log that are about the silo',
   query: object(query),
+})
+/** Formats of an export: JSON lines, or comma-separated values (RFC 4180). */
+export const exportFormats = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const
+const written = {
+  startTime: time(),
+  endTime: optional(nullable(time())),
+  ...filters,
+  format: defaulted(enumOf(['jsonl', 'csv']), () => 'jsonl' as const),
+}
+const download = { method: 'GET', ok: 200, streams: Object.values(exportFormats) } as const
+
+export const auditLogExport = op({
+  ...download, path: '/v1/system/audit-log/export', allow: 'fleet.viewer', tag: 'system/audit-log',
+  summary: 'Export entries of the audit log, oldest first',
+  query: object({ ...written, silo: optional(NameOrId) }),
+})
+export const siloAuditLogExport = op({
+  ...download, path: '/v1/audit-log/export', allow: 'silo.admin', tag: 'silo',
+  summary: 'Export the entries of the audit log that are about the silo, oldest first',
+  query: object(written),
 })
 export const resourceActivity = op({
   method: 'GET', path: '/v1/activity', allow: ['project.viewer', 'silo.viewer', 'fleet.viewer'], ok: 200, tag: 'access',

@@ -13,7 +13,7 @@ import { inTurn } from '#/resources/usage-turns.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
-import { jsonHeaders, errorReply, failureOf, largeReplyOf, replyOf } from './replies.ts'
+import { jsonHeaders, errorReply, failureOf, ownReplyOf, replyOf } from './replies.ts'
 import { createReplyCache } from './reply-cache.ts'
 import { createGetReader, readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
 import { createRouter } from './router.ts'
@@ -96,7 +96,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     const result = await handler.withoutTransaction(ctx, input)
     await ctx.audit.succeeded()
     replies.dropStaleSessions()
-    return largeReplyOf(match.op, result, ctx.cookies)
+    return ownReplyOf(match.op, result, ctx)
   }
 
   async function answerInTransaction(

@@ -2,6 +2,7 @@
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
+import { auditExports } from '#/resources/audit-export.ts'
 import { auditLog } from '#/resources/audit-log.ts'
 import { currentUser } from '#/resources/current-user.ts'
 import { disks } from '#/resources/disks.ts'
@@ -44,6 +45,7 @@ export const handlers: Handlers = {
   ...policies,
   ...access,
   ...auditLog,
+  ...auditExports,
   ...sshKeys,
   ...projects,
   ...instances,

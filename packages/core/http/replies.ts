@@ -2,7 +2,7 @@
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
 import { encode } from '@purlin/contract/wire'
-import type { World } from '#/context.ts'
+import type { RequestContext, StreamedText, World } from '#/context.ts'
 import {
   Contention,
   DatabaseUnavailable,
@@ -29,18 +29,33 @@ export function replyOf(
   return { status: statusOf(op), headers: {}, cookies, body }
 }
 
-/** The answer of an operation that runs its own transactions. */
-export async function largeReplyOf(
-  op: OpShape,
-  result: unknown,
-  cookies: readonly string[],
-): Promise<ApiResponse> {
+/** An answer that may be large. */
+async function largeReplyOf(op: OpShape, result: unknown, cookies: readonly string[]): Promise<ApiResponse> {
   const body = op.response ? await encodeInSlices(op.response, result) : null
   return { status: statusOf(op), headers: {}, cookies, body }
 }
 
 /** The fault that an error is answered with. */
 export const failureOf = (error: unknown): Fault => faultOf(error) ?? fault.internal()
+
+/** The answer of an operation that runs its own transactions. */
+export const ownReplyOf = (
+  op: OpShape,
+  result: unknown,
+  { cookies, answer }: Pick<RequestContext, 'cookies' | 'answer'>,
+): ApiResponse | Promise<ApiResponse> =>
+  answer.stream ? streamedReply(answer.stream) : largeReplyOf(op, result, cookies)
+
+/** An answer that is sent while it is made. */
+const streamedReply = ({ contentType, fileName, text }: StreamedText): ApiResponse => ({
+  status: 200,
+  headers: {
+    'content-type': `${contentType}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${fileName}"`,
+  },
+  body: null,
+  stream: text,
+})
 
 function faultOf(error: unknown): Fault | null {
   if (error instanceof Fault) return error

@@ -73,6 +73,7 @@ export async function openRequestContext(
     secure: request.secure ?? false,
     cookieHeader: request.headers['cookie'],
     cookies: [],
+    answer: {},
     logged: request.logged ?? {},
     audit,
     transaction,

@@ -1,4 +1,5 @@
 import { GiB, limits } from '@purlin/contract/rules/limits'
+import { sessionsOf } from '#/auth/sessions.ts'
 import { verifyAuditLog } from '#/audit/verify.ts'
 import { sequence } from '#/audit/sequence.ts'
 import { OutcomeUnknown, type Engine } from '#/db/engine.ts'
@@ -51,6 +52,11 @@ const signIn = (username: string, password: string, remote?: string) =>
     headers: { 'content-type': 'application/json', 'user-agent': 'Firefox/140' },
     remote,
   })
+
+const cookieOf = async (who: Who): Promise<string> => {
+  const token = await inDb(w, (tx) => sessionsOf(w.world).start(tx, w.ids[who] ?? ''))
+  return `session=${token}`
+}
 
 describe('an entry', () => {
   it('says who did what from where to what, and how it ended', async () => {
@@ -322,6 +328,94 @@ describe('who reads it', () => {
     await expect(activity(`disk:${id}`, 'nobody')).rejects.toMatchObject({ status: 404 })
     await expect(activity(`ip-pool:${w.ids['public']}`, 'admin')).rejects.toMatchObject({ status: 403 })
     await expect(activity('nonsense', 'admin')).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+describe('an export', () => {
+  const exported = async (query: string, who: Who = 'fleetAdmin', path = '/v1/system/audit-log/export') => {
+    const { status, headers, text } = await w.raw({
+      url: `${path}?start_time=2026-01-01T00:00:00Z${query}`,
+      who,
+    })
+    return { status, type: headers['content-type'], saved: headers['content-disposition'], text }
+  }
+
+  it('has every entry of the list as a line of JSON', async () => {
+    for (let i = 0; i < 6; i++) await w.as('admin').diskCreate(disk(`d-${i}`))
+    const { status, type, saved, text } = await exported('&operation=disk_create')
+    expect({ status, type, saved }).toEqual({
+      status: 200,
+      type: 'application/x-ndjson; charset=utf-8',
+      saved: 'attachment; filename="audit-log-2026-01-02.jsonl"',
+    })
+    const lines = text.trimEnd().split('\n')
+    const { json } = await w.raw({
+      url: '/v1/system/audit-log?start_time=2026-01-01T00:00:00Z&operation=disk_create',
+      who: 'fleetAdmin',
+    })
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(json.items)
+  })
+
+  it('goes on where a page ends', async () => {
+    await list()
+    await inDb(w, async (tx) => {
+      const row = await tx
+        .selectFrom('auditEntry')
+        .selectAll()
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      for (let at = 1; at <= 600; at += 100)
+        await tx
+          .insertInto('auditEntry')
+          .values(Array.from({ length: 100 }, (_, i) => ({ ...row, seq: row.seq + at + i, id: `${at + i}` })))
+          .execute()
+    })
+    const { text } = await exported('')
+    expect(text.trimEnd().split('\n').length).toBeGreaterThan(600)
+  })
+
+  it('as CSV has a header, quotes what needs it, and holds no formula', async () => {
+    const headers = { 'user-agent': '=cmd|"x", a' }
+    await w.raw({ method: 'DELETE', url: '/v1/disks/none?project=demo', who: 'admin', headers })
+    const { type, text } = await exported('&format=csv&operation=disk_delete')
+    expect(type).toBe('text/csv; charset=utf-8')
+    const [head, row, ...rest] = text.split('\r\n')
+    expect(head).toMatch(/^time_completed,time_started,operation_id,actor_kind,/)
+    expect(row).toContain(
+      `,disk_delete,silo_user,${w.ids['admin']},admin,${w.ids['acme']},acme,127.0.0.1,"'=cmd|""x"", a",`,
+    )
+    expect(rest).toEqual([''])
+  })
+
+  it('is for who may read the list', async () => {
+    expect((await exported('', 'admin')).status).toBe(403)
+    expect((await exported('&format=xml')).status).toBe(400)
+    const own = '/v1/audit-log/export'
+    await w.as('stranger').projectCreate({ body: { name: 'theirs', description: '' } })
+    expect((await exported('', 'viewer', own)).status).toBe(403)
+    expect((await exported('', 'stranger', own)).text.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('ends early once the session has ended', async () => {
+    await list()
+    await inDb(w, async (tx) => {
+      const row = await tx.selectFrom('auditEntry').selectAll().limit(1).executeTakeFirstOrThrow()
+      for (let at = 1; at <= 600; at += 100)
+        await tx
+          .insertInto('auditEntry')
+          .values(Array.from({ length: 100 }, (_, i) => ({ ...row, seq: row.seq + at + i, id: `${at + i}` })))
+          .execute()
+    })
+    const { stream } = await w.plane.dispatch({
+      method: 'GET',
+      url: '/v1/system/audit-log/export?start_time=2026-01-01T00:00:00Z',
+      headers: { host: 'purlin.test', cookie: await cookieOf('fleetAdmin') },
+    })
+    const pages = stream?.[Symbol.asyncIterator]()
+    expect((await pages?.next())?.done).toBe(false)
+    await inDb(w, async (tx) => void (await tx.deleteFrom('session').execute()))
+    await expect(pages?.next()).rejects.toMatchObject({ status: 401 })
   })
 })
 

@@ -8,7 +8,7 @@ import { sql, type SqlBool } from 'kysely'
 import { nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import type { Ctx, Family, RequestContext } from '#/context.ts'
+import type { Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/pages.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -49,6 +49,12 @@ export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceAct
   },
 }
 
+/** The silo that entries are to be about. An id may be of one that is gone. Throws 404. */
+export async function siloOf(ctx: Ctx, { silo }: { silo?: string | undefined }): Promise<string | undefined> {
+  if (silo === undefined || isUuid(silo)) return silo?.toLowerCase()
+  return (await resolveInFleet(ctx, 'silo', silo)).id
+}
+
 /** The id of a resource whose activity the caller may see. Throws 400, 403, 404. */
 async function idSeen(ctx: Ctx, resource: string): Promise<string> {
   // Pools are shared: what operators do to them names the silos of others.
@@ -58,24 +64,28 @@ async function idSeen(ctx: Ctx, resource: string): Promise<string> {
   return isUuid(named) ? named.toLowerCase() : id
 }
 
-type Asked = Query & { siloId: string | undefined }
+export type AskedOfLog = Query & { siloId: string | undefined }
 
 // Beyond that the entries of the last moment come with a later request.
 const mostRounds = 5
 
+/** Adds to the log what has been done until now. It can be read while nothing can be written. */
+export async function upToDate(world: World): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds; rounds++) if (!(await sequence(world).catch(() => false))) return
+}
+
 /** A page of the log, with what has been done until now, for a caller to whom `check` permits it. */
 async function listed(
   request: RequestContext,
-  check: (ctx: Ctx) => Promise<Asked>,
+  check: (ctx: Ctx) => Promise<AskedOfLog>,
 ): Promise<Page<AuditEntryTable>> {
   await request.transaction('read', check)
-  // The log can be read while nothing can be written.
-  for (let rounds = 0; rounds < mostRounds; rounds++)
-    if (!(await sequence(request.world).catch(() => false))) break
-  return request.transaction('read', async (ctx) => pageOf(ctx, await check(ctx)))
+  await upToDate(request.world)
+  return request.transaction('read', async (ctx) => pageOfLog(ctx, await check(ctx)))
 }
 
-async function pageOf(ctx: Ctx, asked: Asked): Promise<Page<AuditEntryTable>> {
+/** A page of the log. Throws 400 for a window that ends before it begins. */
+export async function pageOfLog(ctx: Ctx, asked: AskedOfLog): Promise<Page<AuditEntryTable>> {
   const { startTime, endTime, sortBy } = asked
   if (startTime && endTime && endTime < startTime)
     throw fault.invalidValue('end_time', 'it is before start_time')
@@ -104,7 +114,7 @@ interface Range {
 }
 
 /** What an index finds: entries about something, of somebody, of an operation, or all of a time. */
-function indexed({ tx }: Ctx, asked: Asked, { first, end }: Range) {
+function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
   const key =
     asked.object?.toLowerCase() ?? (asked.objectName === undefined ? undefined : nameKey(asked.objectName))
   const entries = tx
@@ -130,7 +140,7 @@ function indexed({ tx }: Ctx, asked: Asked, { first, end }: Range) {
 }
 
 /** The entries that are asked for; `isExact` if an index finds no others. */
-function entriesOf(ctx: Ctx, asked: Asked, range: Range) {
+function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
   const { by, table, rows: found } = indexed(ctx, asked, range)
   const { object, objectName, actor, operation, siloId, sourceIp, userAgent, result } = asked
   let rows = found.selectAll('auditEntry')
@@ -167,7 +177,7 @@ const contains = (text: string) =>
   sql<SqlBool>`lower(${sql.ref('userAgent')}) like ${`%${text.toLowerCase().replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`
 
 /** The number up to which a page looks, undefined if to the end. */
-async function furthest(ctx: Ctx, asked: Asked, range: Range): Promise<number | undefined> {
+async function furthest(ctx: Ctx, asked: AskedOfLog, range: Range): Promise<number | undefined> {
   const { isDescending, after } = range
   const { rows, table } = indexed(ctx, asked, range)
   const seq = `${table as 'auditEntry'}.seq` as const
@@ -211,7 +221,8 @@ function resultView(status: number, { code, message = '' }: Details) {
   return { kind: 'error', httpStatusCode: status, errorCode: code, errorMessage: message } as const
 }
 
-function entryView(row: AuditEntryTable) {
+/** An entry as who may read the whole of it sees it. */
+export function entryView(row: AuditEntryTable) {
   const details = JSON.parse(row.detailsJson) as Details
   return {
     ...whatView(row, details),

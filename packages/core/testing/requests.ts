@@ -91,6 +91,8 @@ const queries: Partial<Record<OperationName, string>> = {
   accessExplain: 'identity={nobody}&operation=project_list',
   auditLogList: samples,
   siloAuditLogList: samples,
+  auditLogExport: samples,
+  siloAuditLogExport: samples,
   resourceActivity: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }

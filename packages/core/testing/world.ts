@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createClient, type Client } from '@purlin/contract/client'
-import type { ApiRequest, ApiResponse, Transport } from '@purlin/contract/http'
+import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { operations, type Operations } from '@purlin/contract/operations'
 import { createSimulatedSleds, type SimulatedSleds, type SimulationOptions } from '@purlin/sleds/sim'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
@@ -295,12 +295,13 @@ async function send(
     body: request.body ?? '',
     remote: request.remote ?? '127.0.0.1',
   })
-  const text = response.body ?? ''
+  const text = (await textOf(response)) ?? ''
+  const isJson = response.headers['content-type'] === 'application/json'
   return {
     status: response.status,
     headers: response.headers,
     cookies: response.cookies ?? [],
     text,
-    json: text ? (JSON.parse(text) as unknown) : undefined,
+    json: text && isJson ? (JSON.parse(text) as unknown) : undefined,
   }
 }

@@ -2,7 +2,7 @@
  * The preview: the control plane itself, running in this page. This is the one file of the console
  * that imports core. Adds latency and failures, and logs calls that no operation handles.
  */
-import type { ApiRequest, ApiResponse, Transport } from '@purlin/contract/http'
+import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purlin/contract/http'
 import { argon2id } from '@noble/hashes/argon2.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -93,7 +93,8 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
     headers: { ...request.headers, host, ...(cookie === null ? {} : { cookie }) },
   })
   const dispatch: Transport = async (request) => {
-    const response = await plane.dispatch(withCookie(request))
+    const { stream, ...answer } = await plane.dispatch(withCookie(request))
+    const response = stream ? { ...answer, body: await textOf({ ...answer, stream }) } : answer
     const set = response.cookies?.[0]?.split(';')[0]
     if (set !== undefined) cookie = set === 'session=' ? null : set
     return response
