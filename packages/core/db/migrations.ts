@@ -506,6 +506,13 @@ const allSteps: readonly Step[] = steps satisfies [AllForgotten] extends [never]
 /** The names of all tables. */
 export const tables = allSteps.flatMap((step) => Object.keys(step.tables ?? {})) as TableName[]
 
+/** The columns of all tables, as `table.column`. */
+export const columns: readonly string[] = allSteps.flatMap(({ tables: made, columns: added }) =>
+  [...Object.entries(made ?? {}), ...Object.entries(added ?? {})].flatMap(([table, spec]) =>
+    Object.keys(spec.columns).map((column) => `${table}.${column}`),
+  ),
+)
+
 /** All migrations by name, in the order of their names; `now` is when they are applied. */
 export const migrationsFor = (engine: Engine['name'], now: number): Record<string, Migration> =>
   Object.fromEntries(allSteps.map((step) => [step.name, { up: (db) => apply(db, engine, { ...step, now }) }]))

@@ -1,4 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { sessionsOf } from '#/auth/sessions.ts'
+import { dangling, unknownReferences } from '#/testing/references.ts'
+import { dropOld } from '#/timeseries/maintenance.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const GiB = 2 ** 30
@@ -110,6 +113,59 @@ describe('a silo that is deleted', () => {
       tx.selectFrom('roleAssignment').selectAll().where('resourceId', '=', id).execute(),
     )
     expect(roles).toEqual([])
+  })
+
+  it('leaves no row of any table that refers to what is gone', async () => {
+    expect(unknownReferences()).toEqual([])
+    const { world: plane, clock } = world()
+    const inDatabase = <T>(work: Parameters<typeof plane.engine.transaction<T>>[1]) =>
+      plane.engine.transaction('write', work)
+    const { id: siloId } = await operator().siloCreate({ body: { ...department, adminGroupName: 'heads' } })
+    await operator().ipPoolSiloLink({
+      params: { pool: 'public' },
+      body: { silo: 'research', isDefault: true },
+    })
+    const { id: userId } = await operator().localIdpUserCreate(local)
+    const token = await inDatabase(async (tx) => {
+      const heads = await tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId).execute()
+      const [{ id: groupId } = { id: '' }] = heads
+      await tx.insertInto('groupMember').values({ groupId, userId }).execute()
+      return sessionsOf(plane).start(tx, userId)
+    })
+    const ask = async (method: string, url: string, body?: object) => {
+      const request = { method, url, headers: { cookie: `session=${token}` } }
+      const sent = await world().raw(body ? { ...request, body: JSON.stringify(body) } : request)
+      expect(sent.status, sent.text).toBeLessThan(300)
+    }
+    const identity = { name: 'web', description: '' }
+    const key = {
+      ...identity,
+      public_key: `ssh-ed25519 ${btoa('\0\0\0\x0bssh-ed25519\0\0\0 ' + 'x'.repeat(32))}`,
+    }
+    await ask('POST', '/v1/me/ssh-keys', key)
+    await ask('POST', '/v1/projects', identity)
+    const disk = { type: 'create', ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }
+    const machine = { ...identity, ncpus: 1, memory: GiB, hostname: 'web', start: false, disks: [disk] }
+    await ask('POST', '/v1/instances?project=web', machine)
+    await world().settle()
+    await ask('DELETE', '/v1/instances/web?project=web')
+    await world().settle()
+    await ask('DELETE', '/v1/disks/web?project=web')
+    await world().settle()
+    await ask('DELETE', '/v1/projects/web')
+    // What refers to the keys of its users goes with them.
+    await inDatabase(async (tx) => {
+      const { id: sshKeyId } = await tx.selectFrom('sshKey').select('id').executeTakeFirstOrThrow()
+      await tx.insertInto('instanceSshKey').values({ instanceId: 'gone', sshKeyId }).execute()
+    })
+    await operator().siloDelete({ params: silo })
+    await world().settle()
+    const left = () => plane.engine.transaction('read', dangling)
+    // The samples are many: a loop deletes them.
+    expect((await left()).every((one) => one.startsWith('usageSample.id'))).toBe(true)
+    expect(await left()).toHaveLength(2)
+    await dropOld(plane.engine, clock.now(), () => Promise.resolve(true))
+    expect(await left()).toEqual([])
   })
 
   it('has no projects, and the fleet keeps an admin', async () => {

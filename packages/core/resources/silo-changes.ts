@@ -139,6 +139,8 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
 async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   const users = tx.selectFrom('siloUser').select('id').where('siloId', '=', siloId)
   const groups = tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId)
+  const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', 'in', users)
+  await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', 'in', users).execute()
   await tx.deleteFrom('tally').where('holderId', 'in', users).execute()
   await tx.deleteFrom('session').where('siloUserId', 'in', users).execute()

@@ -10,6 +10,7 @@ import { replaceChunks } from './store-write.ts'
 const settledMs = 10 * 60_000
 // Other transactions wait for each batch.
 const chunksPerBatch = 100
+const samplesPerBatch = 1000
 
 /** Merges the chunks of each past hour. */
 export async function mergeHours(engine: Engine, now: number, checkpoint: Checkpoint): Promise<void> {
@@ -75,6 +76,7 @@ export async function dropOld(engine: Engine, now: number, checkpoint: Checkpoin
   const horizon = now - retentionMs
   while ((await checkpoint()) && (await engine.transaction('write', (tx) => dropSome(tx, horizon))));
   if (await checkpoint()) await engine.transaction('write', (tx) => dropOldUsage(tx, horizon))
+  await dropForgottenUsage(engine, checkpoint)
 }
 
 async function dropSome(tx: Tx, horizon: number): Promise<boolean> {
@@ -94,6 +96,72 @@ async function dropSome(tx: Tx, horizon: number): Promise<boolean> {
     await tx.deleteFrom('timeseriesSource').where('id', 'in', gone).execute()
   }
   return true
+}
+
+/** Deletes the samples of the silos and projects that are gone. */
+async function dropForgottenUsage(engine: Engine, checkpoint: Checkpoint): Promise<void> {
+  let last = ''
+  while (await checkpoint()) {
+    const ids = await engine.transaction('read', (tx) => sampledAfter(tx, last))
+    last = ids.at(-1) ?? ''
+    if (last === '') return
+    for (const id of await engine.transaction('read', (tx) => withoutUsage(tx, ids)))
+      while ((await checkpoint()) && (await engine.transaction('write', (tx) => dropSamplesOf(tx, id))));
+  }
+}
+
+/** Some of the ids that have samples, in order: each is found in the index, without the samples between. */
+async function sampledAfter(tx: Tx, last: string): Promise<string[]> {
+  const rows = await tx
+    .withRecursive('found(id)', (db) =>
+      db
+        .selectFrom('usageSample')
+        .select((eb) => eb.fn.min<string | null>('usageSample.id').as('id'))
+        .where('usageSample.id', '>', last)
+        .unionAll(
+          db
+            .selectFrom('found')
+            .select((eb) =>
+              eb
+                .selectFrom('usageSample')
+                .select((one) => one.fn.min<string | null>('usageSample.id').as('id'))
+                .whereRef('usageSample.id', '>', 'found.id')
+                .as('id'),
+            )
+            .where('found.id', 'is not', null),
+        ),
+    )
+    .selectFrom('found')
+    .select('id')
+    .limit(chunksPerBatch)
+    .execute()
+  return rows.flatMap(({ id }) => id ?? [])
+}
+
+async function withoutUsage(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.selectFrom('usage').select('id').where('id', 'in', ids).execute()
+  const used = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !used.has(id))
+}
+
+/** Deletes a batch of the samples of an id; false if there are no more. */
+async function dropSamplesOf(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('usageSample')
+    .select(['metric', 'at'])
+    .where('id', '=', id)
+    .orderBy('metric')
+    .orderBy('at')
+    .limit(samplesPerBatch)
+    .execute()
+  for (const [metric, some] of Map.groupBy(rows, (row) => row.metric))
+    await tx
+      .deleteFrom('usageSample')
+      .where('id', '=', id)
+      .where('metric', '=', metric)
+      .where('at', '<=', some.at(-1)?.at ?? 0)
+      .execute()
+  return rows.length === samplesPerBatch
 }
 
 /** Keeps the newest of the old samples, unless it is 0, because its value holds until the next sample. */

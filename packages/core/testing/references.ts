@@ -1,0 +1,95 @@
+/** Rows that refer to what is not there, in all tables. */
+import { fleetId } from '#/db/fleet.ts'
+import { columns } from '#/db/migrations.ts'
+import type { TableName, Tx } from '#/db/tables.ts'
+
+/** The tables of which one has the row that a column of this name refers to. */
+const referred: Record<string, readonly TableName[]> = {
+  siloId: ['silo'],
+  projectId: ['project'],
+  siloUserId: ['siloUser'],
+  userId: ['siloUser'],
+  groupId: ['siloGroup', 'affinityGroup'],
+  identityId: ['siloUser', 'siloGroup'],
+  principalId: ['siloUser', 'siloGroup'],
+  resourceId: ['silo', 'project'],
+  scopeId: ['silo', 'project'],
+  holderId: [
+    'silo',
+    'project',
+    'siloUser',
+    'vpc',
+    'vpcRouter',
+    'internetGateway',
+    'instance',
+    'affinityGroup',
+  ],
+  vpcId: ['vpc'],
+  systemRouterId: ['vpcRouter'],
+  vpcRouterId: ['vpcRouter'],
+  customRouterId: ['vpcRouter'],
+  subnetId: ['vpcSubnet'],
+  internetGatewayId: ['internetGateway'],
+  ipPoolId: ['ipPool'],
+  spaceId: ['vpcSubnet', 'ipPool'],
+  instanceId: ['instance'],
+  bootDiskId: ['disk'],
+  sshKeyId: ['sshKey'],
+  layerId: ['layer'],
+  parentId: ['layer'],
+  sledId: ['sled'],
+  sourceId: ['timeseriesSource'],
+}
+
+/** Columns that say what something was made from, or what no table has. */
+const remembered = new Set([
+  'disk.snapshotId',
+  'disk.imageId',
+  'snapshot.diskId',
+  'sled.rackId',
+  'siloUser.externalId',
+])
+/** The audit log speaks of what is gone. */
+const isRemembered = (column: string): boolean => remembered.has(column) || column.startsWith('audit')
+
+/** Columns whose names do not say that they are references. */
+const others: Record<string, readonly TableName[]> = {
+  'usage.id': ['silo', 'project'],
+  'usageSample.id': ['silo', 'project'],
+}
+
+/** The columns that are named like references, and are in none of the lists above. */
+export const unknownReferences = (): string[] =>
+  columns.filter((one) => {
+    const [, column = ''] = one.split('.')
+    return column.endsWith('Id') && !(column in referred) && !isRemembered(one)
+  })
+
+/** `table.column: value` for each value that no row has as its id. */
+export async function dangling(tx: Tx): Promise<string[]> {
+  const found: string[] = []
+  const idsOf = new Map<TableName, Set<string | null>>()
+  const idsIn = async (table: TableName) => {
+    const known = idsOf.get(table) ?? new Set(await valuesOf(tx, [table, 'id']))
+    idsOf.set(table, known)
+    return known
+  }
+  for (const one of columns) {
+    const [table = '', column = ''] = one.split('.')
+    const targets = isRemembered(one) ? undefined : (others[one] ?? referred[column])
+    if (!targets) continue
+    const ids = await Promise.all(targets.map(idsIn))
+    for (const value of new Set(await valuesOf(tx, [table as TableName, column])))
+      if (value !== null && value !== fleetId && !ids.some((some) => some.has(value)))
+        found.push(`${one}: ${value}`)
+  }
+  return found
+}
+
+async function valuesOf(tx: Tx, [table, column]: [TableName, string]): Promise<(string | null)[]> {
+  const rows = await tx
+    .selectFrom(table as 'silo')
+    .select(column as 'id')
+    .execute()
+  return rows.map((row) => row[column as 'id'])
+}
