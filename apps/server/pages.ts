@@ -1,14 +1,12 @@
 /** What lies outside the API: the console's pages and files, and the way to sign in. */
 import type { ApiRequest } from '@purlin/contract/http'
 import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
+import { pageAt } from './console-addresses.ts'
 import { firstAnswers } from './first-answers.ts'
 import { checkRelative, loginAddress } from './login.ts'
 import { apiReply, redirect, type Reply } from './reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
-const consolePage =
-  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|utilization|access(?:[-/].*)?|device\/(?:verify|success))?$/
-const signInPage = /^\/login\/[^/]+\/(?:local|saml\/[^/]+)$/
 const readMethods = new Set(['GET', 'HEAD'])
 
 /** The parts that pages are made of. */
@@ -37,9 +35,10 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {
     const wanted = wantedBy(request)
-    if (path === '/login') return toLogin(request)
-    if (signInPage.test(path)) return files.page(200, files.visitOf(path))
-    if (consolePage.test(path)) {
+    const page = pageAt(path)
+    if (page === 'choose-sign-in') return toLogin(request)
+    if (page === 'sign-in') return files.page(200, files.visitOf(path))
+    if (page === 'console') {
       if (await actorOf(world, request)) return visited(request, path)
       return redirect(await loginAddress(world, request.headers['host'], request.url))
     }
@@ -52,7 +51,8 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
   return async (request) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!readMethods.has(request.method)) {
-      const isPage = path === '/login' || consolePage.test(path)
+      const page = pageAt(path)
+      const isPage = page !== null && page !== 'sign-in'
       return apiReply(
         isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),
       )

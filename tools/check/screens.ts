@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '@purlin/console/routes'
 import { screens, withoutScreen } from '@purlin/e2e/screens'
+import { pageAt } from '@purlin/server/console-addresses'
 import { addressesOf } from '../bundle.ts'
 import type { Finding } from './files.ts'
 
@@ -12,6 +13,12 @@ export const isAt = (path: string, address: string): boolean =>
 /** The journey about a list: that of its section within a project or the system, or of the part of the console that it is in. */
 export const journeyOf = (list: string): string =>
   `e2e/${list.replace(/^\/(projects\/\$project|system(\/networking)?)\//, '/').split('/')[1]}.spec.ts`
+
+/** The addresses at which the server does not show the console. */
+export const unserved = (addresses: readonly string[]): string[] =>
+  addresses
+    .filter((path) => pageAt(path.replaceAll(/\$\w+/g, 'x') || '/') === null)
+    .map((path) => `${path} is not shown by the server: add it to apps/server/console-addresses.ts`)
 
 /** Every address has a screen, which is audited for accessibility, and every list a journey. */
 export function checkScreens(root: string): Finding {
@@ -29,8 +36,8 @@ export function checkScreens(root: string): Finding {
     .map(({ path }) => `${path} has no journey: write ${journeyOf(path)}`)
   return {
     name: 'screens',
-    said: `${addresses.length} addresses have a screen, every list a journey`,
-    problems: [...missing, ...gone, ...unvisited],
+    said: `${addresses.length} addresses have a screen, every list a journey; the server shows the console at each`,
+    problems: [...missing, ...gone, ...unvisited, ...unserved(addressesOf(routes).map(({ path }) => path))],
     figures: { addresses: addresses.length },
   }
 }
