@@ -2,7 +2,7 @@
 import { op } from '../op.ts'
 import { roles } from '../rules/roles.ts'
 import { array, boolean, enumOf, nullable, object, optional, ref, string, time, unlimited } from '../schema.ts'
-import { inOrder } from '../schemas/page.ts'
+import { inOrder, page } from '../schemas/page.ts'
 import { Uuid } from '../schemas/scalar.ts'
 import { IdentityType } from './policies.ts'
 
@@ -76,4 +76,46 @@ export const accessWhoCan = op({
     items: array(object({ id: Uuid, displayName: string(unlimited), siloId: Uuid, paths: array(Path, unlimited) }), unlimited),
     nextPage: optional(nullable(string(unlimited))),
   })),
+})
+
+const AccessIdentity = ref(
+  'AccessIdentity',
+  object({
+    identityType: IdentityType,
+    identityId: Uuid,
+    displayName: string(unlimited),
+    siloId: Uuid,
+    siloName: string(unlimited),
+  }),
+)
+export const accessIdentityList = op({
+  method: 'GET', path: '/v1/access/identities', allow: ['project.viewer', 'silo.user', 'fleet.viewer'], ok: 200, tag,
+  summary: 'List the users and groups that the policy of a project, silo or fleet names, with their silos',
+  /** Of a project those on its silo as well. Who is missing does not exist. */
+  query: object({ ...inOrder, resource: text }),
+  response: ref('AccessIdentityResultsPage', page(AccessIdentity)),
+})
+
+const ofResource = object({ resourceId: Uuid })
+const found = {
+  /** As in messages: `disk`, `vpc-subnet`. */
+  type: string(unlimited),
+  id: Uuid,
+  siloId: Uuid,
+  siloName: string(unlimited),
+}
+export const resourceLookUp = op({
+  method: 'GET', path: '/v1/lookup/{resource_id}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
+  summary: 'Show what has an id: its type, its name, and the resources that it is in', params: ofResource,
+  response: ref('ResourceFound', object({
+    ...found,
+    name: string(unlimited),
+    /** From the project down to what it is in directly; of an image of the silo none. */
+    parents: array(object({ type: string(unlimited), id: Uuid, name: string(unlimited) }), unlimited),
+  })),
+})
+export const systemResourceLookUp = op({
+  method: 'GET', path: '/v1/system/lookup/{resource_id}', allow: 'fleet.viewer', ok: 200, tag,
+  summary: 'Show of what type a resource is, and the silo that it belongs to', params: ofResource,
+  response: ref('SystemResourceFound', object(found)),
 })

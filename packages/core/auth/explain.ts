@@ -27,7 +27,8 @@ export const onFleet: Target = { siloId: fleetId }
 export function withoutRole(words: readonly Allow[], person: Actor | null, target: Target) {
   if (words.includes('public')) return 'everyone' as const
   if (words.includes('user')) return 'users' as const
-  const isOfSilo = person === null || permits(person, 'silo.user', target)
+  // What is in a project is seen with a role on it only.
+  const isOfSilo = !target.project && (person === null || permits(person, 'silo.user', target))
   if (words.includes('silo.user') && isOfSilo) return 'users_of_silo' as const
   return words.includes('self') && (person === null || permits(person, 'self', target))
     ? ('user_itself' as const)

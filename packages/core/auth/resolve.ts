@@ -4,10 +4,11 @@
  * may read but not change is forbidden (403).
  */
 import type { OpShape } from '@purlin/contract/op'
-import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
 import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { visible, type VisibleKind } from './visible.ts'
+import { together } from '#/concurrency/together.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
 import { noteTarget } from '#/audit/touched.ts'
@@ -119,6 +120,47 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   noteTarget(ctx.tx, kind, row)
   check(ctx, ctx.op.allow, target)
   return row as RowOf<K>
+}
+
+/** The kinds whose ids can be looked up: projects, and what belongs to them or to a silo instead. */
+const lookedUp = kindNames.filter(
+  (kind) => kind === 'project' || fieldsAbove(kind).includes(kinds.project.field),
+)
+
+/** Something with the silo, and the project, that it belongs to. */
+export interface Anything {
+  kind: KindName
+  row: { id: string; name: string }
+  siloId: string
+  project: ProjectScope | undefined
+}
+
+async function findAnywhere(ctx: Ctx, id: string): Promise<Anything | undefined> {
+  const rows = await together(lookedUp.map((kind) => rowBy(ctx, kind, { id: id.toLowerCase() })))
+  const at = rows.findIndex((row) => row !== undefined)
+  const [kind, row] = [lookedUp[at], rows[at]]
+  if (!kind || !row) return undefined
+  const isProject = kind === 'project'
+  const project = await projectOf(ctx, isProject ? { ...row, projectId: row.id } : row)
+  return { kind, row: row as Anything['row'], siloId: project?.siloId ?? row.siloId ?? '', project }
+}
+
+/** The resource of the actor's silo that has an id, whatever its kind. Throws 403, 404. */
+export async function resolveAnything(ctx: Ctx, id: string): Promise<Anything> {
+  const found = await findAnywhere(ctx, id)
+  const isSeen = found?.project ? seesProject(ctx.actor, found.project) : found?.siloId === ctx.actor.siloId
+  if (!found || !isSeen) throw fault.notFound('resource', id)
+  if (found.project) check(ctx, ctx.op.allow, { project: found.project })
+  else permitInSilo(ctx)
+  return found
+}
+
+/** The same of any silo, for operations of the fleet. Throws 403, 404. */
+export async function resolveAnythingInFleet(ctx: Ctx, id: string): Promise<Anything> {
+  permit(ctx)
+  const found = await findAnywhere(ctx, id)
+  if (!found) throw fault.notFound('resource', id)
+  return found
 }
 
 const namedBy = (nameOrId: string): { id: string } | { name: string } =>

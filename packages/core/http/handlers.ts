@@ -1,6 +1,8 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access.ts'
+import { identities } from '#/resources/identities.ts'
+import { lookUp } from '#/resources/look-up.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { auditExports } from '#/resources/audit-export.ts'
 import { auditLog } from '#/resources/audit-log.ts'
@@ -44,6 +46,8 @@ export const handlers: Handlers = {
   ...users,
   ...policies,
   ...access,
+  ...identities,
+  ...lookUp,
   ...auditLog,
   ...auditExports,
   ...sshKeys,

@@ -94,6 +94,7 @@ const queries: Partial<Record<OperationName, string>> = {
   auditLogExport: samples,
   siloAuditLogExport: samples,
   resourceActivity: 'resource=project:{demo}',
+  accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
 
@@ -222,6 +223,7 @@ const targets: Record<string, [name: string, id: string]> = {
   ssh_key: ['mine', ''],
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
+  resource_id: ['', 'web'],
   silo: ['acme', 'acme'],
   silo_name: ['acme', ''],
   user: ['db-init', ''],
@@ -304,7 +306,7 @@ export function resourceOf(world: TestWorld, name: OperationName, by: 'name' | '
   const { path, allow, orSilo }: OpShape = operations[name]
   const { url } = plausible(world, name, by)
   const words = [allow].flat().map(String)
-  const isInProject = !orSilo || path.includes('{image}') || url.includes('project=')
+  const isInProject = !orSilo || /\{(image|resource_id)\}/.test(path) || url.includes('project=')
   if (words.some((word) => word.startsWith('project.')) && isInProject && !url.includes('identity='))
     return 'project:demo'
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word)
