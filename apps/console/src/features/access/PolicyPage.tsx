@@ -48,7 +48,7 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
   {
     id: 'name',
     header: 'name',
-    cell: (row) => <Name row={row} isSelf={row.id === self?.id} level={place.level} />,
+    cell: (row) => <Name row={row} isSelf={row.id === self?.id} />,
   },
   { id: 'type', header: 'type', cell: ({ identityType }) => identityWord[identityType] },
   { id: 'role', header: 'role', cell: AssignedRoles, tip: tips[place.level].role },
@@ -66,26 +66,17 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
   },
 ]
 
-function Name({
-  row: { id, name },
-  isSelf,
-  level,
-}: {
-  row: AccessRow
-  isSelf: boolean
-  level: Place['level']
-}) {
+function Name({ row: { id, name, otherSilo, isGone }, isSelf }: { row: AccessRow; isSelf: boolean }) {
+  const silo = otherSilo === undefined ? null : `of the silo ${otherSilo}`
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex flex-wrap items-center gap-x-2">
       {name === undefined ? (
-        <>
-          <Truncate text={id} max={24} at="middle" copyable className="mono" />
-          {level === 'fleet' && <span className="text-secondary">of another silo</span>}
-        </>
+        <Truncate text={id} max={24} at="middle" copyable className="mono" />
       ) : (
         <span className="font-medium">{name}</span>
       )}
       {isSelf && <Badge>you</Badge>}
+      {(silo ?? isGone) && <span className="text-secondary">{silo ?? 'does not exist any more'}</span>}
     </span>
   )
 }

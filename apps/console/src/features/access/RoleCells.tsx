@@ -21,7 +21,7 @@ export function AssignedRoles({ own }: Pick<AccessRow, 'own'>) {
 
 /** The effective role of an identity, and its source. */
 export function EffectiveRole({
-  row: { effective, sources },
+  row: { effective, sources, own, otherSilo },
   nameOf,
   here,
 }: {
@@ -29,6 +29,10 @@ export function EffectiveRole({
   nameOf: (id: string) => string
   here: Level
 }) {
+  const [assigned] = own
+  // Who is in a group of another silo cannot be read.
+  if (effective === undefined && otherSilo && assigned)
+    return <span className="text-secondary">At least {assigned.role}, perhaps more through a group</span>
   if (effective === undefined) return <Skeleton className="h-2.5 w-24 align-middle" />
   const [strongest] = sources ?? []
   if (!strongest || effective === null) return <Dash />

@@ -63,3 +63,38 @@ describe('the access table', () => {
     ])
   })
 })
+
+describe('identities of a policy of the fleet', () => {
+  const none = { silo: undefined, project: undefined }
+  const fleet: AccessFacts = {
+    policies: { ...none, level: 'fleet', fleet: policy({ ada: 'viewer', far: 'admin', old: 'viewer' }) },
+    names: new Map([
+      ['ada', 'Ada'],
+      ['far', 'Far'],
+      ['away', 'Away'],
+    ]),
+    otherSilos: new Map([
+      ['far', 'north'],
+      ['away', 'north'],
+    ]),
+    isComplete: true,
+    members: new Map(),
+  }
+  const rowOf = (facts_: AccessFacts, id: string) => accessRows(facts_).find((one) => one.id === id)
+
+  it('are of another silo, or gone once all have been looked up', () => {
+    expect(rowOf(fleet, 'far')).toMatchObject({ name: 'Far', otherSilo: 'north', isGone: false })
+    expect(rowOf(fleet, 'old')).toMatchObject({ name: undefined, otherSilo: undefined, isGone: true })
+    expect(rowOf({ ...fleet, isComplete: false }, 'old')?.isGone).toBe(false)
+  })
+
+  it('have no certain role where a group of their silo has one', () => {
+    expect(rowOf(fleet, 'far')?.effective).toBe('admin')
+    const withGroup = {
+      ...none,
+      level: 'fleet' as const,
+      fleet: policy({ far: 'viewer' }, { away: 'admin' }),
+    }
+    expect(rowOf({ ...fleet, policies: withGroup }, 'far')?.effective).toBeUndefined()
+  })
+})

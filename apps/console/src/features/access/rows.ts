@@ -16,6 +16,10 @@ export interface AccessRow {
   identityType: IdentityType
   /** Undefined for an identity that is not, or no longer, known by name. */
   name: string | undefined
+  /** The silo that it is of, if that is not the reader's. */
+  otherSilo: string | undefined
+  /** No user or group has this id any more. */
+  isGone: boolean
   /** Assigned to the identity itself, strongest on the project first. */
   own: RoleSource[]
   /** All that counts, groups included. Undefined as long as the groups' members are not known. */
@@ -31,6 +35,10 @@ export interface AccessFacts {
   policies: Policies
   /** Display names by identity id. */
   names: ReadonlyMap<string, string>
+  /** The silos, by identity id, of those that are of another silo than the reader. */
+  otherSilos?: ReadonlyMap<string, string>
+  /** All identities of the policies have been looked up: who has no name is gone. */
+  isComplete?: boolean
   /** User ids by group id, of every group with a role; undefined as long as one is missing. */
   members: ReadonlyMap<string, ReadonlySet<string>> | undefined
 }
@@ -49,15 +57,20 @@ export const identitiesIn = ({ fleet, silo, project }: Policies, type: IdentityT
 export const groupsOf = (members: ReadonlyMap<string, ReadonlySet<string>>, userId: string): string[] =>
   [...members].filter(([, users]) => users.has(userId)).map(([group]) => group)
 
-function row({ policies, names, members }: AccessFacts, id: string, identityType: IdentityType): AccessRow {
+function row(facts: AccessFacts, id: string, identityType: IdentityType): AccessRow {
+  const { policies, names, otherSilos, members } = facts
   const isUser = identityType === 'silo_user'
+  const otherSilo = otherSilos?.get(id)
+  const isCertain = otherSilo === undefined || !hasGroupOf(facts, otherSilo)
   // Groups hold no groups: theirs are known at once.
-  const groups = isUser ? members && groupsOf(members, id) : []
+  const groups = isUser ? (isCertain ? members && groupsOf(members, id) : undefined) : []
   const sources = groups && roleSources(policies, id, groups)
   return {
     id,
     identityType,
     name: names.get(id),
+    otherSilo,
+    isGone: facts.isComplete === true && !names.has(id),
     own: roleSources(policies, id),
     sources,
     effective: sources && effectiveRole(sources),
@@ -65,6 +78,10 @@ function row({ policies, names, members }: AccessFacts, id: string, identityType
     expires: expiryIn(ownPolicy(policies), id),
   }
 }
+
+/** Whether a group of another silo has a role: who is in it cannot be read. */
+const hasGroupOf = ({ policies, otherSilos }: AccessFacts, silo: string): boolean =>
+  identitiesIn(policies, 'silo_group').some((id) => otherSilos?.get(id) === silo)
 
 /** Groups before users, then by name; those without a known name by id. */
 export function accessRows(facts: AccessFacts): AccessRow[] {

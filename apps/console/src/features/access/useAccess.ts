@@ -1,13 +1,14 @@
 import { policyView } from '@purlin/contract/operations/policies'
-import { groupList, groupView, userList, userView } from '@purlin/contract/operations/silos'
+import { accessIdentityList } from '@purlin/contract/operations/access'
+import { groupList, userList } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
-import type { IdentityType, Policies } from '#/resource/effectiveRole.ts'
+import type { Policies } from '#/resource/effectiveRole.ts'
 import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
 import { policyQuery, type Place } from './place.ts'
 import type { Member } from './policy.ts'
-import { useRole, useSelf } from '#/resource/useRole.ts'
+import { roleQueries, useRole, useSelf } from '#/resource/useRole.ts'
 import { accessRows, identitiesIn, type AccessRow } from './rows.ts'
 
 type Principal = Result<typeof userList>['items'][number]
@@ -52,32 +53,28 @@ function usePeople(): People {
   }
 }
 
-/** The names of users and groups; those who are not among the people are looked up one by one. */
-function useNames({ users, groups, isSettled }: People, policies: Policies): ReadonlyMap<string, string> {
+/** The identities that the policies of a place name, whatever silo they are of, in one request. */
+function useIdentities(place: Place, { users, groups }: People) {
+  const me = useQuery(roleQueries.me()).data
+  const resource =
+    place.level === 'project'
+      ? `project:${place.project}`
+      : place.level === 'silo'
+        ? `silo:${me?.siloName ?? ''}`
+        : 'fleet'
+  const { data } = useQuery({
+    ...everyPage(accessIdentityList, { query: { resource } }),
+    ...quietly,
+    enabled: me !== undefined,
+  })
   const known = new Map([...(users ?? []), ...(groups ?? [])].map((one) => [one.id, one.displayName]))
-  const missing = (type: IdentityType) =>
-    isSettled ? identitiesIn(policies, type).filter((id) => !known.has(id)) : []
-  const named = {
-    combine: (results: { data: Principal | undefined }[]) => results.flatMap(({ data }) => data ?? []),
+  for (const { identityId, displayName } of data ?? []) known.set(identityId, displayName)
+  const others = (data ?? []).filter(({ siloId }) => siloId !== me?.siloId)
+  return {
+    names: known as ReadonlyMap<string, string>,
+    otherSilos: new Map(others.map(({ identityId, siloName }) => [identityId, siloName])),
+    isComplete: data !== undefined,
   }
-  const found = [
-    ...useQueries({
-      ...named,
-      queries: missing('silo_user').map((userId) => ({
-        ...query(userView, { params: { userId } }),
-        ...quietly,
-      })),
-    }),
-    ...useQueries({
-      ...named,
-      queries: missing('silo_group').map((groupId) => ({
-        ...query(groupView, { params: { groupId } }),
-        ...quietly,
-      })),
-    }),
-  ]
-  for (const { id, displayName } of found) known.set(id, displayName)
-  return known
 }
 
 // Which users are in the groups that hold a role. Undefined as long as one group is missing.
@@ -125,16 +122,18 @@ export function useAccess(place: Place): Access {
     project: place.level === 'project' ? own.data : undefined,
     fleet: place.level === 'fleet' ? own.data : undefined,
   }
-  const names = useNames(people, policies)
+  const identities = useIdentities(place, people)
+  const { names, otherSilos } = identities
   // Those of another silo, which the fleet's policy may name, cannot be read.
-  const { members, error: membersError } = useMembers(identitiesIn(policies, 'silo_group'))
+  const ownGroups = identitiesIn(policies, 'silo_group').filter((id) => !otherSilos.has(id))
+  const { members, error: membersError } = useMembers(ownGroups)
   const role = useRole(
     place.level === 'project' ? place.project : undefined,
     place.level === 'fleet' ? 'fleet' : undefined,
   )
   return {
     place,
-    rows: accessRows({ policies, names, members }),
+    rows: accessRows({ policies, ...identities, members }),
     policies,
     people,
     nameOf: (id) => names.get(id) ?? id,
