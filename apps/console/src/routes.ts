@@ -26,6 +26,7 @@ const instance = [
     route('/networking', 'features/instances/networking/page.tsx'),
     route('/connect', 'features/instances/connect.tsx'),
     route('/settings', 'features/instances/settings.tsx'),
+    route('/activity', 'features/instances/activity.tsx'),
     route('/metrics', 'features/instances/metrics/page.tsx', [
       index('features/instances/metrics/home.tsx'),
       route('/cpu', 'features/instances/metrics/cpu.tsx'),
@@ -124,6 +125,7 @@ const silo = [
     plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
     route('/access/users', 'features/access/users.tsx'),
     route('/access/groups', 'features/access/groups.tsx'),
+    route('/access/audit-log', 'features/audit-log/silo.tsx'),
   ]),
   route('/access/users/$user', 'features/access/user.tsx'),
   route('/access/groups/$group', 'features/access/group.tsx'),
@@ -135,6 +137,7 @@ const system = [
   index('features/system/home.tsx'),
   plainList('silos', 'silo'),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
+  route('/audit-log', 'features/audit-log/page.tsx'),
   route('/networking', [
     index('features/system/networking/home.tsx'),
     layout('_pools', 'features/ip-pools/crumb.tsx', [

@@ -13,6 +13,7 @@ export type InstanceTab =
   | 'metrics/network'
   | 'connect'
   | 'settings'
+  | 'activity'
 
 /** The tabs of a VPC's page. */
 export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'topology' | 'trace'
@@ -119,6 +120,8 @@ export const paths = {
   users: '/access/users',
   user: (id: string) => `/access/users/${part(id)}`,
   groups: '/access/groups',
+  auditLog: '/system/audit-log',
+  siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
@@ -141,6 +144,7 @@ export const guides = {
   sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
   networking: { label: 'Networking', href: `${docsBase}/networking` },
   firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall-rules` },
+  auditLog: { label: 'Audit Log', href: `${docsBase}/audit-log` },
   silos: { label: 'Silos', href: `${docsBase}/silos` },
   ipPools: { label: 'IP Pools', href: `${docsBase}/ip-pools` },
   floatingIps: { label: 'Floating IPs', href: `${docsBase}/floating-ips` },

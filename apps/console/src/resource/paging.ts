@@ -71,12 +71,16 @@ const before = {
   },
 }
 
-/** Moves through the pages of the current route's list. */
+const own: readonly string[] = ['size', 'sort', 'page', 'find', 'marked'] satisfies (keyof PagingSearch)[]
+
+/** Moves through the pages of the current route's list. What else its address has, such as filters, stays. */
 export function usePaging() {
-  const search: PagingSearch = pagingSearch(useSearch({ strict: false }))
+  const whole: Record<string, unknown> = useSearch({ strict: false })
+  const search: PagingSearch = pagingSearch(whole)
+  const others = Object.fromEntries(Object.entries(whole).filter(([key]) => !own.includes(key)))
   const navigate = useNavigate()
   const go = (next: PagingSearch, replace = false) =>
-    void navigate({ to: '.', search: next as never, resetScroll: false, replace })
+    void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false, replace })
   const { page, ...rest } = search
   const sort: Sort | undefined = search.sort?.startsWith('name')
     ? { column: 'name', descending: search.sort === 'name_descending' }

@@ -1,5 +1,6 @@
 /** The entries of the sidebar by area, also used by the palette. */
 import CircleUser from 'lucide-react/icons/circle-user'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import { paths, sections } from '#/lib/addresses.ts'
 import { kinds, sectionsOfProject, type Kind } from '#/resource/kinds.ts'
@@ -28,6 +29,7 @@ export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
   itemOf(kinds.ipPool),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
+  { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },
 ]
 /** Where their area begins. */
 export const systemHome = sections.ipPool.list()

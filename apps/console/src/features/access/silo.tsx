@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
 
 function SiloAccess() {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const isPolicy = ![paths.users, paths.groups].includes(path)
+  const isPolicy = ![paths.users, paths.groups, paths.siloAuditLog].includes(path)
   return (
     <>
       <AccessHeader level="silo" />
@@ -22,6 +22,7 @@ function SiloAccess() {
           { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
           { label: 'Users', href: paths.users },
           { label: 'Groups', href: paths.groups },
+          { label: 'Audit log', href: paths.siloAuditLog },
         ]}
       >
         <Outlet />

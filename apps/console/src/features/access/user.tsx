@@ -6,6 +6,7 @@ import { load, prefetch, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { pagingSearch } from '#/resource/paging.ts'
+import { PersonActivity } from '#/features/audit-log/PersonActivity.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole, useSelf } from '#/resource/useRole.ts'
 import { PageHeader } from '#/ui/PageHeader.tsx'
@@ -43,6 +44,9 @@ function UserPage() {
       </Section>
       <Section title="Sessions">
         <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+      </Section>
+      <Section title="What they did">
+        <PersonActivity user={id} lacks={lacks('admin')} />
       </Section>
       <Section title="Groups">
         <PrincipalList

@@ -1,4 +1,5 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
+import { ActivityInPanel } from '#/features/audit-log/Activity.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
@@ -39,6 +40,7 @@ export function DiskPanel({ project, disk, animate = false, onDismiss }: DiskPan
       footer={<Button onClick={onDismiss}>Close</Button>}
     >
       <PropertiesTable columns={1} properties={properties} />
+      <ActivityInPanel resource={`disk:${disk.id}`} />
     </SideModal>
   )
 }

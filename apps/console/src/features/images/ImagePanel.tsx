@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import Images from 'lucide-react/icons/images'
 import { kinds, viewQuery, type Scope } from '#/resource/kinds.ts'
 import { Badge } from '#/ui/Badge.tsx'
+import { ActivityInPanel } from '#/features/audit-log/Activity.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
@@ -49,6 +50,7 @@ export function ImagePanel({ name, project, closeTo }: Scope & { name: string; c
       footer={<Button onClick={close}>Close</Button>}
     >
       <PropertiesTable columns={1} properties={properties} />
+      <ActivityInPanel resource={`image:${image.id}`} />
     </SideModal>
   )
 }

@@ -24,6 +24,7 @@ const tabs = [
   ['Metrics', 'metrics/cpu'],
   ['Connect', 'connect'],
   ['Settings', 'settings'],
+  ['Activity', 'activity'],
 ] as const
 
 function InstancePage() {

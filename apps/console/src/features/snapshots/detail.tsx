@@ -11,6 +11,7 @@ import { imageDisabledReason } from './actions.tsx'
 import { useSnapshotPolling } from './snapshots.tsx'
 import { SnapshotStateBadge } from '#/resource/StateBadge.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
+import { ActivityInPanel } from '#/features/audit-log/Activity.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
@@ -63,6 +64,7 @@ function SnapshotPanel() {
       }
     >
       <PropertiesTable columns={1} properties={properties} />
+      <ActivityInPanel resource={`snapshot:${snapshot.id}`} />
     </SideModal>
   )
 }

@@ -1,0 +1,74 @@
+import { resourceActivity } from '@purlin/contract/operations/audit-log'
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '#/api/errors.ts'
+import { query } from '#/api/query.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+import { actorWords, ObjectCell, operationWords, ResultBadge, type Done } from './entries.tsx'
+
+const few = 10
+const fewInPanel = 5
+
+/** What was last done to a resource, such as `disk:ID`. */
+export const activityQuery = (resource: string, limit = few) => ({
+  ...query(resourceActivity, { query: { resource, limit } }),
+  throwOnError: false,
+})
+
+const columns: readonly Column<Done>[] = [
+  {
+    id: 'time',
+    header: 'time',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
+    width: '9rem',
+  },
+  { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
+  { id: 'actor', header: 'actor', cell: actorWords },
+  { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },
+]
+const withObject: readonly Column<Done>[] = [
+  ...columns.slice(0, 2),
+  { id: 'object', header: 'object', cell: (done) => <ObjectCell done={done} /> },
+  ...columns.slice(2),
+]
+
+/** The last of what was done to a resource; with the objects, of one that holds others. */
+export function Activity({
+  resource,
+  limit = few,
+  hasObjects = false,
+}: {
+  resource: string
+  limit?: number
+  hasObjects?: boolean
+}) {
+  const { data, error } = useQuery(activityQuery(resource, limit))
+  if (error && !data) return <Notice>The activity could not be loaded: {errorMessage(error)}</Notice>
+  const rows = data?.items ?? []
+  if (data && rows.length === 0)
+    return <p className="text-secondary">Nothing was done since the audit log began.</p>
+  return (
+    <div className="flex flex-col gap-2">
+      <Table
+        label="Activity"
+        columns={hasObjects ? withObject : columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        skeletonRows={data ? 0 : 3}
+      />
+      {data?.nextPage && <p className="text-hint text-secondary">The last {rows.length} are shown.</p>}
+    </div>
+  )
+}
+
+/** The same as a part of a panel. */
+export function ActivityInPanel({ resource }: { resource: string }) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">Activity</h3>
+      <Activity resource={resource} limit={fewInPanel} />
+    </section>
+  )
+}

@@ -1,0 +1,172 @@
+/** The entries of the audit log: those of all silos, or of one's own. */
+import { auditLogList, siloAuditLogList } from '@purlin/contract/operations/audit-log'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import { query } from '#/api/query.ts'
+import { usePaging } from '#/resource/paging.ts'
+import { QueryTable } from '#/resource/QueryTable.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { MenuButton } from '#/ui/MenuButton.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import {
+  actorWords,
+  mainObject,
+  nameOf,
+  ObjectCell,
+  operationWords,
+  ResultBadge,
+  type Entry,
+} from './entries.tsx'
+import { EntryPanel } from './EntryPanel.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { auditQuery, filtersOf, given, isFiltered, type AuditFilters, type AuditSearch } from './search.ts'
+
+export type Level = 'fleet' | 'silo'
+
+const liveMs = 2_000
+
+/** The page that an address gives. Both operations answer alike. */
+export const entriesQuery = (level: Level, search: AuditSearch) =>
+  query((level === 'fleet' ? auditLogList : siloAuditLogList) as typeof auditLogList, {
+    query: auditQuery(search, Date.now()),
+  })
+
+const exportPath = { fleet: '/v1/system/audit-log/export', silo: '/v1/audit-log/export' }
+const snakeKeys = {
+  startTime: 'start_time',
+  endTime: 'end_time',
+  objectName: 'object_name',
+  sourceIp: 'source_ip',
+  userAgent: 'user_agent',
+}
+
+/** Where all entries that match the filters are downloaded. */
+function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
+  const asked = Object.entries(filtersOf(filters, Date.now())).map(([key, value]) => [
+    snakeKeys[key as keyof typeof snakeKeys] ?? key,
+    value instanceof Date ? value.toISOString() : String(value),
+  ])
+  return `${exportPath[level]}?${new URLSearchParams([...asked, ['format', format]]).toString()}`
+}
+
+function download(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  link.click()
+}
+
+export function AuditExplorer({ level, search }: { level: Level; search: AuditSearch }) {
+  const navigate = useNavigate()
+  const paging = usePaging()
+  const page = entriesQuery(level, search)
+  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const { entry, live, page: _page, size, ...filters } = search
+  const keeping = { ...(size === undefined ? {} : { size }), ...(live ? { live } : {}) }
+  const go = (next: AuditSearch) =>
+    void navigate({ to: '.', search: given(next) as never, resetScroll: false })
+  // Another filter begins with its first page.
+  const filter = (next: AuditFilters) => go({ ...keeping, ...next })
+  const shown = data?.items.find(({ id }) => id === entry)
+  const actor = data?.items.find(
+    (one) => one.actor.kind === 'silo_user' && one.actor.siloUserId === filters.actor,
+  )
+  const more = data?.nextPage
+  return (
+    <>
+      <FilterBar
+        level={level}
+        filters={filters}
+        actorName={actor?.actorName ?? undefined}
+        onChange={(next) => filter(next)}
+      />
+      <div className="mb-3 flex min-h-control flex-wrap items-center justify-end gap-2">
+        <Button
+          aria-pressed={live === true}
+          onClick={() => go({ ...keeping, ...filters, live: live ? undefined : true })}
+        >
+          {live ? 'Stop live tail' : 'Live tail'}
+        </Button>
+        <MenuButton
+          items={[
+            { label: 'JSON lines', onAction: () => download(exportAddress(level, filters, 'jsonl')) },
+            { label: 'CSV', onAction: () => download(exportAddress(level, filters, 'csv')) },
+          ]}
+        >
+          Export
+        </MenuButton>
+      </div>
+      <QueryTable<Entry>
+        label="Audit log"
+        query={page}
+        isSearchedAbove
+        columns={columnsOf(level, (id) => hrefOf({ ...search, entry: id }))}
+        actions={(one) => <RowMenu items={menuOf(one, (next) => filter({ ...filters, ...next }))} />}
+        refetchInterval={live && paging.isFirst ? liveMs : false}
+        empty={
+          <EmptyState
+            icon={<ScrollText />}
+            title={more ? 'Nothing found so far' : 'No entries'}
+            body={
+              more
+                ? 'The newest entries have been looked through; older ones may match.'
+                : isFiltered(filters)
+                  ? 'No entry of this time matches the filters.'
+                  : 'Every operation that changes something, and every sign-in, is recorded here.'
+            }
+            action={more && <Button onClick={() => paging.next(more)}>Look further back</Button>}
+          />
+        }
+      />
+      {shown && <EntryPanel entry={shown} onDismiss={() => go({ ...search, entry: undefined })} />}
+    </>
+  )
+}
+
+/** The current address with another search. */
+const hrefOf = (search: AuditSearch): string => {
+  const texts = Object.entries(search).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return `${window.location.pathname}?${new URLSearchParams(texts).toString()}`
+}
+
+const columnsOf = (level: Level, href: (id: string) => string): readonly Column<Entry>[] => [
+  {
+    id: 'time',
+    header: 'time',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
+    width: '9rem',
+  },
+  {
+    id: 'operation',
+    header: 'operation',
+    cell: ({ id, operationId }) => <CellLink href={href(id)}>{operationWords(operationId)}</CellLink>,
+  },
+  { id: 'object', header: 'object', cell: (one) => <ObjectCell done={one} /> },
+  { id: 'actor', header: 'actor', cell: actorWords },
+  ...(level === 'fleet'
+    ? [{ id: 'silo', header: 'silo', cell: ({ siloName }: Entry) => siloName ?? '' }]
+    : []),
+  { id: 'address', header: 'address', mono: true, cell: ({ sourceIp }) => sourceIp },
+  { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },
+]
+
+function menuOf(entry: Entry, filter: (next: AuditFilters) => void) {
+  const { actor, operationId, sourceIp, userAgent } = entry
+  const object = mainObject(entry)
+  return [
+    ...(object ? [{ label: `Only ${nameOf(object)}`, onAction: () => filter({ object: object.id }) }] : []),
+    ...(actor.kind === 'silo_user'
+      ? [{ label: `Only by ${actorWords(entry)}`, onAction: () => filter({ actor: actor.siloUserId }) }]
+      : []),
+    { label: 'Only this operation', onAction: () => filter({ operation: operationId }) },
+    { label: 'Only from this address', onAction: () => filter({ address: sourceIp }) },
+    ...(userAgent ? [{ label: 'Only this user agent', onAction: () => filter({ agent: userAgent }) }] : []),
+  ]
+}

@@ -1,0 +1,93 @@
+import ScrollText from 'lucide-react/icons/scroll-text'
+import { nounOf } from '@purlin/contract/rules/kinds'
+import { Badge } from '#/ui/Badge.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { SideModal } from '#/ui/SideModal.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import { actorWords, changeOf, operationWords, ResultBadge, type Entry, type Touched } from './entries.tsx'
+
+const id = (text: string) => <Truncate text={text} max={24} at="middle" copyable className="mono" />
+
+/** One entry in full. */
+export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () => void }) {
+  const { actor, result, objects = [], objectsOmitted = 0 } = entry
+  const isError = result.kind === 'error'
+  return (
+    <SideModal
+      title="Audit log entry"
+      resource={{ icon: ScrollText, name: operationWords(entry.operationId) }}
+      onDismiss={onDismiss}
+      footer={<Button onClick={onDismiss}>Close</Button>}
+    >
+      <PropertiesTable
+        columns={1}
+        properties={[
+          { label: 'Result', value: <ResultBadge result={result} /> },
+          ...(isError
+            ? [{ label: 'Error', value: <span className="wrap-anywhere">{result.errorMessage}</span> }]
+            : []),
+          { label: 'Completed', value: <DateTime date={entry.timeCompleted} /> },
+          { label: 'Took', value: `${entry.timeCompleted.getTime() - entry.timeStarted.getTime()} ms` },
+          { label: 'Operation', value: <span className="mono wrap-anywhere">{entry.operationId}</span> },
+          { label: 'Request', value: <span className="mono wrap-anywhere">{entry.requestUri}</span> },
+        ]}
+      />
+      <PropertiesTable
+        columns={1}
+        properties={[
+          { label: 'Actor', value: actorWords(entry) },
+          { label: 'Actor ID', value: actor.kind === 'silo_user' ? id(actor.siloUserId) : null },
+          { label: 'Silo', value: entry.siloName },
+          { label: 'Address', value: <span className="mono">{entry.sourceIp}</span> },
+          { label: 'User agent', value: <span className="wrap-anywhere">{entry.userAgent}</span> },
+          { label: 'Signed in by', value: entry.authMethod?.replaceAll('_', ' ') },
+          { label: 'Credential', value: entry.credentialId ? id(entry.credentialId) : null },
+        ]}
+      />
+      <section className="flex flex-col gap-2">
+        <h3 className="font-semibold">Objects</h3>
+        {objects.length === 0 ? (
+          <p className="text-secondary">The request named none that exists.</p>
+        ) : (
+          <ul className="flex flex-col divide-y divide-line-faint rounded-lg border border-line bg-raised">
+            {objects.map((one) => (
+              <ObjectLine key={one.id} object={one} />
+            ))}
+          </ul>
+        )}
+        {objectsOmitted > 0 && (
+          <p className="text-hint text-secondary">{objectsOmitted} more are not listed.</p>
+        )}
+      </section>
+      <PropertiesTable
+        columns={1}
+        properties={[
+          idProperty(entry.id),
+          { label: 'Request ID', value: id(entry.requestId) },
+          { label: 'Hash', value: entry.hash ? id(entry.hash) : null },
+        ]}
+      />
+    </SideModal>
+  )
+}
+
+const tones = { made: 'ok', deleted: 'danger', renamed: 'note' } as const
+
+function ObjectLine({ object }: { object: Touched }) {
+  const change = changeOf(object)
+  const { nameBefore, nameAfter } = object
+  return (
+    <li className="flex flex-col gap-1 px-4 py-2.5">
+      <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+        <span className="text-secondary">{nounOf(object.type)}</span>
+        <span className="font-medium wrap-anywhere">
+          {change === 'renamed' ? `${nameBefore} → ${nameAfter}` : (nameAfter ?? nameBefore)}
+        </span>
+        {change && <Badge tone={tones[change]}>{change}</Badge>}
+      </span>
+      {id(object.id)}
+    </li>
+  )
+}

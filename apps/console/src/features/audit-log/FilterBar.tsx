@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { cx } from '#/lib/text.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ListboxField } from '#/ui/field/ListboxField.tsx'
+import { TextField } from '#/ui/field/TextField.tsx'
+import X from 'lucide-react/icons/x'
+import { isFiltered, spanOf, type AuditFilters, type Span } from './search.ts'
+
+const spanWords: Record<Span, string> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  all: 'All',
+}
+const resultWords = { any: 'Any', success: 'Success', error: 'Error', unknown: 'Unknown' }
+const itemsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+/** The filters that are typed. */
+const typed = {
+  operation: { label: 'Operation', placeholder: 'disk_delete' },
+  object: { label: 'Object', placeholder: 'name or ID' },
+  address: { label: 'Address', placeholder: '192.0.2.1' },
+  agent: { label: 'User agent', placeholder: 'curl' },
+} as const
+const ofFleet = { silo: { label: 'Silo', placeholder: 'name or ID' } } as const
+
+export interface FilterBarProps {
+  level: 'fleet' | 'silo'
+  filters: AuditFilters
+  /** The name of the user who is filtered for, if it is known. */
+  actorName: string | undefined
+  onChange: (filters: AuditFilters) => void
+}
+
+/** What narrows the entries down. A typed filter counts once Enter is pressed or its field is left. */
+export function FilterBar({ level, filters, actorName, onChange }: FilterBarProps) {
+  const span = spanOf(filters)
+  const set = (more: AuditFilters) => onChange({ ...filters, ...more })
+  const { from: _from, to: _to, last: _last, ...unbounded } = filters
+  const { last, from, to } = filters
+  const times = { ...(last && { last }), ...(from && { from }), ...(to && { to }) }
+  return (
+    <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] items-start gap-3">
+        <ListboxField
+          label="Time"
+          items={[
+            ...itemsOf(spanWords),
+            ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
+          ]}
+          value={span}
+          onChange={(value) => value !== 'custom' && onChange({ ...unbounded, last: value as Span })}
+        />
+        <ListboxField
+          label="Result"
+          items={itemsOf(resultWords)}
+          value={filters.result ?? 'any'}
+          onChange={(value) => {
+            const { result: _, ...others } = filters
+            onChange(value === 'any' ? others : { ...others, result: value as 'success' })
+          }}
+        />
+        {Object.entries(level === 'fleet' ? { ...typed, ...ofFleet } : typed).map(
+          ([key, { label, placeholder }]) => (
+            <TypedFilter
+              key={key}
+              label={label}
+              placeholder={placeholder}
+              value={filters[key as keyof typeof typed] ?? ''}
+              onValue={(text) => set({ [key]: text === '' ? undefined : text })}
+            />
+          ),
+        )}
+      </div>
+      {(filters.actor !== undefined || isFiltered(filters)) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {filters.actor !== undefined && (
+            <button
+              type="button"
+              onClick={() => set({ actor: undefined })}
+              className="inline-flex h-control-sm items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-hint"
+            >
+              <span className="text-secondary">Actor</span>
+              <span className={cx('font-medium', !actorName && 'mono')}>{actorName ?? filters.actor}</span>
+              <X size={12} aria-hidden />
+              <span className="sr-only">Remove this filter</span>
+            </button>
+          )}
+          <Button size="small" variant="ghost" onClick={() => onChange(times)}>
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </search>
+  )
+}
+
+interface TypedFilterProps {
+  label: string
+  placeholder: string
+  value: string
+  onValue: (text: string) => void
+}
+
+function TypedFilter({ label, placeholder, value, onValue }: TypedFilterProps) {
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState(value)
+  // The address has changed by other means, such as the menu of a row.
+  if (value !== shown) {
+    setShown(value)
+    setText(value)
+  }
+  const apply = () => text.trim() !== value && onValue(text.trim())
+  return (
+    <TextField
+      label={label}
+      mono
+      placeholder={placeholder}
+      value={text}
+      onChange={setText}
+      onEnter={apply}
+      onBlur={apply}
+    />
+  )
+}

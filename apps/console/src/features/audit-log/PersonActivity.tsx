@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '#/api/errors.ts'
+import { paths } from '#/lib/addresses.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { TextLink } from '#/ui/link.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+import { entriesQuery } from './AuditExplorer.tsx'
+import { ObjectCell, operationWords, ResultBadge, type Entry } from './entries.tsx'
+
+const columns: readonly Column<Entry>[] = [
+  {
+    id: 'time',
+    header: 'time',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
+    width: '9rem',
+  },
+  { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
+  { id: 'object', header: 'object', cell: (entry) => <ObjectCell done={entry} /> },
+  { id: 'address', header: 'address', mono: true, cell: ({ sourceIp }) => sourceIp },
+  { id: 'result', header: 'result', cell: ({ result }) => <ResultBadge result={result} /> },
+]
+const few = 10
+
+/** What a user of the silo has done last, for its administrators. `lacks`: why it is not shown. */
+export function PersonActivity({ user, lacks }: { user: string; lacks: string | undefined }) {
+  const search = { actor: user, last: 'all' } as const
+  const { data, error } = useQuery({
+    ...entriesQuery('silo', { ...search, size: 25 }),
+    enabled: lacks === undefined,
+    throwOnError: false,
+  })
+  if (lacks) return <Notice>{lacks}</Notice>
+  if (error && !data) return <Notice>The activity could not be loaded: {errorMessage(error)}</Notice>
+  const rows = data?.items.slice(0, few) ?? []
+  if (data && rows.length === 0) return <p className="text-secondary">Nothing is recorded.</p>
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <div className="w-full">
+        <Table
+          label="What they did"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          skeletonRows={data ? 0 : 3}
+        />
+      </div>
+      <TextLink href={`${paths.siloAuditLog}?${new URLSearchParams(search).toString()}`}>
+        All of it in the audit log
+      </TextLink>
+    </div>
+  )
+}
