@@ -49,7 +49,7 @@ const snakeKeys = {
 function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
   const asked = Object.entries(filtersOf(filters, Date.now())).map(([key, value]) => [
     snakeKeys[key as keyof typeof snakeKeys] ?? key,
-    value instanceof Date ? value.toISOString() : String(value),
+    value instanceof Date ? value.toISOString() : value,
   ])
   return `${exportPath[level]}?${new URLSearchParams([...asked, ['format', format]]).toString()}`
 }
