@@ -172,7 +172,11 @@ function clients(world: World): (token: string) => Client<Operations> {
   const { dispatch } = createDispatcher(world, { wake: () => undefined })
   return (token) =>
     createClient(operations, (request) =>
-      dispatch({ ...request, headers: { ...request.headers, cookie: `session=${token}` } }),
+      dispatch({
+        ...request,
+        remote: '127.0.0.1',
+        headers: { ...request.headers, cookie: `session=${token}` },
+      }),
     )
 }
 

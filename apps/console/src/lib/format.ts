@@ -19,8 +19,10 @@ export const formatDate = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ dateStyle: 'medium' }, style).format(date)
 
 /** '8:33 PM' in English, '00:00' in German. */
-export const formatTime = (date: Date, style: DateStyle = {}): string =>
-  dateFormat({ timeStyle: 'short' }, style).format(date)
+export const formatTime = (date: Date, style: DateStyle & { seconds?: boolean } = {}): string => {
+  const { seconds, ...zone } = style
+  return dateFormat({ timeStyle: seconds ? 'medium' : 'short' }, zone).format(date)
+}
 
 /** Date, time with seconds and zone, in full. */
 export const formatExact = (date: Date, style: DateStyle = {}): string =>

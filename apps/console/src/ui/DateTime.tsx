@@ -3,8 +3,19 @@ import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
 import { zoneStore } from './timeZone.ts'
 import { Tooltip } from './Tooltip.tsx'
 
-/** A time: medium date and dimmer short time, in the user's locale and chosen zone; the exact value on hover. */
-export function DateTime({ date, caption }: { date: Date; caption?: string }) {
+/**
+ * A time: medium date and dimmer short time, with seconds if they matter, in the user's locale and chosen zone; the
+ * exact value on hover.
+ */
+export function DateTime({
+  date,
+  caption,
+  seconds = false,
+}: {
+  date: Date
+  caption?: string
+  seconds?: boolean
+}) {
   const zone = useSyncExternalStore(zoneStore.subscribe, zoneStore.get)
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
   return (
@@ -14,7 +25,7 @@ export function DateTime({ date, caption }: { date: Date; caption?: string }) {
         className="inline-block leading-tight whitespace-normal tabular-nums"
       >
         <span className="whitespace-nowrap">{formatDate(date, style)}</span>{' '}
-        <span className="whitespace-nowrap text-secondary">{formatTime(date, style)}</span>
+        <span className="whitespace-nowrap text-secondary">{formatTime(date, { ...style, seconds })}</span>
       </time>
     </Tooltip>
   )

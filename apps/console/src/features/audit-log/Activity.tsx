@@ -21,8 +21,8 @@ const columns: readonly Column<Done>[] = [
   {
     id: 'time',
     header: 'time',
-    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
-    width: '9rem',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} seconds />,
+    width: '13rem',
   },
   { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
   { id: 'actor', header: 'actor', cell: actorWords },

@@ -84,8 +84,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         filters={filters}
         actorName={actor?.actorName ?? undefined}
         onChange={(next) => filter(next)}
-      />
-      <div className="mb-3 flex min-h-control flex-wrap items-center justify-end gap-2">
+      >
         <Button
           aria-pressed={live === true}
           onClick={() => go({ ...keeping, ...filters, live: live ? undefined : true })}
@@ -100,7 +99,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         >
           Export
         </MenuButton>
-      </div>
+      </FilterBar>
       <QueryTable<Entry>
         label="Audit log"
         query={page}
@@ -140,8 +139,8 @@ const columnsOf = (level: Level, href: (id: string) => string): readonly Column<
   {
     id: 'time',
     header: 'time',
-    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
-    width: '9rem',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} seconds />,
+    width: '13rem',
   },
   {
     id: 'operation',

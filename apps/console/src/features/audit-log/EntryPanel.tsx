@@ -28,7 +28,7 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
           ...(isError
             ? [{ label: 'Error', value: <span className="wrap-anywhere">{result.errorMessage}</span> }]
             : []),
-          { label: 'Completed', value: <DateTime date={entry.timeCompleted} /> },
+          { label: 'Completed', value: <DateTime date={entry.timeCompleted} seconds /> },
           { label: 'Took', value: `${entry.timeCompleted.getTime() - entry.timeStarted.getTime()} ms` },
           { label: 'Operation', value: <span className="mono wrap-anywhere">{entry.operationId}</span> },
           { label: 'Request', value: <span className="mono wrap-anywhere">{entry.requestUri}</span> },

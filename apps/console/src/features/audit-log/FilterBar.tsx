@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
@@ -32,10 +32,12 @@ export interface FilterBarProps {
   /** The name of the user who is filtered for, if it is known. */
   actorName: string | undefined
   onChange: (filters: AuditFilters) => void
+  /** At the right, below the filters. */
+  children: ReactNode
 }
 
 /** What narrows the entries down. A typed filter counts once Enter is pressed or its field is left. */
-export function FilterBar({ level, filters, actorName, onChange }: FilterBarProps) {
+export function FilterBar({ level, filters, actorName, onChange, children }: FilterBarProps) {
   const span = spanOf(filters)
   const set = (more: AuditFilters) => onChange({ ...filters, ...more })
   const { from: _from, to: _to, last: _last, ...unbounded } = filters
@@ -46,6 +48,7 @@ export function FilterBar({ level, filters, actorName, onChange }: FilterBarProp
       <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] items-start gap-3">
         <ListboxField
           label="Time"
+          isFilter
           items={[
             ...itemsOf(spanWords),
             ...(span === 'custom' ? [{ value: 'custom', label: 'As in the address' }] : []),
@@ -55,6 +58,7 @@ export function FilterBar({ level, filters, actorName, onChange }: FilterBarProp
         />
         <ListboxField
           label="Result"
+          isFilter
           items={itemsOf(resultWords)}
           value={filters.result ?? 'any'}
           onChange={(value) => {
@@ -74,25 +78,26 @@ export function FilterBar({ level, filters, actorName, onChange }: FilterBarProp
           ),
         )}
       </div>
-      {(filters.actor !== undefined || isFiltered(filters)) && (
-        <div className="flex flex-wrap items-center gap-2">
-          {filters.actor !== undefined && (
-            <button
-              type="button"
-              onClick={() => set({ actor: undefined })}
-              className="inline-flex h-control-sm items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-hint"
-            >
-              <span className="text-secondary">Actor</span>
-              <span className={cx('font-medium', !actorName && 'mono')}>{actorName ?? filters.actor}</span>
-              <X size={12} aria-hidden />
-              <span className="sr-only">Remove this filter</span>
-            </button>
-          )}
+      <div className="flex min-h-control flex-wrap items-center gap-2">
+        {filters.actor !== undefined && (
+          <button
+            type="button"
+            onClick={() => set({ actor: undefined })}
+            className="inline-flex h-control-sm items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-hint"
+          >
+            <span className="text-secondary">Actor</span>
+            <span className={cx('font-medium', !actorName && 'mono')}>{actorName ?? filters.actor}</span>
+            <X size={12} aria-hidden />
+            <span className="sr-only">Remove this filter</span>
+          </button>
+        )}
+        {isFiltered(filters) && (
           <Button size="small" variant="ghost" onClick={() => onChange(times)}>
             Clear filters
           </Button>
-        </div>
-      )}
+        )}
+        <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
+      </div>
     </search>
   )
 }
@@ -116,6 +121,7 @@ function TypedFilter({ label, placeholder, value, onValue }: TypedFilterProps) {
   return (
     <TextField
       label={label}
+      isFilter
       mono
       placeholder={placeholder}
       value={text}

@@ -13,8 +13,8 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'time',
     header: 'time',
-    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} />,
-    width: '9rem',
+    cell: ({ timeCompleted }) => <DateTime date={timeCompleted} seconds />,
+    width: '13rem',
   },
   { id: 'operation', header: 'operation', cell: ({ operationId }) => operationWords(operationId) },
   { id: 'object', header: 'object', cell: (entry) => <ObjectCell done={entry} /> },

@@ -14,7 +14,12 @@ export type Done = Pick<
 export type Touched = NonNullable<Entry['objects']>[number]
 
 /** `disk_create` as people say it: `Disk create`. */
-export const operationWords = (operationId: string): string => capitalize(operationId.replaceAll('_', ' '))
+export const operationWords = (operationId: string): string =>
+  capitalize(
+    operationId
+      .replaceAll('_', ' ')
+      .replaceAll(/\b(?:ip|vpc|ssh|id|idp|scim|saml|bgp|bfd|lldp)\b/g, (word) => word.toUpperCase()),
+  )
 
 export const actorWords = ({ actor, actorName }: Pick<Done, 'actor' | 'actorName'>): string =>
   actor.kind === 'unauthenticated' ? 'nobody' : (actorName ?? 'unknown')

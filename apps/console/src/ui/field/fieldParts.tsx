@@ -12,6 +12,8 @@ export interface FieldProps {
   /** Appended to the label in brackets. */
   units?: string | undefined
   required?: boolean
+  /** It narrows a list down, where nothing ever needs to be entered. */
+  isFilter?: boolean
   error?: string | undefined
   /** Disables the control; the reason is shown under the label. */
   disabledReason?: ReactNode
@@ -28,9 +30,10 @@ export function FieldLabel({
   label,
   units,
   required = false,
+  isFilter = false,
   tip,
   aside,
-}: Pick<FieldProps, 'label' | 'units' | 'required' | 'tip' | 'aside'> & {
+}: Pick<FieldProps, 'label' | 'units' | 'required' | 'isFilter' | 'tip' | 'aside'> & {
   as?: ElementType
   id?: string
   htmlFor?: string | undefined
@@ -40,7 +43,7 @@ export function FieldLabel({
       <Label {...(id ? { id } : {})} {...(htmlFor ? { htmlFor } : {})} className="font-medium text-ink">
         {label}
         {units && ` (${units})`}
-        {!required && (
+        {!required && !isFilter && (
           <span aria-hidden className="ml-1.5 text-hint font-normal text-tertiary">
             (Optional)
           </span>

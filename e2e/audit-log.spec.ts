@@ -1,0 +1,60 @@
+import { button, dialog, expectPath, fromRow, menuItem, row, textbox } from './support/actions.ts'
+import { makeDisk, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+test('an auditor finds who deleted a disk, sees the entry in full, and exports what was found', async ({
+  page,
+  api,
+  kind,
+  own,
+}) => {
+  const project = await own('audited')
+  await makeDisk(api, project, 'ledger')
+  await api.diskDelete({ params: { disk: 'ledger' }, query: { project } })
+  await openIn(page, project, 'disks')
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Silo Access' }).click()
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await expectPath(page, '/access/audit-log')
+
+  const object = textbox(page, 'Object')
+  await object.fill('ledger')
+  await object.press('Enter')
+  await expect(page).toHaveURL(/object=ledger/)
+  await expect(row(page, 'Disk delete')).toContainText('hanna-okafor')
+  await expect(row(page, 'Disk create')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Disk delete' }).click()
+  const entry = dialog(page, 'Audit log entry')
+  await expect(entry).toContainText('204')
+  await expect(entry).toContainText('disk_delete')
+  await expect(entry.getByRole('listitem')).toContainText('ledgerdeleted')
+  await button(entry, 'Close').last().click()
+
+  await fromRow(page, 'Disk delete', 'Only this operation')
+  await expect(row(page, 'Disk create')).toHaveCount(0)
+  await expect(textbox(page, 'Operation')).toHaveValue('disk_delete')
+
+  // The preview has no address that a browser could download from.
+  if (kind === 'server') {
+    const downloaded = page.waitForEvent('download')
+    await button(page, 'Export').click()
+    await menuItem(page, 'CSV').click()
+    const file = await downloaded
+    expect(file.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
+  }
+  await button(page, 'Clear filters').click()
+  await expect(page).not.toHaveURL(/object=/)
+})
+
+test('live tail shows what others do', async ({ page, api, own }) => {
+  const project = await own('tailed')
+  await openIn(page, project, 'disks')
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Silo Access' }).click()
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await button(page, 'Live tail').click()
+  await expect(button(page, 'Stop live tail')).toBeVisible()
+  await makeDisk(api, project, 'seen-at-once')
+  await expect(page.getByRole('row').filter({ hasText: 'seen-at-once' })).toBeVisible()
+})
