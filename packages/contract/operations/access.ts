@@ -119,3 +119,21 @@ export const systemResourceLookUp = op({
   summary: 'Show of what type a resource is, and the silo that it belongs to', params: ofResource,
   response: ref('SystemResourceFound', object(found)),
 })
+
+const AccessOperation = ref(
+  'AccessOperation',
+  object({
+    /** What a question names it by. */
+    operation: string(unlimited),
+    summary: string(unlimited),
+    /** What it can be about. */
+    levels: array(Level, unlimited),
+    /** Who may call it, any of these: roles such as `project.viewer`, or who needs none. */
+    allow: array(string(unlimited), unlimited),
+  }),
+)
+export const accessOperationList = op({
+  method: 'GET', path: '/v1/access/operations', allow: 'user', ok: 200, tag,
+  summary: 'List the operations that questions about access can be about', query: object(inOrder),
+  response: ref('AccessOperationResultsPage', page(AccessOperation)),
+})

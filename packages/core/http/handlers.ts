@@ -1,6 +1,7 @@
 /** The handler of every operation. The map is total: an operation without one does not compile. */
 import type { Handlers } from '#/context.ts'
 import { access } from '#/resources/access.ts'
+import { accessOperations } from '#/resources/access-operations.ts'
 import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   ...users,
   ...policies,
   ...access,
+  ...accessOperations,
   ...identities,
   ...lookUp,
   ...auditLog,

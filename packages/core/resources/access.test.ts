@@ -253,6 +253,41 @@ describe('who may do something', () => {
   })
 })
 
+describe('the operations that can be asked about', () => {
+  it('are all, page by page, each with what it is about and who may', async () => {
+    const found: { operation: string; levels: string[]; allow: string[] }[] = []
+    let pageToken: string | null | undefined
+    do {
+      const page = await w
+        .as('nobody')
+        .accessOperationList({ query: { limit: 100, ...(pageToken ? { pageToken } : {}) } })
+      found.push(...page.items)
+      pageToken = page.nextPage
+    } while (pageToken)
+    expect(found.map((one) => one.operation).toSorted()).toEqual(
+      Object.keys(operations).map(snake).toSorted(),
+    )
+    const of = (name: string) => found.find((one) => one.operation === name)
+    expect(of('disk_delete')).toMatchObject({
+      summary: 'Delete a disk',
+      levels: ['project'],
+      allow: ['project.collaborator'],
+    })
+    expect(of('image_list')?.levels).toEqual(['project', 'silo'])
+    expect(of('silo_policy_update')?.levels).toEqual(['silo', 'fleet'])
+    expect(of('ping')?.levels).toEqual(['silo'])
+  })
+
+  it('can be asked about at each of their levels', async () => {
+    const { items } = await w.as('nobody').accessOperationList({ query: { limit: 1000 } })
+    const places = { project: 'project:demo', silo: 'silo:acme', fleet: 'fleet' }
+    for (const { operation, levels } of items)
+      for (const level of levels)
+        if (level === 'fleet') await whoCan('fleetAdmin', operation, places.fleet, { limit: 1 })
+        else await whoCan('admin', operation, places[level], { limit: 1 })
+  })
+})
+
 /** The rules as the sheet of authorization states them, and nothing else. */
 interface Someone {
   silo: string
