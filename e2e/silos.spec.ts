@@ -6,6 +6,9 @@ import {
   expectToast,
   fromRow,
   go,
+  menuItem,
+  pick,
+  properties,
   row,
   textbox,
   unique,
@@ -42,8 +45,33 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await textbox(edit, 'Storage quota (GiB)').fill('200')
   await button(edit, 'Update quotas').click()
   await expectToast(page, `Quotas of silo ${name} updated`)
-  await expect(row(page, name)).toContainText('/ 200 GiB')
+  await expectPath(page, `${list}/${name}/quotas`)
+  await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
   expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
+
+  await page.getByRole('tab', { name: 'IP Pools' }).click()
+  await page.getByRole('button', { name: 'Link pool' }).first().click()
+  const link = dialog(page, 'Link pool')
+  await pick(page, link, 'IP pool', 'public-v4')
+  await link.getByText('Make default').click()
+  await button(link, 'Link').click()
+  await expect(row(page, 'public-v4')).toContainText('default')
+  await fromRow(page, 'public-v4', 'Unlink')
+  await confirm(page, 'Unlink silo')
+  await expect(page.getByText('No IP pools', { exact: true })).toBeVisible()
+
+  await button(page, 'Silo actions').click()
+  await menuItem(page, 'Edit').click()
+  const change = dialog(page, 'Edit silo')
+  await textbox(change, 'Description').fill('for the department')
+  await pick(page, change, 'Admins of the silo are', 'Fleet viewer')
+  await button(change, 'Update silo').click()
+  await expectToast(page, `Silo ${name} updated`)
+  await expect(properties(page)).toContainText('for the department')
+  await page.getByRole('tab', { name: 'Fleet roles' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'silo.admin' })).toContainText('fleet.viewer')
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await expect(page.getByText('No users', { exact: true })).toBeVisible()
 
   await go(page, list)
   await fromRow(page, name, 'Delete')

@@ -55,6 +55,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/*': feature(),
   'apps/console/src/features/access': feature('audit-log'),
   'apps/console/src/features/disks': feature('audit-log', 'utilization'),
+  'apps/console/src/features/silos': feature('ip-pools', 'utilization'),
   'apps/console/src/features/snapshots': feature('audit-log', 'disks'),
   'apps/console/src/features/images': feature('audit-log', 'disks', 'utilization'),
   'apps/console/src/features/floating-ips': feature('external-ips', 'ip-pools'),

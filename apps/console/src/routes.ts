@@ -135,7 +135,17 @@ const silo = [
 
 const system = [
   index('features/system/home.tsx'),
-  plainList('silos', 'silo'),
+  layout('_silo-pages', 'features/silos/crumb.tsx', [
+    list('/silos', 'features/silos/list.tsx', [route('/silos-new', 'features/silos/create.tsx')]),
+    route('/silos/$silo', 'features/silos/detail.tsx', [
+      index('features/silos/home.tsx'),
+      route('/edit', 'features/silos/edit.tsx'),
+      route('/quotas', 'features/silos/quotas.tsx', [route('/edit', 'features/silos/quotas-edit.tsx')]),
+      route('/ip-pools', 'features/silos/ip-pools.tsx'),
+      route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
+      route('/users', 'features/silos/users.tsx'),
+    ]),
+  ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/audit-log', 'features/audit-log/page.tsx'),
   route('/networking', [

@@ -27,6 +27,9 @@ export interface VpcTarget {
 /** The tabs of an IP pool's page; the first is the one without a tab in the address. */
 export type PoolTab = 'ranges' | 'silos'
 
+/** The tabs of a silo's page. */
+export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'users'
+
 /** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
 export interface Scope {
   project?: string | undefined
@@ -127,6 +130,8 @@ export const paths = {
   profile: '/settings/profile',
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
+  siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
+  siloQuotasEdit: (name: string) => `${sections.silo.view({ name })}/quotas/edit`,
   servicePool: '/system/networking/service-ip-pool',
   servicePoolRangeAdd: '/system/networking/service-ip-pool/ranges-add',
   poolRangeAdd: (name: string) => `${sections.ipPool.view({ name })}/ranges-add`,

@@ -50,7 +50,13 @@ import {
   ipPoolUpdate,
   ipPoolView,
 } from '@purlin/contract/operations/system-ip-pools'
-import { siloCreate, siloDelete, siloList, siloView } from '@purlin/contract/operations/system-silos'
+import {
+  siloCreate,
+  siloDelete,
+  siloList,
+  siloUpdate,
+  siloView,
+} from '@purlin/contract/operations/system-silos'
 import {
   internetGatewayCreate,
   internetGatewayDelete,
@@ -314,7 +320,9 @@ export const kinds = {
     list: siloList,
     view: siloView,
     create: siloCreate,
+    update: siloUpdate,
     remove: siloDelete,
+    href: sections.silo.view,
   }),
 } satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
 
@@ -322,11 +330,6 @@ export const kinds = {
 export type ViewedKind<V extends OpShape = OpShape> = Pick<Kind<ListOp, V>, 'noun' | 'view'> & {
   name: KindName
 }
-/** Kinds without screens. */
-export const networks = {
-  vpcSubnet: { name: 'vpcSubnet', noun: contractKinds.vpcSubnet.noun, view: vpcSubnetView },
-} as const
-
 /** Whether resources of a kind belong to a project. */
 const isInProject = ({ name }: Pick<Kind, 'name'>) => contractKinds[name].parent === 'project'
 

@@ -9,7 +9,8 @@ import { TextLink } from '#/ui/link.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
-import { hrefOf, kinds, lookUpQuery, networks, viewQuery, type Kind, type ViewedKind } from './kinds.ts'
+import { hrefOf, kinds, lookUpQuery, viewQuery, type Kind, type ViewedKind } from './kinds.ts'
+import { networks } from './networks.ts'
 
 // Only the name is used, and that rarely changes.
 const minute = 60_000

@@ -14,7 +14,8 @@ import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
 import { floatingIpsQuery, poolsQuery } from '#/features/ip-pools/queries.ts'
 import { vpcsQuery } from '#/features/vpc-names/queries.ts'
-import { kinds, networks, viewQuery } from '#/resource/kinds.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { networks } from '#/resource/networks.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))

@@ -6,6 +6,8 @@ import { useActions } from '#/resource/actions.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole } from '#/resource/useRole.ts'
+import { sections } from '#/lib/addresses.ts'
+import { CellLink } from '#/ui/table/CellLink.tsx'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -67,7 +69,11 @@ export function SilosTab({ pool }: { pool: string }) {
 }
 
 const columns: readonly Column<LinkedSilo>[] = [
-  { id: 'silo', header: 'Silo', cell: ({ name }) => name },
+  {
+    id: 'silo',
+    header: 'Silo',
+    cell: ({ name }) => <CellLink href={sections.silo.view({ name })}>{name}</CellLink>,
+  },
   {
     id: 'default',
     header: 'Pool is silo default',

@@ -10,7 +10,7 @@ import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
 import { errorMessage } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import type { Action } from '#/resource/actions.tsx'
+import { copyId, type Action } from '#/resource/actions.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { addToast } from '#/ui/toast.ts'
@@ -18,6 +18,13 @@ import { poolsOfSiloQuery, type SiloLink } from './operatorQueries.ts'
 
 /** A silo that a pool is linked to; its id instead of a name that could not be read. */
 export type LinkedSilo = SiloLink & { name: string }
+
+/** A pool that a silo may use. */
+interface LinkedPool {
+  id: string
+  name: string
+  isDefault: boolean
+}
 
 const changed = () => invalidate(ipPoolSiloList, siloIpPoolList, projectIpPoolList)
 
@@ -52,6 +59,34 @@ export const linkActions = (pool: string): readonly Action<LinkedSilo>[] => [
     onAction: (silo) => askToUnlink(pool, silo),
   },
 ]
+
+/** The same for the pools of a silo. */
+export const linksOfSilo = ({
+  id: siloId,
+  name,
+}: {
+  id: string
+  name: string
+}): readonly Action<LinkedPool>[] => {
+  const actions = (pool: string) => linkActions(pool)
+  const linkOf = (pool: LinkedPool): LinkedSilo => ({
+    siloId,
+    name,
+    ipPoolId: pool.id,
+    isDefault: pool.isDefault,
+  })
+  return [
+    copyId('IP pool'),
+    ...linkActions('').map(({ id, label, role, isDanger, isOffered }, i) => ({
+      id,
+      label,
+      ...(role ? { role } : {}),
+      ...(isDanger ? { isDanger } : {}),
+      ...(isOffered ? { isOffered: (pool: LinkedPool) => isOffered(linkOf(pool)) } : {}),
+      onAction: (pool: LinkedPool) => actions(pool.name)[i]?.onAction?.(linkOf(pool)),
+    })),
+  ]
+}
 
 async function askToMakeDefault(pool: string, { siloId, name }: LinkedSilo): Promise<void> {
   // The question is asked all the same if this cannot be read.

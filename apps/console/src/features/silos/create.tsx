@@ -10,7 +10,7 @@ import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
 
-export const Route = createFileRoute('/_auth/system/_silos/silos-new')({
+export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new')({
   ...formRoute('New silo'),
   component: CreateSilo,
 })

@@ -1,47 +1,104 @@
-import {
-  siloQuotasUpdate,
-  siloQuotasView,
-  siloUtilizationView,
-} from '@purlin/contract/operations/system-silos'
+import { siloUpdate, siloView } from '@purlin/contract/operations/system-silos'
+import type { Result } from '@purlin/contract/op'
+import { roles, strongest, type Role } from '@purlin/contract/rules/roles'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { invalidate, load, query } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+import { capitalize } from '#/lib/text.ts'
 import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
-import { kinds, reload, roleScope } from '#/resource/kinds.ts'
+import { kinds, reload, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { invalidate } from '#/api/query.ts'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
-import { rowRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/routeOptions.tsx'
+import { textRules } from '#/resource/textRules.ts'
 import { showDoneToast } from '#/resource/toasts.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole } from '#/resource/useRole.ts'
-import { Notice } from '#/ui/Notice.tsx'
-import { QuotaControls, quotasOf, quotasToBody, type Quotas } from './QuotaControls.tsx'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
 
-export const Route = createFileRoute('/_auth/system/_silos/silos/$silo/edit')({
-  ...rowRoute(kinds.silo, { label: 'Edit quotas' }),
-  loader: ({ params }) => load(query(siloQuotasView, { params })),
-  component: EditQuotas,
+// The page of the silo has loaded what this changes.
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/edit')({
+  ...formRoute('Edit silo'),
+  component: EditSilo,
 })
 
-function EditQuotas() {
+const none = 'none'
+type Mapped = Role | typeof none
+interface Values {
+  description: string
+  discoverable: boolean
+  adminGroupName: string
+  admin: Mapped
+  collaborator: Mapped
+  viewer: Mapped
+}
+
+const valuesOf = ({
+  description,
+  discoverable,
+  adminGroupName,
+  mappedFleetRoles,
+}: Result<typeof siloView>): Values => {
+  const given = (role: Role): Mapped => strongest(mappedFleetRoles[role] ?? []) ?? none
+  return {
+    description,
+    discoverable,
+    adminGroupName: adminGroupName ?? '',
+    admin: given('admin'),
+    collaborator: given('collaborator'),
+    viewer: given('viewer'),
+  }
+}
+
+const toBody = ({ description, discoverable, adminGroupName, ...mapping }: Values, before: Values) => {
+  const isMapped = roles.some((role) => mapping[role] !== before[role])
+  const group = adminGroupName.trim()
+  return {
+    description,
+    discoverable,
+    ...(group === before.adminGroupName || group === '' ? {} : { adminGroupName: group }),
+    // Whoever changes none needs no role that could.
+    ...(isMapped
+      ? {
+          mappedFleetRoles: Object.fromEntries(
+            roles.flatMap((role) => (mapping[role] === none ? [] : [[role, [mapping[role]]]])),
+          ),
+        }
+      : {}),
+  }
+}
+
+const choices = [
+  { value: none, label: 'No role on the fleet' },
+  ...roles.map((role) => ({ value: role, label: `Fleet ${role}` })),
+]
+
+/** The form that changes a silo. Its name stays: it is part of the addresses of the silo. */
+function EditSilo() {
   const params = Route.useParams()
   const navigate = useNavigate()
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
-  const row = useLoaded(query(siloQuotasView, { params }))
-  const form = useForm<Quotas>({ defaultValues: quotasOf(row) })
-  const target = { view: siloQuotasView, update: siloQuotasUpdate, args: { params } }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: quotasOf })
-  const close = () => navigate({ href: kinds.silo.section.list(), ignoreBlocker: true })
-  const submit = async (filled: Quotas) => {
-    await save(quotasToBody(filled))
-    void invalidate(siloQuotasView, siloUtilizationView)
+  const row = useLoaded(viewQuery(kinds.silo, params.silo))
+  const before = valuesOf(row)
+  const form = useForm<Values>({ defaultValues: before })
+  const target = { view: siloView, update: siloUpdate, args: { params } }
+  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
+  const close = () => navigate({ href: paths.siloTab(params.silo, 'quotas'), ignoreBlocker: true })
+  const submit = async (filled: Values) => {
+    await save(toBody(filled, before))
+    void invalidate(siloView)
     void reload(kinds.silo)
-    showDoneToast('Quotas of silo', params.silo, 'updated')
+    showDoneToast('Silo', params.silo, 'updated')
     await close()
   }
+  const mappingReason = lacks('admin')
   return (
     <ResourceForm
-      title="Edit quotas"
-      submitLabel="Update quotas"
+      title="Edit silo"
+      submitLabel="Update silo"
       resource={{ icon: kinds.silo.icon, name: params.silo }}
       form={form}
       onSubmit={submit}
@@ -49,10 +106,30 @@ function EditQuotas() {
       submitDisabledReason={lacks('collaborator')}
     >
       {notice}
-      <Notice>
-        A quota may be lower than what is used: what runs goes on, and nothing more can be started or made.
-      </Notice>
-      <QuotaControls control={form.control} />
+      <DescriptionControl name="description" control={form.control} />
+      <CheckboxControl name="discoverable" control={form.control} label="Discoverable" />
+      {row.identityMode !== 'local_only' && (
+        <TextControl
+          name="adminGroupName"
+          control={form.control}
+          {...textRules(siloUpdate, 'adminGroupName')}
+          hint="Members of this group are admins of the silo. Members of a former one stay admins until their role is removed."
+        />
+      )}
+      <fieldset className="flex flex-col gap-[18px] border-t border-line-faint pt-4">
+        <legend className="sr-only">Fleet roles</legend>
+        {roles.map((role) => (
+          <ListboxControl
+            key={role}
+            name={role}
+            control={form.control}
+            label={`${capitalize(role)}s of the silo are`}
+            required
+            items={choices}
+            disabledReason={mappingReason}
+          />
+        ))}
+      </fieldset>
     </ResourceForm>
   )
 }

@@ -6,7 +6,8 @@ import { send } from '#/api/send.ts'
 import { guides } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
 import { closeConfirm } from '#/resource/confirm.ts'
-import { kinds, networks } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { networks } from '#/resource/networks.ts'
 import { TextLink } from '#/ui/link.tsx'
 
 /** What a VPC is for, beside the title of its screens. */

@@ -1,0 +1,75 @@
+import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { load, prefetch, readAnew } from '#/api/query.ts'
+import { paths, sections, type SiloTab } from '#/lib/addresses.ts'
+import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageMenu } from '#/ui/PageMenu.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { Tabs } from '#/ui/Tabs.tsx'
+import { siloActions, siloDocs } from './actions.tsx'
+import { modeWords } from './words.ts'
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo')({
+  loader: ({ params: { silo }, cause }) => (cause === 'stay' ? prefetch : load)(viewQuery(kinds.silo, silo)),
+  staticData: {
+    crumb: {
+      label: (params) => params['silo'] ?? '',
+      to: (params) => paths.siloTab(params['silo'] ?? '', 'quotas'),
+    },
+  },
+  component: SiloPage,
+})
+
+const { icon: Icon } = kinds.silo
+const tabs: readonly [string, SiloTab][] = [
+  ['Quotas', 'quotas'],
+  ['IP Pools', 'ip-pools'],
+  ['Fleet roles', 'fleet-roles'],
+  ['Users', 'users'],
+]
+
+function SiloPage() {
+  const { silo: name } = Route.useParams()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const silo = useLoaded(viewQuery(kinds.silo, name))
+  const leave = async () => {
+    await readAnew(kinds.silo.list)
+    await navigate({ href: sections.silo.list() })
+  }
+  const usable = useActions(siloActions(leave), {}, roleScope(kinds.silo, {}))
+  const items = usable.menu(silo)
+  useMenuInPalette(items)
+  return (
+    <>
+      <PageHeader icon={<Icon />} title={silo.name}>
+        <DocsPopover topic="silos" {...siloDocs} icon={<Icon />} />
+        <PageMenu label="Silo actions" items={items} />
+      </PageHeader>
+      <PropertiesTable
+        properties={[
+          idProperty(silo.id),
+          descriptionProperty(silo.description),
+          { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
+          { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
+          { label: 'Admin group', value: silo.adminGroupName },
+          { label: 'Created', value: <DateTime date={silo.timeCreated} /> },
+          { label: 'Updated', value: <DateTime date={silo.timeModified} /> },
+        ]}
+      />
+      <Tabs
+        label="Silo"
+        path={path}
+        className="mt-6"
+        tabs={tabs.map(([label, tab]) => ({ label, href: paths.siloTab(name, tab) }))}
+      >
+        <Outlet />
+      </Tabs>
+    </>
+  )
+}

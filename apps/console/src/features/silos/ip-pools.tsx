@@ -1,0 +1,141 @@
+import { ipPoolList } from '@purlin/contract/operations/system-ip-pools'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import Check from 'lucide-react/icons/check'
+import Waypoints from 'lucide-react/icons/waypoints'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { everyPage, type Item } from '#/api/everyPage.ts'
+import { prefetch } from '#/api/query.ts'
+import { linkSilo, linksOfSilo } from '#/features/ip-pools/linkActions.tsx'
+import { poolsOfSiloQuery } from '#/features/ip-pools/operatorQueries.ts'
+import { sections } from '#/lib/addresses.ts'
+import { useActions } from '#/resource/actions.tsx'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { useRole } from '#/resource/useRole.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/ip-pools')({
+  loader: ({ params }) => prefetch(poolsOfSiloQuery(params.silo)),
+  staticData: { crumb: { label: 'IP Pools' } },
+  component: PoolsTab,
+})
+
+type Pool = Awaited<ReturnType<NonNullable<ReturnType<typeof poolsOfSiloQuery>['queryFn']>>>[number]
+
+const columns: readonly Column<Pool>[] = [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ name }) => <CellLink href={sections.ipPool.view({ name })}>{name}</CellLink>,
+  },
+  { id: 'description', header: 'description', cell: ({ description }) => description },
+  {
+    id: 'default',
+    header: 'Default',
+    cell: ({ isDefault }) =>
+      isDefault && (
+        <span className="inline-flex items-center gap-2">
+          <Check size={14} aria-hidden />
+          <Badge>default</Badge>
+        </span>
+      ),
+  },
+]
+
+/** The pools whose addresses the silo may use. */
+function PoolsTab() {
+  const { silo } = Route.useParams()
+  const [isLinking, setLinking] = useState(false)
+  const { id } = useLoaded(viewQuery(kinds.silo, silo))
+  const pools = useLoaded(poolsOfSiloQuery(silo))
+  const scope = roleScope(kinds.ipPool, {})
+  const { lacks } = useRole(...scope)
+  const { menu } = useActions(linksOfSilo({ id, name: silo }), {}, scope)
+  const button = (
+    <Button variant="primary" disabledReason={lacks('admin')} onClick={() => setLinking(true)}>
+      Link pool
+    </Button>
+  )
+  return (
+    <>
+      {pools.length === 0 ? (
+        <EmptyState
+          icon={<Waypoints />}
+          title="No IP pools"
+          body="Link a pool so that users of the silo can allocate addresses from it."
+          action={button}
+        />
+      ) : (
+        <>
+          <div className="mb-3 flex justify-end">{button}</div>
+          <Table
+            label="IP pools"
+            columns={columns}
+            rows={pools}
+            rowKey={(pool) => pool.id}
+            actions={(pool) => <RowMenu items={menu(pool)} />}
+          />
+        </>
+      )}
+      {isLinking && <LinkPoolDialog silo={silo} linked={pools} onDismiss={() => setLinking(false)} />}
+    </>
+  )
+}
+
+function LinkPoolDialog({
+  silo,
+  linked,
+  onDismiss,
+}: {
+  silo: string
+  linked: readonly Pool[]
+  onDismiss: () => void
+}) {
+  const form = useForm({ defaultValues: { pool: '', isDefault: false } })
+  const all = useQuery({ ...everyPage(ipPoolList, { query: {} }), throwOnError: false }).data
+  const taken = new Set(linked.map(({ id }) => id))
+  const offered: readonly Item<typeof ipPoolList>[] = all?.filter(({ id }) => !taken.has(id)) ?? []
+  const former = linked.find(({ isDefault }) => isDefault)?.name
+  const link = async ({ pool, isDefault }: { pool: string; isDefault: boolean }) => {
+    await linkSilo(pool, { silo, isDefault })
+    onDismiss()
+  }
+  return (
+    <ModalForm title="Link pool" submitLabel="Link" form={form} onSubmit={link} onDismiss={onDismiss}>
+      <p className="text-secondary">
+        Users of <Highlight>{silo}</Highlight> will be able to allocate addresses from the pool.
+      </p>
+      <ComboboxControl
+        name="pool"
+        control={form.control}
+        label="IP pool"
+        required
+        placeholder="Select a pool"
+        loading={!all}
+        items={offered.map(({ name, description }) => ({ value: name, label: name, description }))}
+      />
+      <CheckboxControl
+        name="isDefault"
+        control={form.control}
+        label="Make default"
+        hint={
+          former === undefined
+            ? 'The pool is used where the users of the silo name none.'
+            : `The pool replaces ${former} as the default pool of the silo.`
+        }
+      />
+    </ModalForm>
+  )
+}

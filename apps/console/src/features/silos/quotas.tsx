@@ -1,0 +1,42 @@
+import { siloUtilizationView } from '@purlin/contract/operations/system-silos'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { prefetch, query } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+import { QuotaBars } from '#/features/utilization/QuotaBars.tsx'
+import { GuardedLink } from '#/resource/GuardedLink.tsx'
+import { kinds, roleScope } from '#/resource/kinds.ts'
+import { useRole } from '#/resource/useRole.ts'
+
+const utilization = (silo: string) => ({
+  ...query(siloUtilizationView, { params: { silo } }),
+  throwOnError: false,
+})
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quotas')({
+  loader: ({ params }) => prefetch(utilization(params.silo)),
+  staticData: { crumb: { label: 'Quotas' } },
+  component: QuotasTab,
+})
+
+/** What the silo uses of its quotas. */
+function QuotasTab() {
+  const { silo } = Route.useParams()
+  const { data, error, refetch } = useQuery(utilization(silo))
+  const { lacks } = useRole(...roleScope(kinds.silo, {}))
+  return (
+    <>
+      <div className="mb-3 flex justify-end">
+        <GuardedLink href={paths.siloQuotasEdit(silo)} disabledReason={lacks('collaborator')}>
+          Edit quotas
+        </GuardedLink>
+      </div>
+      <QuotaBars
+        use={data && { provisioned: data.provisioned, capacity: data.allocated }}
+        error={error}
+        retry={() => void refetch()}
+      />
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { GiB, TiB } from '@purlin/contract/rules/limits'
+import Cpu from 'lucide-react/icons/cpu'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import MemoryStick from 'lucide-react/icons/memory-stick'
+import { errorMessage } from '#/api/errors.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CapacityBar } from '#/ui/CapacityBar.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import type { Resource, Utilization } from './quota.ts'
+
+const bars = [
+  { key: 'cpus', title: 'CPU', unit: 'vCPUs', per: 1, Icon: Cpu },
+  { key: 'memory', title: 'Memory', unit: 'GiB', per: GiB, Icon: MemoryStick },
+  { key: 'storage', title: 'Storage', unit: 'TiB', per: TiB, Icon: HardDrive },
+] as const satisfies readonly { key: Resource; [more: string]: unknown }[]
+
+export interface QuotaBarsProps {
+  /** Undefined while it is not known. */
+  use: Utilization | undefined
+  error: Error | null
+  retry: () => void
+  totalLabel?: string
+}
+
+/** What is used of CPU, memory and storage, and how much there is. */
+export function QuotaBars({ use, error, retry, totalLabel = 'Quota' }: QuotaBarsProps) {
+  if (error && !use)
+    return (
+      <Notice tone="danger" title="The utilization could not be loaded">
+        <p className="mb-2">{errorMessage(error)}</p>
+        <Button onClick={retry}>Try again</Button>
+      </Notice>
+    )
+  return (
+    <div className="grid gap-3 frame:grid-cols-3">
+      {bars.map(({ key, title, unit, per, Icon }) =>
+        use ? (
+          <CapacityBar
+            key={key}
+            icon={<Icon />}
+            title={title}
+            unit={unit}
+            used={use.provisioned[key] / per}
+            total={use.capacity[key] / per}
+            totalLabel={totalLabel}
+          />
+        ) : (
+          <Skeleton key={key} className="h-[133px] rounded-lg" />
+        ),
+      )}
+    </div>
+  )
+}
