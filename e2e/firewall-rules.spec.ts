@@ -125,19 +125,21 @@ test('a change that somebody else made meanwhile is neither lost nor overwritten
     await api.vpcFirewallRulesUpdate({ query, body: { rules: changed } })
   }
   await change('allow-icmp', 7)
+  await change('allow-ssh', 8)
   await button(form, 'Update firewall rule').click()
   await expectToast(page, 'Firewall rule allow-ssh updated')
   await expect(row(page, 'allow-icmp')).toContainText('7')
+  await expect(row(page, 'allow-ssh')).toContainText('8')
 
   await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
   await expect(textbox(form, 'Description')).toHaveValue('For administrators')
-  await textbox(form, 'Description').fill('For all')
+  await textbox(form, 'Priority').fill('10')
   await change('allow-ssh', 9)
   await button(form, 'Update firewall rule').click()
-  await expect(form.getByText('changed by somebody else').first()).toBeVisible()
+  await expect(form.getByText('changed by somebody else meanwhile (priority)').first()).toBeVisible()
 })
 
-test('a rule that somebody else changed meanwhile is neither deleted nor disabled', async ({
+test('a rule that somebody else changed meanwhile is not deleted, and keeps the change when disabled', async ({
   page,
   api,
   own,
@@ -160,9 +162,9 @@ test('a rule that somebody else changed meanwhile is neither deleted nor disable
   await expect(namesIn(page)).resolves.toContain('allow-ssh')
   await change(11)
   await fromRow(page, 'allow-ssh', 'Disable')
-  await expectToast(page, 'Could not change firewall rule')
+  await expectToast(page, 'Firewall rule allow-ssh disabled')
   await expect(row(page, 'allow-ssh')).toContainText('11')
-  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+  await expect(row(page, 'allow-ssh')).toContainText('Disabled')
   await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
   const shown = dialog(page, 'Edit firewall rule').getByRole('group', { name: 'Properties table' })
   for (const label of ['ID', 'Created', 'Updated']) await expect(shown).toContainText(label)

@@ -5,7 +5,7 @@ import {
 } from '@purlin/contract/operations/affinity-groups'
 import { describe, expect, it, vi } from 'vitest'
 import { openControlPlane } from '#/preview/testing.ts'
-import { rewrite } from './rewrite.ts'
+import { mergeFields, rewrite } from './rewrite.ts'
 import { send } from './send.ts'
 
 const query = { project: 'demo' }
@@ -60,5 +60,18 @@ describe('rewrite', () => {
     }
     await expect(attempt(no)).rejects.toThrow('no')
     expect(methods()).toEqual(['GET'])
+  })
+})
+
+describe('mergeFields', () => {
+  const seen = { a: [1], b: 1, c: 1 }
+  it('keeps what others changed and takes what is wanted', () => {
+    const { merged, clashes } = mergeFields({ seen, wanted: { ...seen, a: [2] }, now: { ...seen, b: 2 } })
+    expect(merged).toEqual({ a: [2], b: 2, c: 1 })
+    expect(clashes).toEqual([])
+  })
+  it('names the fields that both changed, unless to the same value', () => {
+    const { clashes } = mergeFields({ seen, wanted: { a: [2], b: 2, c: 3 }, now: { a: [3], b: 2, c: 2 } })
+    expect(clashes).toEqual(['a', 'c'])
   })
 })

@@ -41,3 +41,24 @@ function asOutdated(error: unknown): typeof outdated {
   if (error instanceof ApiError && error.status === 412) return outdated
   throw error
 }
+
+/** A record as it was seen, as it is wanted, and as it is stored now. */
+export interface Versions<T extends object> {
+  seen: T
+  wanted: T
+  now: T
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * The stored record with the fields that are wanted otherwise than they were seen, and which of these are stored with
+ * another value meanwhile.
+ */
+export function mergeFields<T extends object>({ seen, wanted, now }: Versions<T>) {
+  const changed = (Object.keys(wanted) as (keyof T)[]).filter((key) => !isSame(wanted[key], seen[key]))
+  const merged: T = { ...now }
+  for (const key of changed) merged[key] = wanted[key]
+  const clashes = changed.filter((key) => !isSame(now[key], seen[key]) && !isSame(now[key], wanted[key]))
+  return { merged, clashes }
+}

@@ -2,7 +2,7 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { useRef, useState, type ReactNode } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { rewrite, type Rewrite } from '#/api/rewrite.ts'
+import { isSame, rewrite, type Rewrite } from '#/api/rewrite.ts'
 import { ExplainedError } from '#/api/errors.ts'
 import { labelOf } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -19,8 +19,6 @@ class ChangedMeanwhile extends ExplainedError {
     this.current = current
   }
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * Writes only if the values are as they were `seen`; throws ChangedMeanwhile otherwise. Changes of anything else do

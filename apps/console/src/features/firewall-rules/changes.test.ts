@@ -3,6 +3,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { adding, moving, removing, replacing, sentOf, switching } from './changes.ts'
 import { inOrder, type Rule } from './queries.ts'
 
+const none = { hosts: null, ports: null, protocols: null }
 const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule => ({
   id: name,
   name,
@@ -15,9 +16,11 @@ const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule =>
   action: 'allow',
   priority,
   targets: [],
-  filters: {},
+  filters: none,
   ...more,
 })
+const web = { type: 'instance' as const, value: 'web' }
+const db = { type: 'instance' as const, value: 'db' }
 const [a, b, c] = [rule('a', 10), rule('b', 20), rule('c', 30)]
 const namesOf = (rules: readonly { name: string }[]) => rules.map(({ name }) => name)
 const orderOf = (sent: readonly object[]) => namesOf(inOrder(sent as Rule[]))
@@ -42,13 +45,41 @@ it('a rule keeps its name and others keep what somebody else made of them', () =
   expect(changed).toEqual([sentOf({ ...a, priority: 5 }), sentOf(others)])
 })
 
-it('a rule that was changed or removed meanwhile is not overwritten', () => {
-  expect(() => replacing(a, sentOf(a))([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
-  expect(() => replacing(a, sentOf(a))([b])).toThrow('no longer exists')
-  for (const change of [switching(a, 'disabled'), removing(a)]) {
-    expect(() => change([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
+it('what two people change of a rule is merged unless it is the same', () => {
+  const port = rule('a', 10, { filters: { ports: ['22'], protocols: [{ type: 'tcp' }] } })
+  const theirs = { ...port, description: 'theirs', filters: { ...port.filters, hosts: [web] } }
+  const [changed] = replacing(port, sentOf({ ...port, name: 'z', priority: 5 }))([theirs])
+  expect(changed).toEqual(sentOf({ ...theirs, name: 'z', priority: 5 }))
+  expect(switching(port, 'disabled')([theirs])).toMatchObject([{ description: 'theirs', status: 'disabled' }])
+  const both = { ...port, description: 'mine', priority: 5, filters: { ...port.filters, hosts: [db] } }
+  expect(() => replacing(port, sentOf(both))([theirs])).toThrow(
+    'The rule a was changed by somebody else meanwhile (description and host filters).',
+  )
+  expect(replacing(port, sentOf({ ...port, priority: 5 }))([{ ...port, priority: 5 }])).toEqual([
+    sentOf({ ...port, priority: 5, filters: { ...port.filters, hosts: null } }),
+  ])
+})
+
+it('ports and protocols are changed by one person at a time', () => {
+  const port = rule('a', 10, { filters: { ports: ['22'], protocols: [{ type: 'tcp' }] } })
+  const icmp = { ...port, filters: { protocols: [{ type: 'icmp' as const, value: null }] } }
+  const more = sentOf({ ...port, filters: { ...port.filters, ports: ['22', '80'] } })
+  expect(() => replacing(port, more)([icmp])).toThrow('(ports and protocols)')
+})
+
+it('a rule is not opened by two people who each take a filter away', () => {
+  const narrow = rule('a', 10, { filters: { ports: ['22'], hosts: [web] } })
+  const withoutPort = { ...narrow, filters: { hosts: [web] } }
+  const withoutHost = { ...narrow, filters: { ports: ['22'] } }
+  expect(() => replacing(narrow, sentOf(withoutPort))([withoutHost])).toThrow('changed by somebody else')
+  const denied = { ...withoutHost, action: 'deny' as const }
+  expect(replacing(narrow, sentOf(withoutPort))([denied])).toMatchObject([{ action: 'deny' }])
+})
+
+it('a rule that was changed or removed meanwhile is not removed, and what is gone not changed', () => {
+  expect(() => removing(a)([{ ...a, priority: 11 }])).toThrow('changed by somebody else')
+  for (const change of [switching(a, 'disabled'), removing(a), replacing(a, sentOf(a))])
     expect(() => change([b])).toThrow('no longer exists')
-  }
 })
 
 it('only the rule is removed or disabled', () => {

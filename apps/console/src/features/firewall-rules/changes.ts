@@ -3,7 +3,9 @@ import type { VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpc-fire
 import { limits } from '@purlin/contract/rules/limits'
 import type { In } from '@purlin/contract/schema'
 import { ExplainedError, NameTakenError } from '#/api/errors.ts'
+import { mergeFields } from '#/api/rewrite.ts'
 import { inOrder, type Rule } from './queries.ts'
+import { isWideOpen } from './values.ts'
 
 /** A rule as it is sent. */
 export type NewRule = In<typeof VpcFirewallRuleUpdate>
@@ -28,14 +30,14 @@ export const adding =
     return [...stored.map(sentOf), rule]
   }
 
-/** Replaces a rule that is still as it was when it was `seen`. */
+/** Gives a rule the values of `rule` that differ from those that were `seen`. What others changed meanwhile stays. */
 export const replacing =
   (seen: Rule, rule: NewRule): Change =>
   (stored) => {
-    checkSame(stored, seen)
+    checkThere(stored, seen)
     if (stored.some(({ name }) => name === rule.name && name !== seen.name))
       throw new NameTakenError('vpc-firewall-rule')
-    return stored.map((one) => (one.name === seen.name ? rule : sentOf(one)))
+    return stored.map((one) => (one.name === seen.name ? merged(seen, rule, one) : sentOf(one)))
   }
 
 /** Leaves a rule out that is still as it was when it was `seen`. */
@@ -46,13 +48,9 @@ export const removing =
     return stored.filter(({ name }) => name !== seen.name).map(sentOf)
   }
 
-/** Enables or disables a rule that is otherwise still as it was when it was `seen`. */
-export const switching =
-  (seen: Rule, status: Rule['status']): Change =>
-  (stored) => {
-    checkSame(stored, seen)
-    return stored.map((one) => sentOf(one.name === seen.name ? { ...one, status } : one))
-  }
+/** Enables or disables a rule. */
+export const switching = (seen: Rule, status: Rule['status']): Change =>
+  replacing(seen, { ...sentOf(seen), status })
 
 /** Has a rule evaluated before the one that was seen above it, or after the one that was seen below it. */
 export const moving =
@@ -116,6 +114,53 @@ function before(next: Rule | undefined, rule: Rule): Rule {
 
 const isBefore = (a: Rule, b: Rule): boolean => inOrder([b, a])[0] === a
 
+/** What people change apart from each other. Ports mean something only with the protocols, so that they go together. */
+const fieldsOf = ({ filters: { hosts, ports, protocols }, ...rule }: NewRule) => ({
+  ...rule,
+  hosts: hosts ?? [],
+  traffic: { ports: ports ?? [], protocols: protocols ?? [] },
+})
+type Fields = ReturnType<typeof fieldsOf>
+
+const orNull = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null)
+const ruleOfFields = ({ hosts, traffic: { ports, protocols }, ...rule }: Fields): NewRule => ({
+  ...rule,
+  filters: { hosts: orNull(hosts), ports: orNull(ports), protocols: orNull(protocols) },
+})
+
+const fieldWords: Record<keyof Fields, string> = {
+  name: 'name',
+  description: 'description',
+  status: 'status',
+  action: 'action',
+  direction: 'direction',
+  priority: 'priority',
+  targets: 'targets',
+  hosts: 'host filters',
+  traffic: 'ports and protocols',
+}
+
+const sentence = new Intl.ListFormat('en')
+
+/** The rule as it is stored, with what is wanted otherwise than it was seen. */
+function merged(seen: Rule, rule: NewRule, now: Rule): NewRule {
+  const versions = { seen: fieldsOf(sentOf(seen)), wanted: fieldsOf(rule), now: fieldsOf(sentOf(now)) }
+  const result = mergeFields(versions)
+  if (result.clashes.length > 0)
+    throw changedMeanwhile(seen, ` (${sentence.format(result.clashes.map((field) => fieldWords[field]))})`)
+  // Each took one of the filters away.
+  if (isOpen(result.merged) && !isOpen(versions.wanted) && !isOpen(versions.now)) throw changedMeanwhile(seen)
+  return ruleOfFields(result.merged)
+}
+
+const isOpen = ({ status, traffic, ...rest }: Fields): boolean =>
+  isWideOpen({ ...rest, ...traffic, status: status === 'enabled' })
+
+const changedMeanwhile = ({ name }: Rule, what = ''): ExplainedError =>
+  new ExplainedError(
+    `The rule ${name} was changed by somebody else meanwhile${what}. Look at it again before you change it.`,
+  )
+
 function checkThere(stored: readonly Rule[], { name }: Rule): void {
   if (!stored.some((one) => one.name === name))
     throw new ExplainedError(`The rule ${name} no longer exists: it was renamed or deleted meanwhile.`)
@@ -124,8 +169,5 @@ function checkThere(stored: readonly Rule[], { name }: Rule): void {
 function checkSame(stored: readonly Rule[], seen: Rule): void {
   checkThere(stored, seen)
   const now = stored.find(({ name }) => name === seen.name)
-  if (now && JSON.stringify(sentOf(now)) !== JSON.stringify(sentOf(seen)))
-    throw new ExplainedError(
-      `The rule ${seen.name} was changed by somebody else meanwhile. Look at it again before you change it.`,
-    )
+  if (now && JSON.stringify(sentOf(now)) !== JSON.stringify(sentOf(seen))) throw changedMeanwhile(seen)
 }

@@ -166,8 +166,10 @@ export const portsWithoutProtocol = ({ ports, protocols }: RuleValues): string |
     ? 'ICMP has no ports: add TCP or UDP as well, or remove the ports'
     : undefined
 
+type Narrowed = Pick<RuleValues, 'status' | 'action' | 'direction' | 'hosts' | 'ports' | 'protocols'>
+
 /** Whether a rule lets everything from everywhere in. */
-export const isWideOpen = ({ status, action, direction, hosts, ports, protocols }: RuleValues): boolean =>
+export const isWideOpen = ({ status, action, direction, hosts, ports, protocols }: Narrowed): boolean =>
   status &&
   action === 'allow' &&
   direction === 'inbound' &&
