@@ -94,7 +94,7 @@ export const VpcPreview = ref(
       unlimited,
     ),
     totalInstances: integer({ min: 0, format: 'uint32' }),
-    /** The rules and routes that name what is deleted or renamed, by name: the first hundred. */
+    /** The rules and routes that name what is deleted or renamed, or have its address, by name: the first hundred. */
     references: array(VpcReference, unlimited),
     totalReferences: integer({ min: 0, format: 'uint32' }),
     /** What would have no effect after the change. */

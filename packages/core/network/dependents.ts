@@ -1,21 +1,31 @@
-/** The rules and routes of a VPC that name something, and what becomes of them. */
+/** The rules and routes of a VPC that name something or have its address, and what becomes of them. */
 import type { VpcPreview } from '@purlin/contract/operations/vpc-effects'
+import { bitsOf, canonicalIp, formatIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { Effects } from './effects.ts'
 import type { Destination, Filters, Reference, Target } from './references.ts'
 import type { VpcRows } from './rows.ts'
 
-const keyOf = (end: Reference | Destination | Target): string =>
-  `${end.type} ${'value' in end ? end.value : ''}`
+type End = Reference | Destination | Target
+
+/** A network of one address is that address. */
+function keyOf(end: End): string {
+  if (!('value' in end)) return end.type
+  if (end.type === 'ip') return `ip ${canonicalIp(end.value)}`
+  const net = end.type === 'ip_net' ? parseNet(end.value) : undefined
+  if (net && net.width === bitsOf(net.base.family)) return `ip ${formatIp(net.base)}`
+  return `${end.type} ${end.value}`
+}
 
 type Dependent = Out<typeof VpcPreview>['references'][number]
 
 const follows = 'It follows the new name.'
 const goesOn = 'It goes on with what else it names.'
+const keepsAddress = 'It goes on for the address, whoever gets it next.'
 
 /**
- * What has one of these names, of the rows after a change, by name. With the `effects` after it if the names then stand
- * for nothing; without them if they are followed.
+ * What has one of these names or addresses, of the rows after a change, by name. With the `effects` after it if the names
+ * then stand for nothing; without them if they are followed.
  */
 export function dependentsOn(
   named: readonly Reference[],
@@ -23,38 +33,32 @@ export function dependentsOn(
   effects: Effects | undefined,
 ): Dependent[] {
   const keys = new Set(named.map(keyOf))
-  const names = (end: Reference | Destination | Target) => keys.has(keyOf(end))
+  const names = (end: End) => keys.has(keyOf(end))
   const routerNames = new Map(routers.map(({ id, name }) => [id, name]))
   const ruleEffects = new Map(effects?.rules.map((effect) => [effect.ruleId, effect]))
   const routeEffects = new Map(effects?.routes.map((effect) => [effect.routeId, effect]))
-  const becomes = (effect: Effects['rules' | 'routes'][number] | undefined) => ({
-    hasEffect: effect?.effect !== 'none',
-    text: effect?.text ?? (effects ? goesOn : follows),
-  })
-  const namingRules = rules.filter(({ targetsJson, filtersJson }) => {
+  const becomes = (effect: Effects['rules' | 'routes'][number] | undefined, ends: readonly End[]) => {
+    const left = ends.some((end) => keyOf(end).startsWith('ip ')) ? keepsAddress : goesOn
+    return {
+      hasEffect: effect?.effect !== 'none',
+      text: effect?.text ?? (effects ? left : follows),
+    }
+  }
+  const ofRules = rules.flatMap(({ id, name, targetsJson, filtersJson }): Dependent[] => {
     const { hosts } = JSON.parse(filtersJson) as Filters
-    return [...(JSON.parse(targetsJson) as Reference[]), ...(hosts ?? [])].some(names)
+    const ends = [...(JSON.parse(targetsJson) as Reference[]), ...(hosts ?? [])].filter(names)
+    if (ends.length === 0) return []
+    return [{ kind: 'firewall_rule', id, name, router: null, ...becomes(ruleEffects.get(id), ends) }]
   })
-  const namingRoutes = routes.filter(
-    ({ kind, destinationJson, targetJson }) =>
-      kind !== 'vpc_subnet' &&
-      (names(JSON.parse(destinationJson) as Destination) || names(JSON.parse(targetJson) as Target)),
-  )
-  const dependents: Dependent[] = [
-    ...namingRules.map(({ id, name }) => ({
-      kind: 'firewall_rule' as const,
-      id,
-      name,
-      router: null,
-      ...becomes(ruleEffects.get(id)),
-    })),
-    ...namingRoutes.map(({ id, name, vpcRouterId }) => ({
-      kind: 'route' as const,
-      id,
-      name,
-      router: routerNames.get(vpcRouterId) ?? null,
-      ...becomes(routeEffects.get(id)),
-    })),
-  ]
+  const ofRoutes = routes.flatMap(({ id, name, kind, vpcRouterId, ...route }): Dependent[] => {
+    const ends = [
+      JSON.parse(route.destinationJson) as Destination,
+      JSON.parse(route.targetJson) as Target,
+    ].filter(names)
+    if (kind === 'vpc_subnet' || ends.length === 0) return []
+    const router = routerNames.get(vpcRouterId) ?? null
+    return [{ kind: 'route', id, name, router, ...becomes(routeEffects.get(id), ends) }]
+  })
+  const dependents = [...ofRules, ...ofRoutes]
   return dependents.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

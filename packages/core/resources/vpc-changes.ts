@@ -3,6 +3,7 @@ import type { VpcChange as ChangeSchema } from '@purlin/contract/operations/vpc-
 import type { Out } from '@purlin/contract/schema'
 import type { Ctx } from '#/context.ts'
 import { fault } from '#/faults.ts'
+import { addressOf } from '#/network/names.ts'
 import type { Reference } from '#/network/references.ts'
 import { readVpc, type NicRow, type VpcRows } from '#/network/rows.ts'
 import { ruleRows } from './firewall-rules.ts'
@@ -53,7 +54,7 @@ export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, chan
   }
 }
 
-/** The names that rules and routes may have of what a change deletes or renames. */
+/** The names and private addresses that rules and routes may have of what a change deletes or renames. */
 export function namesChangedBy(rows: VpcRows, change: VpcChange): Reference[] {
   switch (change.type) {
     case 'rename_vpc':
@@ -63,12 +64,14 @@ export function namesChangedBy(rows: VpcRows, change: VpcChange): Reference[] {
       return rows.subnets
         .filter(({ id }) => isId(id, change.id))
         .map(({ name }) => ({ type: 'subnet', value: name }))
-    case 'delete_instances':
-      return instancesOf(rows.nics.filter(({ instanceId }) => isAmong(change.ids, instanceId)))
+    case 'delete_instances': {
+      const nics = rows.nics.filter(({ instanceId }) => isAmong(change.ids, instanceId))
+      return [...instancesOf(nics), ...addressesOf(nics)]
+    }
     case 'delete_interface': {
-      const nic = rows.nics.find(({ id }) => isId(id, change.id))
-      const ofInstance = rows.nics.filter(({ instanceId }) => instanceId === nic?.instanceId)
-      return ofInstance.length === 1 ? instancesOf(ofInstance) : []
+      const nics = rows.nics.filter(({ id }) => isId(id, change.id))
+      const ofInstance = rows.nics.filter(({ instanceId }) => instanceId === nics[0]?.instanceId)
+      return [...(ofInstance.length === 1 ? instancesOf(nics) : []), ...addressesOf(nics)]
     }
     default:
       return []
@@ -77,6 +80,9 @@ export function namesChangedBy(rows: VpcRows, change: VpcChange): Reference[] {
 
 const instancesOf = (nics: readonly NicRow[]): Reference[] =>
   [...new Set(nics.map(({ instanceName }) => instanceName))].map((value) => ({ type: 'instance', value }))
+
+const addressesOf = (nics: readonly NicRow[]): Reference[] =>
+  nics.map((nic) => ({ type: 'ip', value: addressOf(nic) }))
 
 const isAmong = (ids: readonly string[], id: string): boolean => ids.some((given) => isId(id, given))
 const isId = (id: string | null, given: string): boolean => id === given.toLowerCase()

@@ -316,6 +316,50 @@ describe('a preview', () => {
       ])
     })
 
+    it('what has a private address of it is named too', async () => {
+      await addInstance(w, 'db')
+      const { ip } = (await me().instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } }))
+        .items[0]!
+      await rules(
+        rule('from-address', { filters: { hosts: [{ type: 'ip', value: ip }] } }),
+        rule('from-other', { filters: { hosts: [{ type: 'ip', value: '172.30.0.99' }] } }),
+        rule('to-address', { targets: [{ type: 'ip_net', value: `${ip}/32` }], priority: 50 }),
+        rule('to-all', {
+          targets: [{ type: 'ip_net', value: '172.30.0.0/22' }],
+          action: 'deny',
+          priority: 200,
+        }),
+      )
+      await me().vpcRouterRouteCreate({
+        query: { ...inVpc, router: 'edge' },
+        body: {
+          ...named('via-address'),
+          destination: { type: 'ip_net', value: '10.8.0.0/16' },
+          target: { type: 'ip', value: ip },
+        },
+      })
+      await me().vpcSubnetUpdate({
+        params: { subnet: 'default' },
+        query: inVpc,
+        body: { customRouter: 'edge' },
+      })
+      const byAddress = [
+        { 'firewall_rule from-address': 'It goes on for the address, whoever gets it next.' },
+        { 'firewall_rule to-address': 'nothing: No interface of the VPC is among its targets.' },
+        { 'route edge/via-address': 'nothing: No interface of the VPC has the address of its target.' },
+      ]
+      const byName = { 'route edge/via-web': 'nothing: Its target does not exist in the VPC.' }
+      const gone = [...byAddress, byName]
+      expect(await found({ type: 'delete_instances', ids: [nic.instanceId] })).toEqual(gone)
+      expect(await found({ type: 'delete_interface', id: nic.id })).toEqual(gone)
+      const body = { ...named('second'), subnetName: 'spare', vpcName: 'default' }
+      await me().instanceStop({ params: { instance: 'web' }, query })
+      await w.advance(10_000)
+      await me().instanceNetworkInterfaceCreate({ query: { ...query, instance: 'web' }, body })
+      // Its name stays.
+      expect(await found({ type: 'delete_interface', id: nic.id })).toEqual(byAddress)
+    })
+
     it('an instance that keeps another interface in the VPC keeps its name', async () => {
       const body = { ...named('second'), subnetName: 'spare', vpcName: 'default' }
       await me().instanceStop({ params: { instance: 'web' }, query })

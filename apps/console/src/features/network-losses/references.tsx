@@ -1,4 +1,4 @@
-/** The rules and routes that name what is deleted, for the question before it. */
+/** The rules and routes that name what is deleted or have its address, for the question before it. */
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { closeConfirm } from '#/resource/confirm.ts'
 import { TextLink } from '#/ui/link.tsx'
@@ -13,7 +13,7 @@ const nouns = { firewall_rule: 'firewall rule', route: 'route' }
 const hrefOf = ({ kind, id, name, router }: Named, vpc: VpcTarget): string =>
   kind === 'firewall_rule' ? paths.firewallRule(vpc, name) : paths.route({ ...vpc, router: router ?? '' }, id)
 
-/** What becomes of the rules and routes of a VPC that name what is deleted. */
+/** What becomes of the rules and routes of a VPC that name what is deleted or have its address. */
 export function ReferencesOf({ losses, vpc }: { losses: Losses; vpc: VpcTarget }) {
   if (!losses || losses.totalReferences === 0) return null
   const { references, totalReferences } = losses
