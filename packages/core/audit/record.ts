@@ -10,6 +10,7 @@ import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
+import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable, Tx } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
 import { keysOf, objectsOf, type Details } from './details.ts'
@@ -74,7 +75,7 @@ function createRecord(
   { world, wake }: Parameters<typeof recordOf>[0],
   { match, request, requestId, actor }: Asked,
 ): AuditRecord {
-  const id = world.ids.uuid()
+  const id = newRowId(world)
   const started = world.clock.now()
   const status = match.op.ok === 'upgrade' ? 101 : match.op.ok
   let who: Who | null = actor && { id: actor.userId, name: actor.displayName, sessionId: actor.sessionId }

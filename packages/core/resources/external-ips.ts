@@ -6,6 +6,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx, Family } from '#/context.ts'
 import type { Page } from '#/db/pages.ts'
 import { insertRow } from '#/db/prepared.ts'
+import { newRowId } from '#/db/row-id.ts'
 import type { ExternalIpTable, InstanceTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -139,7 +140,7 @@ async function store(
   instance: Owner,
   address: SnatShare & Pick<ExternalIpTable, 'kind' | 'ipPoolId'>,
 ): Promise<ExternalIpTable> {
-  const id = ctx.world.ids.uuid()
+  const id = newRowId(ctx.world)
   const owner = { projectId: instance.projectId, instanceId: instance.id }
   const times = { timeCreated: ctx.now, timeModified: ctx.now }
   const row = { id, name: id, description: '', ...owner, ...address, ...times }

@@ -3,6 +3,7 @@
  * beneath are read-only. A loop deletes layers that no row refers to.
  */
 import type { Ctx } from '#/context.ts'
+import { newRowId } from '#/db/row-id.ts'
 import type { Tx } from '#/db/tables.ts'
 
 /** Makes a layer above another one, or above none. It uses no storage until it is written. */
@@ -10,7 +11,7 @@ export async function newLayer(
   ctx: Pick<Ctx, 'tx' | 'world' | 'now'>,
   parentId: string | null,
 ): Promise<string> {
-  const id = ctx.world.ids.uuid()
+  const id = newRowId(ctx.world)
   await ctx.tx.insertInto('layer').values({ id, parentId, timeCreated: ctx.now }).execute()
   return id
 }

@@ -8,6 +8,7 @@ import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
 import type { Identity } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
+import { newRowId } from '#/db/row-id.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 
@@ -17,7 +18,7 @@ export function newIdentity(
   from: { name: string; description: string },
 ): Identity {
   return {
-    id: ctx.world.ids.uuid(),
+    id: newRowId(ctx.world),
     name: from.name,
     description: from.description,
     timeCreated: ctx.now,
