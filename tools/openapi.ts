@@ -159,6 +159,16 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
       request_id: { type: 'string' },
       error_code: { type: 'string' },
       message: { type: 'string' },
+      // Not part of the original API: of a quota that is too small, in vCPUs or bytes.
+      quota: {
+        type: 'object',
+        properties: {
+          resource: { type: 'string', enum: ['cpus', 'memory', 'storage'] },
+          limit: { type: 'integer', format: 'int64' },
+          used: { type: 'integer', format: 'int64' },
+          asked: { type: 'integer', format: 'int64' },
+        },
+      },
     },
     required: ['message', 'request_id'],
   })

@@ -2,6 +2,7 @@
 import { article } from '@purlin/contract/rules/kinds'
 import { messages, quoted, type About } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
+import type { QuotaExceeded } from '@purlin/contract/rules/quotas'
 
 /** A failed request: status, error code (if the API defines one), message, and what it is about. */
 export class Fault extends Error {
@@ -10,16 +11,19 @@ export class Fault extends Error {
   readonly code: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly about: About
+  /** Of a quota that is too small: what clients show in their own words. */
+  readonly quota: QuotaExceeded | undefined
   constructor(
     status: number,
     message: string,
-    more: { code?: string; headers?: Record<string, string>; about?: About } = {},
+    more: { code?: string; headers?: Record<string, string>; about?: About; quota?: QuotaExceeded } = {},
   ) {
     super(message)
     this.status = status
     this.code = more.code
     this.headers = more.headers ?? {}
     this.about = more.about ?? {}
+    this.quota = more.quota
   }
 }
 
@@ -104,8 +108,11 @@ export const fault = {
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   changedSince: () =>
     new Fault(412, 'the resource has changed since it was read', { code: 'PreconditionFailed' }),
-  noCapacity: (reason: string) =>
-    new Fault(507, `Insufficient capacity: ${reason}`, { code: 'InsufficientCapacity' }),
+  noCapacity: (reason: string, quota?: QuotaExceeded) =>
+    new Fault(507, `Insufficient capacity: ${reason}`, {
+      code: 'InsufficientCapacity',
+      ...(quota ? { quota } : {}),
+    }),
   tooMany: ({ noun, holder, has, most }: { noun: string; holder: string; has: number; most: number }) =>
     fault.noCapacity(
       `${noun.charAt(0).toUpperCase()}${noun.slice(1)} Limit Exceeded: the ${holder} has ${has} of ${most}. ` +

@@ -121,6 +121,7 @@ const silo = [
     route('/images/$image', 'features/images/silo-detail.tsx'),
     route('/images/$image/edit', 'features/images/silo-edit.tsx'),
   ]),
+  route('/utilization', 'features/utilization/silo.tsx'),
   layout('_access-tabs', 'features/access/silo.tsx', [
     plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
     route('/access/users', 'features/access/users.tsx'),
@@ -147,6 +148,7 @@ const system = [
     ]),
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
+  route('/utilization', 'features/utilization/system.tsx'),
   route('/audit-log', 'features/audit-log/page.tsx'),
   route('/networking', [
     index('features/system/networking/home.tsx'),

@@ -75,7 +75,7 @@ export function errorReply(
 ): ApiResponse {
   const { requestId, request } = at
   const known = faultOf(error)
-  const { status, code, message, headers } = known ?? fault.internal()
+  const { status, code, message, headers, quota } = known ?? fault.internal()
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)
     world.log.error(
@@ -83,7 +83,12 @@ export function errorReply(
       'request failed',
     )
   }
-  const envelope = { request_id: requestId, ...(code ? { error_code: code } : {}), message }
+  const envelope = {
+    request_id: requestId,
+    ...(code ? { error_code: code } : {}),
+    message,
+    ...(quota ? { quota } : {}),
+  }
   return {
     status,
     headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers },

@@ -43,6 +43,29 @@ const refusal = (message: string) => ({
   message: `Insufficient capacity: ${message}`,
 })
 
+it('a refusal says which quota it is, what it allows, what is used and what was asked for', async () => {
+  const w = await openWorld()
+  await w.as('fleetAdmin').siloQuotasUpdate({ params: { silo: 'acme' }, body: { storage: 3 * GiB } })
+  const body = (name: string, size: number) =>
+    JSON.stringify({ name, description: '', size, disk_source: { type: 'blank', block_size: 512 } })
+  const create = (name: string, size: number) =>
+    w.raw({
+      method: 'POST',
+      url: '/v1/disks?project=demo',
+      who: 'admin',
+      headers: { 'content-type': 'application/json' },
+      body: body(name, size),
+    })
+  await create('small', 2 * GiB)
+  const { status, json } = await create('large', 4 * GiB)
+  expect(status).toBe(507)
+  expect(json).toMatchObject({
+    error_code: 'InsufficientCapacity',
+    quota: { resource: 'storage', limit: 3 * GiB, used: 2 * GiB, asked: 4 * GiB },
+  })
+  await w.close()
+})
+
 describe('the quota of a silo', () => {
   it('a charge counts on the project and on the silo', async () => {
     await charged({ cpus: 2, memory: 4 * GiB })

@@ -61,6 +61,7 @@ async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Require
     throw fault.noCapacity(
       `${noun} Limit Exceeded: ${show(wanted)} wanted, ${show(left)} left of ${show(quota[key])}. ` +
         `${advice}, or ask the operator of the rack for a larger quota.`,
+      { resource: key, limit: quota[key], used: used[key] - wanted, asked: wanted },
     )
   }
 }

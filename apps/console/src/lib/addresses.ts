@@ -124,6 +124,8 @@ export const paths = {
   user: (id: string) => `/access/users/${part(id)}`,
   groups: '/access/groups',
   auditLog: '/system/audit-log',
+  utilization: '/utilization',
+  systemUtilization: '/system/utilization',
   siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,

@@ -1,5 +1,6 @@
 /** The entries of the sidebar by area, also used by the palette. */
 import CircleUser from 'lucide-react/icons/circle-user'
+import Gauge from 'lucide-react/icons/gauge'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import { paths, sections } from '#/lib/addresses.ts'
@@ -16,6 +17,7 @@ export const projectsItem = itemOf(kinds.project)
 export const siloNavigation: readonly NavItem[] = [
   projectsItem,
   itemOf({ ...kinds.image, section: sections.siloImage }),
+  { label: 'Utilization', href: paths.utilization, icon: <Gauge /> },
   { label: 'Silo Access', href: sections.siloAccess.list(), icon: <Users /> },
 ]
 
@@ -27,6 +29,7 @@ export const projectNavigation = (project: string): readonly NavItem[] => [
 /** The entries for those who run the fleet. */
 export const systemNavigation: readonly NavItem[] = [
   itemOf(kinds.silo),
+  { label: 'Utilization', href: paths.systemUtilization, icon: <Gauge /> },
   itemOf(kinds.ipPool),
   { label: 'Fleet Access', href: sections.fleetAccess.list(), icon: <Users /> },
   { label: 'Audit Log', href: paths.auditLog, icon: <ScrollText /> },

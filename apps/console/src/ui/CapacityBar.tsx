@@ -14,7 +14,11 @@ export interface CapacityBarProps {
   totalLabel?: string
   /** Whether the figures repeat the unit. */
   showUnit?: boolean
+  /** The colour of the used part: how near it is to the end. */
+  level?: 'fine' | 'warning' | 'critical'
 }
+
+const fills = { fine: 'bg-accent', warning: 'bg-busy', critical: 'bg-danger' }
 
 export function CapacityBar({
   icon,
@@ -26,6 +30,7 @@ export function CapacityBar({
   usedLabel = 'Provisioned',
   totalLabel = 'Capacity',
   showUnit = true,
+  level = 'fine',
 }: CapacityBarProps) {
   const share = (part: number) => `${total > 0 ? Math.min(100, (100 * part) / total) : 0}%`
   return (
@@ -47,7 +52,7 @@ export function CapacityBar({
           aria-valuenow={used}
           className="flex h-2 overflow-hidden rounded-[2px] border border-line bg-sunken"
         >
-          <span className="bg-accent" style={{ width: share(used) }} />
+          <span className={fills[level]} style={{ width: share(used) }} />
           <span
             className="bg-accent/30"
             style={{ width: share(Math.max(0, Math.min(reserved, total - used))) }}

@@ -1,4 +1,5 @@
 import { GiB, TiB } from '@purlin/contract/rules/limits'
+import { quotaLevel } from '@purlin/contract/rules/quotas'
 import Cpu from 'lucide-react/icons/cpu'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import MemoryStick from 'lucide-react/icons/memory-stick'
@@ -44,6 +45,7 @@ export function QuotaBars({ use, error, retry, totalLabel = 'Quota' }: QuotaBars
             used={use.provisioned[key] / per}
             total={use.capacity[key] / per}
             totalLabel={totalLabel}
+            level={quotaLevel(use.provisioned[key], use.capacity[key])}
           />
         ) : (
           <Skeleton key={key} className="h-[133px] rounded-lg" />

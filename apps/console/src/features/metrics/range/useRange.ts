@@ -45,7 +45,10 @@ export function useRange(): RangeControl {
     () => fixedRange(search) ?? rangeOf(search.range ?? defaultPreset, now),
     [search, now],
   )
-  const go = (next: RangeSearch) => void navigate({ to: '.', search: next as never, resetScroll: false })
+  // What else the address has, such as a tab, stays.
+  const { range: _range, start: _start, end: _end, ...others } = given
+  const go = (next: RangeSearch) =>
+    void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false })
   const setRange = (next: TimeRange) => go(searchOf(next))
   return {
     range,

@@ -1,0 +1,114 @@
+import type { siloUtilizationList } from '@purlin/contract/operations/system-silos'
+import { GiB, TiB } from '@purlin/contract/rules/limits'
+import { quotaLevel } from '@purlin/contract/rules/quotas'
+import { useState } from 'react'
+import type { Item } from '#/api/everyPage.ts'
+import { sections } from '#/lib/addresses.ts'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { Button } from '#/ui/Button.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Table } from '#/ui/table/Table.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
+import type { Resource } from './quota.ts'
+
+type Silo = Item<typeof siloUtilizationList>
+
+const resources: readonly { key: Resource; title: string; unit: string; per: number }[] = [
+  { key: 'cpus', title: 'CPU', unit: '', per: 1 },
+  { key: 'memory', title: 'Memory', unit: 'GiB', per: GiB },
+  { key: 'storage', title: 'Storage', unit: 'TiB', per: TiB },
+]
+const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+
+const columns: readonly Column<Silo>[] = [
+  {
+    id: 'silo',
+    header: 'Silo',
+    cell: ({ siloName }) => <CellLink href={sections.silo.view({ name: siloName })}>{siloName}</CellLink>,
+  },
+  ...resources.map(({ key, title, unit, per }) => ({
+    id: `used-${key}`,
+    header: title,
+    group: 'Provisioned / Quota',
+    mono: true,
+    cell: ({ provisioned, allocated }: Silo) => (
+      <>
+        {twoDigits.format(provisioned[key] / per)}{' '}
+        <span className="text-secondary">
+          / {twoDigits.format(allocated[key] / per)} {unit}
+        </span>
+      </>
+    ),
+  })),
+  ...resources.map(({ key, title, unit, per }) => ({
+    id: `left-${key}`,
+    header: `${title} left`,
+    group: 'Available',
+    mono: true,
+    cell: (silo: Silo) => <Left silo={silo} of={key} unit={unit} per={per} />,
+  })),
+]
+
+/** What is left of a quota; less than nothing if it was lowered below what is used. */
+function Left({ silo, of, unit, per }: { silo: Silo; of: Resource; unit: string; per: number }) {
+  const [used, quota] = [silo.provisioned[of], silo.allocated[of]]
+  const level = quotaLevel(used, quota)
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span className={used > quota ? 'text-danger' : undefined}>
+        {twoDigits.format((quota - used) / per)} <span className="text-secondary">{unit}</span>
+      </span>
+      {level !== 'fine' && <Meter used={used} quota={quota} level={level} />}
+    </span>
+  )
+}
+
+function Meter({ used, quota, level }: { used: number; quota: number; level: 'warning' | 'critical' }) {
+  const percent = quota > 0 ? Math.round((100 * used) / quota) : 100
+  const words = `${percent}% used`
+  return (
+    <Tooltip content={words} describes={false}>
+      <span
+        role="img"
+        aria-label={words}
+        className="flex h-6 w-1.5 flex-col justify-end overflow-hidden rounded-[2px] border border-line bg-sunken"
+      >
+        <span
+          className={level === 'critical' ? 'bg-danger' : 'bg-busy'}
+          style={{ height: `${Math.min(100, percent)}%` }}
+        />
+      </span>
+    </Tooltip>
+  )
+}
+
+const atFirst = 100
+
+/** Each silo's use of its quotas. */
+export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
+  const [shown, setShown] = useState(atFirst)
+  const rows = silos?.slice(0, shown) ?? []
+  return (
+    <>
+      <Table
+        label="Utilization by silo"
+        columns={columns}
+        rows={rows}
+        rowKey={({ siloId }) => siloId}
+        skeletonRows={silos ? 0 : 3}
+        actions={({ siloId }) => (
+          <RowMenu
+            items={[{ label: 'Copy silo ID', onAction: () => void copyWithToast(siloId, 'Silo ID') }]}
+          />
+        )}
+      />
+      {silos && silos.length > shown && (
+        <div className="mt-3">
+          <Button onClick={() => setShown(shown + atFirst)}>Show more of {silos.length} silos</Button>
+        </div>
+      )}
+    </>
+  )
+}

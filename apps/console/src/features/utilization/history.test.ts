@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { stepsOf } from './history.ts'
+
+const range = { start: 1000, end: 5000 }
+const options = { label: 'CPU', now: 4000 }
+
+it('a value counts from its change on, up to now', () => {
+  const samples = [
+    { at: 3000, value: 8 },
+    { at: 2000, value: 4 },
+    { at: 500, value: 2 },
+  ]
+  expect(stepsOf(samples, range, options)).toEqual({
+    times: [1000, 2000, 3000, 4000],
+    series: [{ label: 'CPU', values: [2, 4, 8, 8] }],
+  })
+})
+
+it('nothing is drawn of what was never provisioned', () => {
+  expect(stepsOf([], range, options)).toEqual({ times: [], series: [] })
+})
+
+it('a range that has ended is drawn to its end', () => {
+  expect(stepsOf([{ at: 1, value: 3 }], range, { ...options, now: 9000 }).times).toEqual([1000, 5000])
+})

@@ -1,0 +1,94 @@
+/** The history of what was provisioned, as a chart draws it. */
+import { siloMetric, systemMetric } from '@purlin/contract/operations/metrics'
+import type { Result } from '@purlin/contract/op'
+import { nameOf, send } from '#/api/send.ts'
+import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
+
+/** Whose: the silo of the person or one of its projects, by id; the fleet or one of its silos. */
+export type Subject = { level: 'silo'; project?: string } | { level: 'fleet'; silo?: string }
+export type Metric = 'cpus_provisioned' | 'ram_provisioned' | 'virtual_disk_space_provisioned'
+
+export interface Sample {
+  at: number
+  value: number
+}
+type Answer = Result<typeof siloMetric>
+
+const perPage = 1000
+/** Changes that are drawn; a range that has more is cut at its beginning. */
+const mostPages = 5
+
+/** The name under which all reads of a page are found. */
+export const readsOf = (level: Subject['level']) => nameOf(level === 'silo' ? siloMetric : systemMetric)
+
+interface Asked {
+  startTime: Date
+  endTime: Date
+  order: 'descending'
+  limit: number
+  pageToken?: string
+}
+
+interface About {
+  subject: Subject
+  metric: Metric
+  signal: AbortSignal
+}
+
+function ask({ subject, metric: metricName, signal }: About, asked: Asked): Promise<Answer> {
+  const params = { metricName }
+  if (subject.level === 'silo') {
+    const { project } = subject
+    return send(siloMetric, { params, query: { ...asked, ...(project ? { project } : {}) } }, signal)
+  }
+  const { silo } = subject
+  return send(systemMetric, { params, query: { ...asked, ...(silo ? { silo } : {}) } }, signal)
+}
+
+const samplesOf = ({ items }: Answer): Sample[] =>
+  items.flatMap(({ timestamp, datum }) =>
+    datum.type === 'i64' ? [{ at: timestamp.getTime(), value: datum.datum }] : [],
+  )
+
+/** The changes within a range, newest first, and the last one before it. */
+export const historyQuery = (subject: Subject, metric: Metric, { start, end }: TimeRange) => ({
+  queryKey: [readsOf(subject.level), metric, subject, start, end],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Sample[]> => {
+    const about = { subject, metric, signal }
+    const window = { order: 'descending' as const, endTime: new Date(end), startTime: new Date(start) }
+    const samples: Sample[] = []
+    let pageToken: string | undefined
+    for (let pages = 0; pages < mostPages; pages++) {
+      const page = await ask(about, { ...window, limit: perPage, ...(pageToken ? { pageToken } : {}) })
+      samples.push(...samplesOf(page))
+      if (page.nextPage == null) break
+      pageToken = page.nextPage
+    }
+    const before = {
+      order: 'descending' as const,
+      startTime: new Date(0),
+      endTime: new Date(start),
+      limit: 1,
+    }
+    return [...samples, ...samplesOf(await ask(about, before))]
+  },
+})
+
+/** What was provisioned over a range: each value from its change on, up to the end of the range or now. */
+export function stepsOf(
+  samples: readonly Sample[],
+  { start, end }: TimeRange,
+  { label, now }: { label: string; now: number },
+): ChartData {
+  const ascending = samples.toReversed()
+  const first = ascending[0]
+  if (!first) return { times: [], series: [] }
+  const times = ascending.map(({ at }) => Math.max(start, at))
+  const values = ascending.map(({ value }) => value)
+  const last = Math.min(end, now)
+  if ((times.at(-1) ?? last) < last) {
+    times.push(last)
+    values.push(values.at(-1) ?? 0)
+  }
+  return { times, series: [{ label, values }] }
+}

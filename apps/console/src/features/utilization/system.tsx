@@ -1,0 +1,109 @@
+import { siloUtilizationList } from '@purlin/contract/operations/system-silos'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import Gauge from 'lucide-react/icons/gauge'
+import { everyPage, type Item } from '#/api/everyPage.ts'
+import { prefetch } from '#/api/query.ts'
+import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
+import { guides, paths } from '#/lib/addresses.ts'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { ListboxField } from '#/ui/field/ListboxField.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { Tabs } from '#/ui/Tabs.tsx'
+import { QuotaBars } from './QuotaBars.tsx'
+import type { Resource, Utilization } from './quota.ts'
+import { SiloTable } from './SiloTable.tsx'
+import { UsageCharts } from './UsageCharts.tsx'
+
+export interface SystemUtilizationSearch extends RangeSearch {
+  tab?: 'metrics'
+  /** name of the only silo whose charts are shown */
+  silo?: string
+}
+const usesQuery = () => ({ ...everyPage(siloUtilizationList, { query: {} }), throwOnError: false })
+
+export const Route = createFileRoute('/_auth/system/utilization')({
+  validateSearch: (search: Record<string, unknown>): SystemUtilizationSearch => ({
+    ...rangeSearch(search),
+    ...(search['tab'] === 'metrics' ? { tab: 'metrics' } : {}),
+    ...(typeof search['silo'] === 'string' ? { silo: search['silo'] } : {}),
+  }),
+  loader: () => prefetch(usesQuery()),
+  staticData: { crumb: { label: 'Utilization', to: () => paths.systemUtilization } },
+  component: SystemUtilization,
+})
+
+const all = 'all'
+
+/** What all silos use of all quotas, each by itself, and over time. */
+function SystemUtilization() {
+  const { tab, silo, ...range } = Route.useSearch()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(usesQuery())
+  const choose = (value: string) =>
+    void navigate({
+      to: '.',
+      search: { ...range, tab, ...(value === all ? {} : { silo: value }) } as never,
+      resetScroll: false,
+    })
+  return (
+    <>
+      <PageHeader icon={<Gauge />} title="Utilization">
+        <DocsPopover
+          topic="utilization"
+          icon={<Gauge />}
+          summary="What silos have provisioned, and the quotas that limit them."
+          links={[guides.metrics]}
+        />
+      </PageHeader>
+      <QuotaBars
+        use={data && sumOf(data)}
+        error={error}
+        retry={() => void refetch()}
+        totalLabel="Quota (Total)"
+      />
+      <Tabs
+        label="Utilization"
+        path={paths.systemUtilization}
+        className="mt-6"
+        tabs={[
+          { label: 'Summary', href: paths.systemUtilization, isActive: tab === undefined },
+          { label: 'Metrics', href: `${paths.systemUtilization}?tab=metrics`, isActive: tab === 'metrics' },
+        ]}
+      >
+        {tab === undefined ? (
+          <SiloTable silos={data} />
+        ) : (
+          <UsageCharts
+            subject={{ level: 'fleet', ...(silo === undefined ? {} : { silo }) }}
+            picker={
+              <ListboxField
+                label="Choose silo"
+                hideLabel
+                className="w-48"
+                loading={data === undefined && !error}
+                items={[
+                  { value: all, label: 'All silos' },
+                  ...(data ?? []).map(({ siloName }) => ({ value: siloName, label: siloName })),
+                ]}
+                value={silo ?? all}
+                onChange={choose}
+              />
+            }
+          />
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+function sumOf(silos: readonly Item<typeof siloUtilizationList>[]): Utilization {
+  const sum = (of: 'provisioned' | 'allocated', key: Resource) =>
+    silos.reduce((total, silo) => total + silo[of][key], 0)
+  const amounts = (of: 'provisioned' | 'allocated') => ({
+    cpus: sum(of, 'cpus'),
+    memory: sum(of, 'memory'),
+    storage: sum(of, 'storage'),
+  })
+  return { provisioned: amounts('provisioned'), capacity: amounts('allocated') }
+}
