@@ -54,7 +54,12 @@ test.describe('by keyboard and screen reader', () => {
     await opener.focus()
     await page.keyboard.press('Enter')
     const menu = page.getByRole('menu', { name: 'Row actions' })
-    await expect(menu.getByRole('menuitem')).toHaveText(['Copy ID', 'Snapshot', 'Delete'])
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Copy ID',
+      'Snapshot',
+      'Who can delete this disk?',
+      'Delete',
+    ])
     await expect(menuItem(page, 'Copy ID')).toBeFocused()
     await page.keyboard.press('ArrowDown')
     await expect(menuItem(page, 'Snapshot')).toBeFocused()

@@ -113,6 +113,7 @@ const project = [
     ]),
   ]),
   plainList('access', 'identity'),
+  route('/access/who-can', 'features/access/questions/of-project.tsx'),
 ]
 
 const silo = [
@@ -128,8 +129,10 @@ const silo = [
     route('/access/groups', 'features/access/groups.tsx'),
     route('/access/audit-log', 'features/audit-log/silo.tsx'),
   ]),
+  route('/access/who-can', 'features/access/questions/of-silo.tsx'),
   route('/access/users/$user', 'features/access/user.tsx'),
   route('/access/groups/$group', 'features/access/group.tsx'),
+  route('/lookup/$resource', 'features/look-up/page.tsx'),
   route('/lookup/i/$instance', 'features/instances/lookup-short.tsx'),
   route('/lookup/instances/$instance', 'features/instances/lookup-long.tsx'),
 ]
@@ -149,6 +152,8 @@ const system = [
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),
   route('/utilization', 'features/utilization/system.tsx'),
+  route('/access/who-can', 'features/access/questions/of-fleet.tsx'),
+  route('/access/identities/$identity', 'features/access/fleet-policy/identity.tsx'),
   route('/audit-log', 'features/audit-log/page.tsx'),
   route('/networking', [
     index('features/system/networking/home.tsx'),

@@ -1,7 +1,7 @@
 /** Of our own: who may do what, and why. */
 import { op } from '../op.ts'
 import { roles } from '../rules/roles.ts'
-import { array, boolean, enumOf, nullable, object, optional, ref, string, time, unlimited } from '../schema.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '../schema.ts'
 import { inOrder, page } from '../schemas/page.ts'
 import { Uuid } from '../schemas/scalar.ts'
 import { IdentityType } from './policies.ts'
@@ -57,6 +57,11 @@ export const accessExplain = op({
     identityId: Uuid,
     displayName: string(unlimited),
     siloId: Uuid,
+    siloName: string(unlimited),
+    /** Of a user, by name; of many only the first. */
+    groups: array(object({ id: Uuid, displayName: string(unlimited) }), unlimited),
+    /** How many groups there are beyond those that are listed. */
+    groupsOmitted: integer({ min: 0 }),
     /** False if there may be roles that the caller must not see. */
     isComplete,
     allowed: optional(nullable(boolean())),

@@ -58,6 +58,9 @@ describe('what someone may do', () => {
       identityId: idOf('projectViewer'),
       displayName: 'projectviewer',
       siloId,
+      siloName: 'acme',
+      groups: [{ id: idOf('team'), displayName: 'team' }],
+      groupsOmitted: 0,
       isComplete: true,
       nextPage: null,
     })

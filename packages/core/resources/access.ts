@@ -41,6 +41,9 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
       identityId: id,
       displayName: row.displayName,
       siloId: row.siloId,
+      siloName: row.siloName,
+      groups: person.groups.slice(0, limits.page.default),
+      groupsOmitted: Math.max(0, person.groups.length - limits.page.default),
       isComplete: isSelf || (permits(ctx.actor, 'fleet.viewer') && readsProjects(ctx, row.siloId)),
     }
     if (operation === undefined) {

@@ -128,6 +128,15 @@ export const paths = {
   systemUtilization: '/system/utilization',
   siloAuditLog: '/access/audit-log',
   group: (id: string) => `/access/groups/${part(id)}`,
+  /** Who can do something: `access` is the list of roles of a project, of the silo or of the fleet. */
+  whoCan: (access: string, question: Record<string, string> = {}) => {
+    const asked = Object.entries(question).map(([name, value]) => `${name}=${part(value)}`)
+    return `${access}/who-can${asked.length > 0 ? `?${asked.join('&')}` : ''}`
+  },
+  /** The page of a user or group of any silo, for operators. */
+  fleetIdentity: (id: string) => `/system/access/identities/${part(id)}`,
+  /** Leads to what has this id. */
+  lookUp: (id: string) => `/lookup/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
   poolTab: (name: string, tab: PoolTab) =>

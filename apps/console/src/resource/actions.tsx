@@ -6,6 +6,8 @@ import { Button } from '#/ui/Button.tsx'
 import type { MenuItem } from '#/ui/menuItems.ts'
 import type { Selection } from '#/ui/table/columns.ts'
 import { askMany, askOne, deletion, sizeOf, type Confirmation, type Deletion } from './confirmation.tsx'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
@@ -41,6 +43,20 @@ export const copyId = (noun: string): Action<{ id: string }> => ({
   id: 'copyId',
   label: 'Copy ID',
   onAction: ({ id }) => copyWithToast(id, `${capitalize(noun)} ID`),
+})
+
+/** Leads to who may delete a resource of a project, and why. */
+export const whoCanDelete = (
+  { name, noun }: Pick<Kind, 'name' | 'noun'>,
+  project: string,
+): Action<{ id: string }> => ({
+  id: 'whoCanDelete',
+  label: `Who can delete this ${noun}?`,
+  href: ({ id }) => {
+    const { type } = contractKinds[name]
+    const operation = `${type.replaceAll('-', '_')}_delete`
+    return paths.whoCan(sections.access.list(project), { operation, resource: `${type}:${id}` })
+  },
 })
 
 /** The deletion as an action, the last of most menus. */

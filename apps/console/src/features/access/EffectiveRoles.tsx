@@ -58,6 +58,17 @@ const columns: readonly Column<PathRow>[] = [
   },
 ]
 
+/** Roles with each way to them. Without rows they are still coming. */
+export const EffectiveRoleTable = ({ rows }: { rows: readonly PathRow[] }) => (
+  <Table
+    label="Effective roles"
+    columns={columns}
+    rows={[...rows]}
+    rowKey={({ key }) => key}
+    skeletonRows={3}
+  />
+)
+
 export function EffectiveRoles({ identity }: { identity: string }) {
   const { data, error, isPending } = useQuery(explanation(identity))
   if (error && !data) {
@@ -80,13 +91,7 @@ export function EffectiveRoles({ identity }: { identity: string }) {
           body="Without a role on the silo or on a project nothing of them can be seen."
         />
       ) : (
-        <Table
-          label="Effective roles"
-          columns={columns}
-          rows={rows}
-          rowKey={({ key }) => key}
-          skeletonRows={3}
-        />
+        <EffectiveRoleTable rows={rows} />
       )}
       {data?.isComplete === false && (
         <p className="text-hint text-secondary">

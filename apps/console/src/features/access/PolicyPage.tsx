@@ -2,7 +2,7 @@ import Users from 'lucide-react/icons/users'
 import type { ReactNode } from 'react'
 import { limits } from '@purlin/contract/rules/limits'
 import { errorMessage, failure } from '#/api/errors.ts'
-import { guides } from '#/lib/addresses.ts'
+import { guides, paths } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions.tsx'
 import { ownPolicy } from '#/resource/effectiveRole.ts'
 import { GuardedLink } from '#/resource/GuardedLink.tsx'
@@ -13,6 +13,7 @@ import { DateTime } from '#/ui/DateTime.tsx'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { LinkButton } from '#/ui/LinkButton.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
@@ -110,7 +111,13 @@ export function PolicyPage({
   const access = useAccess(place)
   const reason = access.lacks ?? fullReason(ownPolicy(access.policies))
   const href = addressesOf(place).create
-  useQuickActions(reason ? [] : [{ label: 'Add user or group', group: 'Actions', href }])
+  const questions = {
+    label: 'Who can do what',
+    group: 'Actions',
+    href: paths.whoCan(addressesOf(place).list),
+  }
+  useQuickActions([...(reason ? [] : [{ label: 'Add user or group', group: 'Actions', href }]), questions])
+  const ask = <LinkButton href={questions.href}>{questions.label}</LinkButton>
   const add = (label: string) => (
     <GuardedLink href={href} disabledReason={reason}>
       {label}
@@ -119,9 +126,15 @@ export function PolicyPage({
   return (
     <>
       {isTab ? (
-        <div className="mb-3 flex justify-end">{add('Add user or group')}</div>
+        <div className="mb-3 flex flex-wrap justify-end gap-2">
+          {ask}
+          {add('Add user or group')}
+        </div>
       ) : (
-        <AccessHeader level={place.level}>{add('Add user or group')}</AccessHeader>
+        <AccessHeader level={place.level}>
+          {ask}
+          {add('Add user or group')}
+        </AccessHeader>
       )}
       <AccessTable access={access} addButton={add(`Add user or group to ${place.level}`)} />
       {children}

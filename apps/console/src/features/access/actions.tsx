@@ -75,9 +75,11 @@ export const accessActions = (access: Access): Action<AccessRow>[] => [
   {
     id: 'explain',
     label: 'Show all roles',
-    // Without a name it is of another silo, or gone.
-    isOffered: ({ name }) => name !== undefined,
-    href: ({ id, identityType }) => (identityType === 'silo_group' ? paths.group(id) : paths.user(id)),
+    isOffered: ({ isGone }) => !isGone,
+    href: ({ id, identityType }) => {
+      if (access.place.level === 'fleet') return paths.fleetIdentity(id)
+      return identityType === 'silo_group' ? paths.group(id) : paths.user(id)
+    },
   },
   {
     id: 'change',

@@ -63,6 +63,12 @@ export const addressesOf = (place: Place) => {
 /** What must be typed to confirm that one gives up one's own admin role. */
 export const nameOf = (place: Place): string => (place.level === 'project' ? place.project : place.level)
 
+/** A place as questions about access name it. */
+export function asResource(place: Place, ownSilo = ''): string {
+  if (place.level === 'project') return `project:${place.project}`
+  return place.level === 'silo' ? `silo:${ownSilo}` : 'fleet'
+}
+
 const projectArgs = (project: string) => ({ params: { project } })
 
 /** The query of the place's own policy. */

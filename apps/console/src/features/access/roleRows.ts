@@ -4,7 +4,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import type { Level } from '#/resource/effectiveRole.ts'
 
 type Explanation = Result<typeof accessExplain>
-type Path = Explanation['items'][number]['paths'][number]
+export type Path = Explanation['items'][number]['paths'][number]
 
 /** One way in which someone comes to a role. */
 export interface PathRow {
@@ -26,7 +26,7 @@ const placeWords = (level: Level, name: string | null): string => {
 }
 
 /** 'assigned here', 'collaborator of the silo engineering, inherited' */
-function pathWords({ level, resourceName, roleName, through }: Path): string {
+export function pathWords({ level, resourceName, roleName, through }: Path): string {
   if (through === 'assigned') return `${roleName}, assigned here`
   const from = `${roleName} of the ${level}${resourceName === null ? '' : ` ${resourceName}`}`
   return `${from}, ${through === 'inherited' ? 'which projects inherit' : 'to which the silo gives this role'}`

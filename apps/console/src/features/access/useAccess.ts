@@ -6,7 +6,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
 import type { Policies } from '#/resource/effectiveRole.ts'
 import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
-import { policyQuery, type Place } from './place.ts'
+import { asResource, policyQuery, type Place } from './place.ts'
 import type { Member } from './policy.ts'
 import { roleQueries, useRole, useSelf } from '#/resource/useRole.ts'
 import { accessRows, identitiesIn, type AccessRow } from './rows.ts'
@@ -41,7 +41,7 @@ export interface People {
   error: unknown
 }
 
-function usePeople(): People {
+export function usePeople(): People {
   const users = useQuery(accessQueries.users())
   const groups = useQuery(accessQueries.groups())
   return {
@@ -56,12 +56,7 @@ function usePeople(): People {
 /** The identities that the policies of a place name, whatever silo they are of, in one request. */
 function useIdentities(place: Place, { users, groups }: People) {
   const me = useQuery(roleQueries.me()).data
-  const resource =
-    place.level === 'project'
-      ? `project:${place.project}`
-      : place.level === 'silo'
-        ? `silo:${me?.siloName ?? ''}`
-        : 'fleet'
+  const resource = asResource(place, me?.siloName)
   const { data } = useQuery({
     ...everyPage(accessIdentityList, { query: { resource } }),
     ...quietly,

@@ -3,12 +3,13 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
 import { load, prefetch, query } from '#/api/query.ts'
-import { paths } from '#/lib/addresses.ts'
+import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { pagingSearch } from '#/resource/paging.ts'
 import { PersonActivity } from '#/features/audit-log/PersonActivity.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole, useSelf } from '#/resource/useRole.ts'
+import { LinkButton } from '#/ui/LinkButton.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { PageMenu } from '#/ui/PageMenu.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
@@ -36,6 +37,9 @@ function UserPage() {
   return (
     <>
       <PageHeader icon={<User />} title={displayName}>
+        <LinkButton href={paths.whoCan(sections.siloAccess.list(), { person: id })}>
+          Who can do what
+        </LinkButton>
         <UserMenu id={id} name={displayName} />
       </PageHeader>
       <PropertiesTable columns={1} properties={[idProperty(id)]} />

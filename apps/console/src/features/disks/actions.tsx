@@ -1,5 +1,5 @@
 import { diskCan } from '@purlin/contract/rules/states'
-import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
+import { copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './importActions.tsx'
@@ -34,6 +34,7 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
 export const diskActions = (project: string): Action<Disk>[] => [
   ...sharedDiskActions(project),
   ...importActions(project),
+  whoCanDelete(kinds.disk, project),
   deleteAction(kinds.disk, {
     note: ({ length }) => `${length === 1 ? 'Its' : 'Their'} data cannot be recovered.`,
     disabledReason: deleteDisabledReason,

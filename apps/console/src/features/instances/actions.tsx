@@ -6,7 +6,7 @@ import {
 } from '@purlin/contract/operations/instances'
 import { invalidate } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { copyId, deleteAction, type Action } from '#/resource/actions.tsx'
+import { copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { deletionNote } from './deletionNote.tsx'
 import { disabledReason } from './reasons.tsx'
@@ -96,6 +96,7 @@ export const instanceActions = (
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
+  whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, {
     note: (rows) => deletionNote(project, rows),
     leave,

@@ -1,4 +1,5 @@
 /** Addresses that name an instance by its id alone: whoever has nothing but an id finds its page. */
+import { currentUserView } from '@purlin/contract/operations/current-user'
 import { instanceView } from '@purlin/contract/operations/instances'
 import { projectView } from '@purlin/contract/operations/projects'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -6,10 +7,15 @@ import { notFound, redirect } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 
-/** Leads to the page of the instance with this id. Whatever keeps it from that, there is no such page. */
+/** Leads to the page of the instance with this id, operators who may not see it to what they may know of it. */
 export async function leadToInstance({ params }: { params: { instance: string } }): Promise<unknown> {
-  const href = await pageOf(params.instance).catch(() => undefined)
+  const href = await pageOf(params.instance).catch(() => pageForOperators(params.instance))
   return href ? redirect({ href, replace: true, throw: true }) : notFound({ throw: true })
+}
+
+async function pageForOperators(id: string): Promise<string | undefined> {
+  const me = await load(query(currentUserView, {})).catch(() => undefined)
+  return me?.fleetViewer ? paths.lookUp(id) : undefined
 }
 
 async function pageOf(id: string): Promise<string | undefined> {

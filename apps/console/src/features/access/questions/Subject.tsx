@@ -1,0 +1,23 @@
+import { resourceLookUp } from '@purlin/contract/operations/access'
+import { kindNames, kinds } from '@purlin/contract/rules/kinds'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '#/api/query.ts'
+import { paths } from '#/lib/addresses.ts'
+import { UiLink } from '#/ui/link.tsx'
+
+/** What a question is about, if that is not a whole project, silo or the fleet: by name once it is known. */
+export function Subject({ resource }: { resource: string }) {
+  const [type = '', id = ''] = resource.split(':')
+  const { data } = useQuery({
+    ...query(resourceLookUp, { params: { resourceId: id } }),
+    throwOnError: false,
+  })
+  const kind = kindNames.find((name) => kinds[name].type === type)
+  const noun = kind ? kinds[kind].noun : type
+  return (
+    <>
+      About the {noun} {data ? <UiLink href={paths.lookUp(id)}>{data.name}</UiLink> : id}, from the roles that
+      count now.
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { prefetchOperations } from './queries.ts'
+import { questionSearch } from './search.ts'
+import { WhoCan } from './WhoCan.tsx'
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/access/who-can')({
+  validateSearch: questionSearch,
+  loader: () => prefetchOperations(),
+  staticData: { crumb: { label: 'Who can do what' } },
+  component: OfProject,
+})
+
+function OfProject() {
+  const { project } = Route.useParams()
+  return <WhoCan place={{ level: 'project', project }} />
+}

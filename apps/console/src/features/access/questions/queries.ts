@@ -1,0 +1,28 @@
+import { accessExplain, accessOperationList, accessWhoCan } from '@purlin/contract/operations/access'
+import { everyPage } from '#/api/everyPage.ts'
+import { prefetch, query } from '#/api/query.ts'
+
+const quietly = { throwOnError: false } as const
+const pageSize = 50
+
+/** What can be asked about. */
+export const operationsQuery = () => ({
+  ...everyPage(accessOperationList, { query: {} }),
+  ...quietly,
+  staleTime: Infinity,
+})
+
+/** For the loader of a page with questions. */
+export const prefetchOperations = () => prefetch(operationsQuery())
+
+export const holdersQuery = (operation: string, resource: string, page: string | undefined) => ({
+  ...query(accessWhoCan, {
+    query: { operation, resource, limit: pageSize, ...(page === undefined ? {} : { pageToken: page }) },
+  }),
+  ...quietly,
+})
+
+export const decisionQuery = (identity: string, operation: string, resource: string) => ({
+  ...query(accessExplain, { query: { identity, operation, resource } }),
+  ...quietly,
+})

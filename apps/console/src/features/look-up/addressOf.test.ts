@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { addressOf } from './addressOf.ts'
+
+const id = '6f0e8f4e-0000-4000-8000-000000000001'
+const parent = (type: string, name: string) => ({ type, id, name })
+const project = parent('project', 'web')
+const vpc = parent('vpc', 'net')
+
+it.each([
+  ['project', [], '/projects/one'],
+  ['silo-image', [], '/images/one'],
+  ['instance', [project], '/projects/web/instances/one/storage'],
+  ['disk', [project], '/projects/web/disks/one'],
+  ['project-image', [project], '/projects/web/images/one'],
+  ['floating-ip', [project], `/projects/web/floating-ips?marked=${id}`],
+  ['vpc-subnet', [project, vpc], `/projects/web/vpcs/net/subnets?marked=${id}`],
+  [
+    'router-route',
+    [project, vpc, parent('vpc-router', 'main')],
+    `/projects/web/vpcs/net/routers/main?marked=${id}`,
+  ],
+  [
+    'instance-network-interface',
+    [project, parent('instance', 'shop')],
+    '/projects/web/instances/shop/networking',
+  ],
+  ['affinity-group', [project], '/projects/web'],
+])('%s has an address', (type, parents, href) => {
+  expect(addressOf({ type, id, name: 'one', parents })).toBe(href)
+})

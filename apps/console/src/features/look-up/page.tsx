@@ -1,0 +1,44 @@
+import { resourceLookUp, systemResourceLookUp } from '@purlin/contract/operations/access'
+import { currentUserView } from '@purlin/contract/operations/current-user'
+import type { Result } from '@purlin/contract/op'
+import { isUuid } from '@purlin/contract/rules/names'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import Search from 'lucide-react/icons/search'
+import { load, query } from '#/api/query.ts'
+import { capitalize } from '#/lib/text.ts'
+import { Notice } from '#/ui/Notice.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { addressOf } from './addressOf.ts'
+
+export const Route = createFileRoute('/_auth/_silo/lookup/$resource')({
+  loader: ({ params }) => lookedUp(params.resource),
+  staticData: { crumb: { label: 'Lookup' } },
+  component: OfOtherSilo,
+})
+
+/** Leads to the page of what has this id. Operators who may not see it are told what it is. */
+async function lookedUp(id: string): Promise<Result<typeof systemResourceLookUp>> {
+  if (!isUuid(id)) return notFound({ throw: true }) as never
+  const params = { resourceId: id }
+  const found = await load(query(resourceLookUp, { params })).catch(() => undefined)
+  if (found) return redirect({ href: addressOf(found), replace: true, throw: true }) as never
+  const { fleetViewer } = await load(query(currentUserView, {}))
+  const told = fleetViewer && (await load(query(systemResourceLookUp, { params })).catch(() => undefined))
+  return told || (notFound({ throw: true }) as never)
+}
+
+function OfOtherSilo() {
+  const { type, id, siloName } = Route.useLoaderData()
+  const noun = type.replaceAll('-', ' ')
+  return (
+    <>
+      <PageHeader icon={<Search />} title={capitalize(noun)} />
+      <PropertiesTable columns={1} properties={[{ label: 'Silo', value: siloName }, idProperty(id)]} />
+      <Notice className="mt-4" title="You have no access to it">
+        Roles on the fleet do not reach into the projects of silos. An admin of the silo {siloName} can give
+        you a role, or tell you more about it.
+      </Notice>
+    </>
+  )
+}
