@@ -138,6 +138,24 @@ test('a role on the silo is given until a date, explained, and counts no more fr
   await expect(page.getByText(`${name} is in no group of the silo.`)).toBeVisible()
   await expect(page.getByText(`${name} is not signed in.`)).toBeVisible()
 
+  await page.getByRole('link', { name: 'Who can do what' }).click()
+  const question = page.getByRole('form', { name: 'Question' })
+  await find(page, question, 'What to do', 'Create a project')
+  await button(question, 'Ask').click()
+  await expect(page.getByText(`No: ${name} cannot create a project`)).toBeVisible()
+  await expect(page.getByText('It takes the collaborator role on the silo.')).toBeVisible()
+  await find(page, question, 'What to do', 'List projects')
+  await button(question, 'Ask').click()
+  await expect(page.getByText(`Yes: ${name} can list projects`)).toBeVisible()
+  await page.reload()
+  await expect(roles).toContainText('viewer, assigned here')
+  await go(page, '/projects/telemetry/disks')
+  await fromRow(page, 'archive-2025', 'Who can delete this disk?')
+  await expect(page.getByText('About the disk archive-2025')).toBeVisible()
+  const holders = page.getByRole('table', { name: 'Who can' })
+  await expect(holders).toContainText('collaborator of the silo engineering, which projects inherit')
+  await expect(holders).not.toContainText(name)
+
   // A date field knows minutes only.
   const { roleAssignments } = await api.policyView()
   const made = (await api.userList({ query: { find: name } })).items[0]

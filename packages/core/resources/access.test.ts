@@ -128,7 +128,12 @@ describe('what someone may do', () => {
     expect(allowed).toMatchObject({ allowed: true, items: [{ level: 'project', role: 'collaborator' }] })
     expect(allowed.items[0]?.paths).toHaveLength(1)
     const refused = await explain('admin', 'projectViewer', ask)
-    expect(refused).toMatchObject({ allowed: false, items: [] })
+    // Roles on the fleet, which the asker may not read, do not reach into projects.
+    expect(refused).toMatchObject({ allowed: false, isComplete: true, items: [] })
+    const ofSilo = await explain('admin', 'projectViewer', { operation: 'policy_update' })
+    expect(ofSilo).toMatchObject({ allowed: false, isComplete: false })
+    const byOperator = await explain('fleetAdmin', 'projectViewer', { operation: 'project_list' })
+    expect(byOperator).toMatchObject({ allowed: false, isComplete: false })
     const inherited = await explain('admin', 'collaborator', ask)
     expect(inherited.items[0]?.paths[0]).toMatchObject({ level: 'silo', through: 'inherited' })
     const own = await explain('nobody', 'nobody', { operation: 'user_session_list' })

@@ -55,7 +55,8 @@ export const access: Family<'accessExplain' | 'accessWhoCan'> = {
     const keyOf = ({ level, resourceId: id }: { level: Place['level']; resourceId: string }) =>
       keyOfPlace({ level, id })
     const page = pageByKey(ctx, query, { items: decision.items, keyOf })
-    return { ...head, allowed: decision.allowed, withoutRole: decision.withoutRole, ...page }
+    const { allowed, withoutRole, needed } = decision
+    return { ...head, isComplete: isSelf || readsAll(ctx, person, needed), allowed, withoutRole, ...page }
   },
 
   async accessWhoCan(ctx, { query }) {
@@ -107,6 +108,13 @@ async function personSeen(ctx: Ctx, identity: string): Promise<Person> {
   permitOn(ctx, { siloId: person.row.siloId, userId: person.id })
   return person
 }
+
+/** Whether the caller reads every policy in which a role could be that one of the values asks for. */
+const readsAll = (ctx: Ctx, { row }: Person, words: readonly Allow[]) =>
+  words.every((word) => {
+    if (word.startsWith('fleet.')) return permits(ctx.actor, operations.systemPolicyView.allow)
+    return !/^project\.|^silo\.member$/.test(word) || readsProjects(ctx, row.siloId)
+  })
 
 const readsProjects = ({ actor }: Ctx, siloId: string) => permits(actor, 'silo.viewer', { siloId })
 
@@ -261,6 +269,7 @@ async function decide(
       : []
   })
   return {
+    needed: target.project ? words.filter((word) => !word.startsWith('fleet.')) : words,
     allowed: withoutRole(words, actor, target) !== null || may(actor, words, target),
     withoutRole: withoutRole(words, actor, target),
     items,

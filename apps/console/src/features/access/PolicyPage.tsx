@@ -70,14 +70,16 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
 function Name({ row: { id, name, otherSilo, isGone }, isSelf }: { row: AccessRow; isSelf: boolean }) {
   const silo = otherSilo === undefined ? null : `of the silo ${otherSilo}`
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
+    <span className="inline-flex items-center gap-2">
       {name === undefined ? (
         <Truncate text={id} max={24} at="middle" copyable className="mono" />
       ) : (
         <span className="font-medium">{name}</span>
       )}
       {isSelf && <Badge>you</Badge>}
-      {(silo ?? isGone) && <span className="text-secondary">{silo ?? 'does not exist any more'}</span>}
+      {(silo ?? isGone) && (
+        <span className="whitespace-nowrap text-secondary">{silo ?? 'does not exist any more'}</span>
+      )}
     </span>
   )
 }

@@ -16,8 +16,15 @@ export function Subject({ resource }: { resource: string }) {
   const noun = kind ? kinds[kind].noun : type
   return (
     <>
-      About the {noun} {data ? <UiLink href={paths.lookUp(id)}>{data.name}</UiLink> : id}, from the roles that
-      count now.
+      About the {noun}{' '}
+      {data ? (
+        <UiLink href={paths.lookUp(id)} className="text-accent-text underline underline-offset-2">
+          {data.name}
+        </UiLink>
+      ) : (
+        id
+      )}
+      , from the roles that count now.
     </>
   )
 }

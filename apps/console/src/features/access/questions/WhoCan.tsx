@@ -42,8 +42,11 @@ export function WhoCan({ place }: { place: Place }) {
           <Subject resource={search.resource} />
         ) : (
           <>
-            About <UiLink href={addressesOf(place).list}>{words[place.level].here}</UiLink>, from the roles
-            that count now.
+            About{' '}
+            <UiLink href={addressesOf(place).list} className="text-accent-text underline underline-offset-2">
+              {words[place.level].here}
+            </UiLink>
+            , from the roles that count now.
           </>
         )}
       </p>
