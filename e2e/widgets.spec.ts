@@ -350,7 +350,17 @@ test.describe('by keyboard and screen reader', () => {
     const opener = rowActions(page)
     await opener.focus()
     await file.isAsked()
-    for (const key of ['Enter', 'End', 'ArrowUp', 's', 'Home', 'ArrowDown', 'ArrowDown', 'Enter'])
+    for (const key of [
+      'Enter',
+      'End',
+      'ArrowUp',
+      's',
+      'Home',
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowDown',
+      'Enter',
+    ])
       await page.keyboard.press(key)
     await expect(opener).toBeFocused()
     file.letGo()

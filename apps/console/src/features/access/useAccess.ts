@@ -2,7 +2,7 @@ import { policyView } from '@purlin/contract/operations/policies'
 import { accessIdentityList } from '@purlin/contract/operations/access'
 import { groupList, userList } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
 import type { Policies } from '#/resource/effectiveRole.ts'
 import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
@@ -54,13 +54,18 @@ export function usePeople(): People {
 }
 
 /** The identities that the policies of a place name, whatever silo they are of, in one request. */
-function useIdentities(place: Place, { users, groups }: People) {
+function useIdentities(place: Place, policies: Policies, { users, groups }: People) {
   const me = useQuery(roleQueries.me()).data
   const resource = asResource(place, me?.siloName)
-  const { data } = useQuery({
-    ...everyPage(accessIdentityList, { query: { resource } }),
+  const read = everyPage(accessIdentityList, { query: { resource } })
+  const ids = [...identitiesIn(policies, 'silo_user'), ...identitiesIn(policies, 'silo_group')].toSorted()
+  const { data, isPlaceholderData } = useQuery({
+    ...read,
+    // A policy that names others is asked for anew: who is missing from an older answer may only be new.
+    queryKey: [...read.queryKey, ids.join(' ')] as unknown as typeof read.queryKey,
     ...quietly,
-    enabled: me !== undefined,
+    placeholderData: keepPreviousData,
+    enabled: me !== undefined && ids.length > 0,
   })
   const known = new Map([...(users ?? []), ...(groups ?? [])].map((one) => [one.id, one.displayName]))
   for (const { identityId, displayName } of data ?? []) known.set(identityId, displayName)
@@ -68,7 +73,7 @@ function useIdentities(place: Place, { users, groups }: People) {
   return {
     names: known as ReadonlyMap<string, string>,
     otherSilos: new Map(others.map(({ identityId, siloName }) => [identityId, siloName])),
-    isComplete: data !== undefined,
+    isComplete: data !== undefined && !isPlaceholderData,
   }
 }
 
@@ -117,7 +122,7 @@ export function useAccess(place: Place): Access {
     project: place.level === 'project' ? own.data : undefined,
     fleet: place.level === 'fleet' ? own.data : undefined,
   }
-  const identities = useIdentities(place, people)
+  const identities = useIdentities(place, policies, people)
   const { names, otherSilos } = identities
   // Those of another silo, which the fleet's policy may name, cannot be read.
   const ownGroups = identitiesIn(policies, 'silo_group').filter((id) => !otherSilos.has(id))
