@@ -42,12 +42,24 @@ export function readRange(text: string, allowed: NumberRange): NumberRange | str
   const at = text.indexOf('-')
   const start = at < 0 ? text : text.slice(0, at)
   const end = at < 0 ? text : text.slice(at + 1)
+  const [first, last] = [numberIn(start), numberIn(end)]
+  if (first >= allowed.first && last <= allowed.last && first <= last) return { first, last }
+  // What is wrong is found out only then: a set of rules has thousands of ranges.
   if (start === '' && at >= 0) return 'range has no start value'
   if (end === '' && at >= 0) return 'range has no end value'
   const problem = numberProblem(start, allowed) ?? numberProblem(end, allowed)
-  if (problem !== undefined) return problem
-  const range = { first: Number(start), last: Number(end) }
-  return range.first > range.last ? 'range has larger start value than end value' : range
+  return problem ?? 'range has larger start value than end value'
+}
+
+/** The number that a text of digits names; NaN for any other text. */
+function numberIn(text: string): number {
+  let number = text === '' ? NaN : 0
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) return NaN
+    number = 10 * number + digit
+  }
+  return number
 }
 
 function numberProblem(text: string, { first, last }: NumberRange): string | undefined {

@@ -26,21 +26,28 @@ type Obj = Record<string, unknown>
 
 function* piecesOf(node: Node, value: unknown): Generator<string> {
   const at = bare(node)
-  if (value === null || value === undefined) yield 'null'
-  else if (value instanceof StoredJson) yield value.text
+  const whole = wholeOf(at, value)
+  if (whole !== undefined) yield whole
   else if (at.kind === 'nullable') yield* piecesOf(at.inner, value)
   else if (at.kind === 'array') yield* piecesOfArray(at.item, value as unknown[])
   else if (at.kind === 'object') yield* piecesOfObject(at, value as Obj)
   else if (at.kind === 'record') yield* piecesOfRecord(at.value, value as Obj)
   else if (at.kind === 'union') yield* piecesOfUnion(at, value as Obj)
-  else yield JSON.stringify(encode({ node: at }, value))
 }
+
+/** The JSON of a value that has no parts, or is stored as JSON; undefined for another. */
+function wholeOf(node: Node, value: unknown): string | undefined {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof StoredJson) return value.text
+  return isFlat(node) ? JSON.stringify(encode({ node }, value)) : undefined
+}
+
+const withParts: ReadonlySet<Node['kind']> = new Set(['array', 'object', 'record', 'union'])
 
 /** Whether all values of a node have about the same size. */
 const isFlat = (node: Node): boolean => {
   const at = bare(node)
-  if (at.kind === 'nullable') return isFlat(at.inner)
-  return !['array', 'object', 'record', 'union'].includes(at.kind)
+  return at.kind === 'nullable' ? isFlat(at.inner) : !withParts.has(at.kind)
 }
 
 function* piecesOfArray(item: Node, values: readonly unknown[]): Generator<string> {
@@ -59,15 +66,23 @@ function* piecesOfArray(item: Node, values: readonly unknown[]): Generator<strin
   yield ']'
 }
 
+// One piece for all fields without parts: a piece each costs more than the fields.
 function* piecesOfObject({ fields }: ObjectNode, value: Obj): Generator<string> {
-  let before = '{'
+  let text = '{'
+  let isFirst = true
   for (const { key, wire, node } of fields) {
-    if (value[key] === undefined) continue
-    yield `${before}${JSON.stringify(wire)}:`
-    before = ','
-    yield* piecesOf(node, value[key])
+    const field = value[key]
+    if (field === undefined) continue
+    text += `${isFirst ? '' : ','}${JSON.stringify(wire)}:`
+    isFirst = false
+    const whole = wholeOf(node, field)
+    if (whole !== undefined) text += whole
+    if (whole !== undefined && text.length < charactersPerYield) continue
+    yield text
+    text = ''
+    if (whole === undefined) yield* piecesOf(node, field)
   }
-  yield before === '{' ? '{}' : '}'
+  yield `${text}}`
 }
 
 function* piecesOfRecord(node: Node, value: Obj): Generator<string> {
