@@ -81,7 +81,7 @@ test('a person clones a rule, narrows the copy and has it evaluated first', asyn
   await expect(form.getByRole('table', { name: 'Host filters' })).toBeHidden()
   await textbox(form, 'Name').fill('allow-ssh')
   await button(form, 'Create firewall rule').click()
-  await expect(form.getByText('Name already exists', { exact: true })).toBeVisible()
+  await expect(form.getByText('Name taken. To update an existing rule, edit it directly.')).toBeVisible()
   await textbox(form, 'Name').fill('office-ssh')
   await pick(page, form, 'Host type', 'IP subnet')
   await textbox(form, 'IP network').fill('192.0.2.0/33')

@@ -1,7 +1,6 @@
 import { instanceList } from '@purlin/contract/operations/instances'
 import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
 import { useQuery } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import { everyPage } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
@@ -10,6 +9,7 @@ import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { EnterAdds } from './EnterAdds.tsx'
 import { endProblem, noEnd, type EndList, type RuleValues } from './values.ts'
 import { endWords, type End } from './words.ts'
 
@@ -123,21 +123,6 @@ const Value = ({ end, isMissing: isUnknown }: { end: End; isMissing: boolean }) 
     {isUnknown && <Badge tone="note">not found</Badge>}
   </span>
 )
-
-/** Enter adds the entry, unless it takes an option of the list that is open. It never submits the form. */
-function EnterAdds({ onEnter, children }: { onEnter: () => void; children: React.ReactNode }) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isOpen = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
-    if (event.key !== 'Enter' || isOpen) return
-    event.preventDefault()
-    onEnter()
-  }
-  return (
-    <div role="presentation" onKeyDown={onKeyDown}>
-      {children}
-    </div>
-  )
-}
 
 type Names = Partial<Record<End['type'], readonly string[]>>
 

@@ -4,6 +4,9 @@ import { Badge } from '#/ui/Badge.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
+import { EnterAdds } from './EnterAdds.tsx'
 import { icmpTypes } from './icmpTypes.ts'
 import {
   icmpCodeProblem,
@@ -13,13 +16,25 @@ import {
   protocolProblem,
   type RuleValues,
 } from './values.ts'
-import { protocolWords, type Protocol } from './words.ts'
+import { matchesAllOf, protocolWords, type Protocol } from './words.ts'
 
 const protocols = [
   { value: 'tcp', label: 'TCP' },
   { value: 'udp', label: 'UDP' },
   { value: 'icmp', label: 'ICMP' },
 ]
+const icmpOf = (one: Protocol) => (one.type === 'icmp' ? one.value : null)
+
+/** A type or code, or a dash that says what is matched without it. */
+const orAll = (one: Protocol, value: number | string | null | undefined) =>
+  value ?? (
+    <Tooltip content={matchesAllOf(one)}>
+      <button type="button" className="relative rounded-sm">
+        <Dash />
+      </button>
+    </Tooltip>
+  )
+
 const unlisted = 'Add this to the list, or clear it'
 
 /** Protocols, and of ICMP types and codes: chosen one by one, listed below. */
@@ -59,16 +74,18 @@ export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
         onValue={(type) => form.setValue('draft.protocol', { ...noProtocol, type: type as Protocol['type'] })}
       />
       {draft.type === 'icmp' && (
-        <ComboboxControl
-          name="draft.protocol.icmpType"
-          control={control}
-          label="ICMP type"
-          placeholder="All types"
-          hint="If left blank, messages of any type match."
-          allowCustom
-          items={icmpTypes}
-          validate={icmpTypeProblem}
-        />
+        <EnterAdds onEnter={add}>
+          <ComboboxControl
+            name="draft.protocol.icmpType"
+            control={control}
+            label="ICMP type"
+            placeholder="All types"
+            hint="If left blank, messages of any type match."
+            allowCustom
+            items={icmpTypes}
+            validate={icmpTypeProblem}
+          />
+        </EnterAdds>
       )}
       {draft.type === 'icmp' && draft.icmpType !== '' && (
         <TextControl
@@ -92,7 +109,8 @@ export function ProtocolFields({ form }: { form: UseFormReturn<RuleValues> }) {
         label="Protocol filters"
         columns={[
           { header: 'Protocol', cell: (one: Protocol) => <Badge>{protocolWords(one).protocol}</Badge> },
-          { header: 'Messages', cell: (one: Protocol) => protocolWords(one).messages ?? 'all' },
+          { header: 'Type', cell: (one: Protocol) => orAll(one, icmpOf(one)?.icmpType) },
+          { header: 'Code', cell: (one: Protocol) => orAll(one, icmpOf(one)?.code) },
         ]}
         rows={field.value}
         rowKey={(one) => JSON.stringify(one)}

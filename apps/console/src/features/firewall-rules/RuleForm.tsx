@@ -16,7 +16,7 @@ import { adding, replacing } from './changes.ts'
 import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
 import { ProtocolFields } from './ProtocolFields.tsx'
-import type { Rule } from './queries.ts'
+import { useRules, type Rule } from './queries.ts'
 import { reloadRules, storeChange, storeOrAsk } from './store.tsx'
 import { isWideOpen, ruleOf, type RuleValues } from './values.ts'
 import { actionWords, directionWords } from './words.ts'
@@ -59,7 +59,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       submitDisabledReason={lacks('collaborator')}
     >
       {seen && <PropertiesTable columns={1} properties={identityProperties(seen)} />}
-      <Basics form={form} />
+      <Basics form={form} vpc={vpc} seen={seen} />
       <hr className="border-line-faint" />
       <Targets form={form} vpc={vpc} />
       <hr className="border-line-faint" />
@@ -79,11 +79,25 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
   )
 }
 
-function Basics({ form: { control } }: { form: UseFormReturn<RuleValues> }) {
+interface BasicsProps {
+  form: UseFormReturn<RuleValues>
+  vpc: VpcTarget
+  seen: Rule | undefined
+}
+
+function Basics({ form: { control }, vpc, seen }: BasicsProps) {
+  const { rules } = useRules(vpc)
+  const isTaken = (text: string) => text !== seen?.name && rules?.some(({ name }) => name === text)
   return (
     <>
       <CheckboxControl name="status" control={control} label="Enabled" />
-      <NameControl name="name" control={control} />
+      <NameControl
+        name="name"
+        control={control}
+        validate={(text) =>
+          isTaken(text) ? 'Name taken. To update an existing rule, edit it directly.' : undefined
+        }
+      />
       <DescriptionControl name="description" control={control} />
       <RadioGroupControl
         name="action"

@@ -23,3 +23,10 @@ export function protocolWords(protocol: Protocol): { protocol: string; messages:
   const { icmpType, code } = protocol.value
   return { protocol: 'ICMP', messages: `type ${icmpType}${code == null ? '' : ` | code ${code}`}` }
 }
+
+/** All packets that a protocol without ICMP type or code stands for; null where it names both. */
+export function matchesAllOf(protocol: Protocol): string | null {
+  if (protocol.type !== 'icmp') return `All ${protocol.type.toUpperCase()} traffic matches`
+  if (!protocol.value) return 'All ICMP messages match'
+  return protocol.value.code == null ? `All ICMP messages of type ${protocol.value.icmpType} match` : null
+}
