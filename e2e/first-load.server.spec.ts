@@ -132,6 +132,7 @@ test('the first load asks for few files, and nothing of what its document brough
   // Some browsers ask for the icon.
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')
   expect(others.map(({ type }) => type).toSorted()).toEqual(['document', 'font', 'font', 'stylesheet'])
+  await expect(page.locator('link[as=font][fetchpriority=low]'), 'fonts go last').toHaveCount(2)
   // What the document has brought does not stay in it.
   await expect(page.locator('#first-answers')).toHaveCount(0)
 })

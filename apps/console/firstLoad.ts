@@ -16,13 +16,20 @@ async function imported<M>(file: string): Promise<M> {
   return module
 }
 
-/** What every page is written in. A font that comes after the text would move it; the frame goes first. */
+/** What every page is written in. The frame and the scripts go first; the first render waits for them. */
 const fonts = ['inter-latin-wght-normal', 'jetbrains-mono-latin-wght-normal']
 
 function preload(font: string, files: string[]): HtmlTagDescriptor {
   const file = files.find((name) => name.startsWith(`assets/${font}-`))
   if (!file) throw new Error(`The build has no font ${font}.`)
-  const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` }
+  const attrs = {
+    rel: 'preload',
+    as: 'font',
+    type: 'font/woff2',
+    fetchpriority: 'low',
+    crossorigin: true,
+    href: `/${file}`,
+  }
   return { tag: 'link', attrs, injectTo: 'body' }
 }
 

@@ -4,6 +4,7 @@ import { startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
+import { fontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
 async function chooseTransport(): Promise<ConsoleTransport> {
@@ -42,11 +43,13 @@ function FollowAddress({ router }: { router: Awaited<ReturnType<typeof makeRoute
 
 // No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
+  const fonts = fontsLoaded()
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
   const first = withFirstAnswers(transport.send)
   setTransport({ ...transport, send: first.send })
   // The router renders what it could load, or its error screen.
   await loadFirst(router).catch(reportError)
+  await fonts
   first.forget()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
