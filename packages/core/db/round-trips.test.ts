@@ -1,5 +1,6 @@
 /** What requests ask of PostgreSQL: counts that do not depend on the machine, and that no change may raise unnoticed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { PostgresEngine } from '@purlin/databases/postgres'
 import { openPostgresDatabase } from '#/testing/engines.ts'
@@ -9,6 +10,8 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 interface Asked {
   statements: number
   roundTrips: number
+  /** system calls that send something */
+  writes: number
 }
 
 const plain = { networkInterfaces: { type: 'none' as const } }
@@ -22,24 +25,37 @@ const tries = [0, 1, 2, 3, 4]
 
 /** The most of each request, authentication included. */
 const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promise<unknown> }> = {
-  view: { roundTrips: 4, statements: 8, send: (w) => client(w).instanceView(at('plain')) },
+  view: { roundTrips: 4, statements: 8, writes: 4, send: (w) => client(w).instanceView(at('plain')) },
   'list of 50': {
     roundTrips: 4,
     statements: 9,
+    writes: 5,
     send: (w) => client(w).instanceList({ query: { ...query, limit: 50 } }),
   },
   'create without network': {
     roundTrips: 6,
     statements: 13,
+    writes: 8,
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
-  'create with network': { roundTrips: 9, statements: 24, send: (w, i) => addInstance(w, `new-${i}`) },
+  'create with network': {
+    roundTrips: 9,
+    statements: 24,
+    writes: 14,
+    send: (w, i) => addInstance(w, `new-${i}`),
+  },
   start: {
     roundTrips: 10,
     statements: 17,
+    writes: 10,
     send: (w, i) => client(w).instanceStart(at(`networked-${i}`)),
   },
-  delete: { roundTrips: 9, statements: 23, send: (w, i) => client(w).instanceDelete(at(`new-${i}`)) },
+  delete: {
+    roundTrips: 9,
+    statements: 23,
+    writes: 13,
+    send: (w, i) => client(w).instanceDelete(at(`new-${i}`)),
+  },
 }
 
 /** Transactions that the database aborts for each request, while twelve projects send theirs. */
@@ -81,6 +97,8 @@ const aborted: { name: string; most: number; send: (w: TestWorld, project: strin
 describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'true')('on PostgreSQL', () => {
   let engine: PostgresEngine
   let w: TestWorld
+  const writes = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')]
+  const written = () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   beforeAll(async () => {
     engine = await openPostgresDatabase()
     w = await openWorld({ engine })
@@ -89,25 +107,34 @@ describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'tru
     // What runs beside a request would be counted with it.
     await w.plane.loops.stop()
   })
-  afterAll(() => w.close())
+  afterAll(async () => {
+    for (const one of writes) one.mockRestore()
+    await w.close()
+  })
 
   /** What work asks of the database, when statements have been prepared. */
   async function asked(work: () => Promise<unknown>): Promise<Asked> {
     const { statements, roundTrips } = engine.work
+    const before = written()
     await work()
     return {
       statements: engine.work.statements - statements,
       roundTrips: engine.work.roundTrips - roundTrips,
+      writes: written() - before,
     }
   }
 
-  it.each(Object.entries(budgets))('%s keeps to its number of round trips and statements', async (_, one) => {
-    const found: Asked[] = []
-    for (const i of tries) found.push(await asked(() => one.send(w, i)))
-    const least = (count: keyof Asked) => Math.min(...found.map((each) => each[count]))
-    expect(least('roundTrips')).toBeLessThanOrEqual(one.roundTrips)
-    expect(least('statements')).toBeLessThanOrEqual(one.statements)
-  })
+  it.each(Object.entries(budgets))(
+    '%s keeps to its number of round trips, statements and writes',
+    async (_, one) => {
+      const found: Asked[] = []
+      for (const i of tries) found.push(await asked(() => one.send(w, i)))
+      const least = (count: keyof Asked) => Math.min(...found.map((each) => each[count]))
+      expect(least('roundTrips')).toBeLessThanOrEqual(one.roundTrips)
+      expect(least('statements')).toBeLessThanOrEqual(one.statements)
+      expect(least('writes')).toBeLessThanOrEqual(one.writes)
+    },
+  )
 
   it.each(aborted)('$name in different projects hardly conflict', async ({ send, most }) => {
     const projects = Array.from({ length: 12 }, (_, i) => `project-${i}`)

@@ -9,7 +9,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import type { ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
+import type { Client, ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
 import type { Tables, Tx } from '@purlin/core/ports'
 import { ConnectionLost, isAfterFailure, meaningOf } from './errors.ts'
 
@@ -45,6 +45,7 @@ export class Connection implements DatabaseConnection {
   lost: ConnectionLost | undefined
   readonly #around: ConnectionSurroundings
   #unanswered = 0
+  #isCorked = false
   /** Sent with the first statement of the transaction. */
   #begin: string | undefined
   /** Settles when the transaction has begun; undefined outside of one. */
@@ -89,6 +90,7 @@ export class Connection implements DatabaseConnection {
   async run(query: QueryConfig): Promise<Rows> {
     if (this.lost) throw this.lost
     this.#sent()
+    this.#writeTogether()
     try {
       return await this.client.query(query)
     } catch (error) {
@@ -98,6 +100,19 @@ export class Connection implements DatabaseConnection {
     } finally {
       this.#answered()
     }
+  }
+
+  /** Whatever is sent before the process turns to something else is one write to the socket. */
+  #writeTogether(): void {
+    if (this.#isCorked) return
+    // Every client has it; the types say so of one kind only.
+    const { stream } = (this.client as Client).connection
+    this.#isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      stream.uncork()
+    })
   }
 
   #sent(): void {
