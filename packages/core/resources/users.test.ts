@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { batches } from '#/db/batches.ts'
+import { addPrincipalWords } from '#/db/principals.ts'
 import { createGroup, grant } from '#/seed/rows.ts'
 import { inDb } from '#/testing/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
@@ -228,5 +230,34 @@ describe('users and groups', () => {
       status: 404,
     })
     await expect(w.as('admin').userBuiltinList({ query: {} })).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('the last of 10 001 users', () => {
+  it('is found by its name, and on the last page of those whose names begin alike', async () => {
+    const siloId = w.ids['acme'] ?? ''
+    const times = { passwordHash: null, timeCreated: 0, timeModified: 0 }
+    const rows = Array.from({ length: 10_001 }, (_, i) => {
+      const displayName = i === 10_000 ? 'dev' : `dev-${i}`
+      return { id: w.world.ids.uuid(), siloId, externalId: displayName, displayName, ...times }
+    })
+    const last = rows.at(-1)
+    await inDb(w, async (tx) => {
+      for (const some of batches(rows, 500)) await tx.insertInto('siloUser').values(some).execute()
+      await addPrincipalWords(tx, rows)
+    })
+    const named = await w.as('viewer').userList({ query: { find: 'dev 9999', limit: 50 } })
+    expect(named.items.map((one) => one.displayName)).toEqual(['dev-9999'])
+    const found = new Set<string>()
+    let pageToken: string | null | undefined
+    do {
+      const page = await w
+        .as('viewer')
+        .userList({ query: { find: 'dev', limit: 1000, ...(pageToken ? { pageToken } : {}) } })
+      for (const one of page.items) found.add(one.id)
+      pageToken = page.nextPage
+    } while (pageToken)
+    expect(found.size).toBe(10_001)
+    expect(found.has(last?.id ?? '')).toBe(true)
   })
 })

@@ -1,7 +1,6 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
-import { errorMessage } from '#/api/errors.ts'
 import { withArticle } from '#/lib/text.ts'
 import { ownPolicy } from '#/resource/effectiveRole.ts'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
@@ -17,6 +16,7 @@ import { addressesOf, words, type Place } from './place.ts'
 import { fullReason } from './policy.ts'
 import { useAccess } from './useAccess.ts'
 import { SiloControl } from './SiloControl.tsx'
+import { PickerHint } from './PickerHint.tsx'
 import { usePicker } from './usePicker.ts'
 import { identityWord, inheritedWords, roleOptions } from './words.ts'
 
@@ -81,7 +81,7 @@ export function AddRole({ place }: { place: Place }) {
         loading={!people.isSettled || picker.isSearching}
         onValue={picker.choose}
         onSearch={picker.onSearch}
-        hint={problem ? `Some users and groups could not be loaded: ${errorMessage(problem)}` : undefined}
+        hint={problem || picker.cutAt ? <PickerHint picker={picker} error={problem} /> : undefined}
         items={picker.offered.map(({ id, displayName, identityType }) => ({
           value: id,
           label: displayName,

@@ -2,6 +2,7 @@ import { groupList, userList } from '@purlin/contract/operations/silos'
 import { siloUserList } from '@purlin/contract/operations/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { lookUpLimit } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import type { PolicyData } from '#/resource/effectiveRole.ts'
@@ -9,8 +10,8 @@ import { candidates, type Candidate } from './choices.ts'
 import type { People } from './useAccess.ts'
 
 const pauseMs = 200
-/** Matches of each kind that are offered; more letters narrow them down. */
-const most = 50
+/** Matches of each kind that are offered: at first, and each time that more are asked for. */
+const offers = [50, 200, lookUpLimit]
 
 /**
  * Users and groups to give a role to, as far as they fit what is typed: of those that were read or, if these are not all
@@ -20,14 +21,18 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
   const [text, setText] = useState('')
   const [find, setFind] = useState('')
   const [chosen, setChosen] = useState<Candidate>()
+  const [step, setStep] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setFind(text.trim()), pauseMs)
+    const timer = setTimeout(() => {
+      setFind(text.trim())
+      setStep(0)
+    }, pauseMs)
     return () => clearTimeout(timer)
   }, [text])
   const isElsewhere = silo !== ''
   const known = isElsewhere ? [] : knownCandidates(people, policy, text)
   const isAsked = isElsewhere || (find !== '' && (people.hasMore || known.length === 0))
-  const asked = { limit: most, ...(find === '' ? {} : { find }) }
+  const asked = { limit: offers[step] ?? lookUpLimit, ...(find === '' ? {} : { find }) }
   const shared = { throwOnError: false, placeholderData: keepPreviousData } as const
   const own = useQuery({ ...query(userList, { query: asked }), ...shared, enabled: isAsked && !isElsewhere })
   const others = useQuery({
@@ -44,6 +49,8 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
   const found = isAsked
     ? candidates({ users: users.data?.items, groups: isElsewhere ? [] : groups.data?.items }, policy)
     : known
+  const hasMore =
+    isAsked && Boolean(users.data?.nextPage ?? (isElsewhere ? undefined : groups.data?.nextPage))
   // What was chosen stays an option, whatever is searched for next.
   const isListed = chosen === undefined || found.some(({ id }) => id === chosen.id)
   const offered = isListed ? found : [chosen, ...found]
@@ -51,6 +58,10 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
     offered,
     isSearching: isAsked && (users.isFetching || groups.isFetching || text.trim() !== find),
     error: users.error ?? groups.error,
+    /** How many of each kind are offered, if there are more. */
+    cutAt: hasMore ? offers[step] : undefined,
+    /** Offers more of them; undefined if no more can be. */
+    more: hasMore && step < offers.length - 1 ? () => setStep(step + 1) : undefined,
     choose: (id: string) => setChosen(offered.find((one) => one.id === id)),
     onSearch: setText,
   }

@@ -7,6 +7,7 @@ import type { Candidate } from '#/features/access/choices.ts'
 import type { Place } from '#/features/access/place.ts'
 import { SiloControl } from '#/features/access/SiloControl.tsx'
 import { usePeople } from '#/features/access/useAccess.ts'
+import { PickerHint } from '#/features/access/PickerHint.tsx'
 import { usePicker } from '#/features/access/usePicker.ts'
 import { identityWord } from '#/features/access/words.ts'
 import { Badge } from '#/ui/Badge.tsx'
@@ -83,9 +84,9 @@ export function QuestionForm({ place, search, operations, asked }: QuestionFormP
         onValue={picker.choose}
         onSearch={picker.onSearch}
         hint={
-          problem
-            ? `Some users and groups could not be loaded: ${errorMessage(problem)}`
-            : 'Leave it empty to list everybody who can.'
+          <PickerHint picker={picker} error={problem}>
+            Leave it empty to list everybody who can.
+          </PickerHint>
         }
         items={offered.map(({ id, displayName, identityType }) => ({
           value: id,

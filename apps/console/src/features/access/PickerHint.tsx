@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { errorMessage } from '#/api/errors.ts'
+import type { usePicker } from './usePicker.ts'
+
+/** What is missing from the users and groups that a field offers, or else `children`. */
+export function PickerHint({
+  picker: { cutAt, more },
+  error,
+  children,
+}: {
+  picker: Pick<ReturnType<typeof usePicker>, 'cutAt' | 'more'>
+  error: unknown
+  children?: ReactNode
+}) {
+  if (error) return <>Some users and groups could not be loaded: {errorMessage(error)}</>
+  if (cutAt === undefined) return children
+  return (
+    <>
+      The first {cutAt} that match are offered. Type more of the name
+      {more ? (
+        <>
+          , or{' '}
+          <button type="button" onClick={more} className="text-accent-text underline underline-offset-2">
+            offer more
+          </button>
+        </>
+      ) : null}
+      .
+    </>
+  )
+}
