@@ -81,7 +81,11 @@ export function AddRole({ place }: { place: Place }) {
         loading={!people.isSettled || picker.isSearching}
         onValue={picker.choose}
         onSearch={picker.onSearch}
-        hint={problem || picker.cutAt ? <PickerHint picker={picker} error={problem} /> : undefined}
+        hint={
+          problem || picker.cutAt ? (
+            <PickerHint picker={picker} error={problem} focus={() => form.setFocus('identity')} />
+          ) : undefined
+        }
         items={picker.offered.map(({ id, displayName, identityType }) => ({
           value: id,
           label: displayName,

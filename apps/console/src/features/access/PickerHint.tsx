@@ -6,10 +6,13 @@ import type { usePicker } from './usePicker.ts'
 export function PickerHint({
   picker: { cutAt, more },
   error,
+  focus,
   children,
 }: {
   picker: Pick<ReturnType<typeof usePicker>, 'cutAt' | 'more'>
   error: unknown
+  /** Moves the focus to the field: the button goes once all are offered. */
+  focus: () => void
   children?: ReactNode
 }) {
   if (error) return <>Some users and groups could not be loaded: {errorMessage(error)}</>
@@ -20,7 +23,14 @@ export function PickerHint({
       {more ? (
         <>
           , or{' '}
-          <button type="button" onClick={more} className="text-accent-text underline underline-offset-2">
+          <button
+            type="button"
+            onClick={() => {
+              focus()
+              more()
+            }}
+            className="text-accent-text underline underline-offset-2"
+          >
             offer more
           </button>
         </>

@@ -84,7 +84,7 @@ export function QuestionForm({ place, search, operations, asked }: QuestionFormP
         onValue={picker.choose}
         onSearch={picker.onSearch}
         hint={
-          <PickerHint picker={picker} error={problem}>
+          <PickerHint picker={picker} error={problem} focus={() => form.setFocus('person')}>
             Leave it empty to list everybody who can.
           </PickerHint>
         }
