@@ -69,6 +69,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
         name={`draft.${list}.type`}
         control={control}
         label={words[list].type}
+        required
         items={types}
         onValue={() => {
           form.setValue(valueName, '')
