@@ -27,6 +27,12 @@ export const budgets: readonly Budget[] = [
   { of: 'access', figure: 'check of 200 groups and 64 assignments: p50', most: 0.2 },
   { of: 'access', figure: 'page of users: growth of p50', most: 1.5 },
   { of: 'access', figure: 'found user: growth of p50', most: 1.5 },
+  { of: 'audit', figure: 'create: CPU with the log', most: 1.1 },
+  ...['newest entries', 'newest of a silo', 'newest of an operation', 'newest about a name'].map((name) => ({
+    of: 'audit',
+    figure: `${name}: growth of p50`,
+    most: 1.5,
+  })),
   { of: 'import', figure: 'throughput', least: 150 },
   { of: 'import', figure: 'growth of memory', most: 200 },
   { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { accessTimes } from './access.ts'
+import { auditCost } from './audit.ts'
 import { firstLoads } from './browser.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import { distanceOnPostgres } from './distance.ts'
@@ -63,6 +64,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about:
       'A floating IP of a pool on SQLite that has given out no address and of one that has given out 1 000 000',
     run: poolTimes,
+  },
+  audit: {
+    about: 'The audit log: what it costs a create, and lists of 10 000 and 10 000 000 entries (SQLite)',
+    run: auditCost,
   },
   access: {
     about: 'Permissions of a user in 200 groups, and lists of 100 and 100 000 users on SQLite',

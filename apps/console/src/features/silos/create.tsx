@@ -2,8 +2,9 @@ import { siloCreate } from '@purlin/contract/operations/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWatch, type Control } from 'react-hook-form'
 import { CreateForm } from '#/resource/CreateForm.tsx'
-import { kinds } from '#/resource/kinds.ts'
+import { kinds, roleScope } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
+import { useRole } from '#/resource/useRole.ts'
 import { textRules } from '#/resource/textRules.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
@@ -54,6 +55,8 @@ function toBody(values: Filled) {
 }
 
 function CreateSilo() {
+  const { lacks } = useRole(...roleScope(kinds.silo, {}))
+  const mappingReason = lacks('admin')
   return (
     <CreateForm kind={kinds.silo} values={empty} toBody={toBody}>
       {({ control }) => (
@@ -66,11 +69,13 @@ function CreateSilo() {
             name="mapsAdmins"
             control={control}
             label="Grant fleet admin role to silo admins"
+            disabledReason={mappingReason}
           />
           <CheckboxControl
             name="mapsViewers"
             control={control}
             label="Grant fleet viewer role to silo viewers"
+            disabledReason={mappingReason}
           />
         </>
       )}
