@@ -39,7 +39,7 @@ const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promi
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
   'create with network': {
-    roundTrips: 9,
+    roundTrips: 10,
     statements: 24,
     writes: 14,
     send: (w, i) => addInstance(w, `new-${i}`),
