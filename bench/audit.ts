@@ -1,17 +1,14 @@
 /** What the audit log costs: creates with and without it, and lists of many entries. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createControlPlane, firstStart, type World } from '@purlin/core'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { openLog } from '@purlin/server/log'
-import { createPasswords } from '@purlin/server/passwords'
-import { systemClock, systemIds, systemSha256 } from '@purlin/server/ports'
 import { newFolder } from '@purlin/server/testing/children'
 import { signIn } from '@purlin/server/testing/requests'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
-import { sql } from 'kysely'
+import { sql } from '@purlin/core/testing/sql'
 import { median, type Figure, type Pace } from './figures.ts'
 import { startServer } from './servers.ts'
 
@@ -24,18 +21,37 @@ export async function auditCost(pace: Pace): Promise<Figure[]> {
   return [...(await createCost(pace)), ...(await listTimes(pace))]
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const clock = {
+  now: () => Date.now(),
+  after: (ms: number, fn: () => void) => {
+    const timer = setTimeout(fn, ms)
+    return () => clearTimeout(timer)
+  },
+}
+const silent = () => undefined
+
 /** A control plane in this process, and its administrator. */
 async function openPlane(folder: string) {
   const world: World = {
     engine: openSqlite(join(folder, 'purlin.db')),
-    clock: systemClock,
-    ids: systemIds,
+    clock,
+    ids: { uuid: randomUUID, bytes: (n) => new Uint8Array(randomBytes(n)) },
     // Nobody signs in while it is measured.
-    passwords: createPasswords(),
-    sleds: createSimulatedSleds({ clock: systemClock }),
+    passwords: {
+      hash: (password) => Promise.resolve(sha256(password)),
+      verify: (hash, password) => Promise.resolve(hash === sha256(password)),
+      isOutdated: () => false,
+      fingerprint: sha256,
+      sign: (key, text) => sha256(key + text),
+    },
+    sleds: createSimulatedSleds({ clock }),
     blobs: createMemoryBlobs(),
-    sha256: systemSha256,
-    log: openLog('silent'),
+    sha256: () => {
+      const hash = createHash('sha256')
+      return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') }
+    },
+    log: { info: silent, warn: silent, error: silent },
     sessions: { idleMs: 3_600_000, absoluteMs: 3_600_000 },
   }
   const plane = await createControlPlane(world)
@@ -111,19 +127,8 @@ async function listTimes({ rounds }: Pace): Promise<Figure[]> {
       servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
     )
     const figures: Figure[] = []
-    for (const [name, path] of Object.entries(asked)) {
-      const times = sources.map(() => [] as number[])
-      for (let round = 0; round <= 40 * rounds; round++)
-        for (const [i, source] of sources.entries()) {
-          const took = await timeOf(source, path)
-          if (round > 0) times[i]?.push(took)
-        }
-      const p50 = times.map((all) => median(all))
-      figures.push(
-        ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
-        { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
-      )
-    }
+    for (const [name, path] of Object.entries(asked))
+      figures.push(...growthOf(name, await timesByTurns(sources, { path, rounds: 40 * rounds })))
     await Promise.all(servers.map((server) => server.stop()))
     return figures
   } finally {
@@ -131,7 +136,31 @@ async function listTimes({ rounds }: Pace): Promise<Figure[]> {
   }
 }
 
-async function timeOf({ url, cookie }: { url: string; cookie: string }, path: string): Promise<number> {
+const growthOf = (name: string, p50: readonly number[]): Figure[] => [
+  ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
+  { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
+]
+
+interface Source {
+  url: string
+  cookie: string
+}
+
+/** The medians in ms of what each server takes, after an answer that is not counted. */
+async function timesByTurns(
+  sources: readonly Source[],
+  { path, rounds }: { path: string; rounds: number },
+): Promise<number[]> {
+  const times = sources.map(() => [] as number[])
+  for (let round = 0; round <= rounds; round++)
+    for (const [i, source] of sources.entries()) {
+      const took = await timeOf(source, path)
+      if (round > 0) times[i]?.push(took)
+    }
+  return times.map((all) => median(all))
+}
+
+async function timeOf({ url, cookie }: Source, path: string): Promise<number> {
   const began = performance.now()
   const answer = await fetch(url + path, { headers: { cookie, 'cache-control': 'no-cache' } })
   const { items } = (await answer.json()) as { items?: unknown[] }

@@ -220,6 +220,7 @@ test.describe('by keyboard and screen reader', () => {
         - tab "Metrics"
         - tab "Connect"
         - tab "Settings"
+        - tab "Activity"
       - tabpanel "Storage"
     `)
     await tab('Storage').focus()
@@ -229,8 +230,8 @@ test.describe('by keyboard and screen reader', () => {
     await expect(page.getByRole('tabpanel', { name: 'Networking' })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
-    await expect(tab('Settings')).toBeFocused()
-    await expect(page.getByRole('tabpanel', { name: 'Settings' })).toBeVisible()
+    await expect(tab('Activity')).toBeFocused()
+    await expect(page.getByRole('tabpanel', { name: 'Activity' })).toBeVisible()
   })
 
   test('a tooltip describes its control, opens with the focus and closes with Escape', async ({

@@ -1,0 +1,2 @@
+/** Raw SQL, for what fills a database outside of tests. */
+export { sql } from 'kysely'
