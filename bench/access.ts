@@ -5,10 +5,10 @@ import { performance } from 'node:perf_hooks'
 import { limits } from '@purlin/contract/rules/limits'
 import { actorFrom, addPrincipalWords, permits } from '@purlin/core/testing/access-model'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { newFolder } from '@purlin/server/testing/children'
 import { signIn } from '@purlin/server/testing/requests'
 import { median, type Figure, type Pace } from './figures.ts'
 import { digits } from './load.ts'
+import { growthOfLists } from './list-growth.ts'
 import { startServer } from './servers.ts'
 
 const groups = 200
@@ -52,61 +52,13 @@ function checkTime({ rounds }: Pace): Figure {
   return { name: 'check of 200 groups and 64 assignments: p50', value: median(spent), unit: 'ms' }
 }
 
-const asked = { 'page of users': '?limit=100', 'found user': '?limit=50&find=u-0000007' }
+const asked = { 'page of users': '/v1/users?limit=100', 'found user': '/v1/users?limit=50&find=u-0000007' }
 
 /** A page, and what is found for a name, of few users and of many. */
-async function listTimes({ rounds }: Pace): Promise<Figure[]> {
-  const folders = sizes.map(() => newFolder())
-  try {
-    for (const [i, { path }] of folders.entries()) await addUsers(path, sizes[i] ?? 0)
-    const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
-    const sources = await Promise.all(
-      servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
-    )
-    const figures: Figure[] = []
-    for (const [name, search] of Object.entries(asked))
-      figures.push(...growthOf(name, await timesByTurns(sources, { search, rounds: 40 * rounds })))
-    await Promise.all(servers.map((server) => server.stop()))
-    return figures
-  } finally {
-    for (const folder of folders) folder.remove()
-  }
-}
-
-const growthOf = (name: string, p50: readonly number[]): Figure[] => [
-  ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
-  { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
-]
+const listTimes = (pace: Pace): Promise<Figure[]> => growthOfLists(pace, { sizes, fill: addUsers, asked })
 
 type Engine = ReturnType<typeof openSqlite>
 type Tx = Parameters<Parameters<Engine['transaction']>[1]>[0]
-
-interface Source {
-  url: string
-  cookie: string
-}
-
-/** The medians in ms of what each server takes for the list, after an answer that is not counted. */
-async function timesByTurns(
-  sources: readonly Source[],
-  { search, rounds }: { search: string; rounds: number },
-): Promise<number[]> {
-  const times = sources.map(() => [] as number[])
-  for (let round = 0; round <= rounds; round++)
-    for (const [i, source] of sources.entries()) {
-      const spent = await timeOf(source, search)
-      if (round > 0) times[i]?.push(spent)
-    }
-  return times.map((all) => median(all))
-}
-
-async function timeOf({ url, cookie }: Source, search: string): Promise<number> {
-  const began = performance.now()
-  const answer = await fetch(`${url}/v1/users${search}`, { headers: { cookie, 'cache-control': 'no-cache' } })
-  await answer.text()
-  if (!answer.ok) throw new Error(`${search}: ${answer.status}`)
-  return performance.now() - began
-}
 
 /** A new database with so many users in its first silo. */
 async function addUsers(folder: string, count: number): Promise<void> {

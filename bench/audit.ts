@@ -1,7 +1,6 @@
 /** What the audit log costs: creates with and without it, and lists of many entries. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { createControlPlane, firstStart, type World } from '@purlin/core'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { openSqlite } from '@purlin/databases/sqlite-node'
@@ -10,6 +9,7 @@ import { signIn } from '@purlin/server/testing/requests'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { sql } from '@purlin/core/testing/sql'
 import { median, type Figure, type Pace } from './figures.ts'
+import { growthOfLists } from './list-growth.ts'
 import { startServer } from './servers.ts'
 
 const sizes = [10_000, 10_000_000]
@@ -118,55 +118,7 @@ const asked = {
 }
 
 /** Pages of few entries and of many. */
-async function listTimes({ rounds }: Pace): Promise<Figure[]> {
-  const folders = sizes.map(() => newFolder())
-  try {
-    for (const [i, { path }] of folders.entries()) await addEntries(path, sizes[i] ?? 0)
-    const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
-    const sources = await Promise.all(
-      servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
-    )
-    const figures: Figure[] = []
-    for (const [name, path] of Object.entries(asked))
-      figures.push(...growthOf(name, await timesByTurns(sources, { path, rounds: 40 * rounds })))
-    await Promise.all(servers.map((server) => server.stop()))
-    return figures
-  } finally {
-    for (const folder of folders) folder.remove()
-  }
-}
-
-const growthOf = (name: string, p50: readonly number[]): Figure[] => [
-  ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
-  { name: `${name}: growth of p50`, value: (p50[1] ?? Infinity) / (p50[0] ?? 1), unit: '×' },
-]
-
-interface Source {
-  url: string
-  cookie: string
-}
-
-/** The medians in ms of what each server takes, after an answer that is not counted. */
-async function timesByTurns(
-  sources: readonly Source[],
-  { path, rounds }: { path: string; rounds: number },
-): Promise<number[]> {
-  const times = sources.map(() => [] as number[])
-  for (let round = 0; round <= rounds; round++)
-    for (const [i, source] of sources.entries()) {
-      const took = await timeOf(source, path)
-      if (round > 0) times[i]?.push(took)
-    }
-  return times.map((all) => median(all))
-}
-
-async function timeOf({ url, cookie }: Source, path: string): Promise<number> {
-  const began = performance.now()
-  const answer = await fetch(url + path, { headers: { cookie, 'cache-control': 'no-cache' } })
-  const { items } = (await answer.json()) as { items?: unknown[] }
-  if (!answer.ok || !items?.length) throw new Error(`${path}: ${answer.status}`)
-  return performance.now() - began
-}
+const listTimes = (pace: Pace): Promise<Figure[]> => growthOfLists(pace, { sizes, fill: addEntries, asked })
 
 /** A new database with so many entries, one a second, in its first silo. */
 async function addEntries(folder: string, count: number): Promise<void> {
