@@ -150,8 +150,9 @@ test('tabs are changed by arrow keys, round the end', async ({ page, enter }) =>
     ['ArrowRight', 'Metrics', 'metrics/cpu'],
     ['ArrowRight', 'Connect', 'connect'],
     ['ArrowRight', 'Settings', 'settings'],
+    ['ArrowRight', 'Activity', 'activity'],
     ['ArrowRight', 'Storage', 'storage'],
-    ['ArrowLeft', 'Settings', 'settings'],
+    ['ArrowLeft', 'Activity', 'activity'],
   ] as const
   for (const [key, name, path] of steps) {
     await page.keyboard.press(key)

@@ -24,7 +24,8 @@ import {
 } from './entries.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { auditQuery, filtersOf, given, isFiltered, type AuditFilters, type AuditSearch } from './search.ts'
+import { auditQuery, filtersOf, given, isFiltered } from './filters.ts'
+import type { AuditFilters, AuditSearch } from './search.ts'
 
 export type Level = 'fleet' | 'silo'
 

@@ -4,7 +4,8 @@ import { Button } from '#/ui/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import X from 'lucide-react/icons/x'
-import { isFiltered, spanOf, type AuditFilters, type Span } from './search.ts'
+import { isFiltered, spanOf } from './filters.ts'
+import type { AuditFilters, Span } from './search.ts'
 
 const spanWords: Record<Span, string> = {
   '1h': 'Last hour',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { auditQuery, auditSearch, filtersOf, isFiltered, spanOf } from './search.ts'
+import { auditQuery, filtersOf, isFiltered, spanOf } from './filters.ts'
+import { auditSearch } from './search.ts'
 
 const now = Date.parse('2026-11-23T12:00:30Z')
 const id = '6f0c4a5e-2b1d-4c3e-8f9a-0b1c2d3e4f5a'

@@ -1,5 +1,5 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
-import { ActivityInPanel } from '#/features/audit-log/Activity.tsx'
+import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
