@@ -1,7 +1,8 @@
 /** The settings, defined once: flags, environment variables, `--help` and the README's rows come from one table. */
 import { parseArgs } from 'node:util'
+import { defaultZone } from '@purlin/contract/rules/certificates'
 import { readCounts } from '@purlin/contract/rules/counts'
-import { nameProblem } from '@purlin/contract/rules/names'
+import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
 import { passwordProblem } from '@purlin/contract/rules/passwords'
 
 /** An invalid flag or variable. The message is for the person who typed it. */
@@ -59,6 +60,11 @@ const origin = (text: string) => {
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (!isOrigin) throw new ConfigError('must look like https://cloud.example.org, without a path')
   return url.origin
+}
+const domain = (text: string) => {
+  const problem = hostnameProblem(text)
+  if (problem !== undefined) throw new ConfigError('must be a domain such as cloud.example.org')
+  return text.toLowerCase()
 }
 const counts = (text: string) => {
   try {
@@ -154,6 +160,12 @@ const flags = {
     fallback: '',
     read: counts,
     about: 'How many of a kind there may be, such as vpc-per-project=20,instance-per-silo=500',
+  }),
+  zone: flag({
+    value: 'DOMAIN',
+    fallback: defaultZone,
+    read: domain,
+    about: 'Domain with the host names of silos, as in SILO.sys.DOMAIN: their certificates are for these',
   }),
   tlsCert: flag({
     value: 'FILE',

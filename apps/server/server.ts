@@ -7,6 +7,7 @@ import { createTurns, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { MiB } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from './body-budget.ts'
+import { systemCertificates } from './certificates.ts'
 import { originOf, type Config } from './config.ts'
 import { limitConnections } from './connections.ts'
 import { openDatabase, type Database } from './database.ts'
@@ -80,6 +81,8 @@ async function createWorld(config: Config, log: Log, { engine, clock, room }: Da
     ...(config.databaseUrl === undefined ? {} : { lookMs }),
     blobs,
     sha256: systemSha256,
+    certificates: systemCertificates,
+    zone: config.zone,
     turns: createTurns({
       now: () => performance.now(),
       afterInput: (then) => void setImmediate(then),

@@ -2,6 +2,7 @@
 import * as access from './operations/access.ts'
 import * as affinityGroups from './operations/affinity-groups.ts'
 import * as auditLog from './operations/audit-log.ts'
+import * as certificates from './operations/certificates.ts'
 import * as currentUser from './operations/current-user.ts'
 import * as disks from './operations/disks.ts'
 import * as externalIps from './operations/external-ips.ts'
@@ -45,6 +46,7 @@ export const operations = {
   ...only(currentUser),
   ...only(sshKeys),
   ...only(silos),
+  ...only(certificates),
   ...only(users),
   ...only(policies),
   ...only(access),

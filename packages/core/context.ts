@@ -6,7 +6,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/pages.ts'
 import type { TableName, Tx } from './db/tables.ts'
-import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
+import type { Blobs, Certificates, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {
@@ -17,6 +17,10 @@ export interface World {
   sleds: SledDriver
   blobs: Blobs
   sha256: () => Sha256
+  /** Reads certificates; why nothing here can, for people. */
+  certificates?: Certificates | string
+  /** The domain with the host names of silos. */
+  zone?: string
   /** How many of each kind there may be; those of the contract unless given. */
   counts?: Counts
   /** While it is full, rows are written only by what frees room. Absent where room is not known. */

@@ -17,8 +17,9 @@ import {
   unlimited,
 } from '../schema.ts'
 import { identity, identityCreate } from '../schemas/identity.ts'
-import { byId, byName, byNameOf, page } from '../schemas/page.ts'
+import { byId, byName, page } from '../schemas/page.ts'
 import { ByteCount, Description, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { CertificateCreate } from './certificates.ts'
 import { SiloIpPool } from './ip-pools.ts'
 import { VirtualResourceCounts } from './silos.ts'
 
@@ -51,19 +52,10 @@ const GroupName = string({ maxLength: limits.silo.groupName })
 const each = { count: roles.length, noun: 'roles' }
 /** The role on the silo → the roles on the fleet that it brings. */
 const MappedRoles = record(array(FleetRole, each), each)
-const CertificateCreate = ref(
-  'CertificateCreate',
-  object({
-    ...identityCreate,
-    cert: string({ maxLength: limits.silo.pem }),
-    key: string({ maxLength: limits.silo.pem }),
-    service: ref('ServiceUsingCertificate', enumOf(['external_api'])),
-  }),
-)
 
 export const siloList = op({
   ...read, path: all, allow: 'fleet.viewer', summary: 'List silos',
-  query: object({ ...byNameOf('silo'), utilization: optional(boolean()) }),
+  query: object({ ...byName, utilization: optional(boolean()) }),
   response: ref('SiloResultsPage', page(Silo)),
 })
 /** Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. */

@@ -16,6 +16,7 @@ export const counts = {
   siloGroup: byOperators,
   ipPool: byOperators,
   sshKey: { siloUser: 1_000 },
+  certificate: { silo: 100 },
   project: { silo: 5_000 },
   instance: { project: 10_000, silo: 50_000 },
   networkInterface: { unlimited: 'an instance has few of them, see `limits.instance`' },

@@ -17,6 +17,7 @@ export const kinds = {
   siloUser: { noun: 'user', type: 'silo-user', field: 'userId', parent: 'silo' },
   siloGroup: { noun: 'group', type: 'silo-group', field: 'groupId', parent: 'silo' },
   sshKey: { noun: 'SSH key', type: 'ssh-key', field: 'sshKey', parent: 'siloUser' },
+  certificate: { noun: 'certificate', type: 'certificate', field: 'certificate', parent: 'silo' },
   ipPool: { noun: 'IP pool', type: 'ip-pool', field: 'pool', parent: null },
   project: { noun: 'project', type: 'project', field: 'project', parent: 'silo' },
   instance: { noun: 'instance', type: 'instance', field: 'instance', parent: 'project' },

@@ -46,8 +46,10 @@ export const limits = {
   ipPool: { ranges: 1000 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
-  /** Of a new silo; `pem` is the text of a chain of certificates, or of a key. */
-  silo: { certificates: 8, groupName: 256, pem: 64 * KiB },
+  /** Of a new silo. */
+  silo: { certificates: 8, groupName: 256 },
+  /** `pem` is the text of a chain, or of a key; what is kept of it: its names, the characters of each and of its subject. */
+  certificate: { pem: 64 * KiB, names: 1000, subject: 1024 },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
   sshKey: { publicKey: 1023 },
@@ -60,17 +62,10 @@ export const limits = {
   audit: { uri: 512, agent: 256, message: 1024, objects: 32, filter: 256, looksThrough: 20_000 },
   /** What is looked for in a list. */
   find: 200,
-  /** Filters of a request for a list. */
-  filters: 32,
-  /**
-   * Rows that one request looks through to find some; rows of a list that are counted; rows that are ordered by a column
-   * without an index.
-   */
-  lists: { looksThrough: 20_000, counted: 100_000, ordered: 50_000 },
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */
-  page: { default: 100, max: 1000, withDetails: 100, bytes: 512 * KiB, token: 2048 },
+  page: { default: 100, max: 1000, withDetails: 100, bytes: 512 * KiB, token: 512 },
   /** The body of a request: of most operations, of any before a session is known, of signing in. */
   body: MiB,
   bodyOfStrangers: 64 * KiB,

@@ -122,6 +122,20 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   return row as RowOf<K>
 }
 
+/**
+ * The certificate that the operation acts on: one of the own silo, or of any silo by its id for whoever administers the
+ * fleet. For others there are none. Throws 404.
+ */
+export async function resolveCertificate(ctx: Ctx, nameOrId: string): Promise<RowOf<'certificate'>> {
+  const by = namedBy(nameOrId)
+  const row = await rowBy(ctx, 'certificate', 'id' in by ? by : { ...by, siloId: ctx.actor.siloId })
+  if (!row || !permits(ctx.actor, ctx.op.allow, { siloId: row.siloId }))
+    throw fault.notFound(kinds.certificate.type, nameOrId)
+  noteTarget(ctx.tx, 'certificate', row)
+  check(ctx, ctx.op.allow, { siloId: row.siloId })
+  return row as RowOf<'certificate'>
+}
+
 /** The kinds whose ids can be looked up: projects, and what belongs to them or to a silo instead. */
 const lookedUp = kindNames.filter(
   (kind) => kind === 'project' || fieldsAbove(kind).includes(kinds.project.field),

@@ -1,4 +1,5 @@
 /** Signing in with a password, and the silo of a host name. */
+import { siloNamedBy } from '@purlin/contract/rules/certificates'
 import { limits } from '@purlin/contract/rules/limits'
 import { isTooLong } from '@purlin/contract/rules/passwords'
 import type { RequestContext, World } from '#/context.ts'
@@ -23,7 +24,7 @@ interface Credentials {
  * without names of their own, the first discoverable one by name.
  */
 export function siloOfHost(world: World, host: string): Promise<string | undefined> {
-  const named = /^([a-z0-9-]{1,63})\.sys\./.exec(host.toLowerCase())?.[1] ?? ''
+  const named = siloNamedBy(host) ?? ''
   return world.engine.transaction('read', async (tx) => {
     const local = tx.selectFrom('silo').select('name').where('identityMode', '=', 'local_only')
     const silo =

@@ -25,6 +25,7 @@ const unusual = {
   siloUser: { table: 'siloUser', parent: null, blocks: {} },
   siloGroup: { table: 'siloGroup', parent: null, blocks: {} },
   sshKey: { table: 'sshKey', parent: null, blocks: {} },
+  certificate: { table: 'certificate', parent: 'siloId', blocks: {} },
   ipPool: { table: 'ipPool', parent: null, blocks: {} },
   project: { table: 'project', parent: 'siloId', blocks: { silo: 'siloId' } },
   networkInterface: { table: 'networkInterface', parent: 'instanceId', blocks: { vpcSubnet: 'subnetId' } },

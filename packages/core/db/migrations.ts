@@ -6,7 +6,6 @@ import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import { addPrincipalWords } from './principals.ts'
 import { addServicePools } from './service-pools.ts'
-import { createSearchIndex } from './search-index.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
 
@@ -18,8 +17,6 @@ interface TableSpec {
   key: readonly string[]
   /** Its rows are in the index of its key, where the engine can do that. */
   inOrderOfKey?: true
-  /** Its rows have a number `seq`, by which SQLite's full text finds them. */
-  isNumbered?: true
   unique?: Indexes
   index?: Indexes
 }
@@ -487,9 +484,25 @@ const steps = [
     fill: beginChain,
   },
   {
-    name: '0013-search',
-    tables: { searchText: { columns: { id: 't', kind: 't', words: 't' }, key: id, isNumbered: true } },
-    fill: createSearchIndex,
+    name: '0013-certificates',
+    tables: {
+      certificate: {
+        columns: {
+          ...identity,
+          siloId: 't',
+          certPem: 't',
+          keyPem: 't',
+          subject: 't',
+          issuer: 't',
+          dnsNamesJson: 't',
+          notBefore: 'i',
+          notAfter: 'i',
+        },
+        key: id,
+        unique: [['siloId', 'name']],
+        index: [['siloId', 'id'], ['notAfter']],
+      },
+    },
   },
 ] as const satisfies readonly Step[]
 
@@ -619,11 +632,7 @@ async function createTable(
   for (const [column, kind] of Object.entries(spec.columns)) {
     table = table.addColumn(column, typeOf(engine, kind), (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
-  const isNumbered = spec.isNumbered && engine === 'sqlite'
-  if (isNumbered) table = table.addColumn('seq', 'integer', (c) => c.primaryKey())
-  const keyed = isNumbered
-    ? table.addUniqueConstraint(`${name}_key`, [...spec.key])
-    : table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key])
+  const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key])
   const isClustered = spec.inOrderOfKey && engine === 'sqlite'
   await (isClustered ? keyed.modifyEnd(sql`without rowid`) : keyed).execute()
   await addIndexes(tx, spec)

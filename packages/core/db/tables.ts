@@ -74,6 +74,17 @@ export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
 }
+export interface CertificateTable extends Identity {
+  siloId: string
+  /** The chain, and the private key of its first certificate. */
+  certPem: string
+  keyPem: string
+  subject: string
+  issuer: string
+  dnsNamesJson: string
+  notBefore: number
+  notAfter: number
+}
 export interface ProjectTable extends Identity {
   siloId: string
   rcgen: number
@@ -410,13 +421,6 @@ export interface AuditChainTable {
   lastHash: string
   entries: number
 }
-/** The words that a row of some kind is found by, and that say where it is: see db/search-index.ts. */
-export interface SearchTextTable {
-  /** of the row */
-  id: string
-  kind: string
-  words: string
-}
 
 export interface Tables {
   silo: SiloTable
@@ -427,6 +431,7 @@ export interface Tables {
   principalWord: PrincipalWordTable
   session: SessionTable
   sshKey: SshKeyTable
+  certificate: CertificateTable
   project: ProjectTable
   usage: UsageTable
   tally: TallyTable
@@ -465,7 +470,6 @@ export interface Tables {
   auditEntry: AuditEntryTable
   auditKey: AuditKeyTable
   auditChain: AuditChainTable
-  searchText: SearchTextTable
 }
 export type TableName = keyof Tables
 

@@ -7,6 +7,7 @@ import { lookUp } from '#/resources/look-up.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { auditExports } from '#/resources/audit-export.ts'
 import { auditLog } from '#/resources/audit-log.ts'
+import { certificates } from '#/resources/certificates.ts'
 import { currentUser } from '#/resources/current-user.ts'
 import { disks } from '#/resources/disks.ts'
 import { diskImports } from '#/resources/disk-import.ts'
@@ -44,6 +45,7 @@ export const handlers: Handlers = {
   ...silo,
   ...siloChanges,
   ...siloQuotas,
+  ...certificates,
   ...users,
   ...policies,
   ...access,

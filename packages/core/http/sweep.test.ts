@@ -240,7 +240,8 @@ describe.each(Object.keys(callers) as Caller[])('any request of %s', (caller) =>
       const { status, text } = await askAs(caller, one)
       const what = `${JSON.stringify(one)}: ${status} ${text}`
       expect(status, what).toBeLessThan(500)
-      if (!may(caller, name)) expect([400, 401, 403, 404], what).toContain(status)
+      const isOfItself = one.url.includes(w.ids[caller] ?? ' ')
+      if (!may(caller, name) && !isOfItself) expect([400, 401, 403, 404], what).toContain(status)
     })
     await fc.assert(property, { numRuns: 12 })
     expect(await ours()).toEqual(before)

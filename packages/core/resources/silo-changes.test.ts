@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sessionsOf } from '#/auth/sessions.ts'
+import { testCertificate } from '#/testing/certificates.ts'
 import { dangling, unknownReferences } from '#/testing/references.ts'
 import { dropOld } from '#/timeseries/maintenance.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -45,15 +46,11 @@ describe('a new silo', () => {
     expect(roleAssignments).toMatchObject([{ identityType: 'silo_group', roleName: 'admin' }])
   })
 
-  it('has a name that no other has, quotas that are not negative, and no certificates', async () => {
+  it('has a name that no other has, and quotas that are not negative', async () => {
     const create = (more: object) => operator().siloCreate({ body: { ...department, ...more } })
     await expect(create({ name: 'acme' })).rejects.toMatchObject(refused(400, 'already exists: silo "acme"'))
     await expect(create({ quotas: { ...quotas, cpus: -1 } })).rejects.toMatchObject(
       refused(400, 'Cannot create silo quota: CPU quota must not be negative'),
-    )
-    const certificate = { name: 'web', description: '', cert: 'c', key: 'private', service: 'external_api' }
-    await expect(create({ tlsCertificates: [certificate] })).rejects.toMatchObject(
-      refused(400, '1 certificate given'),
     )
     await expect(create({ mappedFleetRoles: { owner: ['admin'] } })).rejects.toMatchObject(
       refused(400, 'mapped_fleet_roles'),
@@ -143,6 +140,8 @@ describe('a silo that is deleted', () => {
       public_key: `ssh-ed25519 ${btoa('\0\0\0\x0bssh-ed25519\0\0\0 ' + 'x'.repeat(32))}`,
     }
     await ask('POST', '/v1/me/ssh-keys', key)
+    const web = { dnsNames: ['research.sys.purlin.internal'] }
+    await ask('POST', '/v1/certificates', testCertificate('web', web))
     await ask('POST', '/v1/projects', identity)
     const disk = { type: 'create', ...identity, size: GiB, disk_source: { type: 'blank', block_size: 512 } }
     const machine = { ...identity, ncpus: 1, memory: GiB, hostname: 'web', start: false, disks: [disk] }

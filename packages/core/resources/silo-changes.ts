@@ -1,5 +1,5 @@
 /** Silos are made, changed and deleted by operators. */
-import { countOf, typeOf } from '@purlin/contract/rules/kinds'
+import { typeOf } from '@purlin/contract/rules/kinds'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
@@ -8,6 +8,7 @@ import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
 import type { SiloTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { addCertificate } from './certificates.ts'
 import { permitConferred } from './policies.ts'
 import { deleteContainer, insertNamed, newIdentity, updateNamed } from './rows.ts'
 import { quotaColumns } from './silo-quotas.ts'
@@ -32,10 +33,6 @@ export const siloChanges: Family<`silo${'Create' | 'Update' | 'Delete'}`> = {
 
 async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> {
   const mappedFleetRolesJson = mappingOf(ctx, body.mappedFleetRoles)
-  if (body.tlsCertificates.length > 0)
-    throw fault.invalid(
-      `${countOf(body.tlsCertificates.length, 'certificate')} given, but silos have no certificates of their own yet`,
-    )
   const silo = await insertNamed(ctx, 'silo', {
     ...newIdentity(ctx, body),
     identityMode: body.identityMode,
@@ -49,6 +46,7 @@ async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> 
   // With SCIM the provider makes the groups.
   if (silo.adminGroupName !== null && silo.identityMode !== 'saml_scim')
     await makeAdmins(ctx, silo.id, silo.adminGroupName)
+  for (const certificate of body.tlsCertificates) await addCertificate(ctx, silo, certificate)
   return silo
 }
 
@@ -126,7 +124,8 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
     fault.invalid(`silo to be deleted contains a ${typeOf(kind, {}).replaceAll('-', ' ')}`),
   )
   await deletePrincipals(ctx, silo.id)
-  await tx.deleteFrom('ipPoolSilo').where('siloId', '=', silo.id).execute()
+  for (const table of ['ipPoolSilo', 'certificate'] as const)
+    await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
   await tx
     .deleteFrom('roleAssignment')

@@ -23,11 +23,7 @@ export const sshKeys: Family<
   async currentUserSshKeyList(ctx, { query }) {
     permit(ctx)
     return mapPage(
-      await pageByName(ctx, query, {
-        rows: visible.sshKey(ctx).clearSelect(),
-        table: 'sshKey',
-        holder: ctx.actor.userId,
-      }),
+      await pageByName(ctx, query, { rows: visible.sshKey(ctx).clearSelect(), table: 'sshKey' }),
       sshKeyView,
     )
   },

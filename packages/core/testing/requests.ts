@@ -6,6 +6,7 @@ import { childrenOf, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB } from '@purlin/contract/rules/limits'
 import { bare, type Field, type Node, type Schema } from '@purlin/contract/schema'
 import { snake } from '@purlin/contract/wire'
+import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks.ts'
 import { insertChild } from '#/resources/rows.ts'
@@ -36,6 +37,7 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
     quotas: { cpus: 1, memory: GiB, storage: GiB },
     tls_certificates: [],
   }),
+  certificateCreate: () => testCertificate('fresh'),
   siloQuotasUpdate: () => ({ cpus: 1 }),
   localIdpUserCreate: () => ({ external_id: 'fresh', password: { mode: 'login_disallowed' } }),
   localIdpUserSetPassword: () => ({ mode: 'login_disallowed' }),
@@ -118,6 +120,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     .as('admin')
     .vpcSubnetView({ params: { subnet: 'default' }, query: { ...query, vpc: 'default' } })
   ids['subnet'] = subnet.id
+  ids['tls'] = (await world.as('admin').certificateCreate({ body: testCertificate('tls') })).id
   const nics = await world.as('admin').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
   ids['net0'] = nics.items[0]?.id ?? ''
   ids['together'] = await addGroup(world, {
@@ -221,6 +224,7 @@ const targets: Record<string, [name: string, id: string]> = {
   address: ['fixed', 'fixed'],
   pool: ['public', 'public'],
   ssh_key: ['mine', ''],
+  certificate: ['tls', 'tls'],
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
   resource_id: ['', 'web'],

@@ -15,6 +15,7 @@ import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
+import { testCertificates } from './certificates.ts'
 import { openTestEngine } from './engines.ts'
 
 /** Cheap hashes; the server's tests test the real ones. */
@@ -79,6 +80,8 @@ export interface TestWorld {
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
   Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs'>> & {
+    /** Null: a surrounding that cannot read any. */
+    certificates?: null
     /** Samples are collected as usual, which is slow in tests that advance the clock far. */
     collects?: boolean
   }
@@ -118,6 +121,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     // Each server has its own access to the bytes that all share.
     blobs: { ...blobs },
     sha256: options.sha256 ?? cheapSha256,
+    ...(options.certificates === null ? {} : { certificates: testCertificates }),
     log: {
       info: silent,
       warn: silent,

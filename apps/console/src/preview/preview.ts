@@ -69,6 +69,7 @@ async function openWorld(): Promise<World> {
       const hash = sha256.create()
       return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
     },
+    certificates: 'the preview runs in the browser, which has nothing that reads certificates',
     log: { info: () => undefined, warn: toConsole(console.warn), error: toConsole(console.error) },
     sessions: { idleMs: 8 * 3_600_000, absoluteMs: 24 * 3_600_000 },
   }
