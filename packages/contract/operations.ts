@@ -15,6 +15,7 @@ import * as metrics from './operations/metrics.ts'
 import * as networkInterfaces from './operations/network-interfaces.ts'
 import * as policies from './operations/policies.ts'
 import * as projects from './operations/projects.ts'
+import * as search from './operations/search.ts'
 import * as sessions from './operations/sessions.ts'
 import * as silos from './operations/silos.ts'
 import * as snapshots from './operations/snapshots.ts'
@@ -51,6 +52,7 @@ export const operations = {
   ...only(policies),
   ...only(access),
   ...only(auditLog),
+  ...only(search),
   ...only(projects),
   ...only(instances),
   ...only(externalIps),

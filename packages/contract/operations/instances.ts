@@ -4,7 +4,7 @@ import { limits } from '../rules/limits.ts'
 import { array, boolean, bytes, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
 import { identity, identityCreate, inProject, ofProject } from '../schemas/identity.ts'
 import { uint16 } from '../schemas/integers.ts'
-import { byName, page } from '../schemas/page.ts'
+import { byName, byNameOf, page } from '../schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 import { Disk, diskCreateFields, diskList } from './disks.ts'
 import { ExternalIp } from './external-ips.ts'
@@ -88,7 +88,7 @@ const action = { ...target, allow: 'project.collaborator', method: 'POST', ok: 2
 export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
   summary: `List instances; with their external addresses at most ${limits.page.withDetails} at a time`,
-  query: object({ ...byName, ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
+  query: object({ ...byNameOf('instance'), ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
 })
 export const instanceCreate = op({
   method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag, summary: 'Create an instance',

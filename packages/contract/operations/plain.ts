@@ -3,10 +3,11 @@ import { op } from '../op.ts'
 import { article, kinds, pluralOf, type ChildOf } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
-import { byName, page } from '../schemas/page.ts'
+import { byNameOf, page } from '../schemas/page.ts'
 import { NameOrId } from '../schemas/scalar.ts'
 import { snake } from '../wire.ts'
 
+type ByName = ReturnType<typeof byNameOf>
 type Shape = Record<string, Schema<unknown, unknown>>
 const inVpc = { vpc: optional(NameOrId), ...inProject }
 /** What names the parent: `all` in requests on its list, `one` beside a name in it. */
@@ -71,7 +72,7 @@ export function plainOps<
   const ops = {
     List: op({
       ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, 
-      query: object<typeof byName & All<K> & Asked>({ ...byName, ...parent.all, ...(list ?? ({} as Asked)) }),
+      query: object<ByName & All<K> & Asked>({ ...byNameOf(kind), ...parent.all, ...(list ?? ({} as Asked)) }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({

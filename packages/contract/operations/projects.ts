@@ -1,7 +1,7 @@
 import { op } from '../op.ts'
 import { object, ref } from '../schema.ts'
 import { identity, identityCreate, identityUpdate, ofProject } from '../schemas/identity.ts'
-import { byName, page } from '../schemas/page.ts'
+import { byNameOf, page } from '../schemas/page.ts'
 import { Policy } from './policies.ts'
 
 const tag = 'projects'
@@ -11,7 +11,7 @@ const path = object(ofProject)
 
 export const projectList = op({
   method: 'GET', path: '/v1/projects', allow: 'silo.member', ok: 200, tag, summary: 'List projects',
-  query: object(byName), response: ref('ProjectResultsPage', page(Project)),
+  query: object(byNameOf('project')), response: ref('ProjectResultsPage', page(Project)),
 })
 export const projectCreate = op({
   method: 'POST', path: '/v1/projects', allow: 'silo.collaborator', ok: 201, tag, summary: 'Create a project',

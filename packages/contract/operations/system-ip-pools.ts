@@ -3,7 +3,7 @@ import { op } from '../op.ts'
 import { boolean, defaulted, enumOf, number, object, ref, time } from '../schema.ts'
 import { Ip } from '../schemas/address.ts'
 import { identity, identityCreate, identityUpdate } from '../schemas/identity.ts'
-import { byId, byName, inOrder, page } from '../schemas/page.ts'
+import { byId, byNameOf, inOrder, page } from '../schemas/page.ts'
 import { NameOrId, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'system/ip-pools'
@@ -30,7 +30,7 @@ const ofPool = { params: object({ pool: NameOrId }) }
 const ofLink = { path: `${one}/silos/{silo}`, params: object({ pool: NameOrId, silo: NameOrId }) } as const
 
 export const ipPoolList = op({
-  ...read, path: all, summary: 'List IP pools', query: object(byName), response: ref('IpPoolResultsPage', page(IpPool)),
+  ...read, path: all, summary: 'List IP pools', query: object(byNameOf('ipPool')), response: ref('IpPoolResultsPage', page(IpPool)),
 })
 export const ipPoolCreate = op({
   ...write, method: 'POST', path: all, ok: 201, summary: 'Create an IP pool', response: IpPool,

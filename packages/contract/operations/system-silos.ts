@@ -17,7 +17,7 @@ import {
   unlimited,
 } from '../schema.ts'
 import { identity, identityCreate } from '../schemas/identity.ts'
-import { byId, byName, page } from '../schemas/page.ts'
+import { byId, byName, byNameOf, page } from '../schemas/page.ts'
 import { ByteCount, Description, Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 import { CertificateCreate } from './certificates.ts'
 import { SiloIpPool } from './ip-pools.ts'
@@ -55,7 +55,7 @@ const MappedRoles = record(array(FleetRole, each), each)
 
 export const siloList = op({
   ...read, path: all, allow: 'fleet.viewer', summary: 'List silos',
-  query: object({ ...byName, utilization: optional(boolean()) }),
+  query: object({ ...byNameOf('silo'), utilization: optional(boolean()) }),
   response: ref('SiloResultsPage', page(Silo)),
 })
 /** Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. */

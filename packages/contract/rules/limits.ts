@@ -62,10 +62,19 @@ export const limits = {
   audit: { uri: 512, agent: 256, message: 1024, objects: 32, filter: 256, looksThrough: 20_000 },
   /** What is looked for in a list. */
   find: 200,
+  /** Results of a search over everything, and unless the client says how many. */
+  search: { max: 50, default: 20, text: 200 },
+  /** Filters of a request for a list. */
+  filters: 32,
+  /**
+   * Rows that one request looks through to find some; rows of a list that are counted; rows that are ordered by a column
+   * without an index.
+   */
+  lists: { looksThrough: 20_000, counted: 100_000, ordered: 50_000 },
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */
-  page: { default: 100, max: 1000, withDetails: 100, bytes: 512 * KiB, token: 512 },
+  page: { default: 100, max: 1000, withDetails: 100, bytes: 512 * KiB, token: 2048 },
   /** The body of a request: of most operations, of any before a session is known, of signing in. */
   body: MiB,
   bodyOfStrangers: 64 * KiB,

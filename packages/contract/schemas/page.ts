@@ -1,33 +1,64 @@
 /** Pages of lists: keyset pagination with an opaque token. */
 import { limits } from '../rules/limits.ts'
+import { filtersOf, sortsOf } from '../rules/lists.ts'
 import {
   array,
+  boolean,
   enumOf,
   integer,
   nullable,
   object,
   optional,
+  record,
   type Schema,
   string,
   unlimited,
 } from '../schema.ts'
 
+const count = integer({ min: 0, format: 'uint64' })
+
 /** One page. `nextPage` is null on the last one. */
 // @__NO_SIDE_EFFECTS__
 export const page = <O, I>(item: Schema<O, I>) =>
-  object({ items: array(item, unlimited), nextPage: optional(nullable(string(unlimited))) })
+  object({
+    items: array(item, unlimited),
+    nextPage: optional(nullable(string(unlimited))),
+    /** How many rows match, if it is asked for and there are not too many to count. Not part of the original API. */
+    totalItems: optional(count),
+    /** As far as `totalItems` is known: how many rows have each value of each column with few values, whatever is asked of that column. */
+    totals: optional(record(record(count, unlimited), unlimited)),
+  })
 
 const limit = optional(
   integer({ min: 1, max: 4_294_967_295, format: 'uint32', outOfRange: 'expected a nonzero u32' }),
 )
 const pageToken = optional(string({ maxLength: limits.page.token }))
-const nameOrIdSort = enumOf(['name_ascending', 'name_descending', 'id_ascending'])
 const idSort = enumOf(['id_ascending'])
 
 /** Query of a list that has one order. */
 export const inOrder = { limit, pageToken }
+/** What rows are looked for: each word begins a word of the name, of the description or of what else a row shows. */
+const find = optional(string({ maxLength: limits.find }))
+const mostFilters = { count: limits.filters, noun: 'filters' }
+
+/** Query of a list of a kind by name, id or a column of `rules/lists.ts`. */
+// @__NO_SIDE_EFFECTS__
+export function byNameOf(kind: string) {
+  const filters = filtersOf(kind)
+  /** `state:running`: the values of one column are alternatives. */
+  const filter = optional(array(enumOf(filters), mostFilters))
+  return {
+    ...inOrder,
+    sortBy: optional(enumOf(sortsOf(kind))),
+    find,
+    // A kind without such columns ignores it, like any parameter that it does not know.
+    ...((filters.length > 0 ? { filter } : {}) as { filter: typeof filter }),
+    /** Asks for `totalItems` and `totals`. */
+    total: optional(boolean()),
+  }
+}
 /** Query of a list by name or id. */
-export const byName = { ...inOrder, sortBy: optional(nameOrIdSort) }
+export const byName = byNameOf('')
 /** Query of a list by id. */
 export const byId = { ...inOrder, sortBy: optional(idSort) }
 
@@ -36,4 +67,7 @@ export interface PageQuery {
   limit?: number | undefined
   pageToken?: string | undefined
   sortBy?: string | undefined
+  find?: string | undefined
+  filter?: readonly string[] | undefined
+  total?: boolean | undefined
 }

@@ -6,6 +6,7 @@ import { fleetId } from './fleet.ts'
 import type { Engine } from './engine.ts'
 import { addPrincipalWords } from './principals.ts'
 import { addServicePools } from './service-pools.ts'
+import { createSearchIndex } from './search-index.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
 
@@ -17,6 +18,8 @@ interface TableSpec {
   key: readonly string[]
   /** Its rows are in the index of its key, where the engine can do that. */
   inOrderOfKey?: true
+  /** Its rows have a number `seq`, by which SQLite's full text finds them. */
+  isNumbered?: true
   unique?: Indexes
   index?: Indexes
 }
@@ -484,7 +487,17 @@ const steps = [
     fill: beginChain,
   },
   {
-    name: '0013-certificates',
+    name: '0013-search',
+    tables: { searchText: { columns: { id: 't', kind: 't', words: 't' }, key: id, isNumbered: true } },
+    // Addresses are looked for whole.
+    columns: {
+      networkInterface: { columns: {}, index: [['ipKey'], ['mac']] },
+      externalIp: { columns: {}, index: [['ipKey']] },
+    },
+    fill: createSearchIndex,
+  },
+  {
+    name: '0014-certificates',
     tables: {
       certificate: {
         columns: {
@@ -632,7 +645,11 @@ async function createTable(
   for (const [column, kind] of Object.entries(spec.columns)) {
     table = table.addColumn(column, typeOf(engine, kind), (c) => (kind.endsWith('?') ? c : c.notNull()))
   }
-  const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key])
+  const isNumbered = spec.isNumbered && engine === 'sqlite'
+  if (isNumbered) table = table.addColumn('seq', 'integer', (c) => c.primaryKey())
+  const keyed = isNumbered
+    ? table.addUniqueConstraint(`${name}_key`, [...spec.key])
+    : table.addPrimaryKeyConstraint(`${name}_key`, [...spec.key])
   const isClustered = spec.inOrderOfKey && engine === 'sqlite'
   await (isClustered ? keyed.modifyEnd(sql`without rowid`) : keyed).execute()
   await addIndexes(tx, spec)

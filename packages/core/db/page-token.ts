@@ -7,7 +7,7 @@ import { fault } from '#/faults.ts'
 /** What a token holds: every parameter of the first request, and the last key seen. */
 interface Token {
   v: 'v1'
-  page_start: { query: Record<string, string>; last: string }
+  page_start: { query: Record<string, string | string[]>; last: string }
 }
 
 function decodeText(data: Uint8Array): string {
@@ -63,5 +63,6 @@ function isStart(value: unknown): value is Token['page_start'] {
   // A NUL is text to JSON, but not to every engine.
   if (typeof last !== 'string' || last.includes('\0') || typeof query !== 'object' || query === null)
     return false
-  return Object.values(query).every((item) => typeof item === 'string')
+  const isText = (item: unknown) => typeof item === 'string'
+  return Object.values(query).every((item) => (Array.isArray(item) ? item.every(isText) : isText(item)))
 }

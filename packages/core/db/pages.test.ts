@@ -224,7 +224,7 @@ describe('the order', () => {
     expect(status).toBe(400)
     expect(json).toMatchObject({
       message:
-        'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`',
+        'unable to parse query string: sort_by: unknown variant `size`, expected one of `name_ascending`, `name_descending`, `id_ascending`, `time_created_ascending`, `time_created_descending`, `state_ascending`, `state_descending`, `size_ascending`, `size_descending`',
     })
   })
   it('lists without names know ids only', async () => {
@@ -291,7 +291,7 @@ describe('the token', () => {
 
   const start = { query: { project: 'demo' }, last: 'a' }
   it.each<[string, string, string]>([
-    ['longer than 512 characters', 'A'.repeat(513), 'too large'],
+    ['longer than a token may be', 'A'.repeat(2049), 'too large'],
     ['no base64', '%21%21', 'corrupted token'],
     [
       'without its padding',

@@ -1,81 +1,68 @@
 /** Keyset pagination, once: a page of rows, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
-import type { OpShape } from '@purlin/contract/op'
+import { kindNames } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import { bare } from '@purlin/contract/schema'
-import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
-import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
-import type { Tables, Tx } from './tables.ts'
+import { rulesOf } from '@purlin/contract/rules/lists'
+import { sql } from 'kysely'
 import { fault } from '#/faults.ts'
-import { readToken, writeToken } from './page-token.ts'
-import { prepared } from './prepared.ts'
+import { memoizeByText } from '#/concurrency/memoize.ts'
+import { kindRows } from './kinds.ts'
+import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
+import { countUpTo, foundPage, totalsOf, wantedOf } from './list-found.ts'
+import {
+  bytesIn,
+  gap,
+  lastOf,
+  limitOf,
+  nextToken,
+  read,
+  type List,
+  type ListRequest,
+  type Order,
+  type Origin,
+  type Page,
+  type Row,
+  type Rows,
+  type Sort,
+} from './lists.ts'
+import { readToken } from './page-token.ts'
 
-/** The part of URLSearchParams that core reads. */
-export interface URLSearchParamsLike {
-  getAll(name: string): string[]
-  has(name: string): boolean
-}
-/** What a list needs of a request: its token remembers some of it. */
-interface ListRequest {
-  tx: Tx
-  op: OpShape
-  search: URLSearchParamsLike
-}
+export { effectiveSearch, type Page, type URLSearchParamsLike } from './lists.ts'
 
-/** What every page of a list says for itself. */
-const ownOfPage = new Set(['limit', 'page_token'])
-
-function wireKeys({ query }: OpShape): string[] {
-  const node = query && bare(query.node)
-  return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
-}
-
-/**
- * The query as it counts: in a list with a page token, every parameter but `limit` comes from the
- * token, whatever else was sent. Throws 400.
- */
-export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
-  if (!wireKeys(op).includes('page_token')) return search
-  const [token] = search.getAll('page_token')
-  if (token === undefined || token === '') return search
-  const { query } = readToken(token)
-  return {
-    getAll: (name) =>
-      ownOfPage.has(name) ? search.getAll(name) : query[name] === undefined ? [] : [query[name]],
-    has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
-  }
-}
-
-export interface Page<T> {
-  items: T[]
-  nextPage: string | null
-}
-
-/** How a list pages: sort mode → the columns that order it, together unique, and direction. The first is the default. */
-type Sort = Record<string, { columns: readonly string[]; descending: boolean; isNumber?: true }>
 const byId: Sort = { id_ascending: { columns: ['id'], descending: false } }
 const sortsBy = (...columns: string[]): Sort => ({
   name_ascending: { columns, descending: false },
   name_descending: { columns, descending: true },
   ...byId,
 })
-const byName = sortsBy('name')
+/** The kind whose rows a table has. */
+const kindOf = (table: string): string => kindNames.find((kind) => kindRows[kind].table === table) ?? table
+
+/** The orders of a table by its further columns. Rows with the same value are in the order of their ids. */
+const ordersOf = (table: string): Sort =>
+  Object.fromEntries(
+    Object.entries(rulesOf(kindOf(table)).orders).flatMap(([name, { field, isNumber }]) => {
+      const order = { columns: [field, 'id'], numbers: isNumber ? [field] : [], isSorted: true } as const
+      return [
+        [`${name}_ascending`, { ...order, descending: false }],
+        [`${name}_descending`, { ...order, descending: true }],
+      ]
+    }),
+  )
+/** The orders of a table's lists by name. */
+const byName = memoizeByText((table: string, _: ''): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
 const byNameAndId = sortsBy('name', 'id')
 const byTime: Sort = {
-  ascending: { columns: ['at'], descending: false, isNumber: true },
-  descending: { columns: ['at'], descending: true, isNumber: true },
+  ascending: { columns: ['at'], descending: false, numbers: ['at'] },
+  descending: { columns: ['at'], descending: true, numbers: ['at'] },
 }
-
-type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
-
-/** Rows by the id of what they are in. The queries of such a function are built once for each order. */
-type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
-type Origin<T> = { rows: Rows<T> } | { rowsIn: RowsIn<T>; parent: string }
 
 /** The rows to page through, and the table whose listed columns are selected beside what already is, or just some. */
 type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
   table: T
   columns?: readonly C[]
+  /** What the rows are in, where no parent says it: they are then found quickly. */
+  holder?: string
 }
 
 /** One page of a query whose rows have a unique `name` (and `id`). */
@@ -83,7 +70,8 @@ export const pageByName = <T extends ListedTable, More, C extends keyof Listed<T
   request: ListRequest,
   query: PageQuery,
   source: Source<T, C, More>,
-): Promise<Page<Pick<Listed<T>, C> & More>> => pageOf(request, query, listOf(source, byName))
+): Promise<Page<Pick<Listed<T>, C> & More>> =>
+  pageOf(request, query, listOf(source, byName(source.table, '')))
 
 /** One page of a query whose rows have names that may repeat (and a unique `id`). */
 export const pageByNameAndId = <T extends ListedTable>(
@@ -127,7 +115,7 @@ export const pageByTime = <T extends { at: number }>(
     },
   )
 
-const upBySeq: Sort[string] = { columns: ['seq'], descending: false, isNumber: true }
+const upBySeq: Order = { columns: ['seq'], descending: false, numbers: ['seq'] }
 const bySeq: Sort = {
   time_and_id_ascending: upBySeq,
   time_and_id_descending: { ...upBySeq, descending: true },
@@ -175,37 +163,37 @@ export function pageByKey<T>(
   return { items, nextPage: more ? nextToken(request, list.keyOf(end)) : null }
 }
 
-const limitOf = ({ limit }: PageQuery): number => Math.min(limit ?? limits.page.default, limits.page.max)
-
-// Between the values of several columns: neither names nor ids hold one.
-const gap = ' '
-
-/** Where the page before ended: the values of the columns that order the list. */
-function lastOf(token: string, { columns, isNumber }: Sort[string]): (string | number)[] {
-  const { last } = readToken(token)
-  const values = columns.length === 1 ? [last] : last.split(gap)
-  if (values.length !== columns.length) throw fault.badToken('corrupted token')
-  if (!isNumber) return values
-  const numbers = values.map(Number)
-  if (!numbers.every(Number.isSafeInteger)) throw fault.badToken('corrupted token')
-  return numbers
-}
-
-/** What `pageOf` reads: so many rows at a time, of each of which `whole` gives all that is shown. */
-interface List<T> {
-  origin: Origin<unknown>
-  select: (rows: Rows<unknown>) => Rows<T>
-  sorts: Sort
-  prefix: string
-  rowsPerRead: number
-  whole: (request: ListRequest, row: T) => T | Promise<T>
-}
-
 async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>): Promise<Page<T>> {
-  const limit = limitOf(query)
   const mode = query.sortBy ?? Object.keys(list.sorts)[0] ?? ''
   const sort = list.sorts[mode]
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
+  await checkOrder(request, list, { mode, sort })
+  const kind = kindOf(list.table ?? '')
+  const wanted = wantedOf(query, kind)
+  const totals = query.total ? await totalsOf(request, list, { kind, wanted }) : undefined
+  const page = wanted
+    ? await foundPage(request, query, { list, sort, wanted })
+    : await pageInOrder(request, query, { list, sort, mode })
+  return { ...page, ...totals }
+}
+
+/** To order by a column without an index takes time with every row. Throws 400 for too many. */
+async function checkOrder<T>(
+  request: ListRequest,
+  list: List<T>,
+  { mode, sort }: { mode: string; sort: Order },
+): Promise<void> {
+  const { ordered } = limits.lists
+  if (sort.isSorted && (await countUpTo(request, list, ordered + 1)) > ordered)
+    throw fault.badQuery(`sort_by: \`${mode}\` is offered for lists of at most ${ordered} items`)
+}
+
+async function pageInOrder<T>(
+  request: ListRequest,
+  query: PageQuery,
+  { list, sort, mode }: { list: List<T>; sort: Order; mode: string },
+): Promise<Page<T>> {
+  const limit = limitOf(query)
   const keyOf = (row: T) => sort.columns.map((key) => (row as Row)[key] ?? '')
   let last = query.pageToken ? lastOf(query.pageToken, sort) : undefined
   const items: T[] = []
@@ -226,61 +214,11 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   }
 }
 
-type Keys = readonly (string | number)[]
-interface Part {
-  mode: string
-  sort: Sort[string]
-  /** The values after which it begins. */
-  last: Keys | undefined
-  count: number
-}
-type Values = { parent: string } & Record<`last${number}`, string | number>
-type Read = (tx: Tx, values: Values) => Promise<unknown[]>
-
-// By what differs in their text. Limits are part of it, and clients choose them.
-const reads = new WeakMap<RowsIn<unknown>, Map<string, Read>>()
-const mostReads = 16
-
-function read<T>(tx: Tx, list: List<T>, part: Part): Promise<T[]> {
-  const { origin } = list
-  if ('rows' in origin) return rowsAfter(list, origin.rows, part).execute()
-  const { rowsIn, parent } = origin
-  const known = reads.get(rowsIn) ?? new Map<string, Read>()
-  reads.set(rowsIn, known)
-  const { mode, last = [], count } = part
-  const shape = `${mode} ${last.length} ${count}`
-  const found =
-    known.get(shape) ??
-    prepared<Values, unknown>((on, value) => {
-      const keys = last.map((_, i) => value(`last${i}`))
-      return rowsAfter(list, rowsIn(on, value('parent')), { ...part, last: part.last && keys })
-    })
-  if (known.size >= mostReads) known.clear()
-  known.set(shape, found)
-  const values: Values = { parent }
-  for (const [i, key] of last.entries()) values[`last${i}`] = key
-  return found(tx, values) as Promise<T[]>
-}
-
-function rowsAfter<T>(list: List<T>, from: Rows<unknown>, { sort, last, count }: Part): Rows<T> {
-  const columns = sort.columns.map((column) => sql.ref(`${list.prefix}${column}`))
-  const beyond = sql.raw(sort.descending ? '<' : '>')
-  let some = list.select(from)
-  if (last) {
-    const values = last.map((value) => sql.val(value))
-    some = some.where(sql<SqlBool>`(${sql.join(columns)}) ${beyond} (${sql.join(values)})`)
-  }
-  for (const column of columns) some = some.orderBy(column, sort.descending ? 'desc' : 'asc')
-  return some.limit(count)
-}
-
 // A row that holds a long text from before there was a maximum takes a millisecond to read, whatever is selected.
 const rowsPerRead = 64
 
 /** A longer text of a user, in bytes, is read by itself, so that a page of them is not in memory at once. */
 const longText = 4096
-
-type Row = Record<string, string | number | null>
 
 function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
   source: Source<T, C>,
@@ -304,7 +242,8 @@ function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
     texts.some((name) => (row as Row)[name] === null)
       ? (withTexts(request, { table, texts }, row as Row) as Promise<R>)
       : row
-  return { origin: source, select, sorts, prefix: `${table}.`, rowsPerRead, whole }
+  const holder = 'parent' in source ? source.parent : source.holder
+  return { origin: source, table, holder, select, sorts, prefix: `${table}.`, rowsPerRead, whole }
 }
 
 /** The row with its long texts. */
@@ -321,24 +260,8 @@ async function withTexts(
   return { ...row, ...found }
 }
 
-function bytesIn(row: Row, names: readonly string[]): number {
-  let sum = 0
-  for (const name of names) {
-    const value = row[name]
-    if (typeof value === 'string') sum += value.length
-  }
-  return sum
-}
-
-function nextToken(request: ListRequest, last: string): string {
-  // Only what the list knows: a token must not grow with what it ignores.
-  const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
-  const query = Object.fromEntries(keys.map((key) => [key, request.search.getAll(key)[0] ?? '']))
-  return writeToken({ v: 'v1', page_start: { query, last } })
-}
-
 /** Turns the rows of a page into views. */
-export const mapPage = <T, V>(page: Page<T>, view: (row: T) => V): Page<V> => ({
-  items: page.items.map(view),
-  nextPage: page.nextPage,
+export const mapPage = <T, V>({ items, ...page }: Page<T>, view: (row: T) => V): Page<V> => ({
+  items: items.map(view),
+  ...page,
 })

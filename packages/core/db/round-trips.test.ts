@@ -34,13 +34,13 @@ const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promi
   },
   'create without network': {
     roundTrips: 6,
-    statements: 13,
+    statements: 14,
     writes: 8,
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
   'create with network': {
     roundTrips: 10,
-    statements: 24,
+    statements: 25,
     writes: 14,
     send: (w, i) => addInstance(w, `new-${i}`),
   },

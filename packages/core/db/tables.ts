@@ -421,6 +421,13 @@ export interface AuditChainTable {
   lastHash: string
   entries: number
 }
+/** The words that a row of some kind is found by, and that say where it is: see db/search-index.ts. */
+export interface SearchTextTable {
+  /** of the row */
+  id: string
+  kind: string
+  words: string
+}
 
 export interface Tables {
   silo: SiloTable
@@ -470,6 +477,7 @@ export interface Tables {
   auditEntry: AuditEntryTable
   auditKey: AuditKeyTable
   auditChain: AuditChainTable
+  searchText: SearchTextTable
 }
 export type TableName = keyof Tables
 

@@ -4,6 +4,7 @@ import { access } from '#/resources/access.ts'
 import { accessOperations } from '#/resources/access-operations.ts'
 import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
+import { search } from '#/resources/search.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { auditExports } from '#/resources/audit-export.ts'
 import { auditLog } from '#/resources/audit-log.ts'
@@ -52,6 +53,7 @@ export const handlers: Handlers = {
   ...accessOperations,
   ...identities,
   ...lookUp,
+  ...search,
   ...auditLog,
   ...auditExports,
   ...sshKeys,

@@ -51,14 +51,20 @@ export function parse<O>(schema: Schema<O, unknown>, wire: unknown): O {
 
 /**
  * Parses a flat set of strings: a query or the parameters of a path. Unknown keys are ignored.
- * Throws Invalid; a key given twice is Invalid as well.
+ * Throws Invalid; a key given twice is Invalid as well, unless
+ * it is a list.
  */
 export function parseStrings<O>(schema: Schema<O, unknown>, get: (key: string) => readonly string[]): O {
   const node = bare(schema.node)
   if (node.kind !== 'object') throw new Error('only objects are read from strings')
   const out: Record<string, unknown> = {}
   for (const f of node.fields) {
-    const [first, ...more] = get(f.wire)
+    const given = get(f.wire)
+    if (bare(f.node).kind === 'array' && given.length > 0) {
+      out[f.key] = read(f.node, given, [f.wire])
+      continue
+    }
+    const [first, ...more] = given
     if (more.length) throw new Invalid([], `duplicate field \`${f.wire}\``)
     if (first === undefined) {
       if (f.fallback) out[f.key] = f.fallback()

@@ -27,7 +27,7 @@ export const images: Family<
   async imageList(ctx, { query }) {
     const scope = await resolveScope(ctx, query)
     const rows = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
-    return mapPage(await pageByName(ctx, query, { rows, table: 'image' }), view)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
   },
 
   async imageView(ctx, { params, query }) {

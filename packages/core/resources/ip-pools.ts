@@ -49,7 +49,7 @@ type ForOperators =
 
 async function listOfSilo(ctx: Ctx, query: PageQuery, siloId: string) {
   const rows = poolsOfSilo(ctx.tx, siloId).clearSelect().select('ipPoolSilo.isDefault')
-  return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool' }), view)
+  return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool', holder: '' }), view)
 }
 
 export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
@@ -70,7 +70,7 @@ export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
   async ipPoolList(ctx, { query }) {
     permit(ctx)
     const rows = ctx.tx.selectFrom('ipPool').where('purpose', 'is', null)
-    return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool' }), operatorView)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool', holder: '' }), operatorView)
   },
 
   async ipPoolCreate(ctx, { body }) {

@@ -7,7 +7,7 @@ import { kindRows, rowsOf } from '#/db/kinds.ts'
 export const lookUp: Family<'resourceLookUp' | 'systemResourceLookUp'> = {
   async resourceLookUp(ctx, { params }) {
     const found = await resolveAnything(ctx, params.resourceId)
-    const parents = found.project ? await above(ctx, found.kind, found.row) : []
+    const parents = found.project ? await above(ctx, [found.kind, found.row]) : []
     return { ...(await inSilo(ctx, found)), name: found.row.name, parents }
   },
 
@@ -21,16 +21,30 @@ async function inSilo({ tx }: Ctx, { kind, row, siloId, project }: Anything) {
   return { type: typeOf(kind, { projectId: project?.id ?? null }), id: row.id, siloId, siloName: silo.name }
 }
 
-/** What a row is in, from the project down. */
-async function above(
+/** What a resource is in. */
+export interface Parent {
+  type: string
+  id: string
+  name: string
+}
+
+/** What a row is in, from the project down. `known` remembers it for what is in the same. */
+export async function above(
   ctx: Ctx,
-  kind: KindName,
-  row: object,
-): Promise<{ type: string; id: string; name: string }[]> {
+  [kind, row]: [KindName, object],
+  known = new Map<string, Parent[]>(),
+): Promise<Parent[]> {
   const { parent } = kinds[kind]
   const column = kindRows[kind].parent
   if (kind === 'project' || parent === null || column === null) return []
   const id = (row as Record<string, string>)[column] ?? ''
-  const owner = await rowsOf(ctx.tx, parent).selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return [...(await above(ctx, parent, owner)), { type: kinds[parent].type, id, name: owner.name }]
+  const found = known.get(id)
+  if (found) return found
+  const owner = await rowsOf(ctx.tx, parent).selectAll().where('id', '=', id).executeTakeFirst()
+  // An image of the silo is in no project.
+  const parents = owner
+    ? [...(await above(ctx, [parent, owner], known)), { type: kinds[parent].type, id, name: owner.name }]
+    : []
+  known.set(id, parents)
+  return parents
 }

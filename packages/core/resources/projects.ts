@@ -36,7 +36,7 @@ export const projects: Family<
       // Members of single projects see those.
       rows = rows.where('id', 'in', [...actor.projectRoles.keys()])
     }
-    return mapPage(await pageByName(ctx, query, { rows, table: 'project' }), view)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'project', holder: actor.siloId }), view)
   },
 
   async projectCreate(ctx, { body }) {

@@ -9,6 +9,7 @@ import { containersOf, firstChild, kindRows, type Container, type NamedKind, typ
 import type { Identity } from '#/db/tables.ts'
 import { insertRow, prepared } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
+import { addToSearch, updateSearch } from '#/db/search-index.ts'
 import { countDeleted, countNew, forgetTallies } from '#/db/tallies.ts'
 import { fault, type Fault } from '#/faults.ts'
 
@@ -72,7 +73,12 @@ async function counted<K extends NamedKind>(
   [kind, row]: [K, RowOf<K>],
   inserted: Promise<unknown>,
 ): Promise<RowOf<K>> {
-  await together([inserted, countInContainers(ctx, kind, row), countNew(ctx, kind, row)])
+  await together([
+    inserted,
+    countInContainers(ctx, kind, row),
+    countNew(ctx, kind, row),
+    addToSearch(ctx.tx, kind, row),
+  ])
   noteMade(ctx.tx, kind, row)
   return row
 }
@@ -89,7 +95,7 @@ export async function updateNamed<K extends NamedKind>(
     .set(changes as Partial<RowOf<'disk'>>)
     .where('id', '=', row.id)
     .execute()
-  await orExists(kind, after, write)
+  await together([orExists(kind, after, write), updateSearch(ctx.tx, [kind, after], changes)])
   noteChanged(ctx.tx, [kind, row], after.name)
   return after
 }

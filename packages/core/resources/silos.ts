@@ -35,7 +35,7 @@ type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizat
 export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
   async siloList(ctx, { query }) {
     permit(ctx)
-    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo' })
+    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo', holder: '' })
     const views = mapPage(page, siloView)
     return query.utilization ? withUtilization(ctx, views) : views
   },

@@ -23,7 +23,11 @@ export const sshKeys: Family<
   async currentUserSshKeyList(ctx, { query }) {
     permit(ctx)
     return mapPage(
-      await pageByName(ctx, query, { rows: visible.sshKey(ctx).clearSelect(), table: 'sshKey' }),
+      await pageByName(ctx, query, {
+        rows: visible.sshKey(ctx).clearSelect(),
+        table: 'sshKey',
+        holder: ctx.actor.userId,
+      }),
       sshKeyView,
     )
   },

@@ -11,6 +11,7 @@ import type {
   VpcRouterTable,
   VpcTable,
 } from '#/db/tables.ts'
+import { addToSearch } from '#/db/search-index.ts'
 import { countMade } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
 import { plain, withDetails } from './plain.ts'
@@ -150,6 +151,8 @@ async function createDefaults(ctx: Ctx, vpc: VpcTable): Promise<void> {
     ...inVpc,
   }
   await ctx.tx.insertInto('internetGateway').values(gateway).execute()
+  await addToSearch(ctx.tx, 'vpcRouter', router)
+  await addToSearch(ctx.tx, 'internetGateway', gateway)
   const pools = await attachDefaultPool(ctx, gateway)
   await countMade(ctx.tx, [
     ['vpcRouter', router],

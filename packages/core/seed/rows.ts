@@ -4,7 +4,8 @@ import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { World } from '#/context.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
-import type { RoleAssignmentTable, Tx } from '#/db/tables.ts'
+import { addToSearch } from '#/db/search-index.ts'
+import type { RoleAssignmentTable, SiloTable, Tx } from '#/db/tables.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>
 
@@ -30,20 +31,19 @@ export interface NewSilo {
 export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<string> {
   const identity = identityOf(world, silo)
   const quota = silo.quota ?? { cpus: 1024, memory: 8 * TiB, storage: 512 * TiB }
-  await tx
-    .insertInto('silo')
-    .values({
-      ...identity,
-      identityMode: 'local_only',
-      discoverable: 1,
-      mappedFleetRolesJson: JSON.stringify(silo.mappedFleetRoles),
-      adminGroupName: null,
-      quotaCpus: quota.cpus,
-      quotaMemory: quota.memory,
-      quotaStorage: quota.storage,
-      rcgen: 0,
-    })
-    .execute()
+  const row: SiloTable = {
+    ...identity,
+    identityMode: 'local_only',
+    discoverable: 1,
+    mappedFleetRolesJson: JSON.stringify(silo.mappedFleetRoles),
+    adminGroupName: null,
+    quotaCpus: quota.cpus,
+    quotaMemory: quota.memory,
+    quotaStorage: quota.storage,
+    rcgen: 0,
+  }
+  await tx.insertInto('silo').values(row).execute()
+  await addToSearch(tx, 'silo', row)
   await tx.insertInto('usage').values({ id: identity.id, cpus: 0, memory: 0, storage: 0 }).execute()
   return identity.id
 }
@@ -112,10 +112,9 @@ export interface NewPool {
 /** Makes an IP pool with ranges, linked to silos, and returns its id. */
 export async function createPool(world: Made, tx: Tx, pool: NewPool): Promise<string> {
   const identity = identityOf(world, pool)
-  await tx
-    .insertInto('ipPool')
-    .values({ ...identity, rcgen: 0, ipVersion: 'v4', purpose: null })
-    .execute()
+  const row = { ...identity, rcgen: 0, ipVersion: 'v4', purpose: null }
+  await tx.insertInto('ipPool').values(row).execute()
+  await addToSearch(tx, 'ipPool', row)
   for (const [first, last] of pool.ranges) {
     const [firstKey, lastKey] = [parseIp(first), parseIp(last)].map((address) =>
       keyOf(address as Address),

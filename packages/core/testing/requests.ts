@@ -9,6 +9,7 @@ import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
 import { addInstance, addRouter, inDb } from './networks.ts'
+import { addPrincipalWords } from '#/db/principals.ts'
 import { insertChild } from '#/resources/rows.ts'
 import type { RawRequest, TestWorld } from './world.ts'
 
@@ -144,6 +145,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       .insertInto('siloGroup')
       .values({ id: ids['team'] ?? '', siloId, displayName: 'team', timeCreated: now, timeModified: now })
       .execute()
+    await addPrincipalWords(tx, [{ id: ids['team'] ?? '', siloId, displayName: 'team' }])
     const projectId = ids['demo'] ?? ''
     const image = {
       description: '',

@@ -6,6 +6,7 @@ import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
 import { fleetId } from '#/db/fleet.ts'
 import { tables } from '#/db/migrations.ts'
 import { rowsOf } from '#/db/kinds.ts'
+import { indexedKinds, isShown, wordsOfRow } from '#/db/search-index.ts'
 import type { TestWorld } from './world.ts'
 
 type Dump = Record<string, string[]>
@@ -179,7 +180,7 @@ export async function violations(tx: Tx): Promise<string[]> {
       sled.usedMemory === sum(onSled.map((one) => one.memory))
     must(fits, `sled ${sled.serial} counts ${sled.usedThreads} threads and ${sled.usedMemory} bytes`)
   }
-  return [...wrong, ...(await wrongTallies(tx))]
+  return [...wrong, ...(await wrongTallies(tx)), ...(await wrongWords(tx))]
 }
 
 /** The tallies that are not the number of rows, one line each. */
@@ -205,6 +206,24 @@ async function wrongTallies(tx: Tx): Promise<string[]> {
         if (id != null) add(`${kind} in ${id}`, -1)
       }
   for (const [what, by] of left) if (by !== 0) wrong.push(`the tally of ${what} is wrong by ${by}`)
+  return wrong
+}
+
+/** The rows that cannot be found by their words, and the words of rows that are gone, one line each. */
+async function wrongWords(tx: Tx): Promise<string[]> {
+  const words = new Map((await tx.selectFrom('searchText').selectAll().execute()).map((row) => [row.id, row]))
+  const wrong: string[] = []
+  for (const kind of indexedKinds)
+    for (const row of (await rowsOf(tx, kind).selectAll().execute()).filter((one) =>
+      isShown(one as { purpose?: string | null }),
+    )) {
+      const found = words.get(row.id)
+      const missing = wordsOfRow(kind, row).filter((word) => found?.words.split(' ').includes(word) !== true)
+      if (found?.kind !== kind || missing.length > 0)
+        wrong.push(`${kind} ${row.name} lacks words: ${missing.join(' ')}`)
+      words.delete(row.id)
+    }
+  for (const { id, kind } of words.values()) wrong.push(`words of ${kind} ${id}, which is gone`)
   return wrong
 }
 

@@ -1,0 +1,272 @@
+/**
+ * The index of words: a row of `searchText` for every row of the kinds below, with the words that it is found by, which
+ * each engine indexes in its own way (full text of SQLite, GIN of PostgreSQL). Whatever is deleted leaves it by a
+ * trigger; what is made or renamed is written here. It gives candidates: `isFound` decides.
+ */
+import type { KindName } from '@purlin/contract/rules/kinds'
+import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { memoizeByText } from '#/concurrency/memoize.ts'
+import { together } from '#/concurrency/together.ts'
+import type { Engine } from './engine.ts'
+import { kindRows, rowsOf } from './kinds.ts'
+import { prepared } from './prepared.ts'
+import { partsOf, partsOfRow, textColumns, type Find } from './search-text.ts'
+import type { Tx } from './tables.ts'
+
+/** Kinds of which every row has words here; users and groups have theirs elsewhere: see db/principals.ts. */
+export type IndexedKind = Exclude<SearchedKind, 'siloUser' | 'siloGroup'>
+export const indexedKinds = searchedKinds.filter(
+  (kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup',
+)
+const isIndexed = (kind: KindName): kind is IndexedKind => (indexedKinds as readonly string[]).includes(kind)
+
+/** The tables of these kinds. */
+const indexedTables = [...new Set(indexedKinds.map((kind) => kindRows[kind].table))]
+
+// Before words that stand for something else than text: no text has these characters.
+const marks = {
+  list: '\u{e000}',
+  id: '\u{e001}',
+  project: '\u{e002}',
+  silo: '\u{e003}',
+  start: '\u{e004}',
+} as const
+const bare = (id: string) => id.replaceAll('-', '')
+
+/** The list that a row is in: its table, and what holds it. */
+interface ListOf {
+  table: string
+  holder: string
+}
+const wordOfList = ({ table, holder }: ListOf): string => `${marks.list}${table.toLowerCase()}${bare(holder)}`
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The words of a row, but for that of the silo of its project. */
+export function wordsOfRow(kind: IndexedKind, source: object): string[] {
+  const row = source as Row
+  const { table, parent } = kindRows[kind]
+  const holder = kind === 'sshKey' ? row['siloUserId'] : parent === null ? '' : row[parent]
+  const text = (column: string) => (typeof row[column] === 'string' ? row[column] : undefined)
+  const project = kind === 'project' ? text('id') : text('projectId')
+  // What no project owns is the silo's, if it has one.
+  const silo = text('projectId') === undefined ? text('siloId') : undefined
+  const words = [
+    ...partsOfRow(table, row),
+    wordOfList({ table, holder: String(holder) }),
+    marks.id + bare(String(row['id'])),
+    marks.start + partsOf(String(row['name'])).join(''),
+    ...(project === undefined ? [] : [marks.project + bare(project)]),
+    ...(silo === undefined ? [] : [marks.silo + bare(silo)]),
+  ]
+  return [...new Set(words)]
+}
+
+/** The pools of the control plane itself are in no list. */
+export const isShown = (row: { purpose?: string | null }): boolean => row.purpose == null
+
+/** Lets a new row be found. */
+export async function addToSearch(tx: Tx, kind: KindName, row: object): Promise<void> {
+  if (!isIndexed(kind) || !isShown(row)) return
+  const { id, projectId } = row as { id: string; projectId?: string | null }
+  const values = { id, kind, words: wordsOfRow(kind, row).join(' ') }
+  await (projectId == null ? insert(tx, values) : insertInProject(tx, { ...values, projectId }))
+}
+
+const insert = prepared<Record<'id' | 'kind' | 'words', string>, unknown>((tx, value) =>
+  tx.insertInto('searchText').values({ id: value('id'), kind: value('kind'), words: value('words') }),
+)
+
+/** With the word of the silo, which the row of the project has. */
+const insertInProject = prepared<Record<'id' | 'kind' | 'words' | 'projectId', string>, unknown>(
+  (tx, value) =>
+    tx
+      .insertInto('searchText')
+      .columns(['id', 'kind', 'words'])
+      .expression((eb) =>
+        eb
+          .selectFrom('project')
+          .select([
+            asText(value('id')).as('id'),
+            asText(value('kind')).as('kind'),
+            sql<string>`${asText(value('words'))} || ${sql.lit(` ${marks.silo}`)} || replace(${sql.ref('siloId')}, '-', '')`.as(
+              'words',
+            ),
+          ])
+          .where('project.id', '=', value('projectId')),
+      ),
+)
+// PostgreSQL cannot know the type of a value that is only selected.
+const asText = (value: string) => sql<string>`cast(${value} as text)`
+
+const namesOf = memoizeByText((kind: IndexedKind, _: '') => {
+  const { table, parent } = kindRows[kind]
+  return new Set([...textColumns(table), 'projectId', ...(parent === null ? [] : [parent])])
+})
+
+/** Lets a row be found by its words as they are now, if one of them may have changed. */
+export async function updateSearch(
+  tx: Tx,
+  [kind, row]: [KindName, { id: string }],
+  changes: object,
+): Promise<void> {
+  if (!isIndexed(kind)) return
+  const names = namesOf(kind, '')
+  if (!Object.keys(changes).some((name) => names.has(name))) return
+  await together([tx.deleteFrom('searchText').where('id', '=', row.id).execute(), addToSearch(tx, kind, row)])
+}
+
+const perRead = 1000
+
+/** Indexes all rows of all kinds, of which none is indexed yet. */
+export async function indexEverything(tx: Tx): Promise<void> {
+  for (const kind of indexedKinds) {
+    for (let last = ''; ;) {
+      const rows = await rowsOf(tx, kind)
+        .selectAll()
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(perRead)
+        .execute()
+      for (const row of rows) await addToSearch(tx, kind, row)
+      if (rows.length < perRead) break
+      last = rows.at(-1)?.id ?? ''
+    }
+  }
+}
+
+/** A condition on words of the index: all of some, or one of some. */
+type Condition = string | { start: string } | { all: readonly Condition[] } | { any: readonly Condition[] }
+
+const conditionOf = (find: Find): Condition => ({
+  all: find.map(({ parts, id }) => {
+    const last = parts.at(-1)
+    const asWords: Condition[] = last === undefined ? [] : [{ all: [...parts.slice(0, -1), { start: last }] }]
+    const asId: Condition[] = id === undefined ? [] : [{ start: marks.id + bare(id) }]
+    return { any: [...asWords, ...asId] }
+  }),
+})
+
+/** The condition in the language of an engine. No word has a quote. */
+function written(condition: Condition, engine: Engine['name']): string {
+  const isSqlite = engine === 'sqlite'
+  if (typeof condition === 'string') return isSqlite ? `"${condition}"` : `'${condition}'`
+  if ('start' in condition) return `${written(condition.start, engine)}${isSqlite ? ' *' : ':*'}`
+  const [parts, word] =
+    'all' in condition
+      ? [condition.all, isSqlite ? ' AND ' : ' & ']
+      : [condition.any, isSqlite ? ' OR ' : ' | ']
+  return `(${parts.map((part) => written(part, engine)).join(word)})`
+}
+
+function holds(condition: Condition, engine: Engine['name']): Expression<SqlBool> {
+  const text = written(condition, engine)
+  return engine === 'sqlite'
+    ? sql<SqlBool>`"seq" in (select rowid from "searchIndex" where "searchIndex" match ${text})`
+    : sql<SqlBool>`array_to_tsvector(string_to_array("words", ' ')) @@ ${text}::tsquery`
+}
+
+interface Asker {
+  tx: Tx
+  world: { engine: Pick<Engine, 'name'> }
+}
+
+/** At most so many ids of rows of a list that may have what is looked for. */
+export async function candidatesIn(
+  asker: Asker,
+  list: ListOf,
+  { find, most }: { find: Find; most: number },
+): Promise<string[]> {
+  if (isNowhere(find)) return []
+  const rows = await rowsThat(asker, { all: [conditionOf(find), wordOfList(list)] }, { most })
+  return rows.map(({ id }) => id)
+}
+
+/** Where rows are that somebody may see: all in a silo, in projects, and in lists. */
+export interface Scopes {
+  siloId: string | undefined
+  projectIds: readonly string[]
+  lists: readonly ListOf[]
+}
+export interface Candidate {
+  id: string
+  kind: IndexedKind
+}
+
+/** Rows that may have what is looked for: first those whose name begins with it. */
+export async function candidatesEverywhere(
+  asker: Asker,
+  find: Find,
+  { scopes, kinds, most }: { scopes: Scopes; kinds: readonly IndexedKind[]; most: number },
+): Promise<Candidate[]> {
+  const { siloId, projectIds, lists } = scopes
+  const places = [
+    ...(siloId === undefined ? [] : [marks.silo + bare(siloId)]),
+    ...projectIds.map((id) => marks.project + bare(id)),
+    ...lists.map(wordOfList),
+  ]
+  if (isNowhere(find) || places.length === 0 || kinds.length === 0) return []
+  const start = { start: marks.start + find.flatMap(({ parts }) => parts).join('') }
+  const isAll = kinds.length === indexedKinds.length
+  const found = new Map<string, Candidate>()
+  for (const condition of [start, conditionOf(find)])
+    for (const one of await rowsThat(
+      asker,
+      { all: [condition, { any: places }] },
+      isAll ? { most } : { most, kinds },
+    ))
+      found.set(one.id, one as Candidate)
+  return [...found.values()]
+}
+
+// A word without a letter or digit is in no row.
+const isNowhere = (find: Find) => find.some(({ parts, id }) => parts.length === 0 && id === undefined)
+
+interface Wanted {
+  most: number
+  /** All of them unless given. */
+  kinds?: readonly string[]
+}
+function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: Wanted) {
+  const rows = tx
+    .selectFrom('searchText')
+    .select(['id', 'kind'])
+    .where(holds(condition, world.engine.name))
+    .limit(most)
+  return (kinds ? rows.where('kind', 'in', kinds) : rows).execute()
+}
+
+/** Makes the index of an engine, and lets rows leave it when they are deleted. */
+export async function createSearchIndex(tx: Tx, _: number, engine: Engine['name']): Promise<void> {
+  const statements = engine === 'sqlite' ? ofSqlite : ofPostgres
+  for (const statement of statements) await sql.raw(statement).execute(tx)
+  await indexEverything(tx)
+}
+
+const ofSqlite = [
+  `create virtual table "searchIndex" using fts5("words", content='searchText', content_rowid='seq', detail=none, columnsize=0, tokenize='ascii')`,
+  `create trigger "searchText_insert" after insert on "searchText" begin
+    insert into "searchIndex"(rowid, "words") values (new."seq", new."words");
+  end`,
+  `create trigger "searchText_delete" after delete on "searchText" begin
+    insert into "searchIndex"("searchIndex", rowid, "words") values ('delete', old."seq", old."words");
+  end`,
+  ...indexedTables.map(
+    (table) => `create trigger "${table}_unsearched" after delete on "${table}" begin
+      delete from "searchText" where "id" = old."id";
+    end`,
+  ),
+]
+
+const ofPostgres = [
+  `create index "searchText_words" on "searchText" using gin (array_to_tsvector(string_to_array("words", ' ')))`,
+  `create function "unsearched"() returns trigger language plpgsql as $$ begin
+    delete from "searchText" where "id" = old."id";
+    return null;
+  end $$`,
+  ...indexedTables.map(
+    (table) =>
+      `create trigger "${table}_unsearched" after delete on "${table}" for each row execute function "unsearched"()`,
+  ),
+]
