@@ -1,6 +1,7 @@
 /** Core's port for certificates, with those of this process: OpenSSL reads them as the handshake does. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import { limits } from '@purlin/contract/rules/limits'
 import type { CertificateFacts, Certificates } from '@purlin/core/ports'
 
 const begin = '-----BEGIN CERTIFICATE-----'
@@ -12,6 +13,8 @@ export const systemCertificates: Certificates = {
     const read = readKey(key)
     if (!('key' in read)) return { is: 'unreadable', ...read }
     if (!parsed(cert)[0]?.checkPrivateKey(read.key)) return { is: 'another' }
+    const why = problemOf(read.key)
+    if (why !== undefined) return { is: 'refused', why }
     try {
       createSecureContext({ cert, key })
       return { is: 'fits' }
@@ -19,6 +22,15 @@ export const systemCertificates: Certificates = {
       return { is: 'refused', why: reasonOf(error) ?? 'TLS does not accept it' }
     }
   },
+}
+
+const usable: readonly string[] = ['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448']
+
+/** Why a key is not used, or undefined. OpenSSL itself refuses those that are too weak. */
+function problemOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject) {
+  const most = limits.certificate.rsaBits
+  if (!usable.includes(type ?? '')) return `TLS does not use keys of type ${type}`
+  return (details?.modulusLength ?? 0) > most ? `a key of RSA may have at most ${most} bits` : undefined
 }
 
 /** The certificates in a text. Throws for what is not one. */

@@ -25,6 +25,7 @@ describe('configuration', () => {
       sessionAbsoluteMinutes: 1440,
       limits: counts,
       zone: 'purlin.internal',
+      tls: false,
       tlsCert: undefined,
       tlsKey: undefined,
       publicUrl: undefined,

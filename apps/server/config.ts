@@ -167,11 +167,17 @@ const flags = {
     read: domain,
     about: 'Domain with the host names of silos, as in SILO.sys.DOMAIN: their certificates are for these',
   }),
+  tls: flag({
+    fallback: 'false',
+    read: onOff,
+    about: 'Serve HTTPS with the certificates of the silos alone, each at its host name',
+  }),
   tlsCert: flag({
     value: 'FILE',
     fallback: '',
     read: optional,
-    about: 'Certificate chain (PEM); serves HTTPS together with --tls-key',
+    about:
+      'Certificate chain (PEM) for all names without a certificate of a silo; serves HTTPS with --tls-key',
   }),
   tlsKey: flag({
     value: 'FILE',
@@ -221,11 +227,17 @@ type FlagName = keyof Flags
 
 /** The settings of one server, checked. */
 export type Config = { [K in FlagName]: ReturnType<Flags[K]['read']> }
+type Reached = Pick<Config, 'host' | 'tls' | 'tlsCert'>
+
+/** True if clients connect with TLS. */
+export const servesTls = ({ tls, tlsCert }: Omit<Reached, 'host'>): boolean => tls || tlsCert !== undefined
+
 /** The address at which a browser on this machine finds a server that listens on a port. */
-export function originOf({ host, tlsCert }: Pick<Config, 'host' | 'tlsCert'>, port: number): string {
+export function originOf(config: Reached, port: number): string {
+  const { host } = config
   const isAnyAddress = host === '0.0.0.0' || host === '::'
   const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `${tlsCert === undefined ? 'http' : 'https'}://${name}:${port}`
+  return `${servesTls(config) ? 'https' : 'http'}://${name}:${port}`
 }
 /** The result of parsing a command line. */
 export type Asked = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
@@ -287,8 +299,9 @@ function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): 
 const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 /** What is wrong with how the server can be reached, or undefined. */
-export function exposure({ host, tlsCert, behindProxy, publicUrl }: Config): string | undefined {
-  const isPrivate = loopback.test(host) || tlsCert !== undefined
+export function exposure(config: Config): string | undefined {
+  const { host, behindProxy, publicUrl } = config
+  const isPrivate = loopback.test(host) || servesTls(config)
   if (isPrivate || behindProxy || publicUrl?.startsWith('https:')) return undefined
   return (
     `The server is reached from other machines over plain HTTP: passwords and sessions can be read on the way. ` +

@@ -4,6 +4,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import { createServer as createSecureServer } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { SecureContext } from 'node:tls'
 import { pipeline } from 'node:stream/promises'
 import type { ApiRequest } from '@purlin/contract/http'
 import { limits } from '@purlin/contract/rules/limits'
@@ -16,6 +17,7 @@ import { StartError } from './start-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from './ports.ts'
+import type { ChooseContext } from './silo-tls.ts'
 import { expectationRefusal, protocolRefusal } from './protocol.ts'
 import { apiReply, envelope, type Reply } from './reply.ts'
 
@@ -26,7 +28,13 @@ export interface HttpWorld {
   pages(request: ApiRequest): Promise<Reply>
   log: Log
   reach: Reach
-  tls?: { cert: string; key: string }
+  tls?: Tls
+}
+
+/** How TLS is served: the files that answer all names, if any, but those that `choose` knows. */
+interface Tls {
+  files?: { cert: string; key: string } | undefined
+  choose: ChooseContext
 }
 
 export interface HttpServer {
@@ -52,7 +60,7 @@ const options = {
 
 /** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
 export function createHttpServer(at: HttpWorld): HttpServer {
-  const server = at.tls ? secureServer(at.tls) : createServer(options)
+  const server = at.tls ? secureServerOrStop(at.tls) : createServer(options)
   const answers = createAnswers(at.log)
   const how = ({ remote, secure }: NodeRequest, last: boolean): HowToWrite => ({
     answers,
@@ -137,9 +145,22 @@ async function endServer(server: Server, isBusy: () => boolean, graceMs: number)
   clearTimeout(cut)
 }
 
-function secureServer(files: { cert: string; key: string }): Server {
+function secureServer({ files, choose }: Tls): Server {
+  const own = files ? { cert: readFileSync(files.cert), key: readFileSync(files.key) } : {}
+  const answerName = async (name: string, done: (error: null, context?: SecureContext) => void) =>
+    done(null, await choose(name))
+  return createSecureServer({
+    ...options,
+    ...own,
+    handshakeTimeout: 10_000,
+    // Without a context of its own a name gets the files; without these, the handshake fails.
+    SNICallback: (name, done) => void answerName(name, done),
+  })
+}
+
+function secureServerOrStop(tls: Tls): Server {
   try {
-    return createSecureServer({ ...options, cert: readFileSync(files.cert), key: readFileSync(files.key) })
+    return secureServer(tls)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartError(`The TLS certificate or key cannot be used: ${reason}`, { cause: error })

@@ -8,17 +8,18 @@ import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { MiB } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from './body-budget.ts'
 import { systemCertificates } from './certificates.ts'
-import { originOf, type Config } from './config.ts'
+import { originOf, servesTls, type Config } from './config.ts'
 import { limitConnections } from './connections.ts'
 import { openDatabase, type Database } from './database.ts'
 import { openDisks } from './disk-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
-import { createHttpServer, type HttpServer } from './http.ts'
+import { createHttpServer, type HttpServer, type HttpWorld } from './http.ts'
 import { noSleds } from './no-sleds.ts'
 import type { Reach } from './node-request.ts'
 import { createPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
 import { systemIds, systemSha256 } from './ports.ts'
+import { createSiloTls } from './silo-tls.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 import { openStatic } from './static.ts'
 
@@ -108,16 +109,22 @@ interface Doors {
 
 function openDoors(config: Config, plane: ControlPlane): Doors {
   const { world } = plane
-  const { behindProxy, publicUrl, tlsCert: cert, tlsKey: key } = config
+  const { behindProxy, publicUrl } = config
   const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
-  const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined
   const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
-  const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...(tls ? { tls } : {}) })
+  const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
   const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
   const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress
   limitConnections(http.server, { all: config.maxConnections, perAddress }, world.log)
   http.server.on('upgrade', sockets.upgrade)
   return { http, sockets }
+}
+
+function tlsOf(config: Config, world: World): Pick<HttpWorld, 'tls'> {
+  const { tlsCert: cert, tlsKey: key } = config
+  if (!servesTls(config)) return {}
+  const files = cert !== undefined && key !== undefined ? { cert, key } : undefined
+  return { tls: { files, choose: createSiloTls(world) } }
 }
 
 async function listen({ server }: HttpServer, config: Config): Promise<string> {

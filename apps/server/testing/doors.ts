@@ -1,13 +1,15 @@
 /** For tests: the HTTP and WebSocket servers on a free port, with core's test world and a small built console. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSerialConsole } from '@purlin/core'
+import { openSerialConsole, type World } from '@purlin/core'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { createBodyBudget } from '../body-budget.ts'
-import { createHttpServer } from '../http.ts'
+import { systemCertificates } from '../certificates.ts'
+import { createHttpServer, type HttpWorld } from '../http.ts'
 import { firstLoadFile, type FirstLoad } from '../document.ts'
 import { logTo } from '../log.ts'
 import type { Reach } from '../node-request.ts'
@@ -19,6 +21,7 @@ import { ask, type Answer, type Ask, sendRaw } from './requests.ts'
 export interface Doors {
   world: TestWorld
   port: number
+  server: Server
   /** every line of the log */
   lines: string[]
   dist: string
@@ -63,26 +66,35 @@ export function makeDist(): string {
   return dist
 }
 
+/** With TLS, certificates are real ones. */
+interface HowToServeTls {
+  tls: (world: World) => NonNullable<HttpWorld['tls']>
+}
+
 /** Starts the servers. Close them in `afterAll`. */
-export async function openDoors(how: Partial<Reach> = {}): Promise<Doors> {
+export async function openDoors({
+  tls,
+  ...how
+}: Partial<Reach> & Partial<HowToServeTls> = {}): Promise<Doors> {
   const reach: Reach = { behindProxy: false, bodies: createBodyBudget(), ...how }
-  const world = await openWorld()
+  const world = await openWorld(tls ? { certificates: systemCertificates } : {})
   const dist = makeDist()
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
   const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
-  const http = createHttpServer({ api: plane, pages, log, reach })
+  const http = createHttpServer({ api: plane, pages, log, reach, ...(tls ? { tls: tls(plane.world) } : {}) })
   const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
   http.server.on('upgrade', sockets.upgrade)
   http.open()
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const { port } = http.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
   return {
     world,
     port,
+    server: http.server,
     lines,
     dist,
     ask: (path, what) => ask(url, path, what),

@@ -1,6 +1,7 @@
 /** Requests to a server under test: any request, bytes as they are, and a client that is signed in. */
 import { once } from 'node:events'
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Client, createClient } from '@purlin/contract/client'
@@ -16,6 +17,8 @@ export interface Ask {
   agent?: Agent | false
   /** The address that the request comes from: on Linux any of 127.0.0.0/8. */
   from?: string
+  /** With TLS: the host name that is asked for, and the certificate that is trusted; any is unless one is given. */
+  tls?: { servername: string; ca?: string }
 }
 export interface Answer {
   status: number
@@ -25,10 +28,13 @@ export interface Answer {
 
 /** Sends a request as it is. Throws if there is no answer. */
 export async function ask(url: string, path: string, how: Ask = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, agent = false, from } = how
+  const { method = 'GET', headers = {}, body, agent = false, from, tls } = how
   const { hostname, port } = new URL(url)
   const to = { host: hostname, port, path, method, headers, agent }
-  const message = request(from === undefined ? to : { ...to, localAddress: from })
+  const at = from === undefined ? to : { ...to, localAddress: from }
+  const message = tls
+    ? secureRequest({ ...at, ...tls, rejectUnauthorized: tls.ca !== undefined, agent: false })
+    : request(at)
   message.end(body)
   const [response] = (await once(message, 'response')) as [IncomingMessage]
   return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }

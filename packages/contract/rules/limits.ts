@@ -48,8 +48,11 @@ export const limits = {
   policy: { assignments: 64 },
   /** Of a new silo. */
   silo: { certificates: 8, groupName: 256 },
-  /** `pem` is the text of a chain, or of a key; what is kept of it: its names, the characters of each and of its subject. */
-  certificate: { pem: 64 * KiB, names: 1000, subject: 1024 },
+  /**
+   * `pem` is the text of a chain, or of a key. Certificates of a chain, names of one, characters of a name and of a
+   * subject; bits of an RSA key: larger ones keep every handshake waiting.
+   */
+  certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: 4096 },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
   sshKey: { publicKey: 1023 },

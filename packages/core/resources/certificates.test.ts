@@ -138,6 +138,11 @@ describe('a certificate', () => {
       certificate('Certificate exists, but is expired'),
     ],
     [
+      'with more authorities than anybody needs',
+      { cert: testChain(...Array.from({ length: 11 }, () => ({}))) },
+      certificate('The chain has more than 10 certificates'),
+    ],
+    [
       'of another host',
       { cert: testChain({ dnsNames: ['acme.sys.other', '*.purlin.internal', 'sys.purlin.internal'] }) },
       certificate(

@@ -81,6 +81,8 @@ function checked(
   const chain = readChain(reader, cert)
   const [leaf] = chain
   if (!leaf) throw wrongCertificate('Certificate exists, but is empty')
+  const most = limits.certificate.chain
+  if (chain.length > most) throw wrongCertificate(`The chain has more than ${most} certificates`)
   if (chain.some(({ notAfter }) => notAfter <= now))
     throw wrongCertificate('Certificate exists, but is expired')
   checkNames(leaf, hostOfSilo(silo, world.zone ?? defaultZone))

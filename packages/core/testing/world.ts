@@ -12,7 +12,7 @@ import { createControlPlane, type ControlPlane } from '#/control-plane.ts'
 import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
-import type { Passwords, Sha256, SledDriver } from '#/ports.ts'
+import type { Certificates, Passwords, Sha256, SledDriver } from '#/ports.ts'
 import { createPool, createSilo, createUser, grant } from '#/seed/rows.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { testCertificates } from './certificates.ts'
@@ -80,8 +80,8 @@ export interface TestWorld {
 }
 export type WorldOptions = Pick<SimulationOptions, 'rack' | 'timings' | 'random' | 'past'> &
   Partial<Pick<World, 'sha256' | 'engine' | 'storage' | 'counts' | 'lookMs'>> & {
-    /** Null: a surrounding that cannot read any. */
-    certificates?: null
+    /** Null where none can be read; those of tests unless given. */
+    certificates?: Certificates | null
     /** Samples are collected as usual, which is slow in tests that advance the clock far. */
     collects?: boolean
   }
@@ -121,7 +121,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     // Each server has its own access to the bytes that all share.
     blobs: { ...blobs },
     sha256: options.sha256 ?? cheapSha256,
-    ...(options.certificates === null ? {} : { certificates: testCertificates }),
+    ...(options.certificates === null ? {} : { certificates: options.certificates ?? testCertificates }),
     log: {
       info: silent,
       warn: silent,

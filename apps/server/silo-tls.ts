@@ -1,0 +1,59 @@
+/** Which certificate a handshake is answered with: that of the silo whose host name the client asks for. */
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { certificateFor, type ServedCertificate, type World } from '@purlin/core'
+import { isOutage } from '@purlin/core/ports'
+
+/** Finds what to answer a client with that asks for a host name; undefined if no silo has a certificate for it. */
+export type ChooseContext = (host: string) => Promise<SecureContext | undefined>
+
+interface Entry {
+  served: ServedCertificate
+  context: SecureContext
+}
+
+/** Contexts that are kept, those first that were used last. */
+const most = 1_000
+
+/** The contexts of the silos of a world. One is made when it is first asked for, and again when it has changed. */
+export function createSiloTls(world: World, kept = most): ChooseContext {
+  const entries = new Map<string, Entry>()
+  const underWay = new Map<string, Promise<SecureContext | undefined>>()
+
+  function keep(host: string, entry: Entry): SecureContext {
+    entries.delete(host)
+    if (entries.size >= kept) entries.delete(entries.keys().next().value ?? '')
+    entries.set(host, entry)
+    return entry.context
+  }
+
+  async function find(host: string): Promise<SecureContext | undefined> {
+    const known = entries.get(host)
+    const served = await certificateFor(world, host)
+    if (served && served.id === known?.served.id) return keep(host, { ...known, served })
+    const pair = await served?.load()
+    if (served && pair) return keep(host, { served, context: createSecureContext(pair) })
+    entries.delete(host)
+    return undefined
+  }
+
+  async function findOrKeep(host: string): Promise<SecureContext | undefined> {
+    try {
+      return await find(host)
+    } catch (error) {
+      if (!isOutage(error)) world.log.error({ host, error: String(error) }, 'no certificate found')
+      // Without the database the former certificate is better than none.
+      return entries.get(host)?.context
+    } finally {
+      underWay.delete(host)
+    }
+  }
+
+  return async (name) => {
+    const host = name.toLowerCase()
+    const known = entries.get(host)
+    if (known?.served.isCurrent()) return keep(host, known)
+    const found = underWay.get(host) ?? findOrKeep(host)
+    underWay.set(host, found)
+    return found
+  }
+}
