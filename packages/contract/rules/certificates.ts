@@ -1,4 +1,4 @@
-/** Host names of silos, and the certificates that are valid for them. */
+/** Host names of silos, the certificates that are valid for them, and how it is told that they expire. */
 
 /** The domain of an installation that has set none. */
 export const defaultZone = 'purlin.internal'
@@ -16,3 +16,18 @@ export function covers(name: string, host: string): boolean {
   if (!given.startsWith('*.')) return given === wanted
   return wanted.includes('.') && given.slice(1) === wanted.slice(wanted.indexOf('.'))
 }
+
+/** Days ahead at which it is told that a certificate expires, the last time most urgently. */
+export const expiryDays = [30, 14, 3] as const
+
+const dayMs = 24 * 60 * 60_000
+
+/** What is told of a certificate: the last of the days ahead that have come, 0 once it has expired; undefined before. */
+export type ExpiryStage = (typeof expiryDays)[number] | 0
+
+/** The latest end of a certificate that has reached a stage, ms since 1970. */
+export const latestOf = (stage: ExpiryStage, now: number): number => now + stage * dayMs
+
+/** The stage of a certificate that is valid until a time. */
+export const expiryStage = (notAfter: number, now: number): ExpiryStage | undefined =>
+  notAfter <= now ? 0 : expiryDays.findLast((days) => notAfter <= latestOf(days, now))

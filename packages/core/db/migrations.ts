@@ -517,6 +517,10 @@ const steps = [
       },
     },
   },
+  {
+    name: '0015-told-expiry',
+    columns: { certificate: { columns: { toldStage: 'i?' } } },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

@@ -84,6 +84,8 @@ export interface CertificateTable extends Identity {
   dnsNamesJson: string
   notBefore: number
   notAfter: number
+  /** The last stage of its expiry that the log was told of. */
+  toldStage: number | null
 }
 export interface ProjectTable extends Identity {
   siloId: string

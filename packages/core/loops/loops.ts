@@ -4,6 +4,7 @@ import { isOutage } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { keepAuditLog } from './audit.ts'
+import { tellExpiry } from './certificates.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances.ts'
 import { sweepLayers } from './layers.ts'
@@ -39,6 +40,7 @@ export async function startLoops(world: World): Promise<Loops> {
     computeDigests(world),
     keepUpSamples(world),
     keepAuditLog(world),
+    tellExpiry(world),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)

@@ -61,6 +61,7 @@ export function addCertificate(
     dnsNamesJson: JSON.stringify(dnsNames.map(oneLine)),
     notBefore,
     notAfter,
+    toldStage: null,
   })
 }
 
