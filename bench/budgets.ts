@@ -33,6 +33,8 @@ export const budgets: readonly Budget[] = [
     figure: `${name}: growth of p50`,
     most: 1.5,
   })),
+  { of: 'handshakes', figure: 'added by choosing of 500: p50', most: 1 },
+  { of: 'handshakes', figure: 'added by choosing for the first time: p50', most: 5 },
   { of: 'import', figure: 'throughput', least: 150 },
   { of: 'import', figure: 'growth of memory', most: 200 },
   { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },

@@ -13,6 +13,7 @@ import { distanceOnPostgres } from './distance.ts'
 import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './chart.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
+import { handshakeTimes } from './handshakes.ts'
 import { importSpeed } from './import.ts'
 import { navigationFigures } from './navigation.ts'
 import { networksOnSqlite } from './networks.ts'
@@ -72,6 +73,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   access: {
     about: 'Permissions of a user in 200 groups, and lists of 100 and 100 000 users on SQLite',
     run: accessTimes,
+  },
+  handshakes: {
+    about: 'A TLS handshake with one certificate in a file, and with those of 500 silos (SQLite)',
+    run: handshakeTimes,
   },
   passwords: { about: 'A hash of a password by Argon2id in one lane', run: passwordTimes },
   browser: {

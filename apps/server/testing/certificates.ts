@@ -44,10 +44,13 @@ export function makeCertificate(of: MadeCertificate): { cert: string; key: strin
 }
 
 /** Bytes as a certificate in PEM. */
-export const pemOf = (der: Uint8Array): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der)
-    .toString('base64')
-    .replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+export function pemOf(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
 
 function extensionsOf(dnsNames: readonly string[], purposes: readonly string[]): Buffer[] {
   const all = [
