@@ -35,7 +35,7 @@ const listRules = {
     },
   },
   disk: {
-    filters: { state: { field: 'state', values: diskStates }, attached: flag('instanceId') },
+    filters: { state: { field: 'state', values: diskStates } },
     orders: { ...byTime, state: { field: 'state' }, size: { field: 'size', isNumber: true } },
   },
   snapshot: {

@@ -23,9 +23,11 @@ export const page = <O, I>(item: Schema<O, I>) =>
   object({
     items: array(item, unlimited),
     nextPage: optional(nullable(string(unlimited))),
+    /** Continues with the page before this one, null if that is the first: beside `totals` on pages after it. Not part of the original API. */
+    previousPage: optional(nullable(string(unlimited))),
     /** How many rows match, if it is asked for and there are not too many to count. Not part of the original API. */
     totalItems: optional(count),
-    /** As far as `totalItems` is known: how many rows have each value of each column with few values, whatever is asked of that column. */
+    /** If it is asked for, and as far as `totalItems` is known: how many rows have each value of each column with few values, whatever is asked of that column. */
     totals: optional(record(record(count, unlimited), unlimited)),
   })
 

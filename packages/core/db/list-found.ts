@@ -219,17 +219,17 @@ interface Group {
   count: number
 }
 
-/** The totals of what is wanted. Undefined if there are too many rows to count, or to look through. */
+/** The totals of what is wanted: none if there are too many rows to count, or to look through. */
 export async function totalsOf<T>(
   request: ListRequest,
   list: List<T>,
   { kind, wanted }: { kind: string; wanted: Wanted | undefined },
-): Promise<Totals | undefined> {
+): Promise<Totals> {
   const columns = rulesOf(kind).filters
   const groups = wanted?.find
     ? await groupsFound(request, list, { columns, find: wanted.find })
     : await groupsOf(request, list, columns)
-  if (!groups) return undefined
+  if (!groups) return { totals: {} }
   const has = (group: Group, but?: string) =>
     [...(wanted?.filters ?? [])].every(
       ([name, { values }]) => name === but || values.includes(group.values[name] ?? ''),
@@ -244,7 +244,7 @@ export async function totalsOf<T>(
     totals[name] = counts
   }
   const totalItems = groups.filter((group) => has(group)).reduce((sum, { count }) => sum + count, 0)
-  return { totalItems, ...(Object.keys(totals).length > 0 ? { totals } : { totals: {} }) }
+  return { totalItems, totals }
 }
 
 type Columns = Readonly<Record<string, FilterColumn>>

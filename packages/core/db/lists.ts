@@ -49,12 +49,14 @@ export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSe
 
 /** How many rows match what is asked for, and how many have each value of each column that filters. */
 export interface Totals {
-  totalItems: number
+  totalItems?: number
   totals: Record<string, Record<string, number>>
 }
 export interface Page<T> extends Partial<Totals> {
   items: T[]
   nextPage: string | null
+  /** Null before the second page. */
+  previousPage?: string | null
 }
 
 /** How a list pages: sort mode → the columns that order it, together unique, and direction. The first is the default. */

@@ -10,8 +10,10 @@ import { kindRows } from './kinds.ts'
 import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
 import { countUpTo, foundPage, totalsOf, wantedOf } from './list-found.ts'
 import {
+  allRows,
   bytesIn,
   gap,
+  inOrderAfter,
   lastOf,
   limitOf,
   nextToken,
@@ -174,7 +176,8 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   const page = wanted
     ? await foundPage(request, query, { list, sort, wanted })
     : await pageInOrder(request, query, { list, sort, mode })
-  return { ...page, ...totals }
+  if (!query.total || !query.pageToken || wanted) return { ...page, ...totals }
+  return { ...page, ...totals, previousPage: await pageBefore(request, query, { list, sort }) }
 }
 
 /** To order by a column without an index takes time with every row. Throws 400 for too many. */
@@ -186,6 +189,26 @@ async function checkOrder<T>(
   const { ordered } = limits.lists
   if (sort.isSorted && (await countUpTo(request, list, ordered + 1)) > ordered)
     throw fault.badQuery(`sort_by: \`${mode}\` is offered for lists of at most ${ordered} items`)
+}
+
+/** The token of the page before, of as many rows; null if that is the first. */
+async function pageBefore<T>(
+  request: ListRequest,
+  query: PageQuery,
+  { list, sort }: { list: List<T>; sort: Order },
+): Promise<string | null> {
+  // The rows up to the one that the token names, backwards.
+  const last = lastOf(query.pageToken ?? '', sort)
+  const columns = sort.columns.map((name) => sql.ref<string>(`${list.prefix}${name}`).as(name))
+  const rows = allRows(request.tx, list.origin) as Rows<Row>
+  const backwards = { ...sort, descending: !sort.descending }
+  const found = await inOrderAfter(rows.clearSelect().select(columns) as Rows<Row>, list.prefix, {
+    sort: backwards,
+    last,
+    count: limitOf(query),
+  }).execute()
+  const before = found.length < limitOf(query) ? undefined : found.at(-1)
+  return before ? nextToken(request, sort.columns.map((name) => before[name]).join(gap)) : null
 }
 
 async function pageInOrder<T>(

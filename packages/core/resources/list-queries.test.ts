@@ -157,7 +157,7 @@ describe('a list that is longer than what is looked through at once', () => {
 })
 
 describe('filter', () => {
-  it('takes the values of one column as alternatives, and several columns together', async () => {
+  it('takes the values of one column as alternatives', async () => {
     await makeDisk('loose')
     await makeDisk('used')
     await inDb(w, (tx) =>
@@ -165,8 +165,6 @@ describe('filter', () => {
     )
     expect(await names({ filter: ['state:detached'] })).toEqual(['loose'])
     expect(await names({ filter: ['state:detached', 'state:faulted'] })).toEqual(['loose', 'used'])
-    expect(await names({ filter: ['state:faulted', 'attached:true'] })).toEqual([])
-    expect(await names({ filter: ['state:faulted', 'attached:false'] })).toEqual(['used'])
     await inDb(w, (tx) =>
       tx.updateTable('disk').set({ state: 'detached' }).where('name', '=', 'used').execute(),
     )
@@ -204,12 +202,43 @@ describe('total', () => {
     const page = await me().diskList({ query: { ...query, total: true, limit: 1 } })
     expect(page).toMatchObject({
       totalItems: 2,
-      totals: { state: { detached: 2 }, attached: { false: 2 } },
+      totals: { state: { detached: 2 } },
     })
     const next = await me().diskList({ query: { ...query, pageToken: page.nextPage ?? '', limit: 1 } })
     expect(next.totalItems).toBeUndefined()
     const plain = await me().diskList({ query })
     expect(Object.keys(plain)).toEqual(['items', 'nextPage'])
+  })
+
+  it('comes with the page before', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await makeDisk(name)
+    const page = (pageToken?: string | null) =>
+      me().diskList({
+        query: {
+          ...query,
+          sortBy: 'name_descending',
+          limit: 2,
+          total: true,
+          ...(pageToken ? { pageToken } : {}),
+        },
+      })
+    const first = await page()
+    expect(Object.keys(first)).not.toContain('previousPage')
+    const second = await page(first.nextPage)
+    expect(second.previousPage).toBeNull()
+    const third = await page(second.nextPage)
+    expect(third.items.map(({ name }) => name)).toEqual(['a'])
+    const back = await page(third.previousPage)
+    expect(back.items).toEqual(second.items)
+    expect(back.totalItems).toBe(5)
+  })
+
+  it('says whether floating IPs are attached', async () => {
+    await me().floatingIpCreate({ query, body: { name: 'door', description: '' } })
+    const list = (filter: 'attached:true' | 'attached:false') =>
+      me().floatingIpList({ query: { ...query, filter: [filter], total: true } })
+    expect(await list('attached:false')).toMatchObject({ totalItems: 1, totals: { attached: { false: 1 } } })
+    expect(await list('attached:true')).toMatchObject({ items: [], totalItems: 0 })
   })
 
   it('counts projects that a person sees, and no others', async () => {

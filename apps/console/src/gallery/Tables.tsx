@@ -41,7 +41,7 @@ const columns: Column<Machine>[] = [
   {
     id: 'name',
     header: 'Name',
-    sortable: true,
+    order: 'name',
     cell: ({ name }) => <CellLink href={`#${name}`}>{name}</CellLink>,
   },
   {
@@ -74,7 +74,7 @@ const columns: Column<Machine>[] = [
   {
     id: 'created',
     header: 'Created',
-    sortable: true,
+    order: 'created',
     cell: () => <DateTime date={new Date('2026-11-18T14:02:00Z')} />,
   },
 ]

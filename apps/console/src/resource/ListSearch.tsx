@@ -10,9 +10,8 @@ export const few = 10
 export function useSearchOffered(
   page: { items: unknown[]; nextPage?: string | null | undefined } | undefined,
 ) {
-  const { isFirst, search } = usePaging()
-  const isLong =
-    search.find !== undefined || !isFirst || Boolean(page?.nextPage) || (page?.items.length ?? 0) > few
+  const { isFirst, isNarrowed } = usePaging()
+  const isLong = isNarrowed || !isFirst || Boolean(page?.nextPage) || (page?.items.length ?? 0) > few
   const [wasLong, setWasLong] = useState(isLong)
   if (isLong && !wasLong) setWasLong(true)
   return isLong || wasLong

@@ -11,13 +11,13 @@ import { Pagination } from '#/ui/Pagination.tsx'
 import type { Column, Selection } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
+import { ListFilters } from './ListFilters.tsx'
 import type { Found } from './listPage.ts'
-import { countFound, NoneFound } from './NoneFound.tsx'
+import { NoneFound, positionOf } from './NoneFound.tsx'
 import { pagingSearch, usePaging, type PagingSearch } from './paging.ts'
 
 export interface PageOf<Row> extends Found {
   items: Row[]
-  nextPage?: string | null | undefined
 }
 
 export interface QueryTableProps<Row> {
@@ -35,6 +35,10 @@ export interface QueryTableProps<Row> {
   refetchInterval?: number | false | ((page: PageOf<Row> | undefined) => number | false) | undefined
   /** The page has a bar that holds the search. */
   isSearchedAbove?: boolean
+  /** The kind of the rows, which says what they are filtered by. */
+  kind?: string
+  /** The orders of columns that the list has; any unless given. */
+  orders?: ReadonlySet<string>
 }
 
 const idOf = (row: unknown): string => (row as { id: string }).id
@@ -57,18 +61,19 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const isSearchable = useSearchOffered(page)
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />
-  if (page && rows.length === 0 && paging.isFirst && find === undefined && !result.isPlaceholderData)
+  if (page && rows.length === 0 && paging.isFirst && !paging.isNarrowed && !result.isPlaceholderData)
     return <>{empty}</>
   return (
     <>
       <div ref={top} />
-      {isSearchable && !props.isSearchedAbove && (
-        <div className="mb-3 flex">
-          <ListSearch label={label.toLowerCase()} />
+      {isSearchable && (
+        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden">
+          {!props.isSearchedAbove && <ListSearch label={label.toLowerCase()} />}
+          {props.kind !== undefined && <ListFilters kind={props.kind} totals={page?.totals} />}
         </div>
       )}
-      {page && rows.length === 0 && find !== undefined ? (
-        <NoneFound find={find} onClear={() => paging.setFind('')} />
+      {page && rows.length === 0 && paging.isNarrowed && !page.nextPage ? (
+        <NoneFound find={find} onClear={paging.clear} />
       ) : (
         <Table
           label={label}
@@ -79,6 +84,7 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
           busy={result.isPlaceholderData}
           sort={paging.sort}
           onSort={paging.setSort}
+          orders={props.orders}
           marked={paging.search.marked}
           {...(actions ? { actions } : {})}
           {...(selection ? { selection } : {})}
@@ -86,21 +92,20 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
       )}
       {page && (
         <BottomBar>
-          {page.found ? (
-            <p role="status" className="flex min-h-control-sm items-center text-hint text-secondary">
-              {countFound(page.found, rows.length)}
-            </p>
-          ) : (
-            <Pagination
-              pageSize={paging.size}
-              onPageSize={paging.setSize}
-              hasPrevious={!paging.isFirst}
-              hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
-              onPrevious={paging.previous}
-              onNext={() => page.nextPage && paging.next(page.nextPage)}
-              loading={moving || result.isPlaceholderData}
-            />
-          )}
+          <Pagination
+            pageSize={paging.size}
+            onPageSize={paging.setSize}
+            hasPrevious={!paging.isFirst}
+            hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
+            onPrevious={() => paging.previous(page.previousPage)}
+            onNext={() => page.nextPage && paging.next(page.nextPage, rows.length)}
+            loading={moving || result.isPlaceholderData}
+            position={
+              paging.isFirst || paging.at > 0
+                ? positionOf({ at: paging.at, shown: rows.length, total: page.totalItems })
+                : undefined
+            }
+          />
         </BottomBar>
       )}
     </>

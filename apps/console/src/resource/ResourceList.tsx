@@ -17,7 +17,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, useBulkActions, type Action } from './actions.tsx'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
-import { listPage, type AsksFor } from './listPage.ts'
+import { listPage, valuesOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { usePaging, type PagingSearch } from './paging.ts'
@@ -84,6 +84,10 @@ export interface ListOf<L extends ListOp> extends AsksFor {
   refresh?: () => unknown
 }
 
+/** The orders of columns that a list has. */
+const ordersOf = (list: ListOp): ReadonlySet<string> =>
+  new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
+
 const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
   isOfSilo ? {} : scopeOf(kind, params)
 
@@ -142,6 +146,8 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
       )}
       <QueryTable<Row>
         isSearchedAbove={refresh !== undefined}
+        kind={kind.name}
+        orders={ordersOf(kind.list)}
         label={label}
         query={query}
         columns={list.columns(project, scope)}

@@ -9,7 +9,7 @@ import { hrefOf, type Kind, type Scope } from './kinds.ts'
 export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> => ({
   id: 'name',
   header: 'name',
-  sortable: true,
+  order: 'name',
   cell: ({ name }) => <CellLink href={hrefOf(kind, name, scope)}>{name}</CellLink>,
 })
 
@@ -22,5 +22,6 @@ export const descriptionColumn: Column<{ description: string }> = {
 export const createdColumn: Column<{ timeCreated: Date }> = {
   id: 'created',
   header: 'created',
+  order: 'time_created',
   cell: ({ timeCreated }) => <DateTime date={timeCreated} />,
 }

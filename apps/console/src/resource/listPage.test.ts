@@ -7,9 +7,9 @@ import { isFound, listPage } from './listPage.ts'
 import { pagingSearch } from './paging.ts'
 
 /** A control plane with groups of these names, and the addresses that are called. */
-async function planeWith(names: string[]) {
+async function planeWith(names: string[], { isForeign = false } = {}) {
   queryClient.clear()
-  const { world, urls } = await openControlPlane()
+  const { world, urls } = await openControlPlane('projectCollaborator', { isForeign })
   await addGroups(world, names)
   return urls
 }
@@ -20,25 +20,35 @@ describe('a list', () => {
   it('is one page of the operation unless its address searches', async () => {
     const urls = await planeWith(Array.from({ length: 26 }, (_, i) => `g-${i + 10}`))
     expect((await ask({ size: 25 })).items).toHaveLength(25)
-    expect(urls).toEqual(['/v1/anti-affinity-groups?limit=25&project=demo'])
+    expect(urls).toEqual(['/v1/anti-affinity-groups?limit=25&total=true&project=demo'])
   })
 
-  it('that is searched goes through all pages, reads them once, and counts', async () => {
-    const others = Array.from({ length: lookUpLimit }, (_, i) => `data-${i}`)
-    const urls = await planeWith(['a-web-1', ...others, 'logs', 'web-2', 'web-3'])
-    const found = await ask({ find: ' WEB ', page: 'ignored' })
-    expect(found.items.map(({ name }) => name)).toEqual(['a-web-1', 'web-2', 'web-3'])
-    expect(found).toMatchObject({ nextPage: null, found: { matches: 3, of: 1004 } })
-    expect(urls).toHaveLength(2)
-    expect((await ask({ find: 'logs' })).found).toEqual({ matches: 1, of: 1004 })
-    expect(urls).toHaveLength(2)
+  it('is searched, filtered and ordered by the server', async () => {
+    const urls = await planeWith(['a-web-1', 'data', 'web-2', 'web-3'])
+    const found = await ask({ find: ' WEB ', sort: 'name_descending', filter: 'state:running' })
+    expect(found.items.map(({ name }) => name)).toEqual(['web-3', 'web-2', 'a-web-1'])
+    expect(found).toMatchObject({ nextPage: null, totalItems: 3 })
+    // Groups have no states.
+    expect(urls).toEqual([
+      '/v1/anti-affinity-groups?limit=50&sort_by=name_descending&find=WEB&total=true&project=demo',
+    ])
   })
 
-  it('shows so many matches and counts the others', async () => {
-    await planeWith(Array.from({ length: 205 }, (_, i) => `web-${i}`))
+  it('asks for no order that it does not have', async () => {
+    const urls = await planeWith(['a'])
+    await ask({ sort: 'cpus_ascending' })
+    expect(urls).toEqual(['/v1/anti-affinity-groups?limit=50&total=true&project=demo'])
+  })
+
+  it('of a server that does not search is read whole, once, and searched here', async () => {
+    const names = ['a-web-1', ...Array.from({ length: lookUpLimit }, (_, i) => `data-${i}`), 'web-2']
+    const urls = await planeWith(names, { isForeign: true })
     const found = await ask({ find: 'web' })
-    expect(found.items).toHaveLength(200)
-    expect(found.found).toEqual({ matches: 205, of: 205 })
+    expect(found.items.map(({ name }) => name)).toEqual(['a-web-1', 'web-2'])
+    expect(found).toMatchObject({ nextPage: null, totalItems: 2 })
+    expect(urls).toHaveLength(3)
+    expect((await ask({ find: 'data-7' })).totalItems).toBe(111)
+    expect(urls).toHaveLength(3)
   })
 })
 

@@ -1,50 +1,99 @@
 /** One page of a list as its address gives it, or the rows that match the search in the address. */
 import type { Args, Result } from '@purlin/contract/op'
 import { isUuid } from '@purlin/contract/rules/names'
+import { bare } from '@purlin/contract/schema'
 import { load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import { everyPage, type ListOp } from '#/api/everyPage.ts'
 import type { Scope } from './kinds.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
 
-/** What a list answers. A search says besides how many rows match, and of how many. */
+/** What a list answers beside its rows. */
 export interface Found {
-  found?: { matches: number; of: number }
+  nextPage?: string | null | undefined
+  previousPage?: string | null | undefined
+  /** How many rows match what the address searches and filters, if the server counts them. */
+  totalItems?: number | undefined
+  /** How many there are of each value of columns that have few. */
+  totals?: Record<string, Record<string, number>> | undefined
 }
 
 export interface AsksFor {
-  /** What the query of a page asks for besides. Searches do without. */
+  /** What the query of a page asks for besides. */
   asksFor?: object
 }
 
 /** ms that what was read is good for, and as much for each of its rows: long lists are read less often than short ones. */
 const minStaleMs = 2000
 const staleMsPerRow = 2
-/** Matches that are shown; a longer search text narrows them down. */
+/** Matches that are shown of a list that the server does not search. */
 const maxMatches = 200
 
-/** The page of a list that an address gives, with what the query asks for besides. A search goes through all rows, because the API has none. */
+/** The values that a parameter of a list may have; none if the list does not know it. */
+export function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readonly unknown[] {
+  const node = bare(schema.node)
+  const field = node.kind === 'object' ? node.fields.find((one) => one.wire === wire) : undefined
+  const at = field && bare(field.node)
+  const values = at?.kind === 'array' ? bare(at.item) : at
+  return values?.kind === 'enum' ? values.values : []
+}
+
+const takes = ({ query: schema }: ListOp, wire: string): boolean => {
+  const node = bare(schema.node)
+  return node.kind === 'object' && node.fields.some((field) => field.wire === wire)
+}
+
+// Another server of the contract ignores what is ours: it is asked once.
+let searches = true
+
+/** The page of a list that an address gives, with what the query asks for besides. */
 export function listPage<O extends ListOp>(
   op: O,
   scope: Scope,
   { asksFor, ...search }: PagingSearch & AsksFor,
 ): Read<Result<O> & Found> {
-  const { find, sort } = search
   const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
-  if (find === undefined)
-    return query(op, asked({ ...pageQuery(search), ...asksFor })) as Read<Result<O> & Found>
-  const all = everyPage(op, asked(sort ? { sortBy: sort } : {}))
+  const { find } = search
+  const filter = (search.filter?.split(',') ?? []).filter((one) => valuesOf(op, 'filter').includes(one))
+  const { sortBy, ...page } = pageQuery(search)
+  const more = {
+    ...page,
+    ...(sortBy !== undefined && valuesOf(op, 'sort_by').includes(sortBy) ? { sortBy } : {}),
+    ...asksFor,
+    ...(takes(op, 'total') ? { total: true } : {}),
+    ...(find === undefined || !takes(op, 'find') ? {} : { find }),
+    ...(filter.length === 0 ? {} : { filter }),
+  }
+  const read = query(op, asked(more)) as Read<Result<O> & Found>
+  if (find === undefined) return read
   return {
-    // Under the operation's own key, so that what makes its pages stale makes this stale too.
-    queryKey: [...all.queryKey, 'find', find] as unknown as Read<Result<O> & Found>['queryKey'],
-    queryFn: async () => {
-      const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
-      const rows = await load({ ...all, staleTime: Math.max(minStaleMs, known * staleMsPerRow) })
-      const items = rows.filter((row) => isFound(row as object, find))
-      const found = { matches: items.length, of: rows.length }
-      return { items: items.slice(0, maxMatches), nextPage: null, found } as unknown as Result<O> & Found
+    queryKey: read.queryKey,
+    queryFn: async (context) => {
+      if (searches && takes(op, 'find')) {
+        const answer = await read.queryFn(context)
+        if (answer.totals) return answer
+        searches = false
+      }
+      return everyRowWith(op, asked({}), find)
     },
   }
+}
+
+/** The rows with a text, of a list whose server does not search: all of them are read. */
+async function everyRowWith<O extends ListOp>(
+  op: O,
+  args: Args<O>,
+  find: string,
+): Promise<Result<O> & Found> {
+  const all = everyPage(op, args)
+  const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
+  const rows = await load({ ...all, staleTime: Math.max(minStaleMs, known * staleMsPerRow) })
+  const items = rows.filter((row) => isFound(row as object, find))
+  return {
+    items: items.slice(0, maxMatches),
+    nextPage: null,
+    totalItems: items.length,
+  } as unknown as Result<O> & Found
 }
 
 // Few other ids contain this many of its characters by chance.

@@ -4,27 +4,36 @@ import type { Sort } from '#/ui/table/columns.ts'
 
 export interface PagingSearch {
   size?: number
-  sort?: 'name_ascending' | 'name_descending' | 'id_ascending'
+  /** as the API calls it: `cpus_descending`; by name unless given */
+  sort?: string
   /** token of the page shown; the first page has none */
   page?: string
-  /** what rows are searched for; there are no pages then */
+  /** rows before those of the page shown, as far as that is known */
+  at?: number
+  /** what rows are searched for */
   find?: string
+  /** which rows are shown: `state:running,state:failed` */
+  filter?: string
   /** key of the row that is pointed out */
   marked?: string
 }
 const sizes = [25, 50, 100]
-const sorts = ['name_ascending', 'name_descending', 'id_ascending'] as const
+const sortForm = /^[a-z_]+_(ascending|descending)$/
+const filterForm = /^[a-z_]+:[a-z_]+(,[a-z_]+:[a-z_]+)*$/
+const longest = 1000
 const defaultPageSize = 50
 
 /** `validateSearch` of a route with a list. */
 export function pagingSearch(search: Record<string, unknown>): PagingSearch {
   const size = Number(search['size'])
-  const sort = sorts.find((one) => one === search['sort'])
+  const { sort, filter, page } = search
+  const at = Number(search['at'])
   return {
     ...(sizes.includes(size) && size !== defaultPageSize ? { size } : {}),
-    ...(sort ? { sort } : {}),
+    ...(typeof sort === 'string' && sortForm.test(sort.slice(0, longest)) ? { sort } : {}),
     ...findSearch(search),
-    ...(typeof search['page'] === 'string' ? { page: search['page'] } : {}),
+    ...(typeof filter === 'string' && filterForm.test(filter.slice(0, longest)) ? { filter } : {}),
+    ...(typeof page === 'string' ? { page, ...(Number.isSafeInteger(at) && at > 0 ? { at } : {}) } : {}),
     ...markedSearch(search),
   }
 }
@@ -44,7 +53,7 @@ export function findSearch({ find }: Record<string, unknown>): Pick<PagingSearch
   return words === '' ? {} : { find: words }
 }
 
-/** The list query that a search asks for. */
+/** The page that an address asks for. */
 export const pageQuery = ({ size, sort, page }: PagingSearch) => ({
   limit: size ?? defaultPageSize,
   ...(sort ? { sortBy: sort } : {}),
@@ -71,7 +80,15 @@ const before = {
   },
 }
 
-const own: readonly string[] = ['size', 'sort', 'page', 'find', 'marked'] satisfies (keyof PagingSearch)[]
+const own: readonly string[] = [
+  'size',
+  'sort',
+  'page',
+  'at',
+  'find',
+  'filter',
+  'marked',
+] satisfies (keyof PagingSearch)[]
 
 /** Moves through the pages of the current route's list. What else its address has, such as filters, stays. */
 export function usePaging() {
@@ -81,39 +98,56 @@ export function usePaging() {
   const navigate = useNavigate()
   const go = (next: PagingSearch, replace = false) =>
     void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false, replace })
-  const { page, ...rest } = search
-  const sort: Sort | undefined = search.sort?.startsWith('name')
-    ? { column: 'name', descending: search.sort === 'name_descending' }
-    : undefined
+  const { page, at = 0, ...rest } = search
+  const [, column = 'name', direction] = /^(.+)_(ascending|descending)$/.exec(search.sort ?? '') ?? []
+  const sort: Sort = { column, descending: direction === 'descending' }
+  const size = search.size ?? defaultPageSize
   const { find: _, ...unsearched } = rest
+  const { filter: ___, ...unfiltered } = rest
   // Whoever turns the pages has seen the row that was pointed out.
   const { marked: __, ...turned } = rest
   return {
     search,
-    size: search.size ?? defaultPageSize,
+    size,
     isFirst: page === undefined,
+    /** Rows before the page that is shown. */
+    at,
     sort,
-    setSize: (size: number) =>
-      go({ ...(search.sort ? { sort: search.sort } : {}), ...(size === defaultPageSize ? {} : { size }) }),
-    setSort: (next: Sort | undefined) => {
+    /** Whether some rows are left out. */
+    isNarrowed: search.find !== undefined || search.filter !== undefined,
+    setSize: (next: number) => {
+      const { size: _, ...others } = rest
+      go({ ...others, ...(next === defaultPageSize ? {} : { size: next }) })
+    },
+    setSort: (next: Sort) => {
       const { sort: _, ...others } = rest
-      go({ ...others, ...(next ? { sort: next.descending ? 'name_descending' : 'name_ascending' } : {}) })
+      const name = `${next.column}_${next.descending ? 'descending' : 'ascending'}`
+      go({ ...others, ...(name === 'name_ascending' ? {} : { sort: name }) })
     },
     /** Searches rows; an empty text ends the search. Replaces the current address. */
     setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
+    setFilter: (filter: readonly string[]) =>
+      go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: filter.join(',') }) }),
+    /** Shows all rows again. */
+    clear: () => {
+      const { find: _, filter: __, ...others } = rest
+      go(others)
+    },
     /** Goes to the last of these pages, each of which follows the one before it, in place of the current address. */
     skipTo: (tokens: readonly string[]) => {
       for (const [i, token] of tokens.entries()) before.set(token, i === 0 ? page : tokens[i - 1])
       const last = tokens.at(-1)
-      if (last !== undefined) go({ ...rest, page: last }, true)
+      if (last !== undefined) go({ ...rest, page: last, at: at + tokens.length * size }, true)
     },
-    next: (token: string) => {
+    /** Goes to the page that a token continues with, after so many rows of this one. */
+    next: (token: string, shown = size) => {
       before.set(token, page)
-      go({ ...turned, page: token })
+      go({ ...turned, page: token, at: at + shown })
     },
-    previous: () => {
-      const token = page === undefined ? undefined : before.get(page)
-      go(token === undefined ? turned : { ...turned, page: token })
+    /** Goes to the page before: the one that was shown before this, or else the one that the server names. */
+    previous: (named?: string | null) => {
+      const token = page === undefined ? undefined : (before.get(page) ?? named ?? undefined)
+      go(token === undefined ? turned : { ...turned, page: token, at: Math.max(0, at - size) })
     },
   }
 }

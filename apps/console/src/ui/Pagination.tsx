@@ -20,6 +20,8 @@ export interface PaginationProps {
   onPrevious: () => void
   onNext: () => void
   loading?: boolean
+  /** '51–100 of 9,697' */
+  position?: string | undefined
 }
 
 export function Pagination({
@@ -30,6 +32,7 @@ export function Pagination({
   onPrevious,
   onNext,
   loading = false,
+  position,
 }: PaginationProps) {
   const id = useId()
   const choose = (text: string) => {
@@ -50,9 +53,16 @@ export function Pagination({
           </option>
         ))}
       </select>
-      <label htmlFor={id}>rows per page</label>
+      <label htmlFor={id} className="max-roomy:sr-only">
+        rows per page
+      </label>
       <span className="grow" />
       {loading && <Spinner />}
+      {position && (
+        <span role="status" className="text-secondary whitespace-nowrap tabular-nums">
+          {position}
+        </span>
+      )}
       <Button
         size="small"
         disabledReason={hasPrevious ? undefined : 'This is the first page'}

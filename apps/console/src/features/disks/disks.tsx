@@ -57,9 +57,14 @@ export const diskColumns = ({
       tip: 'What the disk was created from: an image, a snapshot, or nothing (blank).',
       cell: (disk) => <DiskType disk={disk} />,
     },
-    size: { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
+    size: { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
     source: { id: 'source', header: 'source', cell: (disk) => <DiskSource project={project} disk={disk} /> },
-    state: { id: 'state', header: 'state', cell: ({ state }) => <DiskStateBadge state={state.state} /> },
+    state: {
+      id: 'state',
+      header: 'state',
+      order: 'state',
+      cell: ({ state }) => <DiskStateBadge state={state.state} />,
+    },
     created: createdColumn,
   }) satisfies Record<string, Column<Disk>>
 

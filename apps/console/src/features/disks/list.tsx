@@ -33,6 +33,6 @@ const disks: ListOf<typeof diskList> = {
       header: 'instance',
       cell: ({ state: of }: Disk) => <AttachedTo project={project} state={of} />,
     }
-    return [{ ...name, sortable: true }, instance, type, size, source, state, created]
+    return [{ ...name, order: 'name' }, instance, type, size, source, state, created]
   },
 }

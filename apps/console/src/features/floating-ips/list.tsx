@@ -32,7 +32,7 @@ const floatingIps: ListOf<typeof floatingIpList> = {
   columns: (project) => [
     nameColumn(kinds.floatingIp, { project }),
     descriptionColumn,
-    { id: 'ip', header: 'IP address', cell: ({ ip }) => <Address ip={ip} /> },
+    { id: 'ip', header: 'IP address', order: 'ip', cell: ({ ip }) => <Address ip={ip} /> },
     { id: 'pool', header: 'IP pool', cell: ({ ipPoolId }) => <PoolName id={ipPoolId} /> },
     {
       id: 'instance',

@@ -21,7 +21,7 @@ export const listOfImages = ({
     descriptionColumn,
     { id: 'os', header: 'OS', cell: ({ os }) => os },
     { id: 'version', header: 'version', cell: ({ version }) => version },
-    { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
+    { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
     createdColumn,
   ],
   ...own,

@@ -38,10 +38,16 @@ const instances: ListOf<typeof instanceList> = {
   refresh: reloadAddresses,
   columns: (project) => [
     nameColumn(kinds.instance, { project }),
-    { id: 'state', header: 'state', cell: (instance) => <InstanceState instance={instance} /> },
+    {
+      id: 'state',
+      header: 'state',
+      order: 'state',
+      cell: (instance) => <InstanceState instance={instance} />,
+    },
     {
       id: 'cpu',
       header: 'CPU',
+      order: 'cpus',
       mono: true,
       cell: ({ ncpus }) => (
         <>
@@ -49,7 +55,7 @@ const instances: ListOf<typeof instanceList> = {
         </>
       ),
     },
-    { id: 'memory', header: 'Memory', cell: ({ memory }) => <Size bytes={memory} /> },
+    { id: 'memory', header: 'Memory', order: 'memory', cell: ({ memory }) => <Size bytes={memory} /> },
     {
       id: 'ips',
       header: 'External IPs',

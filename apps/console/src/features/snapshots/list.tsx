@@ -35,8 +35,13 @@ const snapshots: ListOf<typeof snapshotList> = {
       header: 'disk',
       cell: ({ diskId }) => <Reference to="disk" id={diskId} project={project} deleted="Deleted" />,
     },
-    { id: 'state', header: 'state', cell: ({ state }) => <SnapshotStateBadge state={state} /> },
-    { id: 'size', header: 'size', cell: ({ size }) => <Size bytes={size} /> },
+    {
+      id: 'state',
+      header: 'state',
+      order: 'state',
+      cell: ({ state }) => <SnapshotStateBadge state={state} />,
+    },
+    { id: 'size', header: 'size', order: 'size', cell: ({ size }) => <Size bytes={size} /> },
     createdColumn,
   ],
 }

@@ -16,7 +16,9 @@ export interface TableProps<Row> {
   /** Usually a RowMenu. */
   actions?: (row: Row) => ReactNode
   sort?: Sort | undefined
-  onSort?: (sort: Sort | undefined) => void
+  onSort?: (sort: Sort) => void
+  /** Those that the list has; any unless given. */
+  orders?: ReadonlySet<string> | undefined
   selection?: Selection<Row>
   /** No rows yet: draws this many blank ones. */
   skeletonRows?: number

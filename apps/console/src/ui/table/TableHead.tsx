@@ -53,24 +53,25 @@ export function TableHead<Row>(props: TableProps<Row>) {
 
 function HeadCell<Row>({
   column,
-  table: { sort, onSort },
+  table: { sort, onSort, orders },
   className,
 }: {
   column: Column<Row>
   table: TableProps<Row>
   className: string
 }) {
-  const { id, header, tip, sortable = false } = column
-  const isSorted = sort?.column === id
+  const { header, tip, order } = column
+  const offered = order !== undefined && onSort && orders?.has(order) !== false ? order : undefined
+  const isSorted = offered !== undefined && sort?.column === offered
   const direction = sort?.descending ? 'descending' : 'ascending'
   const Arrow = isSorted ? (sort.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (
     <th scope="col" aria-sort={isSorted ? direction : undefined} className={cx(headClass, className)}>
       <span className="inline-flex items-center gap-1.5">
-        {sortable && onSort ? (
+        {offered !== undefined ? (
           <button
             type="button"
-            onClick={() => onSort(nextSort(sort, id))}
+            onClick={() => onSort?.(nextSort(sort, offered))}
             className={cx(
               'group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase hover:text-ink',
               isSorted && 'text-ink',

@@ -7,8 +7,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Explained behind a '?' in the head. */
   tip?: ReactNode
-  /** Offer to sort by this column; the owner does the sorting. */
-  sortable?: boolean
+  /** The order by this column, as the API calls it: it is offered where the list has it; the owner does the sorting. */
+  order?: string
   /** Monospace: ids, addresses, sizes. */
   mono?: boolean
   align?: 'left' | 'right'
@@ -20,6 +20,7 @@ export interface Column<Row> {
 
 /** What a table is sorted by. */
 export interface Sort {
+  /** the order of a column */
   column: string
   descending: boolean
 }
@@ -35,11 +36,11 @@ export interface Selection<Row> {
   disabledReason?: (row: Row) => string | undefined
 }
 
-/** The next sort when a head is pressed: up, then down, then the server's own order. */
-export const nextSort = (sort: Sort | undefined, column: string): Sort | undefined => {
-  if (sort?.column !== column) return { column, descending: false }
-  return sort.descending ? undefined : { column, descending: true }
-}
+/** The next sort when a head is pressed: up, then down, and up again. */
+export const nextSort = (sort: Sort | undefined, column: string): Sort => ({
+  column,
+  descending: sort?.column === column && !sort.descending,
+})
 
 /** Neighbouring columns under one group, as spans of a head row. */
 export const groupSpans = <Row>(

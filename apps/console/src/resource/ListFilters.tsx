@@ -1,0 +1,51 @@
+import { filtersOf } from '@purlin/contract/rules/lists'
+import { cx } from '#/lib/text.ts'
+import type { Found } from './listPage.ts'
+import { usePaging } from './paging.ts'
+
+/** What texts call the values of flags. */
+const words: Readonly<Record<string, string>> = {
+  'attached:true': 'attached',
+  'attached:false': 'not attached',
+}
+const textOf = (filter: string): string =>
+  words[filter] ?? filter.slice(filter.indexOf(':') + 1).replaceAll('_', ' ')
+
+/** The values of columns that have few, with how many rows have each: those that are pressed are shown. */
+export function ListFilters({ kind, totals }: { kind: string; totals: Found['totals'] }) {
+  const { search, setFilter } = usePaging()
+  const pressed = search.filter?.split(',') ?? []
+  const countOf = (filter: string): number => {
+    const [column = '', value = ''] = filter.split(':')
+    return totals?.[column]?.[value] ?? 0
+  }
+  const offered = filtersOf(kind).filter((one) => countOf(one) > 0 || pressed.includes(one))
+  // One value for all rows divides nothing.
+  if (offered.length < 2 && pressed.length === 0) return null
+  return (
+    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
+      {offered.map((one) => {
+        const isPressed = pressed.includes(one)
+        return (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={isPressed}
+            onClick={() =>
+              setFilter(isPressed ? pressed.filter((other) => other !== one) : [...pressed, one])
+            }
+            className={cx(
+              'inline-flex h-control-sm items-center gap-1.5 rounded-md border px-2 text-hint whitespace-nowrap',
+              isPressed
+                ? 'border-accent bg-accent-soft text-accent-text'
+                : 'border-line bg-raised text-secondary hover:border-line-strong hover:text-ink',
+            )}
+          >
+            {textOf(one)}
+            <span className="mono tabular-nums">{countOf(one).toLocaleString()}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
