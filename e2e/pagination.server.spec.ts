@@ -32,7 +32,7 @@ test('a search on a slow connection keeps the rows, the text and the focus until
 }) => {
   await enter('/projects/batch-lab/instances')
   const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
-  await page.route(/limit=1000/, async (route) => {
+  await page.route(/find=/, async (route) => {
     await isLet
     await route.continue()
   })

@@ -6,12 +6,13 @@ import type { PageOf } from './QueryTable.tsx'
 import { paletteStore } from './palette.ts'
 import { usePaging } from './paging.ts'
 import { useQuickActions } from './quickActions.ts'
+import { isSearchMissing } from './search.ts'
 
 interface Named {
   name: string
 }
 
-/** Lets the palette go to the rows of a list: to those of the page shown, and to the first of the others by name. */
+/** Lets the palette go to the rows of a list that are shown. */
 export function useGoTo<L extends ListOp>({
   kind,
   scope,
@@ -23,9 +24,14 @@ export function useGoTo<L extends ListOp>({
 }): void {
   const { isFirst, search } = usePaging()
   const isOpen = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
-  const hasMore = !isFirst || search.find !== undefined || Boolean(shown?.nextPage)
-  // As many as one response holds; requested when the palette opens, if there are more than are shown.
-  const more = useQuery({ ...lookUpQuery(kind, scope), throwOnError: false, enabled: hasMore && isOpen })
+  const hasMore =
+    !isFirst || search.find !== undefined || search.filter !== undefined || Boolean(shown?.nextPage)
+  // The palette searches on the server. Of one that cannot, as many as one response holds.
+  const more = useQuery({
+    ...lookUpQuery(kind, scope),
+    throwOnError: false,
+    enabled: hasMore && isOpen && isSearchMissing(),
+  })
   const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as Named[]) : [])]
   const names = new Map(rows.map(({ name }) => [hrefOf(kind, name, scope), name]))
   useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))

@@ -4,6 +4,8 @@ import { onDemand } from '#/lib/lazily.tsx'
 import { hasModifier } from '#/lib/platform.ts'
 import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/palette.ts'
+import { recentStore } from '#/resource/recent.ts'
+import { useFound } from '#/resource/search.ts'
 import { useLateWidget } from '#/ui/useLateWidget.ts'
 
 const { Component: CommandPalette, load } = onDemand(
@@ -43,9 +45,16 @@ function OpenPalette({ onReady }: { onReady: () => void }) {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
     return href === undefined ? { ...entry, onAction: () => onAction?.() } : { ...entry, href }
   }
+  const [text, setText] = useState('')
+  const { items: found, isSearching } = useFound(text)
+  const recent = useSyncExternalStore(recentStore.subscribe, recentStore.get)
+  const local = actions.filter((action) => action.href !== here).map(item)
   return (
     <CommandPalette
-      items={actions.filter((action) => action.href !== here).map(item)}
+      items={[...local, ...recent.filter(({ href }) => href !== here)]}
+      found={found}
+      loading={isSearching}
+      onQuery={setText}
       onReady={onReady}
       onDismiss={closePalette}
     />

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMatches, useRouterState } from '@tanstack/react-router'
 import BookOpen from 'lucide-react/icons/book-open'
 import Server from 'lucide-react/icons/server'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { query } from '#/api/query.ts'
 import { guides, paths, sections } from '#/lib/addresses.ts'
 import { AppFrame } from '#/ui/frame/AppFrame.tsx'
@@ -13,12 +13,13 @@ import { JumpButton } from '#/ui/frame/JumpButton.tsx'
 import { NavGroup, SidebarNav, type NavItem } from '#/ui/frame/Sidebar.tsx'
 import { TopBar } from '#/ui/frame/TopBar.tsx'
 import { UserMenu } from '#/ui/frame/UserMenu.tsx'
-import { Breadcrumbs } from '#/ui/Breadcrumbs.tsx'
+import { Breadcrumbs, type Crumb } from '#/ui/Breadcrumbs.tsx'
 import { Identicon } from '#/ui/Identicon.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
 import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/palette.ts'
+import { noteVisit } from '#/resource/recent.ts'
 import { PreviewBanner } from './PreviewBanner.tsx'
 import { useCrumbs } from './useCrumbs.ts'
 import { useSignOut } from './useSignOut.ts'
@@ -38,12 +39,26 @@ export interface ShellProps {
 
 const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <BookOpen />, external: true }
 
+/** Notes the pages of resources: those whose last crumb is a name from the address. */
+function useRecentVisits(path: string, bar: readonly Crumb[]): void {
+  const labels = bar.map(({ label }) => label)
+  const isOfResource = useMatches({
+    select: (matches) => Object.values(matches.at(-1)?.params ?? {}).includes(labels.at(-1) ?? ''),
+  })
+  const key = labels.join('\n')
+  useEffect(() => {
+    if (isOfResource) noteVisit(path, labels)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says whether the labels differ
+  }, [path, key, isOfResource])
+}
+
 export function Shell({ isSystem = false, top = [], heading, items, group, children }: ShellProps) {
   const { data: me } = useSuspenseQuery(query(currentUserView, {}))
   const path = useRouterState({ select: (state) => state.location.pathname })
   const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
   const { bar } = useCrumbs()
   const signOut = useSignOut()
+  useRecentVisits(path, bar)
   const silo = `Silo '${me.siloName}'`
   const mayManage = me.fleetViewer && !isSystem
   useQuickActions(

@@ -53,7 +53,7 @@ export function Pagination({
           </option>
         ))}
       </select>
-      <label htmlFor={id} className="max-roomy:sr-only">
+      <label htmlFor={id} className="max-sm:sr-only">
         rows per page
       </label>
       <span className="grow" />

@@ -5,11 +5,11 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import { load, query } from '#/api/query.ts'
+import { addressOf } from '#/resource/addressOf.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Notice } from '#/ui/Notice.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
-import { addressOf } from './addressOf.ts'
 
 export const Route = createFileRoute('/_auth/_silo/lookup/$resource')({
   loader: ({ params }) => lookedUp(params.resource),

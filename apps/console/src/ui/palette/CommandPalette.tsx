@@ -23,6 +23,8 @@ import { PaletteList } from './PaletteList.tsx'
 /** 'Quick actions': search and run what the app offers here. Mount it to open it. */
 export interface CommandPaletteProps {
   items: readonly PaletteItem[]
+  /** What a search elsewhere has found for the text. */
+  found?: readonly PaletteItem[]
   onDismiss: () => void
   /** The search box has the focus. */
   onReady?: () => void
@@ -74,7 +76,7 @@ function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
   return { at, setAt, onKeyDown, onKeyUp }
 }
 
-function Palette({ items, onDismiss, onReady, loading = false, onQuery }: CommandPaletteProps) {
+function Palette({ items, found, onDismiss, onReady, loading = false, onQuery }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -84,7 +86,7 @@ function Palette({ items, onDismiss, onReady, loading = false, onQuery }: Comman
     onReady?.()
   })
   useEffect(() => focusSearch(), [])
-  const groups = searchPalette(items, query)
+  const groups = searchPalette(items, query, found)
   const count = groups.reduce((sum, group) => sum + group.items.length, 0)
   const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)
   const selected = Math.min(at, Math.max(0, count - 1))
@@ -132,16 +134,17 @@ function Palette({ items, onDismiss, onReady, loading = false, onQuery }: Comman
         onPoint={setAt}
         onDone={onDismiss}
       />
-      <Empty isShown={count === 0} query={query} />
+      <Empty isShown={count === 0} query={query} isSearching={loading} />
       <Legend />
     </>
   )
 }
 
-function Empty({ isShown, query }: { isShown: boolean; query: string }) {
+function Empty({ isShown, query, isSearching }: { isShown: boolean; query: string; isSearching: boolean }) {
+  const nothing = query === '' ? 'No actions are available here' : `Nothing matches “${query}”`
   return (
     <p role="status" className={isShown ? 'px-4 py-8 text-center text-secondary' : 'sr-only'}>
-      {isShown && (query === '' ? 'No actions are available here' : `Nothing matches “${query}”`)}
+      {isShown && (isSearching ? 'Searching…' : nothing)}
     </p>
   )
 }

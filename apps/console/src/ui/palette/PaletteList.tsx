@@ -69,7 +69,8 @@ function Entry({
   const content: ReactNode = (
     <>
       {item.icon}
-      <span className="truncate">{item.label}</span>
+      <span className="max-w-full shrink-0 truncate">{item.label}</span>
+      {item.detail && <span className="ml-auto truncate pl-3 text-hint text-secondary">{item.detail}</span>}
     </>
   )
   if ('href' in item) {

@@ -5,6 +5,8 @@ interface PaletteEntry {
   /** Distinguishes entries of equal label and group. */
   id?: string
   label: string
+  /** Shown behind the label: what it is in. */
+  detail?: string
   /** The heading above it; 'Actions' when left out. */
   group?: string
   icon?: ReactNode
@@ -22,13 +24,25 @@ export interface PaletteGroup {
 
 const ACTIONS = 'Actions'
 
-/** The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. */
-export const searchPalette = (items: readonly PaletteItem[], query: string): PaletteGroup[] => {
+/**
+ * The entries that match by label or group, under their headings: 'Actions' first, the others by first appearance. Those
+ * that were found elsewhere for this query follow, unless they lead where one of the others does.
+ */
+export const searchPalette = (
+  items: readonly PaletteItem[],
+  query: string,
+  found: readonly PaletteItem[] = [],
+): PaletteGroup[] => {
   const groups = new Map<string, PaletteItem[]>([[ACTIONS, []]])
   for (const item of fuzzyFilter(items, query, ({ label, group = ACTIONS }) => [
     label,
     `${group} ${label}`,
   ])) {
+    const title = item.group ?? ACTIONS
+    groups.set(title, [...(groups.get(title) ?? []), item])
+  }
+  const leads = new Set([...groups.values()].flat().map((item) => ('href' in item ? item.href : '')))
+  for (const item of found.filter((one) => !('href' in one && leads.has(one.href)))) {
     const title = item.group ?? ACTIONS
     groups.set(title, [...(groups.get(title) ?? []), item])
   }

@@ -15,6 +15,16 @@ export function addressOf({ type, id, name, parents }: Found): string {
       return sections.project.view({ name })
     case 'silo-image':
       return sections.siloImage.view({ name })
+    case 'silo':
+      return sections.silo.view({ name })
+    case 'ip-pool':
+      return sections.ipPool.view({ name })
+    case 'ssh-key':
+      return sections.sshKey.list('')
+    case 'silo-user':
+      return paths.user(id)
+    case 'silo-group':
+      return paths.group(id)
     case 'instance':
       return paths.instance({ project, instance: name })
     case 'instance-network-interface':

@@ -25,6 +25,11 @@ it.each([
     '/projects/web/instances/shop/networking',
   ],
   ['affinity-group', [project], '/projects/web'],
+  ['silo', [], '/system/silos/one'],
+  ['ip-pool', [], '/system/networking/ip-pools/one'],
+  ['silo-user', [], `/access/users/${id}`],
+  ['silo-group', [], `/access/groups/${id}`],
+  ['ssh-key', [], '/settings/ssh-keys'],
 ])('%s has an address', (type, parents, href) => {
   expect(addressOf({ type, id, name: 'one', parents })).toBe(href)
 })

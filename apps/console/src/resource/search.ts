@@ -1,0 +1,68 @@
+/** The search over everything, as the palette asks it. */
+import { search } from '@purlin/contract/operations/search'
+import type { Result } from '@purlin/contract/op'
+import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
+import { currentUserView } from '@purlin/contract/operations/current-user'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { query } from '#/api/query.ts'
+import { ApiError } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { addressOf } from './addressOf.ts'
+
+type Found = Result<typeof search>['items'][number]
+
+export interface FoundItem {
+  id: string
+  label: string
+  /** What it is in, and the text that was found if it is not the name. */
+  detail: string
+  /** 'Instances' */
+  group: string
+  href: string
+}
+
+const pauseMs = 60
+const limit = 30
+
+// Another server of the contract has no search: it is asked once.
+let isMissing = false
+export const isSearchMissing = (): boolean => isMissing
+
+/** What is found by a text, while it is typed. */
+export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
+  const wanted = text.trim()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), asked === '' ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only typing asks again
+  }, [wanted])
+  const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
+  const found = useQuery({
+    ...query(search, { query: { q: asked, limit } }),
+    enabled: asked !== '' && !isMissing,
+    throwOnError: false,
+    placeholderData: (before) => before,
+  })
+  if (found.error instanceof ApiError && found.error.status === 404) isMissing = true
+  const items = asked === '' || isMissing ? [] : (found.data?.items ?? [])
+  return {
+    // Pools have pages for operators only.
+    items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).map(itemOf),
+    isSearching: !isMissing && wanted !== '' && (wanted !== asked || found.isFetching),
+  }
+}
+
+function itemOf(found: Found): FoundItem {
+  const { type, id, name, parents, field, text } = found
+  const where = parents.map((parent) => parent.name).join(' / ')
+  const what = field === 'name' || field === 'id' ? '' : text
+  return {
+    id,
+    label: name,
+    detail: [where, what].filter(Boolean).join(' · '),
+    group: capitalize(pluralOf(nounOf(type))),
+    href: addressOf(found),
+  }
+}
