@@ -1,3 +1,4 @@
+import { makeCertificate } from '@purlin/server/testing/certificates'
 import {
   button,
   confirm,
@@ -34,6 +35,15 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await expect(textbox(create, 'Admin group name')).toBeVisible()
   await create.getByText('Local only').click()
   await expect(textbox(create, 'Admin group name')).toBeHidden()
+  await button(create, 'Add TLS certificate').click()
+  const add = dialog(page, 'Add TLS certificate')
+  const { cert, key } = makeCertificate({ dnsNames: [`${name}.sys.purlin.internal`] })
+  await textbox(add, 'Name').fill('web')
+  const file = { name: 'web.pem', mimeType: 'text/plain' }
+  await add.getByLabel('Cert', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(cert) })
+  await add.getByLabel('Key', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(key) })
+  await button(add, 'Add certificate').click()
+  await expect(row(create, 'web')).toBeVisible()
   await button(create, 'Create silo').click()
   await expectToast(page, `Silo ${name} created`)
   await expectPath(page, list)
@@ -48,6 +58,8 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await expectPath(page, `${list}/${name}/quotas`)
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
   expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
+
+  await expect(properties(page)).toContainText('valid')
 
   await page.getByRole('tab', { name: 'IP Pools' }).click()
   await page.getByRole('button', { name: 'Link pool' }).first().click()

@@ -97,6 +97,8 @@ const otherScreens: readonly Screen[] = [
   ['silo-users', '/access/users', 'rosa-lima'],
   ['silo-groups', '/access/groups', 'platform-team'],
   ['silo-audit-log', '/access/audit-log', 'Live tail'],
+  ['certificates', '/certificates', 'No certificates'],
+  ['certificate-create', '/certificates-new', 'Add certificate'],
   ['instance-activity', `${instance}/activity`, 'Activity'],
   ['fleet-access', '/system/access', 'tariq-aziz', operator],
   ['fleet-access-create', '/system/access-new', 'Add user or group', operator],
@@ -136,6 +138,8 @@ const idOfWorld = 'has an id in it that is known only in the world that it is fr
 
 /** Addresses of the console without a screen of their own, and why. */
 export const withoutScreen: Record<string, string> = {
+  '/certificates/$certificate/edit':
+    'the demonstration has none, because it would have to have a private key',
   '/login': 'leads to the page of the silo',
   '/lookup/i/$instance': 'leads to the instance',
   '/lookup/instances/$instance': 'leads to the instance',

@@ -128,6 +128,7 @@ const silo = [
     route('/access/users', 'features/access/users.tsx'),
     route('/access/groups', 'features/access/groups.tsx'),
     route('/access/audit-log', 'features/audit-log/silo.tsx'),
+    plainList('certificates', 'certificate'),
   ]),
   route('/access/who-can', 'features/access/questions/of-silo.tsx'),
   route('/access/users/$user', 'features/access/user.tsx'),

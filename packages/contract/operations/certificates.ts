@@ -21,7 +21,7 @@ export const CertificateCreate = ref(
   }),
 )
 /** The key is never shown. */
-export const Certificate = ref(
+const Certificate = ref(
   'Certificate',
   object({
     ...identity,

@@ -14,6 +14,7 @@ import {
   record,
   ref,
   string,
+  time,
   unlimited,
 } from '../schema.ts'
 import { identity, identityCreate } from '../schemas/identity.ts'
@@ -36,6 +37,8 @@ export const Silo = ref(
     identityMode: IdentityMode,
     mappedFleetRoles: record(array(FleetRole, unlimited), unlimited),
     adminGroupName: optional(nullable(string(unlimited))),
+    /** When its last certificate expires; null without one. In the view of one silo. Not part of the original API. */
+    certificateExpires: optional(nullable(time())),
     /** In lists that ask for it. Not part of the original API. */
     utilization: optional(ref('SiloUse', object({ provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts }))),
   }),

@@ -7,7 +7,7 @@ import { plainOps } from './plain.ts'
 
 const tag = 'vpcs'
 
-export const VpcRouter = ref(
+const VpcRouter = ref(
   'VpcRouter',
   object({ ...identity, vpcId: Uuid, kind: ref('VpcRouterKind', enumOf(['system', 'custom'])) }),
 )
@@ -33,7 +33,7 @@ export const RouteTarget = ref(
 )
 const way = { destination: RouteDestination, target: RouteTarget }
 
-export const RouterRoute = ref(
+const RouterRoute = ref(
   'RouterRoute',
   object({
     ...identity,

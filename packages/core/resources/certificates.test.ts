@@ -264,11 +264,14 @@ describe('a new silo', () => {
 
   it('is made with its certificates, which go with it', async () => {
     const { id } = await create(own('first'), own('second'))
+    const params = { silo: 'research' }
+    const expires = new Date('2027-01-01T00:00:00Z')
+    expect(await w.as('fleetAdmin').siloView({ params })).toMatchObject({ certificateExpires: expires })
     expect(await stored()).toEqual([
       { name: 'first', siloId: id },
       { name: 'second', siloId: id },
     ])
-    await w.as('fleetAdmin').siloDelete({ params: { silo: 'research' } })
+    await w.as('fleetAdmin').siloDelete({ params })
     expect(await stored()).toEqual([])
   })
 

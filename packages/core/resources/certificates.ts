@@ -133,3 +133,15 @@ function checkPair(reader: Certificates, pair: { cert: string; key: string }): v
   if (is === 'another') throw wrongKey('Certificate and private key do not match')
   if (is === 'refused') throw wrongCertificate(`Certificate cannot be served: ${why}`)
 }
+
+/** When the certificate of a silo expires that does so last; null if it has none. */
+export async function lastExpiry({ tx }: Pick<Ctx, 'tx'>, siloId: string): Promise<Date | null> {
+  const last = await tx
+    .selectFrom('certificate')
+    .select('notAfter')
+    .where('siloId', '=', siloId)
+    .orderBy('notAfter', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ? new Date(last.notAfter) : null
+}

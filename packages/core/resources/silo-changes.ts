@@ -12,17 +12,17 @@ import { addCertificate } from './certificates.ts'
 import { permitConferred } from './policies.ts'
 import { deleteContainer, insertNamed, newIdentity, updateNamed } from './rows.ts'
 import { quotaColumns } from './silo-quotas.ts'
-import { siloView } from './silos.ts'
+import { wholeSilo } from './silos.ts'
 
 export const siloChanges: Family<`silo${'Create' | 'Update' | 'Delete'}`> = {
   async siloCreate(ctx, { body }) {
     permit(ctx)
-    return siloView(await create(ctx, body))
+    return wholeSilo(ctx, await create(ctx, body))
   },
 
   async siloUpdate(ctx, { params, body }) {
     const silo = await resolveInFleet(ctx, 'silo', params.silo)
-    return siloView(await keepingAdmins(ctx, silo.id, () => update(ctx, silo, body)))
+    return wholeSilo(ctx, await keepingAdmins(ctx, silo.id, () => update(ctx, silo, body)))
   },
 
   async siloDelete(ctx, { params }) {

@@ -1,11 +1,12 @@
 /** The actor's silo: its users, groups and utilization; all silos, for operators. */
 import type { Role } from '@purlin/contract/rules/roles'
-import type { Family } from '#/context.ts'
+import type { Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/listed.ts'
 import { mapPage, pageById, pageByName } from '#/db/pages.ts'
 import { permit, resolve, resolveInFleet, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/principals.ts'
+import { lastExpiry } from './certificates.ts'
 import { readUtilization } from './quotas.ts'
 import { withUtilization } from './silo-quotas.ts'
 import { identityView } from './rows.ts'
@@ -22,13 +23,19 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
   siloId,
 })
 
-/** A silo as clients see it. */
-export const siloView = (row: Listed<'silo'>) => ({
+/** A silo as lists show it. */
+const siloView = (row: Listed<'silo'>) => ({
   ...identityView(row),
   discoverable: row.discoverable === 1,
   identityMode: row.identityMode,
   mappedFleetRoles: JSON.parse(row.mappedFleetRolesJson) as Record<string, Role[]>,
   adminGroupName: row.adminGroupName,
+})
+
+/** One silo as clients see it: the same after every operation, because its entity tag is made of this. */
+export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
+  ...siloView(row),
+  certificateExpires: await lastExpiry(ctx, row.id),
 })
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
@@ -41,7 +48,7 @@ export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
   },
 
   async siloView(ctx, { params }) {
-    return siloView(await resolveInFleet(ctx, 'silo', params.silo))
+    return wholeSilo(ctx, await resolveInFleet(ctx, 'silo', params.silo))
   },
 
   async groupList(ctx, { query }) {

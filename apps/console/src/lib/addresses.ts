@@ -93,6 +93,7 @@ export const sections = {
   fleetAccess: section('access', () => '/system'),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
+  certificate: section('certificates', () => ''),
   silo: section('silos', () => '/system'),
   ipPool: section('ip-pools', () => '/system/networking'),
 }

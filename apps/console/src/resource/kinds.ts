@@ -8,6 +8,7 @@ import {
   antiAffinityGroupView,
   instanceAntiAffinityGroupList,
 } from '@purlin/contract/operations/affinity-groups'
+import * as certificates from '@purlin/contract/operations/certificates'
 import { diskCreate, diskDelete, diskList, diskView } from '@purlin/contract/operations/disks'
 import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
 import {
@@ -64,18 +65,7 @@ import {
   internetGatewayView,
 } from '@purlin/contract/operations/internet-gateways'
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
-import {
-  vpcRouterCreate,
-  vpcRouterDelete,
-  vpcRouterList,
-  vpcRouterRouteCreate,
-  vpcRouterRouteDelete,
-  vpcRouterRouteList,
-  vpcRouterRouteUpdate,
-  vpcRouterRouteView,
-  vpcRouterUpdate,
-  vpcRouterView,
-} from '@purlin/contract/operations/vpc-routers'
+import * as routers from '@purlin/contract/operations/vpc-routers'
 import {
   vpcSubnetCreate,
   vpcSubnetDelete,
@@ -97,6 +87,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import Network from 'lucide-react/icons/network'
 import Router from 'lucide-react/icons/router'
 import Server from 'lucide-react/icons/server'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import Signpost from 'lucide-react/icons/signpost'
 import Split from 'lucide-react/icons/split'
 import Ungroup from 'lucide-react/icons/ungroup'
@@ -243,30 +234,30 @@ export const kinds = {
     update: vpcSubnetUpdate,
     remove: vpcSubnetDelete,
     // A subnet has a route in the system router.
-    related: [vpcRouterRouteList, vpcEffects],
+    related: [routers.vpcRouterRouteList, vpcEffects],
   }),
   vpcRouter: kind({
     name: 'vpcRouter',
     title: 'Routers',
     icon: Router,
-    list: vpcRouterList,
-    view: vpcRouterView,
-    create: vpcRouterCreate,
-    update: vpcRouterUpdate,
-    remove: vpcRouterDelete,
+    list: routers.vpcRouterList,
+    view: routers.vpcRouterView,
+    create: routers.vpcRouterCreate,
+    update: routers.vpcRouterUpdate,
+    remove: routers.vpcRouterDelete,
     // Subnets have no custom router once it is gone.
-    related: [vpcRouterView, vpcSubnetList, internetGatewayList, vpcEffects],
+    related: [routers.vpcRouterView, vpcSubnetList, internetGatewayList, vpcEffects],
     href: sections.vpcRouter.view,
   }),
   vpcRouterRoute: kind({
     name: 'vpcRouterRoute',
     title: 'Routes',
     icon: Signpost,
-    list: vpcRouterRouteList,
-    view: vpcRouterRouteView,
-    create: vpcRouterRouteCreate,
-    update: vpcRouterRouteUpdate,
-    remove: vpcRouterRouteDelete,
+    list: routers.vpcRouterRouteList,
+    view: routers.vpcRouterRouteView,
+    create: routers.vpcRouterRouteCreate,
+    update: routers.vpcRouterRouteUpdate,
+    remove: routers.vpcRouterRouteDelete,
     // A gateway's row counts the routes to it.
     related: [internetGatewayList, vpcEffects],
   }),
@@ -278,7 +269,7 @@ export const kinds = {
     view: internetGatewayView,
     create: internetGatewayCreate,
     remove: internetGatewayDelete,
-    related: [vpcRouterRouteList, vpcEffects],
+    related: [routers.vpcRouterRouteList, vpcEffects],
     href: sections.internetGateway.view,
   }),
   antiAffinityGroup: kind({
@@ -301,6 +292,15 @@ export const kinds = {
     view: currentUserSshKeyView,
     create: currentUserSshKeyCreate,
     remove: currentUserSshKeyDelete,
+  }),
+  certificate: kind({
+    name: 'certificate',
+    title: 'Certificates',
+    icon: ShieldCheck,
+    list: certificates.certificateList,
+    view: certificates.certificateView,
+    create: certificates.certificateCreate,
+    remove: certificates.certificateDelete,
   }),
   ipPool: kind({
     name: 'ipPool',

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router'
+import { ExpiryNotice } from '#/features/certificates/Expiry.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { Tabs } from '#/ui/Tabs.tsx'
 import { words } from './place.ts'
@@ -11,10 +12,13 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
 
 function SiloAccess() {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const isPolicy = ![paths.users, paths.groups, paths.siloAuditLog].includes(path)
+  const isPolicy =
+    !path.startsWith(sections.certificate.list()) &&
+    ![paths.users, paths.groups, paths.siloAuditLog].includes(path)
   return (
     <>
       <AccessHeader level="silo" />
+      <ExpiryNotice />
       <Tabs
         label="Silo access"
         path={path}
@@ -23,6 +27,11 @@ function SiloAccess() {
           { label: 'Users', href: paths.users },
           { label: 'Groups', href: paths.groups },
           { label: 'Audit log', href: paths.siloAuditLog },
+          {
+            label: 'Certificates',
+            href: sections.certificate.list(),
+            isActive: path.startsWith(sections.certificate.list()),
+          },
         ]}
       >
         <Outlet />

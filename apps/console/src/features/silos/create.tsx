@@ -1,6 +1,7 @@
 import { siloCreate } from '@purlin/contract/operations/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWatch, type Control } from 'react-hook-form'
+import { useController, useWatch, type Control } from 'react-hook-form'
+import type { CertificateBody } from '#/features/certificates/form.ts'
 import { CreateForm } from '#/resource/CreateForm.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
@@ -10,6 +11,7 @@ import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
+import { TlsCertificates } from './TlsCertificates.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/_silos/silos-new')({
   ...formRoute('New silo'),
@@ -28,6 +30,7 @@ const empty = {
   adminGroupName: '',
   mapsAdmins: false,
   mapsViewers: false,
+  certificates: [] as CertificateBody[],
 }
 type Filled = typeof empty
 const modes = [
@@ -49,7 +52,7 @@ function toBody(values: Filled) {
       ...(mapsAdmins ? { admin: ['admin' as const] } : {}),
       ...(mapsViewers ? { viewer: ['viewer' as const] } : {}),
     },
-    tlsCertificates: [],
+    tlsCertificates: values.certificates,
     ...(adminGroupName === '' ? {} : { adminGroupName }),
   }
 }
@@ -77,10 +80,16 @@ function CreateSilo() {
             label="Grant fleet viewer role to silo viewers"
             disabledReason={mappingReason}
           />
+          <Certificates control={control} />
         </>
       )}
     </CreateForm>
   )
+}
+
+function Certificates({ control }: { control: Control<Filled> }) {
+  const { field } = useController({ control, name: 'certificates' })
+  return <TlsCertificates rows={field.value} onChange={field.onChange} />
 }
 
 /** Local users are in no group that an identity provider names. */

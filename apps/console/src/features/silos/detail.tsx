@@ -1,5 +1,6 @@
 import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { load, prefetch, readAnew } from '#/api/query.ts'
+import { Expiry } from '#/features/certificates/Expiry.tsx'
 import { paths, sections, type SiloTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
@@ -58,6 +59,7 @@ function SiloPage() {
           { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
           { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           { label: 'Admin group', value: silo.adminGroupName },
+          { label: 'Certificate', value: certificateOf(silo.certificateExpires) },
           { label: 'Created', value: <DateTime date={silo.timeCreated} /> },
           { label: 'Updated', value: <DateTime date={silo.timeModified} /> },
         ]}
@@ -73,3 +75,7 @@ function SiloPage() {
     </>
   )
 }
+
+/** Undefined from servers that do not say. */
+const certificateOf = (expires: Date | null | undefined) =>
+  expires === null ? 'None' : expires && <Expiry notAfter={expires} />

@@ -1,0 +1,43 @@
+import { certificateList } from '@purlin/contract/operations/certificates'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '#/api/query.ts'
+import { sections } from '#/lib/addresses.ts'
+import { useRole } from '#/resource/useRole.ts'
+import { Badge } from '#/ui/Badge.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { TextLink } from '#/ui/link.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { useNow } from '#/ui/useNow.ts'
+import { expiryLine, expiryOf } from './expiry.ts'
+
+/** When a certificate expires, and a badge that says how soon. */
+export function Expiry(of: { notBefore?: Date | undefined; notAfter?: Date | undefined }) {
+  const state = expiryOf(of, useNow(false))
+  if (!of.notAfter || !state) return <span className="text-secondary">unknown</span>
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <DateTime date={of.notAfter} />
+      <Badge tone={state.tone}>{state.text}</Badge>
+    </span>
+  )
+}
+
+/** A line for administrators of the silo when its certificate expires soon. */
+export function ExpiryNotice() {
+  const isAdmin = useRole().role === 'admin'
+  const now = useNow(false)
+  const { data } = useQuery({
+    ...query(certificateList, { query: {} }),
+    enabled: isAdmin,
+    throwOnError: false,
+    staleTime: 60_000,
+  })
+  const times = data?.items.flatMap(({ notAfter }) => (notAfter ? [notAfter.getTime()] : [])) ?? []
+  const line = expiryLine(times.length === 0 ? undefined : new Date(Math.max(...times)), now)
+  if (line === undefined) return null
+  return (
+    <Notice tone="danger" className="mb-4">
+      {line} <TextLink href={sections.certificate.list()}>Certificates</TextLink>
+    </Notice>
+  )
+}

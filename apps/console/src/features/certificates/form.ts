@@ -1,0 +1,39 @@
+/** The form of a certificate, alone and for a silo that is about to be made. */
+import type { CertificateCreate } from '@purlin/contract/operations/certificates'
+import { limits } from '@purlin/contract/rules/limits'
+import { aboutOf } from '@purlin/contract/rules/messages'
+import type { In } from '@purlin/contract/schema'
+import { ExplainedError } from '#/api/errors.ts'
+import { formatSize } from '#/lib/format.ts'
+
+export interface CertificateForm {
+  name: string
+  description: string
+  cert: File | null
+  key: File | null
+}
+/** A certificate as the API takes it. */
+export type CertificateBody = In<typeof CertificateCreate>
+
+export const emptyCertificate: CertificateForm = { name: '', description: '', cert: null, key: null }
+
+/** What is wrong with a chosen file. */
+export const fileProblem = (file: File | null): string | undefined =>
+  file && file.size > limits.certificate.pem
+    ? `The file may have at most ${formatSize(limits.certificate.pem)}`
+    : undefined
+
+/** The request of a filled form. */
+export async function certificateBody({ cert, key, ...named }: CertificateForm): Promise<CertificateBody> {
+  if (!cert || !key) throw new ExplainedError('Choose the files of the certificate and of its key')
+  return { ...named, cert: await cert.text(), key: await key.text(), service: 'external_api' }
+}
+
+/** The field that an error of the API is about, and what it says. */
+export function wrongFile(error: unknown): { field: 'cert' | 'key'; reason: string } | undefined {
+  const message = error instanceof Error ? error.message : ''
+  const { field } = aboutOf(message)
+  const reason = message.slice(message.indexOf(': ') + 2)
+  if (field === 'certificate') return { field: 'cert', reason }
+  return field === 'private-key' ? { field: 'key', reason } : undefined
+}
