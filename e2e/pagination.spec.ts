@@ -116,7 +116,7 @@ test('a list is filtered by state, and says how many there are', async ({ page, 
   await expect(filter(/running/)).toHaveText('running2')
   await expect(page.getByText('1–2 of 2')).toBeVisible()
   await filter(/failed/).press('Enter')
-  await expectPath(page, `${telemetry}?filter=state:running,state:failed`)
+  await expectPath(page, `${telemetry}?filter=state%3Arunning%2Cstate%3Afailed`)
   await expect(page.getByText('1–3 of 3')).toBeVisible()
   await page.reload()
   await expect(filter(/failed/)).toHaveAttribute('aria-pressed', 'true')
