@@ -12,7 +12,7 @@ import { clientOf, type Dispatcher } from '@purlin/core'
 import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
-import { compressedPage } from './compress.ts'
+import { compressed } from './compress.ts'
 import { StartError } from './start-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
@@ -87,7 +87,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     activeRequests++
     try {
       if (waitsFor) await waitsFor
-      const reply = await compressedPage(await answer(at, request), request.headers['accept-encoding'])
+      const reply = await compressed(await answer(at, request), request.headers['accept-encoding'])
       // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
