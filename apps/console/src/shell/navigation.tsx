@@ -18,7 +18,12 @@ export const siloNavigation: readonly NavItem[] = [
   projectsItem,
   itemOf({ ...kinds.image, section: sections.siloImage }),
   { label: 'Utilization', href: paths.utilization, icon: <Gauge /> },
-  { label: 'Silo Access', href: sections.siloAccess.list(), icon: <Users /> },
+  {
+    label: 'Silo Access',
+    href: sections.siloAccess.list(),
+    also: sections.certificate.list(),
+    icon: <Users />,
+  },
 ]
 
 export const projectNavigation = (project: string): readonly NavItem[] => [

@@ -34,10 +34,10 @@ export function ExpiryNotice() {
   })
   const times = data?.items.flatMap(({ notAfter }) => (notAfter ? [notAfter.getTime()] : [])) ?? []
   const line = expiryLine(times.length === 0 ? undefined : new Date(Math.max(...times)), now)
-  if (line === undefined) return null
+  if (!line) return null
   return (
-    <Notice tone="danger" className="mb-4">
-      {line} <TextLink href={sections.certificate.list()}>Certificates</TextLink>
+    <Notice tone={line.isUrgent ? 'danger' : 'info'} className="mb-4">
+      {line.text} <TextLink href={sections.certificate.list()}>Certificates</TextLink>
     </Notice>
   )
 }

@@ -43,6 +43,7 @@ function ViewCertificate() {
       <PropertiesTable columns={1} properties={properties} />
       <TextAreaField
         label="Certificate"
+        required
         mono
         rows={8}
         value={one.cert}

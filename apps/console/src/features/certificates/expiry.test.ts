@@ -26,7 +26,14 @@ describe('the expiry of a certificate', () => {
   it('has a line on the pages of the silo from 30 days ahead', () => {
     expect(expiryLine(undefined, now)).toBeUndefined()
     expect(expiryLine(inDays(31), now)).toBeUndefined()
-    expect(expiryLine(inDays(14), now)).toContain('expires in 14 days')
-    expect(expiryLine(inDays(-1), now)).toContain('has expired')
+    const more = 'Add a new one; this one can be deleted then.'
+    expect(expiryLine(inDays(14), now)).toEqual({
+      text: `The TLS certificate of the silo expires in 14 days. ${more}`,
+      isUrgent: false,
+    })
+    expect(expiryLine(inDays(-1), now)).toEqual({
+      text: `The TLS certificate of the silo has expired. ${more}`,
+      isUrgent: true,
+    })
   })
 })

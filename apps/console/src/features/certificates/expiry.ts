@@ -26,10 +26,12 @@ export function expiryOf(
 }
 
 /** The line about the certificates of a silo, if the one that expires last does so soon. */
-export function expiryLine(notAfter: Date | undefined, now: number): string | undefined {
-  const stage = notAfter && expiryStage(notAfter.getTime(), now)
-  if (stage === undefined) return undefined
-  if (stage === 0) return 'The TLS certificate of the silo has expired: browsers warn its users.'
-  const { text = '' } = expiryOf({ notAfter }, now) ?? {}
-  return `The TLS certificate of the silo ${text}. Add a new one before, and delete this one later.`
+export function expiryLine(
+  notAfter: Date | undefined,
+  now: number,
+): { text: string; isUrgent: boolean } | undefined {
+  const state = expiryOf({ notAfter }, now)
+  if (!state || state.tone === 'ok') return undefined
+  const text = `The TLS certificate of the silo ${state.text === 'expired' ? 'has ' : ''}${state.text}. Add a new one; this one can be deleted then.`
+  return { text, isUrgent: state.tone === 'danger' }
 }

@@ -53,14 +53,14 @@ const certificates: ListOf<typeof certificateList> = {
     nameColumn(kinds.certificate, {}),
     descriptionColumn,
     {
-      id: 'names',
-      header: 'host names',
-      cell: ({ dnsNames }) => <Truncate text={dnsNames?.join(', ') ?? ''} className="mono" />,
-    },
-    {
       id: 'expires',
       header: 'expires',
       cell: ({ notBefore, notAfter }) => <Expiry notBefore={notBefore} notAfter={notAfter} />,
+    },
+    {
+      id: 'names',
+      header: 'host names',
+      cell: ({ dnsNames }) => <Truncate text={dnsNames?.join(', ') ?? ''} max={40} className="mono" />,
     },
     createdColumn,
   ],

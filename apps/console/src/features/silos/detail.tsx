@@ -59,7 +59,7 @@ function SiloPage() {
           { label: 'Identity', value: <Badge>{modeWords(silo.identityMode)}</Badge> },
           { label: 'Discoverable', value: silo.discoverable ? 'Yes' : 'No' },
           { label: 'Admin group', value: silo.adminGroupName },
-          { label: 'Certificate', value: certificateOf(silo.certificateExpires) },
+          { label: 'TLS certificate', value: certificateOf(silo.certificateExpires) },
           { label: 'Created', value: <DateTime date={silo.timeCreated} /> },
           { label: 'Updated', value: <DateTime date={silo.timeModified} /> },
         ]}

@@ -11,6 +11,8 @@ export interface NavItem {
   icon?: ReactNode
   /** Active only at exactly this address. */
   exact?: boolean
+  /** Another address that belongs to it. */
+  also?: string
   /** Leads out of the product, into a new tab. */
   external?: boolean
 }
@@ -48,8 +50,8 @@ export function NavGroup({
   )
 }
 
-const isItemActive = ({ href, exact }: NavItem, path: string): boolean =>
-  exact ? path === href : isActiveNav(path, href)
+const isItemActive = ({ href, exact, also }: NavItem, path: string): boolean =>
+  exact ? path === href : isActiveNav(path, href) || (also !== undefined && isActiveNav(path, also))
 
 function NavLink({ item, path }: { item: NavItem; path: string }) {
   const isActive = !item.external && isItemActive(item, path)
