@@ -25,7 +25,7 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
   test: {
     ...limits,
     name: `core on ${engine}`,
-    include: [frontDoor, 'packages/core/{http,auth}/**/*.test.ts', 'packages/core/db/pages.test.ts'],
+    include: [frontDoor, 'packages/core/{http,auth,events}/**/*.test.ts', 'packages/core/db/pages.test.ts'],
     exclude: once,
     env: { PURLIN_TEST_ENGINE: engine },
   },

@@ -202,7 +202,10 @@ function write(response: ServerResponse, reply: Reply, how: HowToWrite): string 
  */
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   response.setTimeout(limits.answersInFlight.patienceMs, () => response.destroy())
-  await pipeline(stream, response).catch(() => response.destroy())
+  const text = stream[Symbol.asyncIterator]()
+  // What waits for something to tell would not notice before it does that nobody reads it any more.
+  response.once('close', () => void text.return?.())
+  await pipeline({ [Symbol.asyncIterator]: () => text }, response).catch(() => response.destroy())
 }
 
 /** Adds an answer's own headers and a request id, which pages and files do not have yet. */

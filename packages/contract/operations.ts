@@ -5,6 +5,7 @@ import * as auditLog from './operations/audit-log.ts'
 import * as certificates from './operations/certificates.ts'
 import * as currentUser from './operations/current-user.ts'
 import * as disks from './operations/disks.ts'
+import * as events from './operations/events.ts'
 import * as externalIps from './operations/external-ips.ts'
 import * as floatingIps from './operations/floating-ips.ts'
 import * as images from './operations/images.ts'
@@ -53,6 +54,7 @@ export const operations = {
   ...only(access),
   ...only(auditLog),
   ...only(search),
+  ...only(events),
   ...only(projects),
   ...only(instances),
   ...only(externalIps),

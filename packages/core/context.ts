@@ -96,8 +96,19 @@ export type Failure = { status: number; code: string | undefined; message: strin
 /** Text that is made while it is sent, and what a browser saves it as. */
 export interface StreamedText {
   contentType: string
-  fileName: string
+  /** Without one it is not saved, but read while it comes. */
+  fileName?: string
   text: AsyncIterable<string>
+}
+
+/** What somebody wants to be told of. */
+export interface Asked {
+  /** The addresses of lists and views. */
+  scopes: readonly string[]
+  /** The digests of the answers that the client has, in the same order; empty for one that it does not have. */
+  known: readonly string[]
+  /** If not, the text ends with what differs from these. */
+  follow: boolean
 }
 
 /** What the audit log is told of a request. */
@@ -128,6 +139,10 @@ export interface RequestContext extends Common {
   readonly secure: boolean
   /** The Cookie header, for those that the browser keeps beside its session. */
   readonly cookieHeader: string | undefined
+  /** The id of the last event that a client has of a stream that broke. */
+  readonly lastEventId: string | undefined
+  /** Server-sent events on which of these addresses answer something else than before. Throws what reading them throws. */
+  watch(asked: Asked): Promise<AsyncIterable<string>>
   /** Text that the handler answers with, of an operation that streams. */
   readonly answer: { stream?: StreamedText }
   /** The Set-Cookie headers that the handler adds to the response. */

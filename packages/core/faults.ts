@@ -71,6 +71,14 @@ export const fault = {
     new Fault(429, `you have ${most} serial consoles open, and more are not possible: close one first`, {
       code: 'TooManyRequests',
     }),
+  tooManyStreams: (most: number, whose: string) =>
+    new Fault(429, `${whose} ${most} streams of events open, and more are not possible`, {
+      code: 'TooManyRequests',
+      headers: { 'retry-after': '10' },
+    }),
+  notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
+  ofScope: (scope: string, { status, code, message }: Fault) =>
+    new Fault(status, `scope ${quoted(scope)}: ${message}`, { ...(code === undefined ? {} : { code }) }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup

@@ -7,6 +7,7 @@ import {
   DatabaseUnavailable,
   OutcomeUnknown,
   type Engine,
+  type TableName,
   type TransactionMode,
   type Tx,
 } from '@purlin/core/ports'
@@ -17,6 +18,7 @@ import { waitForLock } from './postgres/locks.ts'
 import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
 import { connectionTo, settings } from './postgres/settings.ts'
 import { createStatementNames } from './postgres/statement-names.ts'
+import { createTableFinder, createTeller, type WrittenTeller } from './query-tables.ts'
 import { createWatch } from './postgres/watch.ts'
 
 export type { DatabaseEvent }
@@ -49,10 +51,12 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   const watch = createWatch(() => monitor.check())
   const monitor = new Monitor(parameters, { onEvent, onAway: () => watch.endAll() })
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
-  const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames() }
+  const tablesOf = createTableFinder()
+  const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames(), tablesOf }
+  const written = createTeller()
   const open = (most: number) => {
     const pool = createPool(parameters, { most, onEvent })
-    return { ...pool, transaction: createTransactions(pool, { monitor, around }) }
+    return { ...pool, transaction: createTransactions(pool, { monitor, around, written }) }
   }
   const main = open(settings.connections)
   // Their work must not wait for a connection or for a turn that those have who wait for them.
@@ -62,6 +66,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     name: 'postgres',
     transaction: main.transaction,
     beside: beside.transaction,
+    onWritten: written.listen,
     work,
     withMigrationConnection: (run) => onMigrationConnection(parameters, run),
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
@@ -75,10 +80,16 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   }
 }
 
+interface TransactionSurroundings {
+  monitor: Monitor
+  around: ConnectionSurroundings
+  written: WrittenTeller
+}
+
 /** Transactions on the connections of a pool. */
 function createTransactions(
   pool: ReturnType<typeof createPool>,
-  { monitor, around }: { monitor: Monitor; around: ConnectionSurroundings },
+  { monitor, around, written }: TransactionSurroundings,
 ): Engine['transaction'] {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
@@ -92,7 +103,7 @@ function createTransactions(
     return key === undefined ? work() : locks.exclusive(key, () => holding(rest, work))
   }
 
-  async function attempt<T>(mode: TransactionMode, run: Run<T>): Promise<Attempt<T>> {
+  async function attempt<T>(mode: TransactionMode, run: Run<T>, reads?: Set<TableName>): Promise<Attempt<T>> {
     const client = await pool.connect().catch((error: unknown) => {
       monitor.check()
       if (error instanceof DatabaseUnavailable) throw error
@@ -101,20 +112,20 @@ function createTransactions(
     if (typeof client === 'string') return { at: 'broken', reason: client }
     const connection = connections.get(client) ?? new Connection(client, around)
     try {
-      return await runOnce(connection, mode, run)
+      return await runOnce(connection, { mode, run, reads, written })
     } finally {
       client.release(connection.lost)
     }
   }
 
-  return async (mode, run) => {
+  return async (mode, run, reads) => {
     let keys: readonly string[] = []
     let breaks = 0
     for (let tries = 1; tries <= settings.conflicts; tries++) {
       const outage = monitor.ready()
       if (outage) await outage
       const locked = tries > settings.keyedConflicts ? turn.exclusive : turn.shared
-      const once = () => attempt(mode, run)
+      const once = () => attempt(mode, run, reads)
       const outcome = await (mode === 'read' ? once() : locked(() => holding(keys, once)))
       if (outcome.at === 'done') return outcome.value
       if (outcome.at === 'broken' && ++breaks >= settings.breaks)
@@ -134,20 +145,32 @@ const beginOf: Record<TransactionMode, string> = {
   append: 'begin isolation level read committed read write',
 }
 
-async function runOnce<T>(connection: Connection, mode: TransactionMode, run: Run<T>): Promise<Attempt<T>> {
+interface Asked<T> {
+  mode: TransactionMode
+  run: Run<T>
+  reads: Set<TableName> | undefined
+  written: WrittenTeller
+}
+
+async function runOnce<T>(
+  connection: Connection,
+  { mode, run, reads, written }: Asked<T>,
+): Promise<Attempt<T>> {
   let isCommit = false
   try {
-    connection.begin(beginOf[mode])
+    connection.begin(beginOf[mode], reads)
     const value = await run(connection.tx)
     isCommit = true
     await connection.commit(mode === 'read')
+    written.tell(connection.written)
     return { at: 'done', value }
   } catch (error) {
     const { lost } = connection
     if (!lost) await connection.rollback()
-    else if (isCommit && lost.mayBeDone && mode !== 'read')
+    else if (isCommit && lost.mayBeDone && mode !== 'read') {
+      written.tell(connection.written)
       throw new OutcomeUnknown(lost.message, { cause: lost })
-    else return { at: 'broken', reason: lost.message }
+    } else return { at: 'broken', reason: lost.message }
     if (error instanceof Conflict)
       return { at: 'conflict', keys: conflictKeys(connection, error.isAboutRows) }
     throw error
@@ -200,6 +223,7 @@ async function onMigrationConnection<T>(parameters: pg.ClientConfig, run: Run<T>
     watch: unwatched,
     work: { statements: 0, roundTrips: 0, conflicts: 0 },
     nameOf: () => undefined,
+    tablesOf: () => ({ read: [], written: [] }),
   }
   const connection = new Connection(client, around, {
     beginTransaction: statement('begin'),

@@ -72,3 +72,22 @@ export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'que
     return tables
   }
 }
+
+/** Who is told of the tables that a commit has written. */
+export interface WrittenTeller {
+  tell(tables: ReadonlySet<TableName>): void
+  listen(on: (tables: ReadonlySet<TableName>) => void): () => void
+}
+
+export function createTeller(): WrittenTeller {
+  const listeners = new Set<(tables: ReadonlySet<TableName>) => void>()
+  return {
+    tell(tables) {
+      if (tables.size > 0) for (const listener of listeners) listener(tables)
+    },
+    listen(on) {
+      listeners.add(on)
+      return () => void listeners.delete(on)
+    },
+  }
+}

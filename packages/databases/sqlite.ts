@@ -19,7 +19,7 @@ import {
   type Tables,
   type Tx,
 } from '@purlin/core/ports'
-import { createTableFinder } from './query-tables.ts'
+import { createTableFinder, createTeller } from './query-tables.ts'
 import { explainingHandle } from './sqlite-errors.ts'
 import { createHealth, type HealthHooks } from './sqlite-health.ts'
 
@@ -167,6 +167,7 @@ export function createSqliteEngine(
   const versions = new Map<TableName, number>()
   const queue: Job[] = []
   let commits = 0
+  const written = createTeller()
 
   async function runBatch(): Promise<void> {
     if (queue.length === 0) return
@@ -189,6 +190,7 @@ export function createSqliteEngine(
       health.worked('write')
     }
     for (const table of writer.written) versions.set(table, (versions.get(table) ?? 0) + 1)
+    written.tell(writer.written)
     for (const settle of settled) settle()
   }
 
@@ -221,6 +223,7 @@ export function createSqliteEngine(
   return {
     name: 'sqlite',
     transaction: (mode, work, reads) => (mode === 'read' ? read(work, reads) : write(work)),
+    onWritten: written.listen,
     withMigrationConnection: write,
     trouble: health.reason,
     changes: { commits: () => commits, version: (table) => versions.get(table) ?? 0 },

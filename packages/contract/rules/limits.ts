@@ -55,6 +55,8 @@ export const limits = {
   certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: 4096 },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
+  /** Of a stream of changes: addresses that it is about, characters of each; streams of a session, of a user, of everyone. */
+  events: { scopes: 32, scope: 1024, perSession: 20, perUser: 100, all: 2000 },
   sshKey: { publicKey: 1023 },
   /** The shortest new one in characters, the longest in bytes. */
   password: { min: 12, max: 512 },

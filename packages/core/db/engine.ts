@@ -24,6 +24,11 @@ export interface Engine {
    */
   readonly changes?: { commits(): number; version(table: TableName): number }
   /**
+   * Calls `on` after each commit of this process that has written, with the tables. A commit whose outcome is unknown
+   * counts. Returns what ends the calls.
+   */
+  onWritten(on: (tables: ReadonlySet<TableName>) => void): () => void
+  /**
    * Short messages to the other servers of this database, which may get lost. Undefined where there are no others.
    */
   readonly messages?: { send(message: string): void; listen(onMessage: (message: string) => void): void }

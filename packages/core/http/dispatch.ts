@@ -5,6 +5,7 @@
 import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
+import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
 import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown, traced } from '#/db/engine.ts'
@@ -14,8 +15,16 @@ import { openRequestContext, type RequestEnvironment, senderOf } from './request
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
 import { jsonHeaders, errorReply, failureOf, ownReplyOf, replyOf } from './replies.ts'
+import { createScopes } from './scopes.ts'
 import { createReplyCache } from './reply-cache.ts'
-import { createGetReader, readRequest, type AnyInput, type Incoming, type Reader } from './request.ts'
+import {
+  createGetReader,
+  readRequest,
+  type AnyHandler,
+  type Incoming,
+  type Reader,
+  type Work,
+} from './request.ts'
 import { createRouter } from './router.ts'
 
 export interface Dispatcher {
@@ -23,9 +32,6 @@ export interface Dispatcher {
   /** Authenticates and parses an upgrade request; the operation's own function does the rest. Throws Fault. */
   upgrade: (request: ApiRequest) => Promise<{ name: OperationName; ctx: RequestContext; input: unknown }>
 }
-
-type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
-type AnyHandler = Work | { withoutTransaction: (ctx: RequestContext, input: AnyInput) => Promise<unknown> }
 
 const handlerOf = (name: string) => handlers[name as OperationName] as AnyHandler
 
@@ -61,7 +67,16 @@ async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): P
 /** Makes the dispatcher of a world. */
 export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
   const reader = readerOf(world)
-  const environment: RequestEnvironment = { world, wake: hooks.wake }
+  const events = createEvents(
+    world,
+    createScopes({
+      world,
+      reader,
+      handlerOf,
+      open: (one) => openRequestContext(environment, one, world.ids.uuid()),
+    }),
+  )
+  const environment: RequestEnvironment = { world, wake: hooks.wake, events }
   const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 

@@ -4,6 +4,7 @@ import { access } from '#/resources/access.ts'
 import { accessOperations } from '#/resources/access-operations.ts'
 import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
+import { events } from '#/resources/events.ts'
 import { search } from '#/resources/search.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { auditExports } from '#/resources/audit-export.ts'
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
   ...identities,
   ...lookUp,
   ...search,
+  ...events,
   ...auditLog,
   ...auditExports,
   ...sshKeys,

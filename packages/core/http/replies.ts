@@ -51,7 +51,10 @@ const streamedReply = ({ contentType, fileName, text }: StreamedText): ApiRespon
   status: 200,
   headers: {
     'content-type': `${contentType}; charset=utf-8`,
-    'content-disposition': `attachment; filename="${fileName}"`,
+    // Proxies must not collect what is read while it comes.
+    ...(fileName === undefined
+      ? { 'x-accel-buffering': 'no' }
+      : { 'content-disposition': `attachment; filename="${fileName}"` }),
   },
   body: null,
   stream: text,

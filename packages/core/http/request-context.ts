@@ -9,6 +9,7 @@ import type { Actor, Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
+import type { Events } from '#/events/events.ts'
 import { checkBearer, type Incoming, type Sender } from './request.ts'
 import { logActor } from '#/auth/logged.ts'
 import { sessionsOf, tokenOf } from '#/auth/sessions.ts'
@@ -17,6 +18,7 @@ import { sessionsOf, tokenOf } from '#/auth/sessions.ts'
 export interface RequestEnvironment {
   world: World
   wake: (loop: Waking) => void
+  events: Events
 }
 
 /** Authenticates a request. Throws 401, 400. */
@@ -25,7 +27,7 @@ export async function openRequestContext(
   incoming: Incoming,
   requestId: string,
 ): Promise<RequestContext> {
-  const { world, wake } = environment
+  const { world, wake, events } = environment
   const { request, match, search } = incoming
   const token = tokenOf(request.headers['cookie'])
   const validity = { until: Infinity }
@@ -72,6 +74,8 @@ export async function openRequestContext(
     remote: request.remote ?? '',
     secure: request.secure ?? false,
     cookieHeader: request.headers['cookie'],
+    lastEventId: request.headers['last-event-id'],
+    watch: async (asked) => events.open({ token, actor }, asked),
     cookies: [],
     answer: {},
     logged: request.logged ?? {},

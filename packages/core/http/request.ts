@@ -6,7 +6,7 @@ import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
 import type { Turns } from '#/concurrency/turns.ts'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
-import type { Actor } from '#/context.ts'
+import type { Actor, Ctx, RequestContext } from '#/context.ts'
 import type { URLSearchParamsLike } from '#/db/pages.ts'
 import { type Fault, fault } from '#/faults.ts'
 import { parseBody, parseLongBody } from './json.ts'
@@ -20,6 +20,12 @@ export interface AnyInput {
   query?: unknown
   body?: unknown
 }
+/** A handler as the dispatcher calls it. */
+export type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
+export type AnyHandler =
+  | Work
+  | { withoutTransaction: (ctx: RequestContext, input: AnyInput) => Promise<unknown> }
+
 /** Who sends a request, as it was known at a time before its body was read; null without a valid session. */
 export interface Sender {
   actor: Actor | null

@@ -97,6 +97,7 @@ const queries: Partial<Record<OperationName, string>> = {
   auditLogExport: samples,
   siloAuditLogExport: samples,
   resourceActivity: 'resource=project:{demo}',
+  eventStream: 'scope=/v1/me&follow=false',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }

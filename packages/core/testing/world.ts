@@ -60,6 +60,8 @@ export interface TestWorld {
   ids: Record<string, string>
   /** The typed client of a user. */
   as(who: Who): Client<Operations>
+  /** The Cookie header of a user. */
+  cookieOf(who: Who): string
   /** A client without any session. */
   anonymous: Client<Operations>
   /** Sends a request as it is; `who` adds that user's cookie. */
@@ -176,6 +178,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> 
     errors,
     ids,
     as,
+    cookieOf: (who) => `session=${tokens[who] ?? ''}`,
     anonymous: createClient(
       operations,
       transportOf(() => plane, undefined),

@@ -10,7 +10,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Client, ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
-import type { Tables, Tx } from '@purlin/core/ports'
+import type { TableName, Tables, Tx } from '@purlin/core/ports'
+import type { QueryTables } from '../query-tables.ts'
 import { ConnectionLost, isAfterFailure, meaningOf } from './errors.ts'
 
 /** Called when a statement is under way, and when none is any more. */
@@ -35,6 +36,7 @@ export interface ConnectionSurroundings {
   work: Work
   /** The name under which a statement is prepared; undefined for one that is not. */
   nameOf: (compiled: CompiledQuery) => string | undefined
+  tablesOf: (compiled: CompiledQuery) => QueryTables
 }
 
 /** A connection, what was run on it in this transaction, and whether it broke. */
@@ -42,6 +44,10 @@ export class Connection implements DatabaseConnection {
   readonly client: ClientBase
   readonly tx: Tx
   statements: CompiledQuery[] = []
+  /** The tables that the transaction has written. */
+  written = new Set<TableName>()
+  /** Collects those that it reads. */
+  #reads: Set<TableName> | undefined
   lost: ConnectionLost | undefined
   readonly #around: ConnectionSurroundings
   #unanswered = 0
@@ -64,8 +70,10 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Begins a transaction together with its first statement. */
-  begin(sql: string): void {
+  begin(sql: string, reads?: Set<TableName>): void {
     this.statements = []
+    this.written = new Set()
+    this.#reads = reads
     this.#begin = sql
     this.#begun = undefined
     this.failed = undefined
@@ -138,6 +146,7 @@ export class Connection implements DatabaseConnection {
     }
     // What writes must not run outside of a transaction if the beginning of it fails.
     if (compiled.query.kind !== 'SelectQueryNode') await this.#begun
+    this.#noteTables(compiled)
     this.statements.push(compiled)
     const name = this.#around.nameOf(compiled)
     const text = { text: compiled.sql, values: [...compiled.parameters] }
@@ -155,6 +164,12 @@ export class Connection implements DatabaseConnection {
       this.#failure ??= error
       throw error
     }
+  }
+  #noteTables(compiled: CompiledQuery): void {
+    if (compiled.query.kind === 'SelectQueryNode' && !this.#reads) return
+    const { read, written } = this.#around.tablesOf(compiled)
+    for (const table of written) this.written.add(table)
+    if (this.#reads) for (const table of read) this.#reads.add(table)
   }
   // oxlint-disable-next-line require-yield -- the port demands a generator; nothing here streams
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -1,0 +1,213 @@
+import { GiB, limits } from '@purlin/contract/rules/limits'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  openEvents,
+  parseEvents,
+  streamUrl,
+  type EventReader,
+  type OpenStream,
+} from '#/testing/event-reader.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+let w: TestWorld
+let open: EventReader[] = []
+beforeEach(async () => {
+  w = await openWorld()
+})
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+const disks = '/v1/disks?project=demo'
+const projects = '/v1/projects'
+const query = { project: 'demo' }
+const disk = (name: string) => ({
+  name,
+  description: '',
+  size: GiB,
+  diskSource: { type: 'blank' as const, blockSize: 512 as const },
+})
+const watch = async (one: Partial<OpenStream> = {}): Promise<EventReader> => {
+  const reader = await openEvents(w, { who: 'admin', scopes: [disks], ...one })
+  open.push(reader)
+  return reader
+}
+const addDisk = (name: string) => w.as('admin').diskCreate({ query, body: disk(name) })
+const pass = () => w.advance(400)
+
+describe('a stream of events', () => {
+  it('says at first that it watches, and then which address answers something else', async () => {
+    const stream = await watch({ scopes: [disks, projects] })
+    expect(await stream.told()).toMatchObject([{ event: 'watching' }])
+    await addDisk('one')
+    await pass()
+    expect(await stream.told()).toEqual([
+      { event: 'changed', id: expect.any(String) as string, scope: disks },
+    ])
+  })
+
+  it('says nothing while nothing changes, and nothing of what is not watched', async () => {
+    const stream = await watch({ scopes: [projects] })
+    await stream.told()
+    await addDisk('one')
+    await w.advance(60_000)
+    expect(await stream.told()).toEqual([])
+  })
+
+  it('tells of another project or silo nothing, although the same tables change', async () => {
+    await w.as('admin').projectCreate({ body: { name: 'second', description: '' } })
+    const stream = await watch({ scopes: ['/v1/disks?project=second'] })
+    const strangers = await watch({ who: 'stranger', scopes: [projects] })
+    await Promise.all([stream.told(), strangers.told()])
+    await addDisk('one')
+    await w.as('admin').projectCreate({ body: { name: 'third', description: '' } })
+    await pass()
+    expect(await stream.told()).toEqual([])
+    expect(await strangers.told()).toEqual([])
+  })
+
+  it('many changes at a time are one event', async () => {
+    const stream = await watch()
+    await stream.told()
+    for (const name of ['a', 'b', 'c', 'd']) await addDisk(name)
+    await pass()
+    expect(await stream.changed()).toEqual([disks])
+  })
+
+  it('tells what loops change', async () => {
+    const instances = '/v1/instances?project=demo'
+    const body = { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web', start: false }
+    await w.as('admin').instanceCreate({ query, body })
+    const stream = await watch({ scopes: [instances] })
+    await stream.told()
+    await w.as('admin').instanceStart({ params: { instance: 'web' }, query })
+    await w.settle()
+    await pass()
+    expect(await stream.changed()).toEqual([instances])
+    await w.advance(30_000)
+    expect(await stream.changed()).not.toEqual([])
+  })
+
+  it('tells the watchers of another server', async () => {
+    const other = await w.another()
+    const stream = await openEvents(
+      { ...w, cookieOf: w.cookieOf, plane: other.plane },
+      { who: 'admin', scopes: [disks] },
+    )
+    open.push(stream)
+    await stream.told()
+    await addDisk('one')
+    await pass()
+    expect(await stream.changed()).toEqual([disks])
+  })
+
+  it('goes on where the last one broke: what changed in between is said at once', async () => {
+    const first = await watch({ scopes: [disks, projects] })
+    const [{ id: lastEventId } = { id: '' }] = await first.told()
+    await first.close()
+    const same = await watch({ scopes: [disks, projects], lastEventId })
+    expect(await same.changed()).toEqual([])
+    await addDisk('one')
+    const later = await watch({ scopes: [disks, projects], lastEventId })
+    expect(await later.changed()).toEqual([disks])
+  })
+
+  it('that does not follow ends with what has changed', async () => {
+    const [begun] = await (await watch()).told()
+    await addDisk('one')
+    const { text, headers } = await w.raw({
+      url: `${streamUrl([disks])}&follow=false`,
+      who: 'admin',
+      headers: { 'last-event-id': begun?.id ?? '' },
+    })
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(parseEvents(text).map(({ event }) => event)).toEqual(['watching', 'changed'])
+  })
+
+  it('of a reader who reads nothing keeps no more than its addresses', async () => {
+    const { stream } = await w.plane.dispatch({
+      method: 'GET',
+      url: streamUrl([disks, projects]),
+      headers: { cookie: w.cookieOf('admin') },
+      remote: '127.0.0.1',
+    })
+    for (let i = 0; i < 5; i++) {
+      await addDisk(`d${i}`)
+      await pass()
+    }
+    await w.advance(120_000)
+    const reader = stream?.[Symbol.asyncIterator]()
+    const { value } = (await reader?.next()) as { value: string }
+    expect(parseEvents(value).map(({ event }) => event)).toEqual(['watching', 'changed'])
+    await reader?.return?.()
+  })
+})
+
+describe('who may watch', () => {
+  it.each([
+    ['nobody', disks, 404],
+    ['stranger', disks, 404],
+    ['admin', '/v1/disks', 400],
+    ['admin', '/v1/disks?project=none', 404],
+    ['admin', '/v1/nothing', 404],
+    ['admin', '/v1/events?scope=/v1/projects', 400],
+    ['viewer', '/v1/system/silos', 403],
+    ['admin', '', 404],
+  ] as const)('%s is answered for %s as for reading it, with the address: %d', async (who, scope, status) => {
+    const stream = await watch({ who, scopes: ['/v1/me', scope] })
+    expect(stream).toMatchObject({ status, message: expect.stringContaining(`scope ${scope}`) as string })
+    if (!scope.startsWith('/v1/events')) expect((await w.raw({ url: scope, who })).status).toBe(status)
+  })
+
+  it('without a session nobody', async () => {
+    expect((await w.raw({ url: streamUrl([projects]) })).status).toBe(401)
+  })
+
+  it('who loses a role hears that, and nothing more', async () => {
+    const stream = await watch({ who: 'projectViewer' })
+    await stream.told()
+    await w.as('admin').projectPolicyUpdate({ params: { project: 'demo' }, body: { roleAssignments: [] } })
+    await pass()
+    expect(await stream.changed()).toEqual([disks])
+    await addDisk('one')
+    await pass()
+    expect(await stream.told()).toEqual([])
+    expect(stream.isEnded()).toBe(false)
+  })
+
+  it('a stream ends with its session', async () => {
+    const cookie = w.cookieOf('viewer')
+    const [stream, other] = [await watch({ who: 'viewer' }), await watch()]
+    await w.raw({ method: 'POST', url: '/v1/logout', headers: { cookie } })
+    await pass()
+    await stream.told()
+    expect([stream.isEnded(), other.isEnded()]).toEqual([true, false])
+  })
+
+  it('a stream does not keep its session alive', async () => {
+    const stream = await watch()
+    await w.jump(w.world.sessions.idleMs + 20_000)
+    await pass()
+    await stream.told()
+    expect(stream.isEnded()).toBe(true)
+  })
+})
+
+describe('limits', () => {
+  it('of the streams of a session', async () => {
+    for (let i = 0; i < limits.events.perSession; i++) expect(await watch()).toMatchObject({ status: 200 })
+    expect(await watch()).toMatchObject({ status: 429 })
+    await open[0]?.close()
+    expect(await watch()).toMatchObject({ status: 200 })
+  })
+
+  it('of addresses, and of their length', async () => {
+    const { scopes, scope } = limits.events
+    const many = Array.from({ length: scopes + 1 }, () => projects)
+    expect(await watch({ scopes: many })).toMatchObject({ status: 400 })
+    expect(await watch({ scopes: [`${projects}?find=${'x'.repeat(scope)}`] })).toMatchObject({ status: 400 })
+    expect(await watch({ scopes: [] })).toMatchObject({ status: 400 })
+  })
+})

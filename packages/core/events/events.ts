@@ -1,0 +1,245 @@
+/**
+ * Tells those who watch lists and views which of them answer something else than before: decision 0039. An address is
+ * read again, as the person who watches it, when a table has changed that its answer was read from. Nothing else says
+ * what concerns whom, so nothing can be forgotten, and nobody is told of what they may not read.
+ */
+import { limits } from '@purlin/contract/rules/limits'
+import { sessionTables } from '#/auth/actors.ts'
+import { sessionsOf, type HeldSession } from '#/auth/sessions.ts'
+import type { Actor, Asked, World } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import type { TableName } from '#/db/tables.ts'
+import { fault, type Fault } from '#/faults.ts'
+import { createWrites, type Writes } from './writes.ts'
+import { EventStream, type Watched } from './stream.ts'
+
+/** What an address answers to somebody at a time: `refused` if it cannot be read, and why. */
+export interface Answered {
+  digest: string
+  tables: ReadonlySet<TableName>
+  refused?: Fault
+}
+
+/** Reads addresses. */
+export interface Scopes {
+  read(address: string, actor: Actor): Promise<Answered>
+  /** True if it answers everybody with the same roles the same. */
+  isOfProjects(address: string): boolean
+}
+
+export interface Events {
+  /** Starts to watch. Throws what reading one of the addresses throws, unless its answer is known from before. */
+  open(by: { token: string | null; actor: Actor | null }, asked: Asked): Promise<EventStream>
+}
+
+// Changes within this time are one event.
+const mergeMs = 100
+const beatMs = 15_000
+// Messages of other servers may get lost.
+const relookMs = 60_000
+const togetherReads = 8
+const sessionsPerRead = 500
+
+/** Who gets the same answers from an address as the actor. */
+const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles }: Actor): string =>
+  JSON.stringify([siloId, siloRole, fleetRole, [...projectRoles].toSorted()])
+
+interface Hub {
+  world: World
+  scopes: Scopes
+  streams: Set<EventStream>
+  writes: Writes
+}
+
+export function createEvents(world: World, scopes: Scopes): Events {
+  const streams = new Set<EventStream>()
+  let round: Rounds | undefined
+  const writes = createWrites(world, () => round?.soon())
+  const hub: Hub = { world, scopes, streams, writes }
+  round = createRounds(hub)
+
+  function forget(stream: EventStream): void {
+    if (streams.delete(stream) && streams.size === 0) {
+      writes.stop()
+      round?.stop()
+    }
+  }
+  function begin({ token, actor }: { token: string | null; actor: Actor | null }): EventStream {
+    if (token === null || !actor) throw fault.unauthorized()
+    refuseTooMany(streams, token, actor)
+    const stream = new EventStream({ token, actor, now: () => world.clock.now(), onEnd: forget })
+    if (streams.size === 0) {
+      writes.start()
+      round?.start()
+    }
+    streams.add(stream)
+    return stream
+  }
+
+  return {
+    async open(by, { scopes: addresses, known, follow }) {
+      const stream = begin(by)
+      try {
+        const watched: Watched[] = []
+        for (const [i, address] of addresses.entries()) {
+          const one = await firstLook(hub, stream.actor, { address, known: known[i] })
+          watched.push(one)
+          if (known[i] && known[i] !== one.digest) stream.tell(one)
+        }
+        stream.watched = watched
+      } catch (error) {
+        forget(stream)
+        throw error
+      }
+      if (!follow) stream.finish()
+      else round?.soon()
+      return stream
+    },
+  }
+}
+
+function refuseTooMany(streams: ReadonlySet<EventStream>, token: string, { userId }: Actor): void {
+  const { perSession, perUser, all } = limits.events
+  if (streams.size >= all) throw fault.tooManyStreams(all, 'the server has')
+  const own = [...streams].filter((one) => one.actor.userId === userId)
+  if (own.length >= perUser) throw fault.tooManyStreams(perUser, 'you have')
+  if (own.filter((one) => one.token === token).length >= perSession)
+    throw fault.tooManyStreams(perSession, 'this session has')
+}
+
+async function firstLook(
+  { scopes, writes }: Hub,
+  actor: Actor,
+  { address, known }: { address: string; known: string | undefined },
+): Promise<Watched> {
+  const readAt = writes.last()
+  const { refused, ...answered } = await scopes.read(address, actor)
+  // What was there before the stream broke, and is not any more, has changed.
+  if (refused && !known) throw refused
+  return { address, ...answered, readAt }
+}
+
+interface Rounds {
+  start(): void
+  /** Looks at what may have changed, once what is under way is done. */
+  soon(): void
+  stop(): void
+}
+
+/** When all streams are looked at: soon after a change, with pauses in which the process does other work. */
+function createRounds(hub: Hub): Rounds {
+  const { world, streams } = hub
+  const { clock, log } = world
+  const lookAt = createLook(hub)
+  let isWaiting = false
+  let isAgain = false
+  let tookMs = 0
+  let cancelBeat = () => {}
+
+  async function look(): Promise<void> {
+    const began = clock.now()
+    isAgain = false
+    try {
+      await lookAt()
+    } catch (error) {
+      // An outage of the database has a line of its own.
+      if (!isOutage(error))
+        log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'events not told')
+      isAgain = true
+      tookMs = 1000
+    }
+    tookMs = Math.max(clock.now() - began, isAgain ? tookMs : 0)
+    isWaiting = false
+    if (isAgain && streams.size > 0) soon()
+  }
+  function soon(): void {
+    isAgain = true
+    if (isWaiting || streams.size === 0) return
+    isWaiting = true
+    clock.after(Math.max(mergeMs, 2 * tookMs), () => void look())
+  }
+  function beat(): void {
+    for (const stream of streams) stream.beat()
+    soon()
+    cancelBeat = clock.after(beatMs, beat)
+  }
+  return {
+    start: () => (cancelBeat = clock.after(beatMs, beat)),
+    soon,
+    stop: () => cancelBeat(),
+  }
+}
+
+/** Looks once at all streams. */
+function createLook(hub: Hub): () => Promise<void> {
+  const { world, streams, writes } = hub
+  let sessionsAt = -1
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let allAt = world.clock.now()
+  return async () => {
+    const at = writes.last()
+    const now = world.clock.now()
+    if (writes.since(sessionTables, sessionsAt) || now - checkedAt >= beatMs) {
+      await checkSessions(hub)
+      sessionsAt = at
+      checkedAt = now
+    }
+    const isAll = world.engine.messages !== undefined && now - allAt >= relookMs
+    if (isAll) allAt = now
+    const due = new Map<string, [EventStream, Watched][]>()
+    for (const stream of streams)
+      for (const watched of stream.watched)
+        if (isAll || writes.since(watched.tables, watched.readAt))
+          add(due, keyOf(hub, stream, watched), [stream, watched])
+    const groups = [...due.values()]
+    for (let i = 0; i < groups.length; i += togetherReads)
+      await Promise.all(groups.slice(i, i + togetherReads).map((group) => lookAgain(hub, group)))
+  }
+}
+
+const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+/** Those with the same key get the same answer. */
+function keyOf({ scopes }: Hub, { actor }: EventStream, { address }: Watched): string {
+  const who = scopes.isOfProjects(address) ? '' : actor.userId
+  return `${who} ${rightsOf(actor)} ${address}`
+}
+
+/** Reads an address again for all to whom it answers the same. */
+async function lookAgain({ scopes, writes }: Hub, group: readonly [EventStream, Watched][]): Promise<void> {
+  const [first] = group
+  if (!first) return
+  const readAt = writes.last()
+  const { digest, tables } = await scopes.read(first[1].address, first[0].actor)
+  for (const [stream, watched] of group) {
+    const isChanged = watched.digest !== digest
+    Object.assign(watched, { digest, tables, readAt })
+    if (isChanged) stream.tell(watched)
+  }
+}
+
+/** Ends the streams whose session has ended. Those whose rights have changed are looked at again as a whole. */
+async function checkSessions({ world, streams }: Hub): Promise<void> {
+  const asked = new Set([...streams].map((one) => one.token))
+  const tokens = [...asked]
+  const sessions = new Map<string, HeldSession>()
+  for (let i = 0; i < tokens.length; i += sessionsPerRead) {
+    const some = tokens.slice(i, i + sessionsPerRead)
+    const read = await world.engine.transaction('read', (tx) => sessionsOf(world).read(tx, some))
+    for (const [token, session] of read) sessions.set(token, session)
+  }
+  for (const stream of streams) {
+    // One that was opened meanwhile is looked at with the next round.
+    if (!asked.has(stream.token)) continue
+    const session = sessions.get(stream.token)
+    if (!session?.isLive()) stream.finish()
+    else if (rightsOf(session.actor) !== rightsOf(stream.actor)) {
+      stream.actor = session.actor
+      for (const watched of stream.watched) watched.readAt = -1
+    }
+  }
+}

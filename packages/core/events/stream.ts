@@ -1,0 +1,101 @@
+/** One reader of events: what it watches, and what it has not been told yet. */
+import { eventIdOf } from '@purlin/contract/rules/events'
+import type { Actor } from '#/context.ts'
+import type { TableName } from '#/db/tables.ts'
+
+/** An address that a stream is about, and what it answered when it was read last. */
+export interface Watched {
+  readonly address: string
+  digest: string
+  /** The tables that the answer was read from. */
+  tables: ReadonlySet<TableName>
+  /** The number of the last commit before it was read; -1 if it has to be read. */
+  readAt: number
+}
+
+/**
+ * The text of a stream, made when it is read: what a slow reader is not told yet is a set of its addresses, and never
+ * grows beyond them.
+ */
+export class EventStream implements AsyncIterableIterator<string> {
+  readonly token: string
+  actor: Actor
+  watched: readonly Watched[] = []
+  readonly #now: () => number
+  readonly #onEnd: (stream: EventStream) => void
+  readonly #changed = new Set<Watched>()
+  #isBegun = false
+  #beats = false
+  #state: 'open' | 'last' | 'ended' = 'open'
+  #waiting: ((result: IteratorResult<string>) => void) | undefined
+
+  constructor(of: { token: string; actor: Actor; now: () => number; onEnd: (stream: EventStream) => void }) {
+    this.token = of.token
+    this.actor = of.actor
+    this.#now = of.now
+    this.#onEnd = of.onEnd
+  }
+
+  /** Tells that an address answers something else. */
+  tell(watched: Watched): void {
+    this.#changed.add(watched)
+    this.#push()
+  }
+
+  /** Shows the reader, and whatever is between, that the stream is there. */
+  beat(): void {
+    this.#beats = true
+    this.#push()
+  }
+
+  /** Ends with what is left to tell. */
+  finish(): void {
+    if (this.#state === 'open') this.#state = 'last'
+    this.#onEnd(this)
+    this.#push()
+  }
+
+  next(): Promise<IteratorResult<string>> {
+    const { promise, resolve } = Promise.withResolvers<IteratorResult<string>>()
+    this.#waiting = resolve
+    this.#push()
+    return promise
+  }
+
+  /** The reader has gone. */
+  return(): Promise<IteratorResult<string>> {
+    this.#state = 'ended'
+    this.#changed.clear()
+    this.#onEnd(this)
+    this.#waiting?.({ done: true, value: undefined })
+    this.#waiting = undefined
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #push(): void {
+    const waiting = this.#waiting
+    if (!waiting) return
+    const text = this.#state === 'ended' ? '' : this.#take()
+    if (text === '' && this.#state === 'open') return
+    this.#waiting = undefined
+    waiting(text === '' ? { done: true, value: undefined } : { done: false, value: text })
+  }
+
+  #take(): string {
+    const at = new Date(this.#now()).toISOString()
+    const id = eventIdOf(this.watched.map((one) => one.digest))
+    const event = (name: string, data: object) =>
+      `event: ${name}\nid: ${id}\ndata: ${JSON.stringify({ ...data, at })}\n\n`
+    let text = this.#isBegun ? '' : event('watching', {})
+    for (const { address } of this.#changed) text += event('changed', { scope: address })
+    if (this.#beats && text === '') text = ':\n\n'
+    this.#isBegun = true
+    this.#beats = false
+    this.#changed.clear()
+    return text
+  }
+}

@@ -1,0 +1,59 @@
+/** Which tables were written when: by this process, and by other servers of the same database. */
+import type { World } from '#/context.ts'
+import type { TableName } from '#/db/tables.ts'
+
+export interface Writes {
+  /** Notes what is written, until `stop`. */
+  start(): void
+  stop(): void
+  /** The number of the last commit that is known. */
+  last(): number
+  /** True if one of these tables was written in a later commit than this one. */
+  since(tables: Iterable<TableName>, commit: number): boolean
+}
+
+const message = 'wrote '
+// The other servers are told of several commits at once.
+const mergeMs = 50
+
+/** `onWrite` is called after each. */
+export function createWrites(world: World, onWrite: () => void): Writes {
+  const { engine } = world
+  const lastOf = new Map<TableName, number>()
+  let last = 0
+  let unlisten = () => {}
+  const note = (tables: Iterable<TableName>) => {
+    last++
+    for (const table of tables) lastOf.set(table, last)
+    onWrite()
+  }
+  tellOthers(world)
+  engine.messages?.listen((text) => {
+    if (text.startsWith(message)) note(text.slice(message.length).split(' ') as TableName[])
+  })
+  return {
+    start: () => (unlisten = engine.onWritten(note)),
+    stop: () => unlisten(),
+    last: () => last,
+    since(tables, commit) {
+      if (commit < 0) return true
+      for (const table of tables) if ((lastOf.get(table) ?? 0) > commit) return true
+      return false
+    },
+  }
+}
+
+/** Tells the other servers, if there may be some. Names of tables fit into one message of PostgreSQL, which has 8 kB. */
+function tellOthers({ engine, clock }: World): void {
+  const { messages } = engine
+  if (!messages) return
+  const untold = new Set<TableName>()
+  const tell = () => {
+    messages.send(message + [...untold].join(' '))
+    untold.clear()
+  }
+  engine.onWritten((tables) => {
+    if (untold.size === 0) clock.after(mergeMs, tell)
+    for (const table of tables) untold.add(table)
+  })
+}
