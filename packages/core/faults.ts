@@ -78,7 +78,7 @@ export const fault = {
     }),
   notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
   ofScope: (scope: string, { status, code, message }: Fault) =>
-    new Fault(status, `scope ${quoted(scope)}: ${message}`, { ...(code === undefined ? {} : { code }) }),
+    new Fault(status, `scope ${quoted(scope)}: ${message}`, code === undefined ? {} : { code }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup

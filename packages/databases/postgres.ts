@@ -18,7 +18,7 @@ import { waitForLock } from './postgres/locks.ts'
 import { Monitor, type DatabaseEvent } from './postgres/monitor.ts'
 import { connectionTo, settings } from './postgres/settings.ts'
 import { createStatementNames } from './postgres/statement-names.ts'
-import { createTableFinder, createTeller, type WrittenTeller } from './query-tables.ts'
+import { createTableFinder, createWritten, type Written } from './query-tables.ts'
 import { createWatch } from './postgres/watch.ts'
 
 export type { DatabaseEvent }
@@ -53,10 +53,10 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   const work: Work = { statements: 0, roundTrips: 0, conflicts: 0 }
   const tablesOf = createTableFinder()
   const around: ConnectionSurroundings = { watch, work, nameOf: createStatementNames(), tablesOf }
-  const written = createTeller()
+  const { note, onWritten } = createWritten()
   const open = (most: number) => {
     const pool = createPool(parameters, { most, onEvent })
-    return { ...pool, transaction: createTransactions(pool, { monitor, around, written }) }
+    return { ...pool, transaction: createTransactions(pool, { monitor, around, note }) }
   }
   const main = open(settings.connections)
   // Their work must not wait for a connection or for a turn that those have who wait for them.
@@ -66,7 +66,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     name: 'postgres',
     transaction: main.transaction,
     beside: beside.transaction,
-    onWritten: written.listen,
+    onWritten,
     work,
     withMigrationConnection: (run) => onMigrationConnection(parameters, run),
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
@@ -83,13 +83,13 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
 interface TransactionSurroundings {
   monitor: Monitor
   around: ConnectionSurroundings
-  written: WrittenTeller
+  note: Written['note']
 }
 
 /** Transactions on the connections of a pool. */
 function createTransactions(
   pool: ReturnType<typeof createPool>,
-  { monitor, around, written }: TransactionSurroundings,
+  { monitor, around, note }: TransactionSurroundings,
 ): Engine['transaction'] {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
@@ -112,7 +112,7 @@ function createTransactions(
     if (typeof client === 'string') return { at: 'broken', reason: client }
     const connection = connections.get(client) ?? new Connection(client, around)
     try {
-      return await runOnce(connection, { mode, run, reads, written })
+      return await runOnce(connection, { mode, run, reads, note })
     } finally {
       client.release(connection.lost)
     }
@@ -149,26 +149,23 @@ interface Asked<T> {
   mode: TransactionMode
   run: Run<T>
   reads: Set<TableName> | undefined
-  written: WrittenTeller
+  note: Written['note']
 }
 
-async function runOnce<T>(
-  connection: Connection,
-  { mode, run, reads, written }: Asked<T>,
-): Promise<Attempt<T>> {
+async function runOnce<T>(connection: Connection, { mode, run, reads, note }: Asked<T>): Promise<Attempt<T>> {
   let isCommit = false
   try {
     connection.begin(beginOf[mode], reads)
     const value = await run(connection.tx)
     isCommit = true
     await connection.commit(mode === 'read')
-    written.tell(connection.written)
+    note(connection.written)
     return { at: 'done', value }
   } catch (error) {
     const { lost } = connection
     if (!lost) await connection.rollback()
     else if (isCommit && lost.mayBeDone && mode !== 'read') {
-      written.tell(connection.written)
+      note(connection.written)
       throw new OutcomeUnknown(lost.message, { cause: lost })
     } else return { at: 'broken', reason: lost.message }
     if (error instanceof Conflict)

@@ -9,7 +9,7 @@ import {
   type OperationNode,
   type RootOperationNode,
 } from 'kysely'
-import type { TableName } from '@purlin/core/ports'
+import type { Engine, TableName } from '@purlin/core/ports'
 
 export interface QueryTables {
   written: readonly TableName[]
@@ -73,21 +73,29 @@ export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'que
   }
 }
 
-/** Who is told of the tables that a commit has written. */
-export interface WrittenTeller {
-  tell(tables: ReadonlySet<TableName>): void
-  listen(on: (tables: ReadonlySet<TableName>) => void): () => void
+/** What this process has written, and who is told of it. */
+export interface Written {
+  /** Notes a commit that has written these tables. */
+  note: (tables: ReadonlySet<TableName>) => void
+  onWritten: Engine['onWritten']
+  changes: NonNullable<Engine['changes']>
 }
 
-export function createTeller(): WrittenTeller {
+export function createWritten(): Written {
   const listeners = new Set<(tables: ReadonlySet<TableName>) => void>()
+  const versions = new Map<TableName, number>()
+  let commits = 0
   return {
-    tell(tables) {
-      if (tables.size > 0) for (const listener of listeners) listener(tables)
+    note(tables) {
+      if (tables.size === 0) return
+      commits++
+      for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1)
+      for (const listener of listeners) listener(tables)
     },
-    listen(on) {
+    onWritten(on) {
       listeners.add(on)
       return () => void listeners.delete(on)
     },
+    changes: { commits: () => commits, version: (table) => versions.get(table) ?? 0 },
   }
 }

@@ -19,7 +19,7 @@ import {
   type Tables,
   type Tx,
 } from '@purlin/core/ports'
-import { createTableFinder, createTeller } from './query-tables.ts'
+import { createTableFinder, createWritten } from './query-tables.ts'
 import { explainingHandle } from './sqlite-errors.ts'
 import { createHealth, type HealthHooks } from './sqlite-health.ts'
 
@@ -164,10 +164,8 @@ export function createSqliteEngine(
   const readTx = handles.reader ? builderOf(reader) : writeTx
   const writeLock = createMutex()
   const readLock = handles.reader ? createMutex() : writeLock
-  const versions = new Map<TableName, number>()
   const queue: Job[] = []
-  let commits = 0
-  const written = createTeller()
+  const { note, ...written } = createWritten()
 
   async function runBatch(): Promise<void> {
     if (queue.length === 0) return
@@ -185,12 +183,8 @@ export function createSqliteEngine(
       return
     }
     queue.unshift(...jobs.slice(settled.length))
-    if (writer.written.size > 0) {
-      commits++
-      health.worked('write')
-    }
-    for (const table of writer.written) versions.set(table, (versions.get(table) ?? 0) + 1)
-    written.tell(writer.written)
+    if (writer.written.size > 0) health.worked('write')
+    note(writer.written)
     for (const settle of settled) settle()
   }
 
@@ -223,10 +217,9 @@ export function createSqliteEngine(
   return {
     name: 'sqlite',
     transaction: (mode, work, reads) => (mode === 'read' ? read(work, reads) : write(work)),
-    onWritten: written.listen,
+    ...written,
     withMigrationConnection: write,
     trouble: health.reason,
-    changes: { commits: () => commits, version: (table) => versions.get(table) ?? 0 },
     close: () =>
       writeLock(() => {
         handles.reader?.close()

@@ -10,7 +10,7 @@ import {
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
-let open: EventReader[] = []
+const open: EventReader[] = []
 beforeEach(async () => {
   w = await openWorld()
 })
@@ -93,7 +93,7 @@ describe('a stream of events', () => {
   it('tells the watchers of another server', async () => {
     const other = await w.another()
     const stream = await openEvents(
-      { ...w, cookieOf: w.cookieOf, plane: other.plane },
+      { cookieOf: (who) => w.cookieOf(who), plane: other.plane },
       { who: 'admin', scopes: [disks] },
     )
     open.push(stream)
@@ -139,8 +139,8 @@ describe('a stream of events', () => {
     }
     await w.advance(120_000)
     const reader = stream?.[Symbol.asyncIterator]()
-    const { value } = (await reader?.next()) as { value: string }
-    expect(parseEvents(value).map(({ event }) => event)).toEqual(['watching', 'changed'])
+    const first = await reader?.next()
+    expect(parseEvents(String(first?.value)).map(({ event }) => event)).toEqual(['watching', 'changed'])
     await reader?.return?.()
   })
 })

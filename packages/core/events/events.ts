@@ -42,7 +42,12 @@ const sessionsPerRead = 500
 
 /** Who gets the same answers from an address as the actor. */
 const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles }: Actor): string =>
-  JSON.stringify([siloId, siloRole, fleetRole, [...projectRoles].toSorted()])
+  JSON.stringify([
+    siloId,
+    siloRole,
+    fleetRole,
+    [...projectRoles].map(([id, role]) => `${id} ${role}`).toSorted(),
+  ])
 
 interface Hub {
   world: World
@@ -53,15 +58,14 @@ interface Hub {
 
 export function createEvents(world: World, scopes: Scopes): Events {
   const streams = new Set<EventStream>()
-  let round: Rounds | undefined
-  const writes = createWrites(world, () => round?.soon())
+  const writes = createWrites(world, () => rounds.soon())
   const hub: Hub = { world, scopes, streams, writes }
-  round = createRounds(hub)
+  const rounds = createRounds(hub)
 
   function forget(stream: EventStream): void {
     if (streams.delete(stream) && streams.size === 0) {
       writes.stop()
-      round?.stop()
+      rounds.stop()
     }
   }
   function begin({ token, actor }: { token: string | null; actor: Actor | null }): EventStream {
@@ -70,7 +74,7 @@ export function createEvents(world: World, scopes: Scopes): Events {
     const stream = new EventStream({ token, actor, now: () => world.clock.now(), onEnd: forget })
     if (streams.size === 0) {
       writes.start()
-      round?.start()
+      rounds.start()
     }
     streams.add(stream)
     return stream
@@ -92,7 +96,7 @@ export function createEvents(world: World, scopes: Scopes): Events {
         throw error
       }
       if (!follow) stream.finish()
-      else round?.soon()
+      else rounds.soon()
       return stream
     },
   }

@@ -7,7 +7,7 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
-import type { Ctx, Waking, RequestContext, World } from '#/context.ts'
+import type { Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown, traced } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 import { inTurn } from '#/resources/usage-turns.ts'
@@ -64,19 +64,21 @@ async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): P
   }
 }
 
+function environmentOf(
+  world: World,
+  reader: Reader,
+  { wake }: Pick<RequestEnvironment, 'wake'>,
+): RequestEnvironment {
+  const open = (incoming: Incoming) => openRequestContext(environment, incoming, world.ids.uuid())
+  const events = createEvents(world, createScopes({ world, reader, handlerOf, open }))
+  const environment: RequestEnvironment = { world, wake, events }
+  return environment
+}
+
 /** Makes the dispatcher of a world. */
 export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
   const reader = readerOf(world)
-  const events = createEvents(
-    world,
-    createScopes({
-      world,
-      reader,
-      handlerOf,
-      open: (one) => openRequestContext(environment, one, world.ids.uuid()),
-    }),
-  )
-  const environment: RequestEnvironment = { world, wake: hooks.wake, events }
+  const environment = environmentOf(world, reader, hooks)
   const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 
