@@ -1,6 +1,6 @@
 /** Prints the OpenAPI 3.0 document, made from the contract's table of operations. */
 import { pathToFileURL } from 'node:url'
-import { isPaged } from '@purlin/contract/client'
+import { formType, isPaged } from '@purlin/contract/client'
 import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { bare, type Node, type ObjectNode } from '@purlin/contract/schema'
@@ -135,7 +135,9 @@ export function openApiDocument(ops: Record<string, OpShape> = operations): Json
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(op.body.node, components) } },
+            content: {
+              [op.isForm ? formType : 'application/json']: { schema: schemaOf(op.body.node, components) },
+            },
           },
         }
       : {}

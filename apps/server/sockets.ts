@@ -73,7 +73,7 @@ export function createSockets(at: SocketWorld): Sockets {
       wss.handleUpgrade(message, socket, head, (ws) => {
         open.add(client)
         ws.once('close', resolve)
-        const { sessionToken: token, op } = ctx
+        const { credential: token, op } = ctx
         const takeUse = () => client.takeUse()
         access.watch(client, { token: token ?? '', instanceId, allow: op.allow, takeUse })
         client.attach(ws)

@@ -57,7 +57,7 @@ export function urlOf<O extends OpShape>(op: O, args: Args<O>): string {
   return search ? `${path}?${search}` : path
 }
 
-function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknown>): string {
+function searchOf(schema: Schema<unknown, unknown>, query: unknown): string {
   const encoded = encodeIn(schema, query) as Record<string, unknown>
   const pairs = Object.entries(encoded).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -66,6 +66,12 @@ function searchOf(schema: Schema<unknown, unknown>, query: Record<string, unknow
   )
   return pairs.join('&')
 }
+
+/** The media type of forms. */
+export const formType = 'application/x-www-form-urlencoded'
+
+const bodyText = ({ body: schema, isForm }: OpShape, body: unknown): string =>
+  !schema ? '' : isForm ? searchOf(schema, body) : JSON.stringify(encodeIn(schema, body))
 
 /** Calls one operation. Throws ApiError for every answer that is not a success. */
 export const call = async <O extends OpShape>(transport: Transport, one: Call<O>): Promise<Result<O>> =>
@@ -82,10 +88,10 @@ export async function callTagged<O extends OpShape>(
     method: op.method,
     url,
     headers: {
-      'content-type': 'application/json',
+      'content-type': op.isForm ? formType : 'application/json',
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     },
-    ...(op.body ? { body: JSON.stringify(encodeIn(op.body, body)) } : {}),
+    ...(op.body ? { body: bodyText(op, body) } : {}),
     ...(signal ? { signal } : {}),
   })
   const text = response.body ?? ''

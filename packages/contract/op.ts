@@ -30,6 +30,8 @@ export interface OpShape {
   readonly params?: AnySchema
   readonly query?: AnySchema
   readonly body?: AnySchema
+  /** Its body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
+  readonly isForm?: true
   /** Longest accepted body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number
   /** Its answers may be larger than a megabyte: they are encoded in slices. */

@@ -1,5 +1,6 @@
 /** The table of all operations. A key's snake_case form is the operationId. */
 import * as access from './operations/access.ts'
+import * as accessTokens from './operations/access-tokens.ts'
 import * as affinityGroups from './operations/affinity-groups.ts'
 import * as auditLog from './operations/audit-log.ts'
 import * as certificates from './operations/certificates.ts'
@@ -46,6 +47,7 @@ function only<T extends object>(module: T): Only<T> {
 export const operations = {
   ...only(sessions),
   ...only(currentUser),
+  ...only(accessTokens),
   ...only(sshKeys),
   ...only(silos),
   ...only(certificates),

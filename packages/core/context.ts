@@ -134,6 +134,10 @@ export interface RequestContext extends Common {
   /** Null without a valid session; only operations that allow `public` see that. */
   readonly actor: Actor | null
   readonly sessionToken: string | null
+  /** What the actor was authenticated with: the token of a session or an access token; null without an actor. */
+  readonly credential: string | null
+  /** Scheme and host under which the client knows the server. */
+  readonly origin: string
   /** Address of the client, for limits. */
   readonly remote: string
   readonly secure: boolean

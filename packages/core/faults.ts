@@ -13,10 +13,18 @@ export class Fault extends Error {
   readonly about: About
   /** Of a quota that is too small: what clients show in their own words. */
   readonly quota: QuotaExceeded | undefined
+  /** True if the answer is that of an OAuth token endpoint (RFC 6749, section 5.2), and the message its error. */
+  readonly isOAuth: boolean
   constructor(
     status: number,
     message: string,
-    more: { code?: string; headers?: Record<string, string>; about?: About; quota?: QuotaExceeded } = {},
+    more: {
+      code?: string
+      headers?: Record<string, string>
+      about?: About
+      quota?: QuotaExceeded
+      isOAuth?: true
+    } = {},
   ) {
     super(message)
     this.status = status
@@ -24,6 +32,7 @@ export class Fault extends Error {
     this.headers = more.headers ?? {}
     this.about = more.about ?? {}
     this.quota = more.quota
+    this.isOAuth = more.isOAuth ?? false
   }
 }
 
@@ -40,8 +49,8 @@ export const fault = {
   badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
   badBody: (reason: string, at?: { line: number; column: number }) =>
     new Fault(400, at ? messages.badBodyAt({ reason, ...at }) : messages.badBody({ reason })),
-  badContentType: (got: string) =>
-    new Fault(400, `expected content type "application/json", got "${quoted(got)}"`),
+  badContentType: (got: string, expected: string) =>
+    new Fault(400, `expected content type "${expected}", got "${quoted(got)}"`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
   bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),
@@ -79,6 +88,15 @@ export const fault = {
   notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
   ofScope: (scope: string, { status, code, message }: Fault) =>
     new Fault(status, `scope ${quoted(scope)}: ${message}`, code === undefined ? {} : { code }),
+  /** What a device is told that asks for its token. */
+  oauth: (
+    error:
+      | 'authorization_pending'
+      | 'slow_down'
+      | 'expired_token'
+      | 'invalid_grant'
+      | 'unsupported_grant_type',
+  ) => new Fault(400, error, { isOAuth: true }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup

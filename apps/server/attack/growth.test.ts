@@ -72,6 +72,12 @@ const paths: Record<string, Make> = {
   'a page of sign-in': (length) => get(`/login/${repeated('a', length)}/x`),
   'a file': (length) => get(`/assets/${repeated('../', length)}`),
 }
+const formTo = (url: string, body: string): Partial<ApiRequest> => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body,
+})
 const header = (name: string, make: (length: number) => string, url = '/v1/projects'): Make => {
   return (length) => ({ method: 'GET', url, headers: { host: 'purlin.test', [name]: make(length) } })
 }
@@ -134,6 +140,12 @@ const bodies: Record<string, Make> = {
     ...sent(`{"name":"a","description":"","policy":"${repeated('a', length)}","failure_domain":"sled"}`),
     url: '/v1/affinity-groups?project=demo',
   }),
+  'a form': (length) =>
+    formTo(
+      '/device/auth',
+      numbered((i) => `f${i}=${i}&`, length),
+    ),
+  'a code of a device': (length) => formTo('/device/token', `device_code=${repeated('%41', length)}`),
   credentials: (length) => ({
     ...sent(`{"username":"${repeated('a', length)}","password":""}`),
     url: '/v1/login/nowhere/local',

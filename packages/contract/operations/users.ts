@@ -18,7 +18,7 @@ export const userSessionList = op({
 })
 export const userLogout = op({
   method: 'POST', path: '/v1/users/{user_id}/logout', allow: ['self', 'silo.admin'], ok: 204, tag: 'silo',
-  summary: 'End all sessions of a user', params: ofUser,
+  summary: 'End all sessions and access tokens of a user', params: ofUser,
 })
 
 const tag = 'system/silos'
@@ -59,5 +59,5 @@ export const localIdpUserDelete = op({
 })
 export const localIdpUserSetPassword = op({
   ...byAdmins, method: 'POST', path: `${local}/{user_id}/set-password`, ok: 204,
-  summary: 'Set or remove the password of a local user, whose other sessions end', params: ofUser, body: UserPassword,
+  summary: 'Set or remove the password of a local user, whose other sessions and access tokens end', params: ofUser, body: UserPassword,
 })

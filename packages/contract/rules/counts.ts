@@ -39,6 +39,9 @@ export const counts = {
 /** Sessions of a user. One more ends the one that has not been used for the longest time. */
 export const sessionsOfUser = 50
 
+/** Access tokens of a user. */
+export const accessTokensOfUser = 100
+
 export type Counts = Readonly<Record<KindName, Most>>
 
 /** The limits of a kind, by what holds it. */

@@ -144,7 +144,7 @@ describe('an operation that changes something', () => {
       status,
       userAgent: 'tests',
       sourceIp: '127.0.0.1',
-      uri: expect.stringMatching(/^\/v1\//) as string,
+      uri: expect.stringMatching(/^\/(?:v1|device)\//) as string,
       siloName: 'acme',
     })
     expect(recorded?.actorId).not.toBeNull()

@@ -6,87 +6,114 @@ import { prepared } from '#/db/prepared.ts'
 import type { GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/fleet.ts'
 
+/** Where what a request proves its user with is stored, each with the fingerprint of a token. */
+export type CredentialTable = 'session' | 'accessToken'
+
 export interface LoadedSession {
   actor: Actor
   /** The actor has these roles until then; Infinity if none of them expires. */
   rolesUntil: number
   timeCreated: number
+  /** When a session was last used. */
   timeLastUsed: number
+  /** When an access token expires, null for never. */
+  timeExpires: number | null
 }
 
-/** The tables that a session is read from. */
+/** The tables that sessions and access tokens are read from. */
 export const sessionTables = [
   'session',
+  'accessToken',
   'siloUser',
   'silo',
   'groupMember',
   'roleAssignment',
 ] as const satisfies readonly TableName[]
 
-/** Reads a session's times and its user with every role that counts; null without such a session. */
-export async function loadSession(tx: Tx, tokenHash: string, now: number): Promise<LoadedSession | null> {
+/** Reads a session or access token with its user and every role that counts; null without such a one. */
+export async function loadSession(
+  tx: Tx,
+  [table, tokenHash]: readonly [table: CredentialTable, tokenHash: string],
+  now: number,
+): Promise<LoadedSession | null> {
   const hash = { hash: tokenHash }
-  const read = [oneSession.rows(tx, hash), oneSession.members(tx, hash), oneSession.roles(tx, hash)] as const
-  const [rows, members, roles] = await together(read)
-  return sessionsFrom({ rows, members, roles }, now).get(tokenHash) ?? null
+  const one = oneOf[table]
+  const [rows, members, roles] = await together([
+    one.rows(tx, hash),
+    one.members(tx, hash),
+    one.roles(tx, hash),
+  ] as const)
+  return sessionsFrom(table, { rows, members, roles }, now).get(tokenHash) ?? null
 }
 
-/** The same for several sessions, by the fingerprints of their tokens. Those that do not exist are missing. */
+/** The same for several, by the fingerprints of their tokens. Those that do not exist are missing. */
 export async function loadSessions(
   tx: Tx,
-  tokenHashes: readonly string[],
+  [table, tokenHashes]: readonly [table: CredentialTable, tokenHashes: readonly string[]],
   now: number,
 ): Promise<Map<string, LoadedSession>> {
+  if (tokenHashes.length === 0) return new Map()
   const [rows, members, roles] = await together([
-    rowsIn(tx, tokenHashes).execute(),
-    membersIn(tx, tokenHashes).execute(),
-    rolesIn(tx, tokenHashes).execute(),
+    rowsIn(tx, table, tokenHashes).execute(),
+    membersIn(tx, table, tokenHashes).execute(),
+    rolesIn(tx, table, tokenHashes).execute(),
   ])
-  return sessionsFrom({ rows, members, roles }, now)
+  return sessionsFrom(table, { rows, members, roles }, now)
 }
 
-// Each of these finds its rows by the sessions, so that they are sent together, in one round trip to the database.
+// Each of these finds its rows by the tokens, so that they are sent together, in one round trip to the database.
+// The builder cannot know the columns of a table in a variable: it takes it for that of sessions.
 
-const rowsIn = (tx: Tx, tokenHashes: readonly string[]) =>
-  tx
-    .selectFrom('session')
-    .innerJoin('siloUser', 'siloUser.id', 'session.siloUserId')
+const rowsIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) => {
+  const table = from as 'session'
+  const time = (
+    from === 'session' ? 'session.timeLastUsed' : 'accessToken.timeExpires'
+  ) as 'session.timeLastUsed'
+  return tx
+    .selectFrom(table)
+    .innerJoin('siloUser', 'siloUser.id', `${table}.siloUserId`)
     .innerJoin('silo', 'silo.id', 'siloUser.siloId')
-    .select(['session.id', 'session.tokenHash', 'session.timeCreated', 'session.timeLastUsed'])
+    .select([`${table}.id`, `${table}.tokenHash`, `${table}.timeCreated`, `${time} as time`])
     .select(['siloUser.id as userId', 'siloUser.displayName'])
     .select(['silo.id as siloId', 'silo.name as siloName', 'silo.mappedFleetRolesJson'])
-    .where('session.tokenHash', 'in', tokenHashes)
+    .where(`${table}.tokenHash`, 'in', tokenHashes)
+}
 
 /** The groups of the users. */
-const membersIn = (tx: Tx, tokenHashes: readonly string[]) =>
-  tx
+const membersIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) => {
+  const table = from as 'session'
+  return tx
     .selectFrom('groupMember')
-    .innerJoin('session', 'session.siloUserId', 'groupMember.userId')
+    .innerJoin(table, `${table}.siloUserId`, 'groupMember.userId')
     .select(['groupMember.groupId', 'groupMember.userId'])
     .distinct()
-    .where('session.tokenHash', 'in', tokenHashes)
+    .where(`${table}.tokenHash`, 'in', tokenHashes)
+}
 
 /** The roles of the users and of their groups. */
-const rolesIn = (tx: Tx, tokenHashes: readonly string[]) =>
-  tx
+const rolesIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) => {
+  const table = from as 'session'
+  return tx
     .selectFrom('roleAssignment')
     .selectAll()
     .where('identityId', 'in', (eb) =>
       eb
-        .selectFrom('session')
-        .select('session.siloUserId as id')
-        .where('session.tokenHash', 'in', tokenHashes)
-        .unionAll(membersIn(tx, tokenHashes).clearSelect().select('groupMember.groupId as id')),
+        .selectFrom(table)
+        .select(`${table}.siloUserId as id`)
+        .where(`${table}.tokenHash`, 'in', tokenHashes)
+        .unionAll(membersIn(tx, from, tokenHashes).clearSelect().select('groupMember.groupId as id')),
     )
+}
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof rowsIn>['execute']>>[number]
 
-/** Every request reads one session. */
-const oneSession = {
-  rows: prepared<{ hash: string }, SessionRow>((tx, value) => rowsIn(tx, [value('hash')])),
-  members: prepared<{ hash: string }, GroupMemberTable>((tx, value) => membersIn(tx, [value('hash')])),
-  roles: prepared<{ hash: string }, RoleAssignmentTable>((tx, value) => rolesIn(tx, [value('hash')])),
-}
+/** Every request reads one. */
+const oneIn = (table: CredentialTable) => ({
+  rows: prepared<{ hash: string }, SessionRow>((tx, value) => rowsIn(tx, table, [value('hash')])),
+  members: prepared<{ hash: string }, GroupMemberTable>((tx, value) => membersIn(tx, table, [value('hash')])),
+  roles: prepared<{ hash: string }, RoleAssignmentTable>((tx, value) => rolesIn(tx, table, [value('hash')])),
+})
+const oneOf = { session: oneIn('session'), accessToken: oneIn('accessToken') }
 
 interface SessionRows {
   rows: readonly SessionRow[]
@@ -94,7 +121,11 @@ interface SessionRows {
   roles: readonly RoleAssignmentTable[]
 }
 
-function sessionsFrom({ rows, members, roles: all }: SessionRows, now: number): Map<string, LoadedSession> {
+function sessionsFrom(
+  table: CredentialTable,
+  { rows, members, roles: all }: SessionRows,
+  now: number,
+): Map<string, LoadedSession> {
   const groups = Map.groupBy(members, (one) => one.userId)
   const assigned = Map.groupBy(all, (one) => one.identityId)
   return new Map(
@@ -102,9 +133,13 @@ function sessionsFrom({ rows, members, roles: all }: SessionRows, now: number): 
       const groupIds = groups.get(row.userId)?.map((one) => one.groupId) ?? []
       const own = [row.userId, ...groupIds].flatMap((id) => assigned.get(id) ?? [])
       const counting = own.filter((one) => !isExpired(one, now))
-      const { id: sessionId, tokenHash, timeCreated, timeLastUsed } = row
+      const { id: sessionId, tokenHash, timeCreated, time } = row
       const actor = { ...actorFrom(row, groupIds, counting), sessionId }
-      return [tokenHash, { actor, rolesUntil: firstExpiry(counting), timeCreated, timeLastUsed }]
+      const times =
+        table === 'session'
+          ? { timeLastUsed: time, timeExpires: null }
+          : { timeLastUsed: timeCreated, timeExpires: time as number | null }
+      return [tokenHash, { actor, rolesUntil: firstExpiry(counting), timeCreated, ...times }]
     }),
   )
 }

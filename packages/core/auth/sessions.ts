@@ -1,15 +1,18 @@
 /**
- * Sessions: a cookie with 160 random bits, of which only the fingerprint is stored. Only this module
- * decides when a session expires, when its use is stored, and whose it is.
+ * What a request proves its user with. A session is a cookie with 160 random bits, an access token the same with a
+ * prefix; of both only the fingerprint is stored. Only this module decides when one expires, when the use of a session
+ * is stored, and whose it is.
  */
+import type { SelectQueryBuilder } from 'kysely'
 import { sessionsOfUser } from '@purlin/contract/rules/counts'
 import type { Actor, World } from '#/context.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
-import type { Tx } from '#/db/tables.ts'
+import type { Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { loadSession, loadSessions, type LoadedSession } from './actors.ts'
+import { type CredentialTable, loadSession, loadSessions, type LoadedSession } from './actors.ts'
+import { bearerOf } from './bearer.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
 export interface Sessions {
@@ -17,16 +20,23 @@ export interface Sessions {
   start(tx: Tx, siloUserId: string, replaced?: string | null): Promise<string>
   /** Ends a session. */
   end(token: string, around?: Around): Promise<void>
-  /** The user of a session, whose idle clock starts anew. Throws 401. */
+  /** The user of a session, whose idle clock starts anew, or of an access token. Throws 401. */
   authenticate(token: string): Promise<Actor>
-  /** Sessions by their tokens, without any effect on them. Those that do not exist are missing. */
+  /** Sessions and access tokens by their tokens, without any effect on them. Those that do not exist are missing. */
   read(tx: Tx, tokens: readonly string[]): Promise<Map<string, HeldSession>>
   /** Sessions created or last used before these times, ms, have expired. */
   oldest(): { timeCreated: number; timeLastUsed: number }
-  /** Deletes all sessions that have expired. */
+  /** Deletes all sessions and access tokens that have expired. */
   deleteExpired(): Promise<void>
   /** The `Set-Cookie` header that hands out a token or, with an empty one, clears it. */
   cookie(token: string, secure: boolean): string
+}
+
+/** A new access token, which is told this once. */
+export interface IssuedToken {
+  id: string
+  token: string
+  timeExpires: number | null
 }
 
 /** Runs work in a transaction, with something before or after it. */
@@ -44,6 +54,7 @@ export interface HeldSession {
 }
 
 const cookieName = 'session'
+const accessTokenPrefix = 'purlin-token-'
 // The idle clock is stored this often, so that reads stay reads: at the latest after a tenth of the time allowed.
 const longestRenewMs = 60_000
 const renewalsPerIdleTime = 10
@@ -53,6 +64,21 @@ const hex = (data: Uint8Array) => Array.from(data, (byte) => byte.toString(16).p
 
 /** The token in a Cookie header, or null. */
 export const tokenOf = (cookieHeader: string | undefined): string | null => cookieOf(cookieHeader, cookieName)
+
+/**
+ * The token that a request proves its user with, null for none. A cookie decides alone, even one that is not valid.
+ * Bearer tokens of other kinds count as none.
+ */
+export function credentialOf(headers: Readonly<Record<string, string>>): string | null {
+  const cookie = tokenOf(headers['cookie'])
+  // No session begins like an access token.
+  if (cookie !== null) return tableOf(cookie) === 'session' ? cookie : ''
+  const bearer = bearerOf(headers['authorization'])
+  return bearer !== null && tableOf(bearer) === 'accessToken' ? bearer : null
+}
+
+const tableOf = (token: string): CredentialTable =>
+  token.startsWith(accessTokenPrefix) ? 'accessToken' : 'session'
 
 /** The sessions of a world. Every caller gets the same ones, and so shares what they cache. */
 export const sessionsOf: (world: World) => Sessions = memoizeByObject(createSessions)
@@ -65,7 +91,8 @@ function createSessions(world: World): Sessions {
 
   const oldest = () => ({ timeCreated: clock.now() - absoluteMs, timeLastUsed: clock.now() - idleMs })
 
-  function isExpired(session: LoadedSession): boolean {
+  function isExpired(session: LoadedSession, table: CredentialTable): boolean {
+    if (table === 'accessToken') return session.timeExpires !== null && session.timeExpires <= clock.now()
     const { timeCreated, timeLastUsed } = oldest()
     return session.timeCreated < timeCreated || session.timeLastUsed < timeLastUsed
   }
@@ -78,13 +105,14 @@ function createSessions(world: World): Sessions {
 
   async function authenticate(token: string): Promise<Actor> {
     const tokenHash = passwords.fingerprint(token)
-    const session = await load(tokenHash)
+    const table = tableOf(token)
+    const session = await load(table, tokenHash)
     if (!session) throw fault.unauthorized()
-    if (isExpired(session)) {
-      await remove(tokenHash)
+    if (isExpired(session, table)) {
+      if (table === 'session') await remove(tokenHash)
       throw fault.unauthorized()
     }
-    renew(session, tokenHash)
+    if (table === 'session') renew(session, tokenHash)
     return session.actor
   }
 
@@ -103,34 +131,58 @@ function createSessions(world: World): Sessions {
     authenticate,
     oldest,
     async read(tx, tokens) {
-      const byHash = new Map(tokens.map((token) => [passwords.fingerprint(token), token]))
-      const loaded = await loadSessions(tx, [...byHash.keys()], clock.now())
-      return new Map(
-        [...loaded].map(([hash, session]) => [
-          byHash.get(hash) ?? '',
-          {
+      const held = new Map<string, HeldSession>()
+      for (const table of ['session', 'accessToken'] as const) {
+        const own = tokens.filter((token) => tableOf(token) === table)
+        const byHash = new Map(own.map((token) => [passwords.fingerprint(token), token]))
+        for (const [hash, session] of await loadSessions(tx, [table, [...byHash.keys()]], clock.now()))
+          held.set(byHash.get(hash) ?? '', {
             actor: session.actor,
             rolesUntil: session.rolesUntil,
-            isLive: () => !isExpired(session),
-            renew: () => renew(session, hash),
-          },
-        ]),
-      )
+            isLive: () => !isExpired(session, table),
+            renew: () => (table === 'session' ? renew(session, hash) : undefined),
+          })
+      }
+      return held
     },
-    async deleteExpired() {
-      const { timeCreated, timeLastUsed } = oldest()
-      await engine.transaction('write', (tx) =>
-        tx
-          .deleteFrom('session')
-          .where((eb) => eb.or([eb('timeLastUsed', '<', timeLastUsed), eb('timeCreated', '<', timeCreated)]))
-          .execute(),
-      )
-    },
+    deleteExpired: () => engine.transaction('write', (tx) => deleteExpired(tx, oldest(), clock.now())),
     cookie(token, secure) {
       const seconds = token ? Math.floor(absoluteMs / 1000) : 0
       return setCookie({ name: cookieName, value: token, path: '/', sameSite: 'Lax', seconds, secure })
     },
   }
+}
+
+/** Makes an access token that is valid for `ttl` seconds, null without end. */
+export async function issueAccessToken(
+  { ids, clock, passwords }: World,
+  tx: Tx,
+  { siloUserId, ttl }: { siloUserId: string; ttl: number | null },
+): Promise<IssuedToken> {
+  const token = `${accessTokenPrefix}${hex(ids.bytes(20))}`
+  const timeCreated = clock.now()
+  const timeExpires = ttl === null ? null : timeCreated + ttl * 1000
+  const row = {
+    id: ids.uuid(),
+    siloUserId,
+    tokenHash: passwords.fingerprint(token),
+    timeCreated,
+    timeExpires,
+  }
+  await tx.insertInto('accessToken').values(row).execute()
+  return { id: row.id, token, timeExpires }
+}
+
+async function deleteExpired(
+  tx: Tx,
+  { timeCreated, timeLastUsed }: ReturnType<Sessions['oldest']>,
+  now: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where((eb) => eb.or([eb('timeLastUsed', '<', timeLastUsed), eb('timeCreated', '<', timeCreated)]))
+    .execute()
+  await tx.deleteFrom('accessToken').where('timeExpires', '<=', now).execute()
 }
 
 /** Stores that a session is used, unless that was stored a short time ago. */
@@ -170,21 +222,36 @@ async function endOldest(tx: Tx, siloUserId: string): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('session').where('id', 'in', ids).execute()
 }
 
-/** Reads sessions, and caches them until a table that they were read from changes or a role expires. */
-function createLoader({ engine, clock }: World): (tokenHash: string) => Promise<LoadedSession | null> {
+/** Deletes what users prove themselves with, and what would become it. */
+export async function endAllOf(
+  tx: Tx,
+  users: { id: string } | SelectQueryBuilder<Tables, 'siloUser', { id: string }>,
+  except = '',
+): Promise<void> {
+  for (const table of ['session', 'accessToken', 'deviceRequest'] as const) {
+    const all = tx.deleteFrom(table as 'session').where('id', '!=', except)
+    await (
+      'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)
+    ).execute()
+  }
+}
+
+/** Reads sessions and access tokens, and caches them until a table that they were read from changes or a role expires. */
+function createLoader({ engine, clock }: World) {
   const cached = new Map<string, { session: LoadedSession; fresh: () => boolean }>()
-  return async (tokenHash) => {
-    const known = cached.get(tokenHash)
+  return async (table: CredentialTable, tokenHash: string): Promise<LoadedSession | null> => {
+    const key = `${table} ${tokenHash}`
+    const known = cached.get(key)
     if (known?.fresh() && clock.now() < known.session.rolesUntil) return known.session
-    cached.delete(tokenHash)
+    cached.delete(key)
     const { value: session, fresh } = await traced(engine, (reads) =>
-      engine.transaction('read', (tx) => loadSession(tx, tokenHash, clock.now()), reads),
+      engine.transaction('read', (tx) => loadSession(tx, [table, tokenHash], clock.now()), reads),
     )
     if (session && fresh) {
-      // What one session was read from, all were: after a change none of them is current.
+      // What one session was read from, all of its table were: after a change none of them is current.
       const [oldest] = cached.values()
       if (cached.size > maxCached || oldest?.fresh() === false) cached.clear()
-      cached.set(tokenHash, { session, fresh })
+      cached.set(key, { session, fresh })
     }
     return session
   }

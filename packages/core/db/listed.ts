@@ -8,6 +8,7 @@ export const listed = {
   siloUser: principal,
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed'],
+  accessToken: ['id', 'timeCreated', 'timeExpires'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],
   certificate: [
     ...identity,

@@ -521,6 +521,32 @@ const steps = [
     name: '0015-told-expiry',
     columns: { certificate: { columns: { toldStage: 'i?' } } },
   },
+  {
+    name: '0016-access-tokens',
+    columns: { silo: { columns: { deviceTokenMaxTtl: 'i?' } } },
+    tables: {
+      accessToken: {
+        columns: { siloUserId: 't', id: 't', tokenHash: 't', timeCreated: 'i', timeExpires: 'i?' },
+        key: ['siloUserId', 'id'],
+        unique: [['tokenHash']],
+        index: [['timeExpires']],
+      },
+      deviceRequest: {
+        columns: {
+          id: 't',
+          deviceCodeHash: 't',
+          userCodeHash: 't',
+          clientId: 't',
+          ttl: 'i?',
+          siloUserId: 't?',
+          timeCreated: 'i',
+        },
+        key: id,
+        unique: [['deviceCodeHash'], ['userCodeHash']],
+        index: [['siloUserId'], ['timeCreated']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

@@ -25,6 +25,8 @@ export interface SiloTable extends Identity {
   quotaMemory: number
   quotaStorage: number
   rcgen: number
+  /** How long new access tokens may be valid, s; null without end. */
+  deviceTokenMaxTtl: number | null
 }
 export interface SiloUserTable {
   id: string
@@ -69,6 +71,28 @@ export interface SessionTable {
   siloUserId: string
   timeCreated: number
   timeLastUsed: number
+}
+export interface AccessTokenTable {
+  id: string
+  /** SHA-256 of the token, hex: the token itself is never stored. */
+  tokenHash: string
+  siloUserId: string
+  timeCreated: number
+  /** Null: it does not expire. */
+  timeExpires: number | null
+}
+/** A device that asks for an access token. */
+export interface DeviceRequestTable {
+  id: string
+  /** SHA-256 of the codes, hex: the codes themselves are never stored. */
+  deviceCodeHash: string
+  userCodeHash: string
+  clientId: string
+  /** How long the token is to be valid, s: as it was asked for, and as it will be once a user has confirmed. */
+  ttl: number | null
+  /** Who has confirmed; null until then. */
+  siloUserId: string | null
+  timeCreated: number
 }
 export interface SshKeyTable extends Identity {
   siloUserId: string
@@ -439,6 +463,8 @@ export interface Tables {
   roleAssignment: RoleAssignmentTable
   principalWord: PrincipalWordTable
   session: SessionTable
+  accessToken: AccessTokenTable
+  deviceRequest: DeviceRequestTable
   sshKey: SshKeyTable
   certificate: CertificateTable
   project: ProjectTable

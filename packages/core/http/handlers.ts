@@ -6,11 +6,13 @@ import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
 import { events } from '#/resources/events.ts'
 import { search } from '#/resources/search.ts'
+import { accessTokens } from '#/resources/access-tokens.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
 import { auditExports } from '#/resources/audit-export.ts'
 import { auditLog } from '#/resources/audit-log.ts'
 import { certificates } from '#/resources/certificates.ts'
 import { currentUser } from '#/resources/current-user.ts'
+import { deviceLogin } from '#/resources/device-login.ts'
 import { disks } from '#/resources/disks.ts'
 import { diskImports } from '#/resources/disk-import.ts'
 import { floatingIps } from '#/resources/floating-ips.ts'
@@ -44,6 +46,8 @@ import { vpcs } from '#/resources/vpcs.ts'
 export const handlers: Handlers = {
   ...sessions,
   ...currentUser,
+  ...accessTokens,
+  ...deviceLogin,
   ...silo,
   ...siloChanges,
   ...siloQuotas,

@@ -86,12 +86,14 @@ export function errorReply(
       'request failed',
     )
   }
-  const envelope = {
-    request_id: requestId,
-    ...(code ? { error_code: code } : {}),
-    message,
-    ...(quota ? { quota } : {}),
-  }
+  const envelope = known?.isOAuth
+    ? { error: message }
+    : {
+        request_id: requestId,
+        ...(code ? { error_code: code } : {}),
+        message,
+        ...(quota ? { quota } : {}),
+      }
   return {
     status,
     headers: { 'x-request-id': requestId, ...jsonHeaders, ...headers },

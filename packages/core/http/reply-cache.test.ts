@@ -25,7 +25,7 @@ async function anyActor(): Promise<Actor> {
   const { tokenHash } = await w.world.engine.transaction('read', (tx) =>
     tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow(),
   )
-  const session = await w.world.engine.transaction('read', (tx) => loadSession(tx, tokenHash, 0))
+  const session = await w.world.engine.transaction('read', (tx) => loadSession(tx, ['session', tokenHash], 0))
   if (!session) throw new Error('the world has sessions')
   return session.actor
 }
@@ -126,15 +126,16 @@ const adminOnly = () => [
   { identityType: 'silo_user' as const, identityId: w.ids['admin'] ?? '', roleName: 'admin' as const },
 ]
 
-it('sessions are read from the tables that are said', async () => {
+it('sessions and access tokens are read from the tables that are said', async () => {
   const reads = new Set<string>()
   await traced(w.world.engine, async (tables) => {
-    await w.world.engine.transaction('read', (tx) => loadSession(tx, 'none', 0), tables)
+    await w.world.engine.transaction('read', (tx) => loadSession(tx, ['session', 'none'], 0), tables)
+    await w.world.engine.transaction('read', (tx) => loadSession(tx, ['accessToken', 'none'], 0), tables)
     const row = (tx: Parameters<typeof loadSession>[0]) =>
       tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow()
     await w.world.engine.transaction(
       'read',
-      async (tx) => loadSession(tx, (await row(tx)).tokenHash, 0),
+      async (tx) => loadSession(tx, ['session', (await row(tx)).tokenHash], 0),
       tables,
     )
     for (const table of tables) reads.add(table)

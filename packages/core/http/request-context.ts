@@ -10,9 +10,10 @@ import { fault } from '#/faults.ts'
 import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
 import type { Events } from '#/events/events.ts'
-import { checkBearer, type Incoming, type Sender } from './request.ts'
+import { checkBearer } from '#/auth/bearer.ts'
+import type { Incoming, Sender } from './request.ts'
 import { logActor } from '#/auth/logged.ts'
-import { sessionsOf, tokenOf } from '#/auth/sessions.ts'
+import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
 
 /** What request contexts need of the dispatcher. */
 export interface RequestEnvironment {
@@ -29,10 +30,10 @@ export async function openRequestContext(
 ): Promise<RequestContext> {
   const { world, wake, events } = environment
   const { request, match, search } = incoming
-  const token = tokenOf(request.headers['cookie'])
   const validity = { until: Infinity }
   const common = { world, op: match.op, requestId, now: world.clock.now(), search, validity }
-  const actor = await authenticateRequest(world, incoming, token)
+  const actor = await authenticateRequest(world, incoming)
+  const credential = actor && credentialOf(request.headers)
   const audit = recordOf(environment, { match, request, requestId, actor })
 
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
@@ -70,7 +71,9 @@ export async function openRequestContext(
   return {
     ...common,
     actor,
-    sessionToken: token,
+    sessionToken: tokenOf(request.headers['cookie']),
+    credential,
+    origin: originOf(request),
     remote: request.remote ?? '',
     secure: request.secure ?? false,
     cookieHeader: request.headers['cookie'],
@@ -104,18 +107,21 @@ export async function senderOf(world: World, request: ApiRequest): Promise<Sende
 async function authenticateRequest(
   world: World,
   { request, match, sender }: Incoming,
-  token: string | null,
 ): Promise<Actor | null> {
   const isRecent = sender !== null && world.clock.now() - sender.at <= senderHoldsMs
   const { actor } = isRecent ? sender : await senderOf(world, request)
   if (actor || match.op.allow === 'public') return actor
-  if (token === null) checkBearer(request.headers['authorization'])
+  if (tokenOf(request.headers['cookie']) === null) checkBearer(request.headers['authorization'])
   throw fault.unauthorized()
 }
 
-/** The user whose session a request carries, whom its line in the log then names; null without a valid session. */
+/** The address that the client knows the server by. */
+const originOf = ({ headers, secure, publicOrigin }: ApiRequest): string =>
+  publicOrigin ?? `${secure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`
+
+/** The user whose session or access token a request carries, whom its line in the log then names; null without a valid one. */
 export async function actorOf(world: World, request: ApiRequest): Promise<Actor | null> {
-  const token = tokenOf(request.headers['cookie'])
+  const token = credentialOf(request.headers)
   if (!token) return null
   const actor = await sessionsOf(world).authenticate(token).catch(nullIfUnauthorized)
   if (actor) logActor(request.logged ?? {}, actor)

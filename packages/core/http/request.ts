@@ -1,9 +1,11 @@
 /** What is read of a request before authentication. */
+import { formType } from '@purlin/contract/client'
 import type { ApiRequest } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
+import { utf8 } from '#/bytes.ts'
 import type { Turns } from '#/concurrency/turns.ts'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, Ctx, RequestContext } from '#/context.ts'
@@ -75,8 +77,9 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   // Many bodies may end at the same moment. Those who have not signed in share one turn, from wherever they come.
   await reader.turns?.(sender.actor?.userId ?? strangers)
   if (op.body) {
-    requireJson(request.headers['content-type'])
-    input.body = body.length > longBody ? await parseLongBody(op.body, body) : parseBody(op.body, body)
+    requireType(op, request.headers['content-type'])
+    if (op.isForm) input.body = parseForm(op.body, body)
+    else input.body = body.length > longBody ? await parseLongBody(op.body, body) : parseBody(op.body, body)
   }
   return { request, match, input, search, sender }
 }
@@ -153,9 +156,16 @@ function decodePart(text: string): string {
   }
 }
 
-function requireJson(contentType: string | undefined): void {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? 'application/json'
-  if (type !== 'application/json') throw fault.badContentType(type)
+/** A form has no more fields than a query may have. */
+function parseForm<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
+  const fields = parseSearch(typeof body === 'string' ? body : utf8(body))
+  return strings(schema, (key) => fields.getAll(key), fault.badBody)
+}
+
+function requireType({ isForm }: OpShape, contentType: string | undefined): void {
+  const expected = isForm ? formType : 'application/json'
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? expected
+  if (type !== expected) throw fault.badContentType(type, expected)
 }
 
 // Browsers send Origin with every cross-site request that could change something.
@@ -164,12 +174,4 @@ function refuseForeignOrigin({ headers, secure, publicOrigin }: ApiRequest): voi
   const host = headers['host']?.toLowerCase()
   if (origin === undefined || host === undefined || origin === publicOrigin) return
   if (origin !== `${secure ? 'https' : 'http'}://${host}`) throw fault.foreignOrigin()
-}
-
-/** Rejects an Authorization header without a bearer token. Throws 400. */
-export function checkBearer(authorization: string | undefined): void {
-  if (authorization === undefined) return
-  const [scheme = '', value, more] = authorization.trim().split(/\s+/)
-  if (scheme.toLowerCase() !== 'bearer') throw fault.badCredentials('unknown authentication scheme')
-  if (value === undefined || more !== undefined) throw fault.badCredentials('malformed bearer token')
 }

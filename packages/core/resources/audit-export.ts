@@ -73,8 +73,8 @@ async function* write(
 }
 
 /** Throws if the session has ended or the role is gone since the request came. */
-async function checkStill({ world, sessionToken, op }: RequestContext): Promise<void> {
-  const actor = await sessionsOf(world).authenticate(sessionToken ?? '')
+async function checkStill({ world, credential, op }: RequestContext): Promise<void> {
+  const actor = await sessionsOf(world).authenticate(credential ?? '')
   if (!permits(actor, op.allow)) throw fault.forbidden()
 }
 

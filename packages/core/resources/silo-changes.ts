@@ -3,6 +3,7 @@ import { typeOf } from '@purlin/contract/rules/kinds'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
@@ -41,6 +42,7 @@ async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> 
     adminGroupName: body.adminGroupName ?? null,
     ...quotaColumns('create', body.quotas),
     rcgen: 0,
+    deviceTokenMaxTtl: null,
   })
   await insertRow(ctx.tx, 'usage', { id: silo.id, cpus: 0, memory: 0, storage: 0 })
   // With SCIM the provider makes the groups.
@@ -142,7 +144,7 @@ async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', 'in', users).execute()
   await tx.deleteFrom('tally').where('holderId', 'in', users).execute()
-  await tx.deleteFrom('session').where('siloUserId', 'in', users).execute()
+  await endAllOf(tx, users)
   await tx.deleteFrom('groupMember').where('groupId', 'in', groups).execute()
   for (const principals of [users, groups])
     await tx.deleteFrom('roleAssignment').where('identityId', 'in', principals).execute()

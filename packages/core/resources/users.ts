@@ -6,7 +6,7 @@ import { actorsOf } from '#/auth/people.ts'
 import { permits } from '#/auth/access.ts'
 import { keepingAdmins } from '#/auth/admins.ts'
 import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
-import { sessionsOf } from '#/auth/sessions.ts'
+import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageById, pageByKey } from '#/db/pages.ts'
 import { addPrincipalWords, principalsFound } from '#/db/principals.ts'
@@ -51,7 +51,7 @@ export const users: Family<
 
   async userLogout(ctx, { params }) {
     const user = await resolveUser(ctx, params.userId)
-    await ctx.tx.deleteFrom('session').where('siloUserId', '=', user.id).execute()
+    await endAllOf(ctx.tx, user)
   },
 
   async siloUserList(ctx, { query }) {
@@ -177,7 +177,7 @@ async function insertUser(
 /** A session that ends with the change of a password is any but that of whoever changes it. */
 async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passwordHash: string | null) {
   await tx.updateTable('siloUser').set({ passwordHash, timeModified: now }).where('id', '=', id).execute()
-  await tx.deleteFrom('session').where('siloUserId', '=', id).where('id', '!=', actor.sessionId).execute()
+  await endAllOf(tx, { id }, actor.sessionId)
 }
 
 /** Deletes a user with all that is its own. What it has made stays. */
@@ -187,7 +187,7 @@ async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
   await forgetTallies(tx, { id })
-  await tx.deleteFrom('session').where('siloUserId', '=', id).execute()
+  await endAllOf(tx, user)
   await tx.deleteFrom('groupMember').where('userId', '=', id).execute()
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
   await tx.deleteFrom('principalWord').where('principalId', '=', id).execute()

@@ -41,6 +41,7 @@ export async function createSilo(world: Made, tx: Tx, silo: NewSilo): Promise<st
     quotaMemory: quota.memory,
     quotaStorage: quota.storage,
     rcgen: 0,
+    deviceTokenMaxTtl: null,
   }
   await tx.insertInto('silo').values(row).execute()
   await addToSearch(tx, 'silo', row)

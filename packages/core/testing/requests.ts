@@ -8,6 +8,7 @@ import { bare, type Field, type Node, type Schema } from '@purlin/contract/schem
 import { snake } from '@purlin/contract/wire'
 import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
+import { ownTokenId } from './role-callers.ts'
 import { addInstance, addRouter, inDb } from './networks.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
 import { insertChild } from '#/resources/rows.ts'
@@ -16,11 +17,16 @@ import type { RawRequest, TestWorld } from './world.ts'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 const identity = { name: 'fresh', description: '' }
 const route = { destination: { type: 'ip_net', value: '10.9.0.0/16' }, target: { type: 'drop' } }
+const deviceClient = '3f1c9a52-0000-4000-8000-000000000001'
 const file = 'packages/core/testing/requests.ts'
 
 /** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
   loginLocal: () => ({ username: 'nobody', password: 'nobody-password' }),
+  authSettingsUpdate: () => ({ device_token_max_ttl_seconds: null }),
+  deviceAuthRequest: () => ({ client_id: deviceClient }),
+  deviceAuthConfirm: () => ({ user_code: 'BCDF-GHJK' }),
+  deviceAccessToken: () => ({ grant_type: 'none', device_code: 'none', client_id: deviceClient }),
   currentUserSshKeyCreate: () => ({ ...identity, public_key: key }),
   policyUpdate: (ids) => ({
     role_assignments: [{ identity_type: 'silo_user', identity_id: ids['admin'], role_name: 'admin' }],
@@ -137,6 +143,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     policy: 'allow',
     members: ['web'],
   })
+  ids['token'] = ownTokenId
   ids['team'] = world.world.ids.uuid()
   ids['base'] = world.world.ids.uuid()
   ids['shared'] = world.world.ids.uuid()
@@ -171,8 +178,26 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     await insertChild(made, 'image', { ...image, ...kept })
   })
   await createNetworks(world)
+  await waitWithDevice(world)
   for (const kind of madeByOperation) await makeTarget(world, kind)
 }
+
+/** A device waits with a code that does not expire during the tests. */
+const waitWithDevice = (world: TestWorld) =>
+  inDb(world, (tx) =>
+    tx
+      .insertInto('deviceRequest')
+      .values({
+        id: world.world.ids.uuid(),
+        deviceCodeHash: 'some code',
+        userCodeHash: world.world.passwords.fingerprint('device BCDFGHJK'),
+        clientId: deviceClient,
+        ttl: null,
+        siloUserId: null,
+        timeCreated: world.clock.now() + 1e12,
+      })
+      .execute(),
+  )
 
 /** What is in the VPC `default` beside what every VPC begins with, or is named there. */
 async function createNetworks(world: TestWorld): Promise<void> {
@@ -228,6 +253,7 @@ const targets: Record<string, [name: string, id: string]> = {
   pool: ['public', 'public'],
   ssh_key: ['mine', ''],
   certificate: ['tls', 'tls'],
+  token_id: ['', 'token'],
   user_id: ['', 'nobody'],
   group_id: ['', 'team'],
   resource_id: ['', 'web'],
@@ -305,7 +331,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   const fixed = queries[name]?.replaceAll(/\{(\w+)\}/g, (_, word: string) => world.ids[word] ?? '')
   search.push(...(fixed?.split('&') ?? []))
   const url = search.length ? `${path}?${search.join('&')}` : path
-  return { method: op.method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  return { method: op.method, url, ...(body === undefined ? {} : { body: bodyText(op, body) }) }
 }
 
 /** What an explanation is asked about for the plausible request of an operation: the most specific that it names. */
@@ -443,6 +469,14 @@ function objectOf(fields: readonly Field[], ids: Ids): fc.Arbitrary<unknown> {
   )
 }
 
+/** A body as it is sent. */
+const bodyText = ({ isForm }: OpShape, body: unknown): string =>
+  isForm && typeof body === 'object' && body !== null
+    ? Object.entries(body)
+        .map(([field, value]) => `${field}=${escaped(value)}`)
+        .join('&')
+    : JSON.stringify(body)
+
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 const escaped = (value: unknown): string => encodeURIComponent(asText(value).toWellFormed())
 
@@ -451,7 +485,7 @@ export function anyRequest(name: OperationName, ids: Ids): fc.Arbitrary<RawReque
   const op: OpShape = operations[name]
   const part = (schema: Schema<unknown, unknown> | undefined) =>
     objectOf(fieldsOf(schema), ids) as fc.Arbitrary<Record<string, unknown>>
-  const body = op.body ? wireValue(op.body.node, ids).map((value) => JSON.stringify(value)) : fc.constant('')
+  const body = op.body ? wireValue(op.body.node, ids).map((value) => bodyText(op, value)) : fc.constant('')
   const cut = fc
     .tuple(body, fc.nat(40), fc.nat(3), fc.string({ maxLength: 3 }))
     .map(([text, at, gone, put]) => text.slice(0, at) + put + text.slice(at + gone))

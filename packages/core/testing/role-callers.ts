@@ -19,6 +19,9 @@ export const roleNames = [
   ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
 ]
 
+/** The id of an access token that each caller has. */
+export const ownTokenId = '5d3b7c10-0000-4000-8000-000000000002'
+
 /**
  * The cookies of a caller of each role. At home the role is on what `createFixtures` made. Away it is on another project
  * of the same silo, on another silo, or held by a user of another silo.
@@ -46,6 +49,11 @@ export async function createCallers(
       const key = { id: w.world.ids.uuid(), name: 'mine', description: '', siloUserId: id, publicKey: '' }
       const times = { timeCreated: w.clock.now(), timeModified: w.clock.now() }
       await insertChild({ tx, world: w.world }, 'sshKey', { ...key, ...times })
+      const token = { id: ownTokenId, tokenHash: `token of ${name}`, siloUserId: id }
+      await tx
+        .insertInto('accessToken')
+        .values({ ...token, timeCreated: w.clock.now(), timeExpires: null })
+        .execute()
       return `session=${await sessionsOf(w.world).start(tx, id)}`
     })
     callers.set(role, { cookie })

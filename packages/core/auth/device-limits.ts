@@ -1,0 +1,67 @@
+/**
+ * Slows down whoever asks for codes of the device flow, and whoever guesses them. Counted in memory, by each server for
+ * itself, like failures of sign-in.
+ */
+import type { Clock } from '#/ports.ts'
+import { fault } from '#/faults.ts'
+import { clientOf } from './client-of.ts'
+import { type Counted, createTally, type Rule } from './sign-in-tally.ts'
+
+export interface DeviceLimits {
+  /** Counts a request for codes. Throws 429. */
+  ask(remote: string): void
+  /** Runs a look-up of a code that throws or gives null for a wrong one, which is counted. Throws 429. */
+  guess<T>(who: { remote: string; userId?: string }, look: () => Promise<T | null>): Promise<T | null>
+  /** True for a code that was asked about less than a second ago. */
+  isTooSoon(codeHash: string): boolean
+}
+
+const minute = 60_000
+// Many devices may be behind one address.
+const askRule: Rule = { free: 60, parallel: Infinity, firstMs: 1000, longestMs: minute, forgives: false }
+const guessRule: Rule = {
+  free: 60,
+  parallel: Infinity,
+  firstMs: 1000,
+  longestMs: 5 * minute,
+  forgives: false,
+}
+const leastMs = 1000
+const maxPolled = 10_000
+
+/** Limits of one control plane. */
+export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
+  const asked = createTally(clock, askRule)
+  const guessed = createTally(clock, guessRule)
+  const polled = new Map<string, number>()
+
+  return {
+    ask(remote) {
+      const count = asked.of(clientOf(remote))
+      refuseWaiting([count])
+      count.begin()('wrong')
+    },
+    async guess({ remote, userId }, look) {
+      const keys = [`address ${clientOf(remote)}`, ...(userId === undefined ? [] : [`user ${userId}`])]
+      const counts = keys.map((key) => guessed.of(key))
+      refuseWaiting(counts)
+      const found = await look()
+      if (found === null) for (const count of counts) count.begin()('wrong')
+      return found
+    },
+    isTooSoon(codeHash) {
+      const last = polled.get(codeHash)
+      const now = clock.now()
+      polled.delete(codeHash)
+      const oldest = polled.keys().next()
+      if (polled.size >= maxPolled && !oldest.done) polled.delete(oldest.value)
+      polled.set(codeHash, now)
+      return last !== undefined && now - last < leastMs
+    },
+  }
+}
+
+function refuseWaiting(counts: readonly Counted[]): void {
+  const waitMs = Math.max(...counts.map((count) => count.waitMs()))
+  if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
+}

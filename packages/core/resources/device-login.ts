@@ -1,0 +1,231 @@
+/**
+ * The device flow (RFC 8628): a program that has no browser shows a code, a person who has signed in enters it, and the
+ * program fetches an access token. The token is made when it is fetched, so that nobody stores it, and told once.
+ */
+import { accessTokensOfUser } from '@purlin/contract/rules/counts'
+import { limits } from '@purlin/contract/rules/limits'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import type { BodyOf, Ctx, Family, RequestContext, World } from '#/context.ts'
+import { noteTarget } from '#/audit/touched.ts'
+import { createDeviceLimits } from '#/auth/device-limits.ts'
+import { logActor } from '#/auth/logged.ts'
+import { permit } from '#/auth/resolve.ts'
+import { type IssuedToken, issueAccessToken } from '#/auth/sessions.ts'
+import type { DeviceRequestTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
+const lifeSeconds = 300
+/** After that nobody is told any more that a code has expired. */
+const keptMs = 15 * 60_000
+const pollSeconds = 5
+// Without vowels, so that no code is a word, and without Y.
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+const limitsOf = memoizeByObject(createDeviceLimits)
+
+export const deviceLogin: Family<'deviceAuthRequest' | 'deviceAuthConfirm' | 'deviceAccessToken'> = {
+  deviceAuthRequest: {
+    async withoutTransaction(ctx, { body }) {
+      const { world } = ctx
+      limitsOf(world).ask(ctx.remote)
+      const deviceCode = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join(
+        '',
+      )
+      const userCode = newUserCode(world)
+      await world.engine.transaction('write', (tx) =>
+        ctx.audit.attempt(tx, () => addRequest({ ...ctx, tx }, { deviceCode, userCode, ...body })),
+      )
+      return {
+        deviceCode,
+        userCode,
+        verificationUri: `${ctx.origin}/device/verify`,
+        expiresIn: lifeSeconds,
+        interval: pollSeconds,
+      }
+    },
+  },
+
+  deviceAuthConfirm: {
+    async withoutTransaction(request, { body }) {
+      const who = { remote: request.remote, userId: request.actor?.userId ?? '' }
+      const confirmed = await limitsOf(request.world).guess(who, () =>
+        request.transaction('write', (ctx) => confirm(ctx, body.userCode)).catch(nullIfMissing),
+      )
+      if (confirmed === null) throw fault.notFound('device-auth-request', body.userCode)
+    },
+  },
+
+  deviceAccessToken: {
+    async withoutTransaction(ctx, { body }) {
+      if (body.grantType !== grantType) throw fault.oauth('unsupported_grant_type')
+      const row = await limitsOf(ctx.world).guess(ctx, () => requestOf(ctx, body))
+      if (row === null) throw fault.oauth('invalid_grant')
+      if (isExpired(row, ctx.now)) throw fault.oauth('expired_token')
+      if (row.siloUserId === null)
+        throw fault.oauth(
+          limitsOf(ctx.world).isTooSoon(row.deviceCodeHash) ? 'slow_down' : 'authorization_pending',
+        )
+      const { id, token, timeExpires } = await issue(ctx, { ...row, siloUserId: row.siloUserId })
+      return {
+        accessToken: token,
+        tokenType: 'bearer' as const,
+        tokenId: id,
+        timeExpires: timeExpires === null ? null : new Date(timeExpires),
+      }
+    },
+  },
+}
+
+const isExpired = ({ timeCreated }: DeviceRequestTable, now: number): boolean =>
+  now - timeCreated > lifeSeconds * 1000
+
+/** `BCDF-GHJK`: each letter is as likely as any other. */
+function newUserCode({ ids }: World): string {
+  const even = 256 - (256 % letters.length)
+  let code = ''
+  while (code.length < 9) {
+    const [byte = 0] = ids.bytes(1)
+    if (byte >= even) continue
+    if (code.length === 4) code += '-'
+    code += letters[byte % letters.length] ?? ''
+  }
+  return code
+}
+
+/** What of a code counts: people type it in any case, with or without its dash. */
+const userCodeHash = ({ passwords }: World, code: string): string =>
+  passwords.fingerprint(`device ${code.toUpperCase().replaceAll(/[^A-Z]/g, '')}`)
+
+type Asked = BodyOf<'deviceAuthRequest'> & { deviceCode: string; userCode: string }
+
+async function addRequest(
+  { tx, world, now }: Pick<RequestContext, 'world' | 'now'> & { tx: Tx },
+  { deviceCode, userCode, clientId, ttlSeconds }: Asked,
+): Promise<void> {
+  await tx
+    .deleteFrom('deviceRequest')
+    .where('timeCreated', '<', now - keptMs)
+    .execute()
+  const { waiting } = await tx
+    .selectFrom('deviceRequest')
+    .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  if (Number(waiting) >= limits.deviceRequests) throw fault.tooManyAttempts(lifeSeconds)
+  const row = {
+    id: world.ids.uuid(),
+    deviceCodeHash: world.passwords.fingerprint(deviceCode),
+    userCodeHash: userCodeHash(world, userCode),
+    clientId: clientId.toLowerCase(),
+    ttl: ttlSeconds ?? null,
+    siloUserId: null,
+    timeCreated: now,
+  }
+  await tx.insertInto('deviceRequest').values(row).execute()
+}
+
+/** Lets the program that waits with a code act as the actor. Throws 400, 404, 507. */
+async function confirm(ctx: Ctx, userCode: string): Promise<true> {
+  permit(ctx)
+  const { tx, actor, world, now } = ctx
+  noteTarget(tx, 'siloUser', { id: actor.userId, displayName: actor.displayName })
+  const row = await tx
+    .selectFrom('deviceRequest')
+    .selectAll()
+    .where('userCodeHash', '=', userCodeHash(world, userCode))
+    .where('siloUserId', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw fault.notFound('device-auth-request', userCode)
+  if (isExpired(row, now)) throw fault.invalid('device authorization request expired')
+  const ttl = await permittedTtl(ctx, row.ttl)
+  await refuseTooMany(ctx)
+  await tx
+    .updateTable('deviceRequest')
+    .set({ siloUserId: actor.userId, ttl })
+    .where('id', '=', row.id)
+    .execute()
+  return true
+}
+
+/** How long the token is valid, s: as asked for or else as long as the silo allows. Throws 400. */
+async function permittedTtl({ tx, actor }: Ctx, asked: number | null): Promise<number | null> {
+  const silo = await tx
+    .selectFrom('silo')
+    .select('deviceTokenMaxTtl')
+    .where('id', '=', actor.siloId)
+    .executeTakeFirstOrThrow()
+  const most = silo.deviceTokenMaxTtl
+  if (asked !== null && most !== null && asked > most)
+    throw fault.invalid(
+      `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
+    )
+  return asked ?? most
+}
+
+/** Throws 507 if the actor has as many tokens as there may be, with those that programs have yet to fetch. */
+async function refuseTooMany({ tx, actor, now }: Ctx): Promise<void> {
+  const tokens = tx
+    .selectFrom('accessToken')
+    .select('id')
+    .where('siloUserId', '=', actor.userId)
+    .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
+  const waiting = tx.selectFrom('deviceRequest').select('id').where('siloUserId', '=', actor.userId)
+  const has = (await tokens.execute()).length + (await waiting.execute()).length
+  if (has >= accessTokensOfUser)
+    throw fault.tooMany({ noun: 'access token', holder: 'user', has, most: accessTokensOfUser })
+}
+
+/** A device's own request; null for a code that is unknown or another program's. */
+function requestOf(
+  { world }: RequestContext,
+  { deviceCode, clientId }: BodyOf<'deviceAccessToken'>,
+): Promise<DeviceRequestTable | null> {
+  return world.engine.transaction('read', async (tx) => {
+    const row = await tx
+      .selectFrom('deviceRequest')
+      .selectAll()
+      .where('deviceCodeHash', '=', world.passwords.fingerprint(deviceCode))
+      .where('clientId', '=', clientId.toLowerCase())
+      .executeTakeFirst()
+    return row ?? null
+  })
+}
+
+/** Makes the token of a request that a user has confirmed, once. Throws 400. */
+async function issue(
+  ctx: RequestContext,
+  { id, siloUserId, ttl }: { id: string; siloUserId: string; ttl: number | null },
+): Promise<IssuedToken> {
+  const { world } = ctx
+  const user = await world.engine.transaction('read', (tx) =>
+    tx
+      .selectFrom('siloUser')
+      .innerJoin('silo', 'silo.id', 'siloUser.siloId')
+      .select(['siloUser.displayName', 'silo.id as siloId', 'silo.name as siloName'])
+      .where('siloUser.id', '=', siloUserId)
+      .executeTakeFirst(),
+  )
+  if (!user) throw fault.oauth('invalid_grant')
+  const who = { id: siloUserId, name: user.displayName }
+  ctx.audit.account({ id: user.siloId, name: user.siloName }, who)
+  ctx.audit.signedIn(who)
+  const issued = await world.engine.transaction('write', (tx) =>
+    ctx.audit.attempt(tx, async () => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('deviceRequest')
+        .where('id', '=', id)
+        .where('siloUserId', '=', siloUserId)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) throw fault.oauth('invalid_grant')
+      return issueAccessToken(world, tx, { siloUserId, ttl })
+    }),
+  )
+  logActor(ctx.logged, { userId: siloUserId, siloId: user.siloId })
+  return issued
+}
+
+/** A code that nobody waits with is counted as a guess. */
+function nullIfMissing(error: unknown): null {
+  if ((error as { status?: number }).status === 404) return null
+  throw error
+}
