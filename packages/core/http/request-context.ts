@@ -78,7 +78,7 @@ export async function openRequestContext(
     secure: request.secure ?? false,
     cookieHeader: request.headers['cookie'],
     lastEventId: request.headers['last-event-id'],
-    watch: async (asked) => events.open({ token, actor }, asked),
+    watch: async (asked) => events.open({ token: credential, actor }, asked),
     cookies: [],
     answer: {},
     logged: request.logged ?? {},

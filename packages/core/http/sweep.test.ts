@@ -216,7 +216,7 @@ function may(caller: Caller, name: OperationName): boolean {
 
 /** All rows that have to do with our silo or its project. */
 async function ours(): Promise<string[]> {
-  const { session: _session, sshKey: _keys, ...rest } = await dump(w)
+  const { session: _session, sshKey: _keys, deviceRequest: _requests, ...rest } = await dump(w)
   const ids = ['acme', 'demo', 'web', 'data', 'yesterday', 'default', 'subnet'].map((key) => w.ids[key] ?? '')
   return Object.entries(rest).flatMap(([kind, rows]) =>
     rows.filter((row) => ids.some((id) => row.includes(id))).map((row) => `${kind} ${row}`),

@@ -48,6 +48,7 @@ const remembered = new Set([
   'snapshot.diskId',
   'sled.rackId',
   'siloUser.externalId',
+  'deviceRequest.clientId',
 ])
 /** The audit log speaks of what is gone. */
 const isRemembered = (column: string): boolean => remembered.has(column) || column.startsWith('audit')
