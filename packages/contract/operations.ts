@@ -24,6 +24,7 @@ import * as snapshots from './operations/snapshots.ts'
 import * as sshKeys from './operations/ssh-keys.ts'
 import * as systemIpPools from './operations/system-ip-pools.ts'
 import * as systemSilos from './operations/system-silos.ts'
+import * as tasks from './operations/tasks.ts'
 import * as timeseries from './operations/timeseries.ts'
 import * as users from './operations/users.ts'
 import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
@@ -57,6 +58,7 @@ export const operations = {
   ...only(auditLog),
   ...only(search),
   ...only(events),
+  ...only(tasks),
   ...only(projects),
   ...only(instances),
   ...only(externalIps),

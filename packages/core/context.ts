@@ -1,5 +1,6 @@
 /** What a handler is given, and the types of handlers. */
 import type { Operations } from '@purlin/contract/operations'
+import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
@@ -45,7 +46,15 @@ export interface World {
 }
 
 /** Work that a loop should look at soon. */
-export type LoopName = 'audit' | 'instances' | 'layers' | 'policies' | 'digests' | 'samples' | 'networks'
+export type LoopName =
+  | 'audit'
+  | 'instances'
+  | 'layers'
+  | 'policies'
+  | 'digests'
+  | 'samples'
+  | 'networks'
+  | 'tasks'
 /** A loop to wake; that of networks with the id of what has changed: a VPC, an instance, router or gateway in it, or a silo. */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
@@ -89,6 +98,13 @@ export interface Ctx extends Common {
   /** Calls `then` when this attempt of the transaction has ended, whatever its outcome. */
   afterwards(then: () => void): void
 }
+
+/** Answers a request of an actor. `after` ends the transaction of one that changes something: what it throws undoes that. */
+export type AskAs = (
+  actor: Actor,
+  request: ApiRequest,
+  after?: (tx: Tx) => Promise<void>,
+) => Promise<ApiResponse>
 
 /** How a request failed, or null if nobody knows whether it did. */
 export type Failure = { status: number; code: string | undefined; message: string } | null
@@ -154,6 +170,8 @@ export interface RequestContext extends Common {
   /** What the handler adds to the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
   readonly audit: AuditRecord
+  /** Answers another request of the same actor. */
+  ask(request: ApiRequest): Promise<ApiResponse>
   /**
    * Runs work in one transaction, which it has to check permissions for, and wakes the loops it asks for
    * after the commit. `reads`, if given, collects the tables that were read.

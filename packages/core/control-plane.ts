@@ -16,8 +16,8 @@ export interface ControlPlane extends Dispatcher {
 export async function createControlPlane(world: World): Promise<ControlPlane> {
   await migrate(world.engine, world.clock.now())
   await world.engine.transaction('write', (tx) => fitReserves(tx, world.counts))
-  const loops = await startLoops(world)
-  const dispatcher = createDispatcher(world, { wake: (loop) => loops.wake(loop) })
+  const dispatcher = createDispatcher(world, { wake: (what) => loops.wake(what) })
+  const loops = await startLoops(world, dispatcher.dispatchAs)
   return {
     ...dispatcher,
     world,

@@ -97,6 +97,10 @@ export const fault = {
       | 'invalid_grant'
       | 'unsupported_grant_type',
   ) => new Fault(400, error, { isOAuth: true }),
+  tooManyTasks: (most: number) =>
+    new Fault(429, `${most} of your tasks wait or run, and more are not possible: wait for one, or stop it`, {
+      code: 'TooManyRequests',
+    }),
   badUpgrade: (reason: string) => new Fault(400, reason),
 
   // Authentication, permissions, lookup

@@ -69,6 +69,11 @@ export const limits = {
    * may contain, and how many entries a page looks through.
    */
   audit: { uri: 512, agent: 256, message: 1024, objects: 32, filter: 256, looksThrough: 20_000 },
+  /**
+   * Of tasks: items of one, the address of a list that it is made for, those of a person that are kept and that wait or
+   * run, days for which they are kept, and reasons and names that an answer lists.
+   */
+  task: { items: 10_000, query: 2048, kept: 100, open: 10, days: 30, listed: 20 },
   /** What is looked for in a list. */
   find: 200,
   /** Results of a search over everything, and unless the client says how many. */

@@ -547,6 +547,50 @@ const steps = [
       },
     },
   },
+  {
+    name: '0017-tasks',
+    tables: {
+      task: {
+        columns: {
+          id: 't',
+          userId: 't',
+          at: 'i',
+          sessionId: 't',
+          remote: 't',
+          kind: 't',
+          action: 't',
+          groupId: 't?',
+          retryOf: 't?',
+          state: 't',
+          total: 'i',
+          leaseUntil: 'i',
+          timeStarted: 'i?',
+          timeEnded: 'i?',
+          countsJson: 't?',
+          message: 't?',
+        },
+        key: ['userId', 'id'],
+        unique: [['userId', 'at']],
+        index: [['timeEnded', 'at']],
+      },
+      taskItem: {
+        columns: {
+          taskId: 't',
+          position: 'i',
+          itemId: 't',
+          name: 't',
+          inProject: 't?',
+          state: 't',
+          code: 't?',
+          message: 't?',
+          timeCompleted: 'i?',
+        },
+        key: ['taskId', 'position'],
+        inOrderOfKey: true,
+        index: [['taskId', 'state', 'position']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

@@ -54,10 +54,10 @@ const ordersOf = (table: string): Sort =>
 /** The orders of a table's lists by name. */
 const byName = memoizeByText((table: string, _: ''): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
 const byNameAndId = sortsBy('name', 'id')
-const byTime: Sort = {
-  ascending: { columns: ['at'], descending: false, numbers: ['at'] },
-  descending: { columns: ['at'], descending: true, numbers: ['at'] },
-}
+const byNumber = memoizeByText((column: string, _: ''): Sort => ({
+  ascending: { columns: [column], descending: false, numbers: [column] },
+  descending: { columns: [column], descending: true, numbers: [column] },
+}))
 
 /** The rows to page through, and the table whose listed columns are selected beside what already is, or just some. */
 type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
@@ -97,11 +97,20 @@ export const pageByColumn = <T extends ListedTable>(
 ): Promise<Page<Listed<T>>> =>
   pageOf(request, query, listOf(source, { id_ascending: { columns: [column], descending: false } }))
 
+type Ordered = PageQuery & { order: 'ascending' | 'descending' }
+
 /** One page of a query whose rows have a unique time `at`, oldest or newest first. */
 export const pageByTime = <T extends { at: number }>(
   request: ListRequest,
-  { order, ...query }: PageQuery & { order: 'ascending' | 'descending' },
+  query: Ordered,
   rows: Rows<T>,
+): Promise<Page<T>> => pageByNumber(request, query, { rows, column: 'at' })
+
+/** One page of a query in the order of a column of numbers that are unique in it. */
+export const pageByNumber = <T>(
+  request: ListRequest,
+  { order, ...query }: Ordered,
+  { rows, column }: { rows: Rows<T>; column: keyof T & string },
 ): Promise<Page<T>> =>
   pageOf(
     request,
@@ -110,7 +119,7 @@ export const pageByTime = <T extends { at: number }>(
       origin: { rows },
       // They are selected already.
       select: (selected) => selected as Rows<T>,
-      sorts: byTime,
+      sorts: byNumber(column, ''),
       prefix: '',
       rowsPerRead: Infinity,
       whole: (_, row) => row,

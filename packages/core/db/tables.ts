@@ -454,6 +454,45 @@ export interface SearchTextTable {
   kind: string
   words: string
 }
+/** Something that is done to many resources; ids are found with the person who has asked. */
+export interface TaskTable {
+  id: string
+  userId: string
+  /** When it was made, ms since 1970: unique among the tasks of the user. */
+  at: number
+  sessionId: string
+  /** The address of the client that asked. */
+  remote: string
+  kind: string
+  action: string
+  groupId: string | null
+  retryOf: string | null
+  /** `preparing` until all of its items are stored. */
+  state: 'preparing' | 'waiting' | 'running' | 'completed' | 'canceled' | 'failed'
+  total: number
+  /** A server works on it until then. */
+  leaseUntil: number
+  timeStarted: number | null
+  /** When nothing more was done for it. */
+  timeEnded: number | null
+  /** How many items have each state, once it has ended. */
+  countsJson: string | null
+  message: string | null
+}
+/** One resource that a task is about. A result is stored in the transaction that does what it says. */
+export interface TaskItemTable {
+  taskId: string
+  position: number
+  itemId: string
+  name: string
+  /** The project that it was in. */
+  inProject: string | null
+  /** Those that are pending when their task has ended are canceled. */
+  state: 'pending' | 'succeeded' | 'failed' | 'skipped'
+  code: string | null
+  message: string | null
+  timeCompleted: number | null
+}
 
 export interface Tables {
   silo: SiloTable
@@ -467,6 +506,8 @@ export interface Tables {
   deviceRequest: DeviceRequestTable
   sshKey: SshKeyTable
   certificate: CertificateTable
+  task: TaskTable
+  taskItem: TaskItemTable
   project: ProjectTable
   usage: UsageTable
   tally: TallyTable

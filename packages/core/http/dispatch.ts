@@ -7,9 +7,9 @@ import { operations, type OperationName } from '@purlin/contract/operations'
 import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
-import type { Waking, RequestContext, World } from '#/context.ts'
+import type { AskAs, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown, traced } from '#/db/engine.ts'
-import type { TableName } from '#/db/tables.ts'
+import type { TableName, Tx } from '#/db/tables.ts'
 import { inTurn } from '#/resources/usage-turns.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
@@ -31,6 +31,8 @@ export interface Dispatcher {
   dispatch: (request: ApiRequest) => Promise<ApiResponse>
   /** Authenticates and parses an upgrade request; the operation's own function does the rest. Throws Fault. */
   upgrade: (request: ApiRequest) => Promise<{ name: OperationName; ctx: RequestContext; input: unknown }>
+  /** Answers a request that was not sent: of somebody who is known. */
+  dispatchAs: AskAs
 }
 
 const handlerOf = (name: string) => handlers[name as OperationName] as AnyHandler
@@ -67,18 +69,63 @@ async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): P
 function environmentOf(
   world: World,
   reader: Reader,
-  { wake }: Pick<RequestEnvironment, 'wake'>,
+  { wake, askAs }: Pick<RequestEnvironment, 'wake' | 'askAs'>,
 ): RequestEnvironment {
   const open = (incoming: Incoming) => openRequestContext(environment, incoming, world.ids.uuid())
   const events = createEvents(world, createScopes({ world, reader, handlerOf, open }))
-  const environment: RequestEnvironment = { world, wake, events }
+  const environment: RequestEnvironment = { world, wake, askAs, events }
   return environment
 }
+
+interface Door {
+  world: World
+  reader: Reader
+  environment: RequestEnvironment
+}
+type AfterWork = Parameters<AskAs>[2]
+
+/** Answers a request that was not sent. */
+async function answerAs(
+  { world, reader, environment }: Door,
+  [actor, request, after]: Parameters<AskAs>,
+  handle: (ctx: RequestContext, incoming: Incoming, after: AfterWork) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const requestId = world.ids.uuid()
+  const sender = { actor, at: world.clock.now() }
+  try {
+    const incoming = await readRequest({ ...reader, senderOf: () => Promise.resolve(sender) }, request)
+    const ctx = await openRequestContext(environment, { ...incoming, sender }, requestId)
+    return await recorded(ctx, () => handle(ctx, incoming, after))
+  } catch (error) {
+    return errorReply(world, error, { requestId, request })
+  }
+}
+
+async function openUpgrade(
+  { world, reader, environment }: Door,
+  request: ApiRequest,
+): ReturnType<Dispatcher['upgrade']> {
+  const incoming = await readRequest(reader, request)
+  const { match, input } = incoming
+  if (match.op.ok !== 'upgrade') throw fault.badUpgrade('this operation has no socket')
+  const ctx = await openRequestContext(environment, incoming, world.ids.uuid())
+  return { name: match.name as OperationName, ctx, input }
+}
+
+/** The work with something after it in its transaction. */
+const followedBy =
+  (work: Work, after: (tx: Tx) => Promise<void>): Work =>
+  async (ctx, input) => {
+    const value = await work(ctx, input)
+    await after(ctx.tx)
+    return value
+  }
 
 /** Makes the dispatcher of a world. */
 export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => void }): Dispatcher {
   const reader = readerOf(world)
-  const environment = environmentOf(world, reader, hooks)
+  const dispatchAs: AskAs = (...asked) => answerAs({ world, reader, environment }, asked, handle)
+  const environment = environmentOf(world, reader, { ...hooks, askAs: dispatchAs })
   const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 
@@ -103,12 +150,12 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     return recorded(ctx, () => handle(ctx, incoming))
   }
 
-  async function handle(ctx: RequestContext, incoming: Incoming): Promise<ApiResponse> {
+  async function handle(ctx: RequestContext, incoming: Incoming, after?: AfterWork): Promise<ApiResponse> {
     const { match, input } = incoming
     const handler = handlerOf(match.name)
     if (!('withoutTransaction' in handler)) {
       const known = ctx.actor && mayBeRemembered(incoming) ? replies.get(ctx.actor, incoming) : undefined
-      return known ?? answerInTransaction(ctx, incoming, handler)
+      return known ?? answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
     }
     const result = await handler.withoutTransaction(ctx, input)
     await ctx.audit.succeeded()
@@ -144,15 +191,5 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     return response
   }
 
-  async function upgrade(
-    request: ApiRequest,
-  ): Promise<{ name: OperationName; ctx: RequestContext; input: unknown }> {
-    const incoming = await readRequest(reader, request)
-    const { match, input } = incoming
-    if (match.op.ok !== 'upgrade') throw fault.badUpgrade('this operation has no socket')
-    const ctx = await openRequestContext(environment, incoming, world.ids.uuid())
-    return { name: match.name as OperationName, ctx, input }
-  }
-
-  return { dispatch, upgrade }
+  return { dispatch, upgrade: (request) => openUpgrade({ world, reader, environment }, request), dispatchAs }
 }

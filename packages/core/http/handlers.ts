@@ -36,6 +36,7 @@ import { firewallRules } from '#/resources/firewall-rules.ts'
 import { routers } from '#/resources/vpc-routers.ts'
 import { routes } from '#/resources/router-routes.ts'
 import { subnets } from '#/resources/vpc-subnets.ts'
+import { tasks } from '#/resources/tasks.ts'
 import { users } from '#/resources/users.ts'
 import { timeseries } from '#/resources/timeseries.ts'
 import { vpcEffects } from '#/resources/vpc-effects.ts'
@@ -60,6 +61,7 @@ export const handlers: Handlers = {
   ...lookUp,
   ...search,
   ...events,
+  ...tasks,
   ...auditLog,
   ...auditExports,
   ...sshKeys,

@@ -5,7 +5,7 @@ import { recordOf } from '#/audit/record.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
-import type { Actor, Ctx, Waking, RequestContext, World } from '#/context.ts'
+import type { Actor, AskAs, Ctx, Waking, RequestContext, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
@@ -20,6 +20,7 @@ export interface RequestEnvironment {
   world: World
   wake: (loop: Waking) => void
   events: Events
+  askAs: AskAs
 }
 
 /** Authenticates a request. Throws 401, 400. */
@@ -83,8 +84,13 @@ export async function openRequestContext(
     answer: {},
     logged: request.logged ?? {},
     audit,
+    ask: (asked) => environment.askAs(actor ?? refuse(), asked),
     transaction,
   }
+}
+
+function refuse(): never {
+  throw fault.unauthorized()
 }
 
 /** Throws StorageFull, for operations that free no room also while there is only a reserve. */

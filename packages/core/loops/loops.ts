@@ -1,5 +1,5 @@
 /** Work that outlives a request. Each loop makes actual state match the desired state. */
-import type { LoopName, Waking, World } from '#/context.ts'
+import type { AskAs, LoopName, Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
@@ -13,6 +13,7 @@ import { removeExpiredRoles } from './policies.ts'
 import { collectSamples, keepUpSamples } from './samples.ts'
 import { expireSessions } from './sessions.ts'
 import { registerSleds } from './sleds.ts'
+import { carryOutTasks } from './tasks.ts'
 
 export interface Loops {
   /** Starts a round soon, instead of when the next row is due. */
@@ -23,7 +24,7 @@ export interface Loops {
 }
 
 /** Registers the sleds, takes over their instances and starts every loop; without a rack, those alone that need none. */
-export async function startLoops(world: World): Promise<Loops> {
+export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   const { messages } = world.engine
   if (!world.apiOnly) {
     await registerSleds(world)
@@ -41,6 +42,7 @@ export async function startLoops(world: World): Promise<Loops> {
     keepUpSamples(world),
     keepAuditLog(world),
     tellExpiry(world),
+    carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
   const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)

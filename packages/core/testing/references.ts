@@ -49,6 +49,12 @@ const remembered = new Set([
   'sled.rackId',
   'siloUser.externalId',
   'deviceRequest.clientId',
+  'task.sessionId',
+  'task.groupId',
+  // A loop removes the tasks of those who are gone.
+  'task.userId',
+  'taskItem.taskId',
+  'taskItem.itemId',
 ])
 /** The audit log speaks of what is gone. */
 const isRemembered = (column: string): boolean => remembered.has(column) || column.startsWith('audit')

@@ -10,6 +10,7 @@ import { testCertificate } from './certificates.ts'
 import { addGroup } from './machines.ts'
 import { ownTokenId } from './role-callers.ts'
 import { addInstance, addRouter, inDb } from './networks.ts'
+import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
 import { insertChild } from '#/resources/rows.ts'
 import type { RawRequest, TestWorld } from './world.ts'
@@ -87,6 +88,8 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   ipPoolServiceRangeAdd: () => ({ first: '10.31.0.1', last: '10.31.0.9' }),
   ipPoolServiceRangeRemove: () => ({ first: '10.31.1.1', last: '10.31.1.9' }),
   floatingIpAttach: () => ({ kind: 'instance', parent: 'web' }),
+  taskCreate: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['data']] }),
+  taskPreview: (ids) => ({ kind: 'instance', action: 'stop', ids: [ids['web']] }),
   timeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
   systemTimeseriesQuery: () => ({ query: 'get virtual_machine:vcpu_usage | last 1' }),
 }
@@ -144,11 +147,16 @@ export async function createFixtures(world: TestWorld): Promise<void> {
     members: ['web'],
   })
   ids['token'] = ownTokenId
+  ids['task'] = world.world.ids.uuid()
   ids['team'] = world.world.ids.uuid()
   ids['base'] = world.world.ids.uuid()
   ids['shared'] = world.world.ids.uuid()
   await inDb(world, async (tx) => {
     const siloId = ids['acme'] ?? ''
+    const done = { code: null, message: 'not found', inProject: null, timeCompleted: now }
+    const taskId = ids['task'] ?? ''
+    const item = { taskId, position: 0, itemId: taskId, name: 'gone' }
+    await insertRow(tx, 'taskItem', { ...item, ...done, state: 'failed' })
     await tx
       .insertInto('siloGroup')
       .values({ id: ids['team'] ?? '', siloId, displayName: 'team', timeCreated: now, timeModified: now })
@@ -260,6 +268,7 @@ const targets: Record<string, [name: string, id: string]> = {
   silo: ['acme', 'acme'],
   silo_name: ['acme', ''],
   user: ['db-init', ''],
+  task: ['', 'task'],
   metric_name: ['cpus_provisioned', ''],
 }
 /** Targets of operations whose placeholder means something else there. */

@@ -2,6 +2,8 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { fleetId } from '#/db/fleet.ts'
+import { insertRow } from '#/db/prepared.ts'
+import type { TaskTable } from '#/db/tables.ts'
 import { insertChild } from '#/resources/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks.ts'
@@ -54,6 +56,8 @@ export async function createCallers(
         .insertInto('accessToken')
         .values({ ...token, timeCreated: w.clock.now(), timeExpires: null })
         .execute()
+      if (place === 'home' && w.ids['task'] !== undefined)
+        await insertRow(tx, 'task', endedTask({ id: w.ids['task'], userId: id, at: w.clock.now() }))
       return `session=${await sessionsOf(w.world).start(tx, id)}`
     })
     callers.set(role, { cookie })
@@ -66,6 +70,26 @@ export async function createCallers(
   }
   return callers
 }
+
+/** A task of one item, which has failed. Tasks are found with their users: each caller has one with the same id. */
+const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>): TaskTable => ({
+  id,
+  userId,
+  at,
+  sessionId: '',
+  remote: '',
+  kind: 'instance',
+  action: 'stop',
+  groupId: null,
+  retryOf: null,
+  state: 'completed',
+  total: 1,
+  leaseUntil: 0,
+  timeStarted: at,
+  timeEnded: at,
+  countsJson: null,
+  message: null,
+})
 
 async function anotherProject(w: TestWorld): Promise<string> {
   return (await w.as('admin').projectCreate({ body: { name: 'elsewhere', description: '' } })).id

@@ -1,0 +1,240 @@
+/**
+ * Carries out tasks. Each item is an operation as the person who has asked for it, with their roles at that moment; its
+ * result is stored in the same transaction, so that it is done once whatever happens in between. Decision 0039.
+ */
+import type { ApiResponse } from '@purlin/contract/http'
+import { actorsOf } from '#/auth/people.ts'
+import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
+import type { Actor, AskAs, World } from '#/context.ts'
+import { traced } from '#/db/engine.ts'
+import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { requestFor } from '#/resources/task-items.ts'
+import { countsOf, tidyTasks, trimTasks } from '#/resources/task-rows.ts'
+import { takeOverMs } from './leases.ts'
+import { outageMs, type Loop } from './loop.ts'
+
+// Items of a task that are under way at a time, and tasks that a server works on at a time, each of another person.
+const itemsAtOnce = 8
+const tasksAtOnce = 8
+const openAtMost = 500
+const tidyEveryMs = 3_600_000
+const longestMs = 10 * 60_000
+
+type Item = TaskItemTable
+type Outcome = { item: Item; failure: { code: string | null; message: string } }
+
+/** The loop. Servers share the tasks by leases. */
+export function carryOutTasks(world: World, askAs: AskAs): Loop {
+  const { engine, clock, lookMs = longestMs } = world
+  const held = new Map<string, number>()
+  const work = createWork(world, askAs, (task) => held.delete(task.id))
+  let isStopped = false
+  let tidyAt = 0
+
+  /** Takes tasks that nobody works on. Returns when the first of the others may be taken, or Infinity. */
+  async function take(): Promise<{ mine: TaskTable[]; next: number }> {
+    const open = await engine.transaction('read', openTasks)
+    for (const id of held.keys()) if (!open.some((one) => one.id === id)) held.delete(id)
+    const now = clock.now()
+    const mine: TaskTable[] = []
+    const busy = new Set<string>()
+    let next = Infinity
+    for (const task of open) {
+      if (!held.has(task.id) && task.leaseUntil > now) {
+        next = Math.min(next, task.leaseUntil)
+        busy.add(task.userId)
+      } else if (!busy.has(task.userId) && mine.length < tasksAtOnce && (await lease(task))) {
+        busy.add(task.userId)
+        mine.push(task)
+      }
+    }
+    return { mine, next }
+  }
+
+  /** False if another server has just taken it. */
+  async function lease(task: TaskTable): Promise<boolean> {
+    const now = clock.now()
+    const since = held.get(task.id)
+    if (since !== undefined && now < since + takeOverMs / 2) return true
+    const isTaken = await engine.transaction('write', (tx) => renew(tx, task, now))
+    if (isTaken) held.set(task.id, now)
+    else held.delete(task.id)
+    return isTaken
+  }
+
+  /** Gives up what it has taken, so that another server goes on at once. */
+  async function release(): Promise<void> {
+    const ids = [...held.keys()]
+    held.clear()
+    if (ids.length > 0)
+      await engine.transaction('write', (tx) =>
+        tx.updateTable('task').set({ leaseUntil: 0 }).where('id', 'in', ids).execute(),
+      )
+  }
+
+  return {
+    name: 'tasks',
+    async round() {
+      if (clock.now() >= tidyAt) {
+        await tidyTasks(world)
+        tidyAt = clock.now() + tidyEveryMs
+      }
+      for (;;) {
+        const { mine, next } = isStopped ? { mine: [], next: Infinity } : await take()
+        if (mine.length === 0) {
+          await release()
+          return Math.min(next, clock.now() + lookMs, tidyAt)
+        }
+        const isThere = await Promise.all(mine.map(work))
+        if (isThere.includes(false)) return clock.now() + outageMs
+        await yieldToEventLoop()
+      }
+    },
+    stop: () => void (isStopped = true),
+  }
+}
+
+/** Does some items of a task. False if it has to wait for the database. */
+function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void) {
+  const { engine, clock } = world
+  const actorOf = createActors(world)
+
+  async function finish(task: TaskTable, isOrphan: boolean): Promise<void> {
+    await engine.transaction('write', (tx) => markEnded(tx, { task, isOrphan, now: clock.now() }))
+    onEnd(task)
+    await trimTasks(world, task.userId)
+  }
+
+  return async (task: TaskTable): Promise<boolean> => {
+    const isCanceled = task.state === 'canceled'
+    const items = isCanceled ? [] : await engine.transaction('read', (tx) => nextItems(tx, task))
+    const actor = items.length > 0 && (await actorOf(task))
+    if (!actor) {
+      await finish(task, items.length > 0)
+      return true
+    }
+    const outcomes = await Promise.all(items.map((item) => carryOut(askAs, { task, item, actor, world })))
+    const failed = outcomes.filter((one) => one !== 'done' && one !== 'away')
+    if (failed.length > 0) await engine.transaction('write', (tx) => markFailed(tx, failed, clock.now()))
+    return !outcomes.includes('away')
+  }
+}
+
+/** Those that have not ended, the oldest first. */
+const openTasks = (tx: Tx): Promise<TaskTable[]> =>
+  tx
+    .selectFrom('task')
+    .selectAll()
+    .where('timeEnded', 'is', null)
+    .where('state', '!=', 'preparing')
+    .orderBy('at')
+    .limit(openAtMost)
+    .execute()
+
+async function renew(tx: Tx, task: TaskTable, now: number): Promise<boolean> {
+  const begun = task.state === 'waiting' ? { state: 'running' as const, timeStarted: now } : {}
+  const { numUpdatedRows } = await tx
+    .updateTable('task')
+    .set({ leaseUntil: now + takeOverMs, ...begun })
+    .where('userId', '=', task.userId)
+    .where('id', '=', task.id)
+    .where('leaseUntil', '=', task.leaseUntil)
+    .where('state', '=', task.state)
+    .where('timeEnded', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const nextItems = (tx: Tx, { id }: TaskTable): Promise<Item[]> =>
+  tx
+    .selectFrom('taskItem')
+    .selectAll()
+    .where('taskId', '=', id)
+    .where('state', '=', 'pending')
+    .orderBy('position')
+    .limit(itemsAtOnce)
+    .execute()
+
+/** The operation of an item. `away`: the database does not answer, and nothing was done as far as it knows. */
+async function carryOut(
+  askAs: AskAs,
+  { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
+): Promise<Outcome | 'done' | 'away'> {
+  const answer = await askAs(actor, requestFor(task, item), (tx) => markDone(tx, item, world.clock.now()))
+  if (answer.status < 400) return 'done'
+  return answer.status === 503 ? 'away' : { item, failure: failureIn(answer) }
+}
+
+function failureIn({ body }: ApiResponse): Outcome['failure'] {
+  const { error_code: code = null, message = '' } = JSON.parse(body ?? '{}') as {
+    error_code?: string
+    message?: string
+  }
+  return { code, message }
+}
+
+/** Ends the transaction that has done an item. Throws if that was done already, which undoes it. */
+async function markDone(tx: Tx, item: Item, now: number): Promise<void> {
+  if (!(await mark(tx, item, { state: 'succeeded', timeCompleted: now })))
+    throw fault.conflict('another server has done it')
+}
+
+async function markFailed(tx: Tx, failed: readonly Outcome[], now: number): Promise<void> {
+  for (const { item, failure } of failed)
+    await mark(tx, item, { state: 'failed', ...failure, timeCompleted: now })
+}
+
+async function mark(
+  tx: Tx,
+  { taskId, position }: Item,
+  result: Pick<Item, 'state' | 'timeCompleted'> & Partial<Outcome['failure']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('taskItem')
+    .set(result)
+    .where('taskId', '=', taskId)
+    .where('position', '=', position)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function markEnded(
+  tx: Tx,
+  { task, isOrphan, now }: { task: TaskTable; isOrphan: boolean; now: number },
+): Promise<void> {
+  const counts = await countsOf(tx, { ...task, countsJson: null })
+  const state = isOrphan ? 'failed' : task.state === 'canceled' ? 'canceled' : 'completed'
+  await tx
+    .updateTable('task')
+    .set({
+      state,
+      timeEnded: now,
+      leaseUntil: 0,
+      countsJson: JSON.stringify(counts),
+      message: isOrphan ? 'the user is no longer there' : null,
+    })
+    .where('userId', '=', task.userId)
+    .where('id', '=', task.id)
+    .where('timeEnded', 'is', null)
+    .execute()
+}
+
+/** The people who have asked, as they are now: read again after a change, or when a role of theirs expires. */
+function createActors(world: World): (task: TaskTable) => Promise<Actor | undefined> {
+  const known = new Map<string, { actor: Actor; until: number; isFresh: () => boolean }>()
+  return async ({ userId, sessionId }) => {
+    const last = known.get(userId)
+    const now = world.clock.now()
+    if (last?.isFresh() && now < last.until) return { ...last.actor, sessionId }
+    known.clear()
+    const validity = { until: Infinity }
+    const { value, fresh } = await traced(world.engine, (reads) =>
+      world.engine.transaction('read', (tx) => actorsOf({ tx, now, validity }, [userId]), reads),
+    )
+    const actor = value[0]?.actor
+    if (actor && fresh) known.set(userId, { actor, until: validity.until, isFresh: fresh })
+    return actor && { ...actor, sessionId }
+  }
+}

@@ -1,0 +1,137 @@
+/** The rows of tasks: how they are stored, counted and removed. */
+import { limits } from '@purlin/contract/rules/limits'
+import type { World } from '#/context.ts'
+import { batches } from '#/db/batches.ts'
+import { insertRow, insertRows } from '#/db/prepared.ts'
+import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import type { Planned } from './task-items.ts'
+
+export type Counts = Record<TaskItemTable['state'], number>
+
+/** How many items of a task have each state. */
+export async function countsOf(tx: Tx, task: Pick<TaskTable, 'id' | 'countsJson'>): Promise<Counts> {
+  if (task.countsJson !== null) return JSON.parse(task.countsJson) as Counts
+  const rows = await tx
+    .selectFrom('taskItem')
+    .select((eb) => ['state', eb.fn.countAll<number | string>().as('count')])
+    .where('taskId', '=', task.id)
+    .groupBy('state')
+    .execute()
+  const counts: Counts = { pending: 0, succeeded: 0, failed: 0, skipped: 0 }
+  for (const { state, count } of rows) counts[state] = Number(count)
+  return counts
+}
+
+const perWrite = 512
+
+/** Stores a task that nobody sees yet, with its items. */
+export async function prepare(world: World, task: TaskTable, items: readonly Planned[]): Promise<void> {
+  const { engine } = world
+  await engine.transaction('write', async (tx) => {
+    await checkRoom(tx, task.userId)
+    await insertRow(tx, 'task', task)
+  })
+  const rows = items.map((item, position) => ({ taskId: task.id, position, ...item, timeCompleted: null }))
+  for (const some of batches(rows, perWrite))
+    await engine.transaction('write', (tx) => insertRows(tx, 'taskItem', some))
+}
+
+/** Throws 429 for somebody who has as many open tasks as possible. */
+async function checkRoom(tx: Tx, userId: string): Promise<void> {
+  const open = await tx
+    .selectFrom('task')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('timeEnded', 'is', null)
+    .limit(limits.task.open)
+    .execute()
+  if (open.length >= limits.task.open) throw fault.tooManyTasks(limits.task.open)
+}
+
+/** A time for a new task of a user that none of theirs has. */
+export async function timeOfNew(tx: Tx, userId: string, now: number): Promise<number> {
+  const last = await tx
+    .selectFrom('task')
+    .select('at')
+    .where('userId', '=', userId)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Math.max(now, (last?.at ?? 0) + 1)
+}
+
+const perDelete = 1000
+const perRound = 100
+
+/** Removes tasks that have been kept long enough, that were never begun, and those of users who are gone. */
+export async function tidyTasks(world: World): Promise<void> {
+  const now = world.clock.now()
+  const oldest = now - limits.task.days * 24 * 3_600_000
+  for (const task of await world.engine.transaction('read', (tx) => oldTasks(tx, oldest, now - 3_600_000)))
+    await removeTask(world, task)
+}
+
+async function oldTasks(
+  tx: Tx,
+  oldest: number,
+  abandoned: number,
+): Promise<Pick<TaskTable, 'id' | 'userId'>[]> {
+  const columns = ['id', 'userId'] as const
+  const old = await tx
+    .selectFrom('task')
+    .select(columns)
+    .where('timeEnded', '<', oldest)
+    .limit(perRound)
+    .execute()
+  const left = await tx
+    .selectFrom('task')
+    .select(columns)
+    .where('timeEnded', 'is', null)
+    .where('at', '<', abandoned)
+    .where('state', '=', 'preparing')
+    .limit(perRound)
+    .execute()
+  const orphaned = await tx
+    .selectFrom('task')
+    .select(columns)
+    .where('timeEnded', 'is not', null)
+    .where('userId', 'not in', (eb) => eb.selectFrom('siloUser').select('siloUser.id'))
+    .limit(perRound)
+    .execute()
+  return [...old, ...left, ...orphaned]
+}
+
+/** Removes the oldest tasks of a user beyond those that are kept. */
+export async function trimTasks(world: World, userId: string): Promise<void> {
+  const beyond = await world.engine.transaction('read', (tx) =>
+    tx
+      .selectFrom('task')
+      .select(['id', 'userId'])
+      .where('userId', '=', userId)
+      .where('timeEnded', 'is not', null)
+      .orderBy('at', 'desc')
+      .limit(perRound)
+      .offset(limits.task.kept)
+      .execute(),
+  )
+  for (const task of beyond) await removeTask(world, task)
+}
+
+async function removeTask(
+  { engine }: World,
+  { id, userId }: Pick<TaskTable, 'id' | 'userId'>,
+): Promise<void> {
+  for (let from = 0; from < limits.task.items; from += perDelete)
+    await engine.transaction('write', (tx) =>
+      tx
+        .deleteFrom('taskItem')
+        .where('taskId', '=', id)
+        .where('position', '>=', from)
+        .where('position', '<', from + perDelete)
+        .execute(),
+    )
+  await engine.transaction('write', (tx) =>
+    tx.deleteFrom('task').where('userId', '=', userId).where('id', '=', id).execute(),
+  )
+}
