@@ -35,6 +35,17 @@ export const budgets: readonly Budget[] = [
   })),
   { of: 'handshakes', figure: 'added by choosing of 500: p50', most: 1 },
   { of: 'handshakes', figure: 'added by choosing for the first time: p50', most: 5 },
+  ...['find-sqlite', 'find-postgres'].flatMap((of) =>
+    [
+      'find one name',
+      'find the end of a name',
+      'search one name',
+      'search the beginning of all names',
+    ].flatMap((name) => [
+      { of, figure: `${name} of 10000: p50`, most: 150 },
+      { of, figure: `${name} of 1000000: p50`, most: 300 },
+    ]),
+  ),
   { of: 'import', figure: 'throughput', least: 150 },
   { of: 'import', figure: 'growth of memory', most: 200 },
   { of: 'timeseries-sqlite', figure: 'collect: share of a core', most: 50 },

@@ -44,11 +44,11 @@ export async function growthOnPostgres(pace: Pace): Promise<Figure[]> {
   }
 }
 
-const inSchema = (url: string, schema: string) =>
+export const inSchema = (url: string, schema: string) =>
   `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
 
 // What autovacuum would do within minutes, done before anything is measured.
-function vacuum(url: string): void {
+export function vacuum(url: string): void {
   execFileSync(join(findPostgres() ?? '', 'vacuumdb'), ['--analyze', '--quiet', '--dbname', url])
 }
 

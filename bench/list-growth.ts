@@ -3,23 +3,30 @@ import { performance } from 'node:perf_hooks'
 import { newFolder } from '@purlin/server/testing/children'
 import { signIn } from '@purlin/server/testing/requests'
 import { median, type Figure, type Pace } from './figures.ts'
-import { startServer } from './servers.ts'
+import { startServer, type Place } from './servers.ts'
 
 interface Lists {
   /** How many there are in each database, the least first. */
   sizes: readonly number[]
   /** Makes a database with so many in a folder. */
-  fill: (folder: string, count: number) => Promise<void>
+  fill?: (folder: string, count: number) => Promise<void>
+  /** Databases that have them already, in place of new ones. */
+  places?: readonly Place[]
   /** The addresses that are asked for, by the names of their figures. */
   asked: Readonly<Record<string, string>>
 }
 
 /** The median of each list, of each size in turn, and the quotient of the last and the first. */
-export async function growthOfLists({ rounds }: Pace, { sizes, fill, asked }: Lists): Promise<Figure[]> {
-  const folders = sizes.map(() => newFolder())
+export async function growthOfLists(
+  { rounds }: Pace,
+  { sizes, fill, places, asked }: Lists,
+): Promise<Figure[]> {
+  const folders = places ? [] : sizes.map(() => newFolder())
   try {
-    for (const [i, { path }] of folders.entries()) await fill(path, sizes[i] ?? 0)
-    const servers = await Promise.all(folders.map(({ path }) => startServer({ folder: path })))
+    for (const [i, { path }] of folders.entries()) await fill?.(path, sizes[i] ?? 0)
+    const servers = await Promise.all(
+      (places ?? folders.map(({ path }) => ({ folder: path }))).map((place) => startServer(place)),
+    )
     const sources = await Promise.all(
       servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
     )

@@ -8,6 +8,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { accessTimes } from './access.ts'
 import { auditCost } from './audit.ts'
 import { firstLoads } from './browser.ts'
+import { findOnPostgres, findOnSqlite } from './find.ts'
 import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import { distanceOnPostgres } from './distance.ts'
 import type { Figure, Pace } from './figures.ts'
@@ -60,6 +61,14 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     about:
       'First visit in Chromium to the pages of a VPC with 500 instances, 10 and 1024 rules with 20 targets each',
     run: vpcPages,
+  },
+  'find-sqlite': {
+    about: 'Words among 10 000 and 1 000 000 instances in one project, on SQLite',
+    run: findOnSqlite,
+  },
+  'find-postgres': {
+    about: 'Words among 10 000 and 1 000 000 instances in one project, on PostgreSQL',
+    run: findOnPostgres,
   },
   pools: {
     about:

@@ -58,22 +58,45 @@ async function multiply(engine: Engine, id: string, count: number): Promise<void
   const first = await engine.transaction('read', (tx) =>
     tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   )
+  const { words } = await engine.transaction('read', (tx) =>
+    tx.selectFrom('searchText').select('words').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
   const copy = (index: number) => {
     const name = instanceName(index)
     return { ...first, id: randomUUID(), name, hostname: name }
   }
+  // Its words are in the name and the id alone.
+  const bare = (uuid: string) => uuid.replaceAll('-', '')
+  const wordsOf = (one: { id: string }, index: number) => ({
+    id: one.id,
+    kind: 'instance',
+    words: words
+      .replaceAll(digits(0), digits(index))
+      .replace(bare(id), bare(one.id))
+      .replace(/ 0 /, ` ${index} `),
+  })
   const perCommit = rowsPerInsert * insertsPerCommit
   for (let at = 1; at < count; at += perCommit)
     await engine.transaction('write', async (tx) => {
       const end = Math.min(count, at + perCommit)
       for (let from = at; from < end; from += rowsPerInsert) {
         const length = Math.min(rowsPerInsert, end - from)
+        const rows = Array.from({ length }, (_, i) => copy(from + i))
+        await tx.insertInto('instance').values(rows).execute()
         await tx
-          .insertInto('instance')
-          .values(Array.from({ length }, (_, i) => copy(from + i)))
+          .insertInto('searchText')
+          .values(rows.map((row, i) => wordsOf(row, from + i)))
           .execute()
       }
     })
+  await engine.transaction('write', (tx) =>
+    tx
+      .updateTable('tally')
+      .set({ count })
+      .where('kind', '=', 'instance')
+      .where('holderId', '=', first.projectId)
+      .execute(),
+  )
 }
 
 /** Gives the first silo a default pool of sixteen million addresses. No server may run on the database. */

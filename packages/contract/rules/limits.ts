@@ -84,7 +84,7 @@ export const limits = {
    * Rows that one request looks through to find some; rows of a list that are counted; rows that are ordered by a column
    * without an index.
    */
-  lists: { looksThrough: 20_000, counted: 100_000, ordered: 50_000 },
+  lists: { looksThrough: 20_000, counted: 20_000, ordered: 50_000 },
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */

@@ -118,7 +118,7 @@ export async function foundPage<T>(
     last = keysOf(sort, rows.at(-1))
     seen += rows.length
     const candidates = seen === firstLook ? await candidatesOf(request, list, wanted) : undefined
-    if (candidates) {
+    if (candidates && candidates !== 'many') {
       const first = query.pageToken ? lastOf(query.pageToken, sort) : undefined
       const among = await rowsAmong(request, { asked, names }, candidates)
       return shown(request, inOrder(among, sort, first), { asked, limit })
@@ -127,15 +127,15 @@ export async function foundPage<T>(
   }
 }
 
-/** The rows that may be wanted, if the index knows them and there are not too many. */
+/** The rows that may be wanted, if the index knows them: `many` if they are too many. */
 async function candidatesOf<T>(
   request: ListRequest,
   { table, holder }: List<T>,
   { find }: Wanted,
-): Promise<string[] | undefined> {
+): Promise<string[] | 'many' | undefined> {
   if (!find || !table || holder === undefined) return undefined
   const ids = await candidatesIn(request, { table, holder }, { find, most: mostCandidates + 1 })
-  return ids.length > mostCandidates ? undefined : ids
+  return ids.length > mostCandidates ? 'many' : ids
 }
 
 const idsPerRead = 500
@@ -214,6 +214,22 @@ export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: num
   return Number(count)
 }
 
+/** How many rows of a kind there are in what holds them, where that is kept. */
+async function tallied<T>(
+  { tx }: ListRequest,
+  { holder }: List<T>,
+  kind: string,
+): Promise<number | undefined> {
+  if (!holder) return undefined
+  const row = await tx
+    .selectFrom('tally')
+    .select('count')
+    .where('holderId', '=', holder)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row?.count
+}
+
 interface Group {
   values: Readonly<Record<string, string>>
   count: number
@@ -226,6 +242,10 @@ export async function totalsOf<T>(
   { kind, wanted }: { kind: string; wanted: Wanted | undefined },
 ): Promise<Totals> {
   const columns = rulesOf(kind).filters
+  const known = await tallied(request, list, kind)
+  // Those that are counted where they are made need not be counted again.
+  if (known !== undefined && known > limits.lists.counted)
+    return { ...(wanted ? {} : { totalItems: known }), totals: {} }
   const groups = wanted?.find
     ? await groupsFound(request, list, { columns, find: wanted.find })
     : await groupsOf(request, list, columns)
@@ -310,6 +330,7 @@ async function rowsWith<T>(
   const { looksThrough } = limits.lists
   const isShort = (await countUpTo(request, list, firstLook + 1)) <= firstLook
   const candidates = isShort ? undefined : await candidatesOf(request, list, wanted)
+  if (candidates === 'many') return undefined
   if (candidates) return rowsAmong(request, { asked: { list, wanted }, names }, candidates)
   const rows = await looked(list, request, names)
     .limit(looksThrough + 1)

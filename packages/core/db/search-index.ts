@@ -5,7 +5,7 @@
  */
 import type { KindName } from '@purlin/contract/rules/kinds'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Engine } from './engine.ts'
@@ -52,8 +52,10 @@ export function wordsOfRow(kind: IndexedKind, source: object): string[] {
   const project = kind === 'project' ? text('id') : text('projectId')
   // What no project owns is the silo's, if it has one.
   const silo = text('projectId') === undefined ? text('siloId') : undefined
+  const found = partsOfRow(table, row)
   const words = [
-    ...partsOfRow(table, row),
+    ...found.parts,
+    ...found.bare,
     wordOfList({ table, holder: String(holder) }),
     marks.id + bare(String(row['id'])),
     marks.start + partsOf(String(row['name'])).join(''),
@@ -139,10 +141,12 @@ export async function indexEverything(tx: Tx): Promise<void> {
 /** A condition on words of the index: all of some, or one of some. */
 type Condition = string | { start: string } | { all: readonly Condition[] } | { any: readonly Condition[] }
 
-const conditionOf = (find: Find): Condition => ({
+/** Every word, which ends as it is given or goes on. */
+const conditionOf = (find: Find, goesOn = true): Condition => ({
   all: find.map(({ parts, id }) => {
     const last = parts.at(-1)
-    const asWords: Condition[] = last === undefined ? [] : [{ all: [...parts.slice(0, -1), { start: last }] }]
+    const asWords: Condition[] =
+      last === undefined ? [] : [{ all: [...parts.slice(0, -1), goesOn ? { start: last } : last] }]
     const asId: Condition[] = id === undefined ? [] : [{ start: marks.id + bare(id) }]
     return { any: [...asWords, ...asId] }
   }),
@@ -160,11 +164,17 @@ function written(condition: Condition, engine: Engine['name']): string {
   return `(${parts.map((part) => written(part, engine)).join(word)})`
 }
 
-function holds(condition: Condition, engine: Engine['name']): Expression<SqlBool> {
+/** The rows of the index for which a condition holds, as they come. */
+function rowsOfIndex(tx: Tx, engine: Engine['name'], condition: Condition) {
   const text = written(condition, engine)
-  return engine === 'sqlite'
-    ? sql<SqlBool>`"seq" in (select rowid from "searchIndex" where "searchIndex" match ${text})`
-    : sql<SqlBool>`array_to_tsvector(string_to_array("words", ' ')) @@ ${text}::tsquery`
+  const rows = tx.selectFrom('searchText').select(['id', 'kind'])
+  if (engine !== 'sqlite')
+    return rows.where(sql<SqlBool>`array_to_tsvector(string_to_array("words", ' ')) @@ ${text}::tsquery`)
+  // As a subquery all of them would be gathered first.
+  const index = sql<{ rowid: number }>`"searchIndex"`.as('searchIndex')
+  return rows
+    .innerJoin(index, (join) => join.on(sql<SqlBool>`"searchIndex".rowid = "seq"`))
+    .where(sql<SqlBool>`"searchIndex" match ${text}`)
 }
 
 interface Asker {
@@ -194,7 +204,7 @@ export interface Candidate {
   kind: IndexedKind
 }
 
-/** Rows that may have what is looked for: first those whose name begins with it. */
+/** Rows that may have what is looked for: the best ones first. */
 export async function candidatesEverywhere(
   asker: Asker,
   find: Find,
@@ -207,16 +217,16 @@ export async function candidatesEverywhere(
     ...lists.map(wordOfList),
   ]
   if (isNowhere(find) || places.length === 0 || kinds.length === 0) return []
-  const start = { start: marks.start + find.flatMap(({ parts }) => parts).join('') }
+  const name = marks.start + find.flatMap(({ parts }) => parts).join('')
   const isAll = kinds.length === indexedKinds.length
   const found = new Map<string, Candidate>()
-  for (const condition of [start, conditionOf(find)])
-    for (const one of await rowsThat(
-      asker,
-      { all: [condition, { any: places }] },
-      isAll ? { most } : { most, kinds },
-    ))
+  // What begins with a text has to be gathered first, whole words are read as they come.
+  for (const condition of [name, conditionOf(find, false), { start: name }, conditionOf(find)]) {
+    if (found.size >= most) break
+    const wanted = isAll ? { most } : { most, kinds }
+    for (const one of await rowsThat(asker, { all: [condition, { any: places }] }, wanted))
       found.set(one.id, one as Candidate)
+  }
   return [...found.values()]
 }
 
@@ -229,11 +239,7 @@ interface Wanted {
   kinds?: readonly string[]
 }
 function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: Wanted) {
-  const rows = tx
-    .selectFrom('searchText')
-    .select(['id', 'kind'])
-    .where(holds(condition, world.engine.name))
-    .limit(most)
+  const rows = rowsOfIndex(tx, world.engine.name, condition).limit(most)
   return (kinds ? rows.where('kind', 'in', kinds) : rows).execute()
 }
 

@@ -63,18 +63,24 @@ const textOf = (column: string, value: unknown): string => {
   return column === 'ipKey' ? formatIp(fromKey(value)) : value
 }
 
-/** The parts of a row that it is found by, in their order. */
-export const partsOfRow = (table: string, row: Row): string[] =>
-  textColumns(table)
+/** A number is found with the zeros that it begins with and without them. */
+const withoutZeros = (part: string): string => part.replace(/^0+(?=\d)/, '')
+
+/** The parts of a row that it is found by, in their order, and once more without the zeros of numbers. */
+export function partsOfRow(table: string, row: Row): { parts: string[]; bare: string[] } {
+  const parts = textColumns(table)
     .flatMap((column) => partsOf(textOf(column, row[column])))
     .slice(0, mostParts)
+  return { parts, bare: parts.map(withoutZeros) }
+}
 
 /** Whether a row has what is looked for. */
 export function isFound(find: Find, table: string, row: Row): boolean {
-  const text = ` ${partsOfRow(table, row).join(' ')}`
+  const { parts: all, bare } = partsOfRow(table, row)
+  const texts = [all, bare].map((parts) => ` ${parts.join(' ')}`)
   return find.every(
     ({ parts, id }) =>
-      (parts.length > 0 && text.includes(` ${parts.join(' ')}`)) ||
+      (parts.length > 0 && texts.some((text) => text.includes(` ${parts.join(' ')}`))) ||
       (id !== undefined && String(row['id']).startsWith(id)),
   )
 }

@@ -34,6 +34,7 @@ describe('find', () => {
     await makeDisk('web-prod-1', 'Müller & Söhne')
     await makeDisk('web-prod-12', 'for tests')
     await makeDisk('db9', 'web archive')
+    await makeDisk('log-007')
   })
 
   it.each([
@@ -44,10 +45,13 @@ describe('find', () => {
     ['muller', ['web-prod-1']],
     ['söhne MÜLL', ['web-prod-1']],
     ['9', ['db9']],
+    ['7', ['log-007']],
+    ['log-007', ['log-007']],
+    ['log 07', []],
     ['eb', []],
     ['web prod nothing', []],
     ['&', []],
-    ['   ', ['db9', 'web-prod-1', 'web-prod-12']],
+    ['   ', ['db9', 'log-007', 'web-prod-1', 'web-prod-12']],
     ['it\'s "quoted" (or) not* :', []],
   ])('%s', async (find, found) => {
     expect(await names({ find })).toEqual(found)
@@ -132,6 +136,7 @@ describe('a list that is longer than what is looked through at once', () => {
 
   it('is searched by the index', async () => {
     expect(await names({ find: '02400' })).toEqual(['disk-02400'])
+    expect(await names({ find: '2400' })).toEqual(['disk-02400'])
     expect(await names({ find: 'disk-0240', sortBy: 'name_descending', limit: 3 })).toEqual([
       'disk-02409',
       'disk-02408',
