@@ -10,17 +10,28 @@ import { Notice } from '#/ui/Notice.tsx'
 import { useNow } from '#/ui/useNow.ts'
 import { expiryLine, expiryOf } from './expiry.ts'
 
-/** When a certificate expires, and a badge that says how soon. */
-export function Expiry(of: { notBefore?: Date | undefined; notAfter?: Date | undefined }) {
+interface Validity {
+  notBefore?: Date | undefined
+  notAfter?: Date | undefined
+}
+
+/** Whether a certificate is valid, and for how long if that is short. */
+export function ExpiryBadge(of: Validity) {
   const state = expiryOf(of, useNow(false))
-  if (!of.notAfter || !state) return <span className="text-secondary">unknown</span>
-  return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-      <DateTime date={of.notAfter} />
-      <Badge tone={state.tone}>{state.text}</Badge>
-    </span>
+  return state ? (
+    <Badge tone={state.tone}>{state.text}</Badge>
+  ) : (
+    <span className="text-secondary">unknown</span>
   )
 }
+
+/** When a certificate expires, and the badge. */
+export const Expiry = (of: Validity) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+    {of.notAfter && <DateTime date={of.notAfter} />}
+    <ExpiryBadge {...of} />
+  </span>
+)
 
 /** A line for administrators of the silo when its certificate expires soon. */
 export function ExpiryNotice() {

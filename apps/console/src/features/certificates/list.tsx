@@ -4,14 +4,15 @@ import type { Item } from '#/api/everyPage.ts'
 import { send } from '#/api/send.ts'
 import { guides } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
-import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { descriptionColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { useRole } from '#/resource/useRole.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
-import { Expiry } from './Expiry.tsx'
+import { ExpiryBadge } from './Expiry.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/_certificates')({
   ...listRoute(kinds.certificate),
@@ -53,15 +54,19 @@ const certificates: ListOf<typeof certificateList> = {
     nameColumn(kinds.certificate, {}),
     descriptionColumn,
     {
+      id: 'state',
+      header: 'state',
+      cell: ({ notBefore, notAfter }) => <ExpiryBadge notBefore={notBefore} notAfter={notAfter} />,
+    },
+    {
       id: 'expires',
       header: 'expires',
-      cell: ({ notBefore, notAfter }) => <Expiry notBefore={notBefore} notAfter={notAfter} />,
+      cell: ({ notAfter }) => notAfter && <DateTime date={notAfter} />,
     },
     {
       id: 'names',
       header: 'host names',
       cell: ({ dnsNames }) => <Truncate text={dnsNames?.join(', ') ?? ''} max={40} className="mono" />,
     },
-    createdColumn,
   ],
 }
