@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf } from './addressOf.ts'
+import { addressOf, anywhere } from './addressOf.ts'
 
 const id = '6f0e8f4e-0000-4000-8000-000000000001'
 const parent = (type: string, name: string) => ({ type, id, name })
@@ -32,4 +32,9 @@ it.each([
   ['ssh-key', [], '/settings/ssh-keys'],
 ])('%s has an address', (type, parents, href) => {
   expect(addressOf({ type, id, name: 'one', parents })).toBe(href)
+})
+
+it('leads to what is known by its id alone', () => {
+  expect(anywhere({ type: 'disk', id, name: 'one' })).toBe(`/lookup/${id}`)
+  expect(anywhere({ type: 'silo', id, name: 'one' })).toBe('/system/silos/one')
 })

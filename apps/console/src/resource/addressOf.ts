@@ -58,3 +58,10 @@ export function addressOf({ type, id, name, parents }: Found): string {
       return sections.project.view({ name: project })
   }
 }
+
+// They are not looked up: they belong to no project.
+const ownPages: readonly string[] = ['silo', 'ip-pool', 'silo-user', 'silo-group']
+
+/** An address that leads to a resource of which nothing else is known; whoever may not see it is told so there. */
+export const anywhere = (one: Pick<Found, 'type' | 'id' | 'name'>): string =>
+  ownPages.includes(one.type) ? addressOf({ ...one, parents: [] }) : paths.lookUp(one.id)

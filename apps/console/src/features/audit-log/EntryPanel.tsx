@@ -5,6 +5,8 @@ import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { SideModal } from '#/ui/SideModal.tsx'
+import { anywhere } from '#/resource/addressOf.ts'
+import { UiLink } from '#/ui/link.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { actorWords, changeOf, operationWords, ResultBadge, type Entry, type Touched } from './entries.tsx'
 
@@ -83,7 +85,17 @@ function ObjectLine({ object }: { object: Touched }) {
       <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
         <span className="text-secondary">{nounOf(object.type)}</span>
         <span className="font-medium wrap-anywhere">
-          {change === 'renamed' ? `${nameBefore} → ${nameAfter}` : (nameAfter ?? nameBefore)}
+          {change === 'renamed' && `${nameBefore} → `}
+          {nameAfter === null ? (
+            nameBefore
+          ) : (
+            <UiLink
+              href={anywhere({ type: object.type, id: object.id, name: nameAfter })}
+              className="hover:text-accent-text"
+            >
+              {nameAfter}
+            </UiLink>
+          )}
         </span>
         {change && <Badge tone={tones[change]}>{change}</Badge>}
       </span>
