@@ -127,6 +127,7 @@ const silo = [
     plainListAt('access', { folder: 'access/silo-policy', one: 'identity' }),
     route('/access/users', 'features/access/users.tsx'),
     route('/access/groups', 'features/access/groups.tsx'),
+    route('/access/tokens', 'features/access/tokens.tsx'),
     route('/access/audit-log', 'features/audit-log/silo.tsx'),
     plainList('certificates', 'certificate'),
   ]),
@@ -177,6 +178,7 @@ const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
   plainList('ssh-keys', 'sshKey'),
+  route('/access-tokens', 'features/settings/access-tokens.tsx'),
 ]
 
 export const routes = rootRoute('shell/root.tsx', [
@@ -184,6 +186,10 @@ export const routes = rootRoute('shell/root.tsx', [
   route('/login', [
     index('features/sign-in/choose.tsx'),
     route('/$silo/local', 'features/sign-in/local.tsx'),
+  ]),
+  route('/device', [
+    route('/verify', 'features/device/verify.tsx'),
+    route('/success', 'features/device/success.tsx'),
   ]),
   layout('_auth', 'shell/auth.tsx', [
     layout('_silo', 'shell/silo.tsx', silo),

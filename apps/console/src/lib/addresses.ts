@@ -124,6 +124,7 @@ export const paths = {
   users: '/access/users',
   user: (id: string) => `/access/users/${part(id)}`,
   groups: '/access/groups',
+  tokenSettings: '/access/tokens',
   auditLog: '/system/audit-log',
   utilization: '/utilization',
   systemUtilization: '/system/utilization',
@@ -140,6 +141,7 @@ export const paths = {
   lookUp: (id: string) => `/lookup/${part(id)}`,
   snapshotImageNew: (of: Target) => `${sections.snapshot.view(of)}/images-new`,
   profile: '/settings/profile',
+  accessTokens: '/settings/access-tokens',
   poolTab: (name: string, tab: PoolTab) =>
     `${sections.ipPool.view({ name })}${tab === 'ranges' ? '' : `?tab=${tab}`}`,
   siloTab: (name: string, tab: SiloTab) => `${sections.silo.view({ name })}/${tab}`,
@@ -158,6 +160,7 @@ export const guides = {
   remoteAccess: { label: 'Remote Access', href: `${docsBase}/remote-access` },
   disks: { label: 'Disks and Snapshots', href: `${docsBase}/disks-and-snapshots` },
   accessControl: { label: 'Access Control', href: `${docsBase}/access-control` },
+  accessTokens: { label: 'Access Tokens', href: `${docsBase}/access-tokens` },
   sshKeys: { label: 'SSH Keys', href: `${docsBase}/ssh-keys` },
   networking: { label: 'Networking', href: `${docsBase}/networking` },
   firewallRules: { label: 'Firewall Rules', href: `${docsBase}/firewall-rules` },

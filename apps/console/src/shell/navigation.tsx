@@ -1,6 +1,7 @@
 /** The entries of the sidebar by area, also used by the palette. */
 import CircleUser from 'lucide-react/icons/circle-user'
 import Gauge from 'lucide-react/icons/gauge'
+import KeySquare from 'lucide-react/icons/key-square'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import { paths, sections } from '#/lib/addresses.ts'
@@ -45,4 +46,5 @@ export const systemHome = sections.ipPool.list()
 export const settingsNavigation: readonly NavItem[] = [
   { label: 'Profile', href: paths.profile, icon: <CircleUser /> },
   itemOf(kinds.sshKey),
+  { label: 'Access Tokens', href: paths.accessTokens, icon: <KeySquare /> },
 ]

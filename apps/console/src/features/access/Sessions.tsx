@@ -1,3 +1,4 @@
+import { userTokenList } from '@purlin/contract/operations/access-tokens'
 import { userLogout, userSessionList } from '@purlin/contract/operations/users'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#/api/errors.ts'
@@ -40,15 +41,15 @@ export function Sessions({ user, name, lacks }: { user: string; name: string; la
       modalTitle: 'Sign out everywhere',
       modalContent: (
         <p>
-          All sessions of <Highlight>{name}</Highlight> end at once. Whoever has the password can sign in
-          again.
+          All sessions and access tokens of <Highlight>{name}</Highlight> end at once. Whoever has the
+          password can sign in again.
         </p>
       ),
       errorTitle: 'Could not end the sessions',
       actionType: 'danger',
       doAction: async () => {
         await send(userLogout, { params })
-        await invalidate(userSessionList)
+        await invalidate(userSessionList, userTokenList)
         addToast({ title: 'Sessions ended', content: <>{name} is signed out everywhere</> })
       },
     })

@@ -14,7 +14,7 @@ function SiloAccess() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const isPolicy =
     !path.startsWith(sections.certificate.list()) &&
-    ![paths.users, paths.groups, paths.siloAuditLog].includes(path)
+    ![paths.users, paths.groups, paths.tokenSettings, paths.siloAuditLog].includes(path)
   return (
     <>
       <AccessHeader level="silo" />
@@ -26,6 +26,7 @@ function SiloAccess() {
           { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
           { label: 'Users', href: paths.users },
           { label: 'Groups', href: paths.groups },
+          { label: 'Access tokens', href: paths.tokenSettings },
           { label: 'Audit log', href: paths.siloAuditLog },
           {
             label: 'Certificates',

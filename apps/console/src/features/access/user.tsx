@@ -13,6 +13,7 @@ import { LinkButton } from '#/ui/LinkButton.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { PageMenu } from '#/ui/PageMenu.tsx'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { AccessTokens } from './AccessTokens.tsx'
 import { EffectiveRoles, explanation } from './EffectiveRoles.tsx'
 import { askToDelete, SetPasswordDialog } from './LocalUserDialogs.tsx'
 import { PrincipalList } from './PrincipalList.tsx'
@@ -48,6 +49,9 @@ function UserPage() {
       </Section>
       <Section title="Sessions">
         <Sessions user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
+      </Section>
+      <Section title="Access tokens">
+        <AccessTokens user={id} name={displayName} lacks={self.id === id ? undefined : lacks('admin')} />
       </Section>
       <Section title="What they did">
         <PersonActivity user={id} lacks={lacks('admin')} />

@@ -1,0 +1,88 @@
+import { authSettingsUpdate, authSettingsView } from '@purlin/contract/operations/access-tokens'
+import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { invalidate, load, query } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { paths } from '#/lib/addresses.ts'
+import { ModalForm } from '#/resource/ModalForm.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { useSelf } from '#/resource/useRole.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { lifetimeWords } from './lifetimeWords.ts'
+
+const settings = query(authSettingsView, {})
+
+export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/tokens')({
+  loader: () => load(settings),
+  staticData: { crumb: { label: 'Access tokens', to: () => paths.tokenSettings } },
+  component: TokenSettings,
+})
+
+/** How long the access tokens of the silo's users may be valid. */
+function TokenSettings() {
+  const { deviceTokenMaxTtlSeconds: most = null } = useLoaded(settings)
+  const [isEditing, setEditing] = useState(false)
+  const { mayModifySilo } = useSelf()
+  return (
+    <>
+      <Card
+        title="Lifetime of access tokens"
+        description="Programs that users sign in with a code get an access token."
+        actions={
+          <Button
+            onClick={() => setEditing(true)}
+            disabledReason={mayModifySilo === false ? 'This requires the admin role on the silo.' : undefined}
+          >
+            Edit
+          </Button>
+        }
+      >
+        <PropertiesTable
+          columns={1}
+          properties={[{ label: 'Longest', value: most === null ? 'No limit' : lifetimeWords(most) }]}
+        />
+        <p className="mt-3 text-secondary">
+          A program that asks for no lifetime gets the longest. Tokens that exist keep the one that they have.
+        </p>
+      </Card>
+      {isEditing && <EditLifetime most={most} onDismiss={() => setEditing(false)} />}
+    </>
+  )
+}
+
+const maxSeconds = 4_294_967_295
+
+function EditLifetime({ most, onDismiss }: { most: number | null; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { seconds: most ?? Number.NaN } })
+  const save = async ({ seconds }: { seconds: number }) => {
+    const body = { deviceTokenMaxTtlSeconds: Number.isNaN(seconds) ? null : seconds }
+    await send(authSettingsUpdate, { body })
+    await invalidate(authSettingsView)
+    addToast({ content: 'Lifetime of access tokens updated' })
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="Lifetime of access tokens"
+      submitLabel="Save"
+      form={form}
+      onSubmit={save}
+      onDismiss={onDismiss}
+    >
+      <NumberControl
+        name="seconds"
+        label="Longest lifetime (seconds)"
+        control={form.control}
+        min={1}
+        max={maxSeconds}
+        integer
+        hint="Leave it empty for no limit. One day has 86,400 seconds."
+      />
+    </ModalForm>
+  )
+}

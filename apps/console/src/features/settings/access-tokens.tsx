@@ -1,0 +1,96 @@
+import {
+  currentUserAccessTokenDelete,
+  currentUserAccessTokenList,
+} from '@purlin/contract/operations/access-tokens'
+import { createFileRoute } from '@tanstack/react-router'
+import KeySquare from 'lucide-react/icons/key-square'
+import { invalidate, prefetch, query } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { type AccessToken, tokenColumns } from '#/resource/tokenColumns.tsx'
+import { guides, paths } from '#/lib/addresses.ts'
+import { confirmAction } from '#/resource/confirm.ts'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { QueryTable } from '#/resource/QueryTable.tsx'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { addToast } from '#/ui/toast.ts'
+
+const tokens = (search: PagingSearch) =>
+  query(currentUserAccessTokenList, {
+    query: { limit: pageQuery(search).limit, ...(search.page ? { pageToken: search.page } : {}) },
+  })
+
+export const Route = createFileRoute('/_auth/settings/access-tokens')({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => prefetch(tokens(deps)),
+  staticData: { crumb: { label: 'Access Tokens', to: () => paths.accessTokens } },
+  component: AccessTokensPage,
+})
+
+const askToDelete = (id: string) =>
+  confirmAction({
+    modalTitle: 'Delete access token',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to delete access token <Highlight>{id}</Highlight>?
+        </p>
+        <p className="mt-2">This cannot be undone. Whatever signs in with the token needs a new one.</p>
+      </>
+    ),
+    errorTitle: 'Could not delete the access token',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(currentUserAccessTokenDelete, { params: { tokenId: id } })
+      await invalidate(currentUserAccessTokenList)
+      addToast({
+        content: (
+          <>
+            Access token <Highlight>{id}</Highlight> deleted
+          </>
+        ),
+      })
+    },
+  })
+
+/** The access tokens of the signed-in person. */
+function AccessTokensPage() {
+  const { search } = usePaging()
+  return (
+    <>
+      <PageHeader icon={<KeySquare />} title="Access Tokens">
+        <DocsPopover
+          topic="access tokens"
+          icon={<KeySquare />}
+          summary="Command line tools and programs sign in with access tokens. A program gets one when you enter the code that it shows; here you see and delete those that it has got."
+          links={[guides.accessTokens]}
+        />
+      </PageHeader>
+      <QueryTable<AccessToken>
+        label="Access tokens"
+        query={tokens(search)}
+        columns={tokenColumns}
+        actions={({ id }) => (
+          <RowMenu
+            items={[
+              { label: 'Copy ID', onAction: () => void copyWithToast(id, 'Access token ID') },
+              { label: 'Delete', danger: true, onAction: () => askToDelete(id) },
+            ]}
+          />
+        )}
+        empty={
+          <EmptyState
+            icon={<KeySquare />}
+            title="No access tokens"
+            body="Tokens that programs have got appear here."
+          />
+        }
+      />
+    </>
+  )
+}
