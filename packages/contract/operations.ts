@@ -17,6 +17,7 @@ import * as metrics from './operations/metrics.ts'
 import * as networkInterfaces from './operations/network-interfaces.ts'
 import * as policies from './operations/policies.ts'
 import * as projects from './operations/projects.ts'
+import * as scimTokens from './operations/scim-tokens.ts'
 import * as search from './operations/search.ts'
 import * as sessions from './operations/sessions.ts'
 import * as silos from './operations/silos.ts'
@@ -53,6 +54,7 @@ export const operations = {
   ...only(silos),
   ...only(certificates),
   ...only(users),
+  ...only(scimTokens),
   ...only(policies),
   ...only(access),
   ...only(auditLog),

@@ -39,6 +39,9 @@ export const counts = {
 /** Sessions of a user. One more ends the one that has not been used for the longest time. */
 export const sessionsOfUser = 50
 
+/** SCIM tokens of a silo. */
+export const scimTokensOfSilo = 100
+
 /** Access tokens of a user. */
 export const accessTokensOfUser = 100
 

@@ -591,6 +591,17 @@ const steps = [
       },
     },
   },
+  {
+    name: '0018-scim-tokens',
+    tables: {
+      scimToken: {
+        columns: { id: 't', siloId: 't', tokenHash: 't', timeCreated: 'i', timeExpires: 'i?' },
+        key: id,
+        unique: [['tokenHash']],
+        index: [['siloId', 'timeCreated']],
+      },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

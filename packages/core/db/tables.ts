@@ -94,6 +94,15 @@ export interface DeviceRequestTable {
   siloUserId: string | null
   timeCreated: number
 }
+/** What a program manages the users and groups of a silo with. */
+export interface ScimTokenTable {
+  id: string
+  siloId: string
+  /** SHA-256 of the token, hex: the token itself is never stored. */
+  tokenHash: string
+  timeCreated: number
+  timeExpires: number | null
+}
 export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
@@ -504,6 +513,7 @@ export interface Tables {
   session: SessionTable
   accessToken: AccessTokenTable
   deviceRequest: DeviceRequestTable
+  scimToken: ScimTokenTable
   sshKey: SshKeyTable
   certificate: CertificateTable
   task: TaskTable

@@ -5,6 +5,7 @@ import { accessOperations } from '#/resources/access-operations.ts'
 import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
 import { events } from '#/resources/events.ts'
+import { scimTokens } from '#/resources/scim-tokens.ts'
 import { search } from '#/resources/search.ts'
 import { accessTokens } from '#/resources/access-tokens.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
   ...siloQuotas,
   ...certificates,
   ...users,
+  ...scimTokens,
   ...policies,
   ...access,
   ...accessOperations,

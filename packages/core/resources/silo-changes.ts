@@ -126,7 +126,7 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
     fault.invalid(`silo to be deleted contains a ${typeOf(kind, {}).replaceAll('-', ' ')}`),
   )
   await deletePrincipals(ctx, silo.id)
-  for (const table of ['ipPoolSilo', 'certificate'] as const)
+  for (const table of ['ipPoolSilo', 'certificate', 'scimToken'] as const)
     await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
   await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
   await tx

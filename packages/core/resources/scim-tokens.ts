@@ -1,0 +1,72 @@
+/** Tokens of the programs that manage users and groups of a silo. Only their fingerprints are stored. */
+import { scimTokensOfSilo } from '@purlin/contract/rules/counts'
+import { resolveInFleet } from '#/auth/resolve.ts'
+import type { Ctx, Family } from '#/context.ts'
+import type { ScimTokenTable, SiloTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+
+const prefix = 'purlin-scim-'
+
+export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'View' | 'Delete'}`> = {
+  async scimTokenList(ctx, { query }) {
+    const silo = await scimSilo(ctx, query)
+    const rows = await tokensOf(ctx, silo).orderBy('timeCreated').orderBy('id').execute()
+    return rows.map(view)
+  },
+
+  async scimTokenCreate(ctx, { query }) {
+    const silo = await scimSilo(ctx, query)
+    const { tx, world, now } = ctx
+    const has = (await tokensOf(ctx, silo).execute()).length
+    if (has >= scimTokensOfSilo)
+      throw fault.tooMany({ noun: 'SCIM token', holder: 'silo', has, most: scimTokensOfSilo })
+    const secret = Array.from(world.ids.bytes(20), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    const bearerToken = `${prefix}${secret}`
+    const row = {
+      id: world.ids.uuid(),
+      siloId: silo.id,
+      tokenHash: world.passwords.fingerprint(bearerToken),
+      timeCreated: now,
+      timeExpires: null,
+    }
+    await tx.insertInto('scimToken').values(row).execute()
+    return { ...view(row), bearerToken }
+  },
+
+  async scimTokenDeleteAll(ctx, { query }) {
+    const silo = await scimSilo(ctx, query)
+    await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
+  },
+
+  async scimTokenView(ctx, { params, query }) {
+    return view(await tokenOf(ctx, await scimSilo(ctx, query), params.tokenId))
+  },
+
+  async scimTokenDelete(ctx, { params, query }) {
+    const { id } = await tokenOf(ctx, await scimSilo(ctx, query), params.tokenId)
+    await ctx.tx.deleteFrom('scimToken').where('id', '=', id).execute()
+  },
+}
+
+/** The silo that an operation on SCIM tokens is about. Throws 400, 403, 404. */
+async function scimSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTable> {
+  const row = await resolveInFleet(ctx, 'silo', silo)
+  if (row.identityMode !== 'saml_scim')
+    throw fault.invalid('SCIM tokens are only for silos whose users are managed by SCIM')
+  return row
+}
+
+const tokensOf = ({ tx }: Ctx, { id }: SiloTable) =>
+  tx.selectFrom('scimToken').selectAll().where('siloId', '=', id)
+
+async function tokenOf(ctx: Ctx, silo: SiloTable, tokenId: string): Promise<ScimTokenTable> {
+  const row = await tokensOf(ctx, silo).where('id', '=', tokenId.toLowerCase()).executeTakeFirst()
+  if (!row) throw fault.notFound('scim-client-bearer-token', tokenId)
+  return row
+}
+
+const view = ({ id, timeCreated, timeExpires }: ScimTokenTable) => ({
+  id,
+  timeCreated: new Date(timeCreated),
+  timeExpires: timeExpires === null ? null : new Date(timeExpires),
+})
