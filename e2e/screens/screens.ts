@@ -122,6 +122,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-ip-pools', '/system/silos/engineering/ip-pools', 'public-v4', operator],
   ['silo-fleet-roles', '/system/silos/engineering/fleet-roles', 'fleet', operator],
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
+  ['silo-scim', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['ip-pools', pools, 'public-v4', operator],
   ['ip-pool-create', `${pools}-new`, 'Create IP pool', operator],
   ['ip-pool', `${pools}/office`, '10.90.4.10', operator],

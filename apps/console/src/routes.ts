@@ -150,6 +150,7 @@ const system = [
       route('/ip-pools', 'features/silos/ip-pools.tsx'),
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
       route('/users', 'features/silos/users.tsx'),
+      route('/scim', 'features/silos/scim.tsx'),
     ]),
   ]),
   plainListAt('access', { folder: 'access/fleet-policy', one: 'identity' }),

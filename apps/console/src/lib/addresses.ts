@@ -28,7 +28,7 @@ export interface VpcTarget {
 export type PoolTab = 'ranges' | 'silos'
 
 /** The tabs of a silo's page. */
-export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'users'
+export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'users' | 'scim'
 
 /** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
 export interface Scope {

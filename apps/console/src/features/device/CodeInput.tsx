@@ -46,7 +46,7 @@ export function CodeInput({ boxes, onChange }: { boxes: Boxes; onChange: (boxes:
               event.preventDefault()
               put(at, event.clipboardData.getData('text'))
             }}
-            className="mono h-11 w-8 min-w-0 rounded-md border border-control bg-raised text-center text-lg"
+            className="control-box mono h-11 w-8 min-w-0 px-0 text-center text-lg"
           />
         </Fragment>
       ))}

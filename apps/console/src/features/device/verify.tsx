@@ -55,7 +55,7 @@ function VerifyPage() {
           <b className="font-semibold text-ink">{siloName}</b>. Go on only if you have just asked it to sign
           in.
         </p>
-        <div>
+        <div className="flex flex-col">
           <Button
             type="submit"
             variant="primary"

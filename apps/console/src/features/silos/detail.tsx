@@ -32,6 +32,7 @@ const tabs: readonly [string, SiloTab][] = [
   ['IP Pools', 'ip-pools'],
   ['Fleet roles', 'fleet-roles'],
   ['Users', 'users'],
+  ['SCIM', 'scim'],
 ]
 
 function SiloPage() {

@@ -1,0 +1,184 @@
+import {
+  scimTokenCreate,
+  scimTokenDelete,
+  scimTokenDeleteAll,
+  scimTokenList,
+} from '@purlin/contract/operations/scim-tokens'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import KeySquare from 'lucide-react/icons/key-square'
+import { useState } from 'react'
+import { failure } from '#/api/errors.ts'
+import { invalidate, query } from '#/api/query.ts'
+import { ApiError, send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/confirm.ts'
+import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { tokenColumns } from '#/resource/tokenColumns.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyModal } from '#/ui/CopyModal.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { Table } from '#/ui/table/Table.tsx'
+
+export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/scim')({
+  staticData: { crumb: { label: 'SCIM' } },
+  component: ScimTab,
+})
+
+const tokens = (silo: string) => ({ ...query(scimTokenList, { query: { silo } }), throwOnError: false })
+
+/** The tokens with which a program manages the users and groups of the silo. */
+function ScimTab() {
+  const { silo } = Route.useParams()
+  const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
+  if (identityMode !== 'saml_scim')
+    return (
+      <Notice>
+        The users of this silo are not managed by SCIM. That is decided when a silo is created, by its
+        identity mode.
+      </Notice>
+    )
+  return <Tokens silo={silo} />
+}
+
+function Tokens({ silo }: { silo: string }) {
+  const { data, error, refetch } = useQuery(tokens(silo))
+  const [secret, setSecret] = useState<string>()
+  if (error instanceof ApiError && error.status === 403)
+    return (
+      <Notice title="You do not have permission to view SCIM tokens">
+        Only admins of the fleet and of the silo may.
+      </Notice>
+    )
+  if (error && !data)
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <FormErrorBanner issues={[failure(error)]} />
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  const create = (
+    <Button variant="primary" onClick={() => askToCreate(silo, setSecret)}>
+      Create token
+    </Button>
+  )
+  return (
+    <>
+      {data?.length === 0 ? (
+        <EmptyState
+          icon={<KeySquare />}
+          title="No SCIM tokens"
+          body="Create one and give it to the program that manages the users and groups of the silo."
+          action={create}
+        />
+      ) : (
+        <>
+          <div className="mb-3 flex justify-end gap-2">
+            <Button onClick={() => askToDeleteAll(silo)}>Delete all</Button>
+            {create}
+          </div>
+          <Table
+            label="SCIM tokens"
+            columns={tokenColumns}
+            rows={data ?? []}
+            rowKey={({ id }) => id}
+            skeletonRows={data ? 0 : 3}
+            actions={({ id }) => (
+              <RowMenu
+                items={[
+                  { label: 'Copy token ID', onAction: () => void copyWithToast(id, 'Token ID') },
+                  { label: 'Delete', danger: true, onAction: () => askToDelete(silo, id) },
+                ]}
+              />
+            )}
+          />
+        </>
+      )}
+      {secret !== undefined && <SecretDialog secret={secret} onDismiss={() => setSecret(undefined)} />}
+    </>
+  )
+}
+
+/** Shows a new token, which nobody can see again. */
+function SecretDialog({ secret, onDismiss }: { secret: string; onDismiss: () => void }) {
+  return (
+    <CopyModal
+      title="SCIM token created"
+      description="Copy the token now. It is shown this once and cannot be read again."
+      what="token"
+      text={secret}
+      onDismiss={onDismiss}
+    >
+      <textarea
+        readOnly
+        aria-label="Bearer token"
+        rows={2}
+        value={secret}
+        spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        className="control-box mono block resize-none px-3 py-2.5 leading-relaxed [field-sizing:content]"
+      />
+    </CopyModal>
+  )
+}
+
+const askToCreate = (silo: string, show: (secret: string) => void) =>
+  confirmAction({
+    modalTitle: 'Create SCIM token',
+    modalContent: (
+      <p>
+        Whoever has the token can manage all users and groups of silo <Highlight>{silo}</Highlight>, and so
+        also make somebody an admin of it.
+      </p>
+    ),
+    errorTitle: 'Failed to create token',
+    actionType: 'primary',
+    doAction: async () => {
+      const { bearerToken } = await send(scimTokenCreate, { query: { silo } })
+      await invalidate(scimTokenList)
+      show(bearerToken)
+    },
+  })
+
+const cut = 'The program that uses it can no longer manage users and groups. This cannot be undone.'
+
+const askToDelete = (silo: string, tokenId: string) =>
+  confirmAction({
+    modalTitle: 'Delete SCIM token',
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to delete SCIM token <Highlight>{tokenId}</Highlight>?
+        </p>
+        <p className="mt-2">{cut}</p>
+      </>
+    ),
+    errorTitle: 'Could not delete the SCIM token',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(scimTokenDelete, { params: { tokenId }, query: { silo } })
+      await invalidate(scimTokenList)
+    },
+  })
+
+const askToDeleteAll = (silo: string) =>
+  confirmAction({
+    modalTitle: 'Delete all SCIM tokens',
+    modalContent: (
+      <p>
+        All SCIM tokens of silo <Highlight>{silo}</Highlight> are deleted. Programs that use them can no
+        longer manage users and groups. This cannot be undone.
+      </p>
+    ),
+    errorTitle: 'Could not delete the SCIM tokens',
+    actionType: 'danger',
+    doAction: async () => {
+      await send(scimTokenDeleteAll, { query: { silo } })
+      await invalidate(scimTokenList)
+    },
+  })
