@@ -17,7 +17,7 @@ export function useSearchOffered(
   return isLong || wasLong
 }
 
-/** Searches the rows of the current route's list while the user types. */
+/** Searches the rows of the current route's list while the user types. The key `/` goes there. */
 export function ListSearch({ label }: { label: string }) {
   const { search, setFind } = usePaging()
   const find = search.find ?? ''
@@ -34,6 +34,21 @@ export function ListSearch({ label }: { label: string }) {
     // While the user types, the text is newer than the address; otherwise it follows the address.
     if (document.activeElement !== input.current) setText(find)
   }, [find])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      const { target } = event
+      const isTyping =
+        target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+      // What lies over the page has the keys.
+      if (isTyping || document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   return (
     <search className="relative max-w-64 grow basis-44">
       <Search size={14} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-tertiary" />
@@ -42,6 +57,7 @@ export function ListSearch({ label }: { label: string }) {
         type="search"
         aria-label={name}
         placeholder={name}
+        aria-keyshortcuts="/"
         value={text}
         spellCheck={false}
         autoComplete="off"
