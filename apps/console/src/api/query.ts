@@ -1,28 +1,21 @@
 /** Queries and mutations over the contract's client: the console's only way to the API. */
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import {
-  CancelledError,
-  QueryClient,
-  useMutation,
-  type DataTag,
-  type UseMutationResult,
-} from '@tanstack/react-query'
+import { CancelledError, useMutation, type DataTag, type UseMutationResult } from '@tanstack/react-query'
 import { ApiError, nameOf, send } from './send.ts'
+import { knowOperation, createWatchingClient } from './watched.ts'
 
 const fresh = 2_000
 
 /** The cache. Queries do not retry, stay fresh for 2 seconds and ignore window focus. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: fresh,
-      retry: false,
-      refetchOnWindowFocus: false,
-      // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
-      throwOnError: (error) => error instanceof ApiError && error.status === 404,
-    },
-    mutations: { retry: false },
+export const queryClient = createWatchingClient({
+  queries: {
+    staleTime: fresh,
+    retry: false,
+    refetchOnWindowFocus: false,
+    // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
+    throwOnError: (error) => error instanceof ApiError && error.status === 404,
   },
+  mutations: { retry: false },
 })
 
 const keyOf = nameOf
@@ -34,10 +27,14 @@ export interface Read<T> {
 }
 
 /** The query of an operation that reads. */
-export const query = <O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> => ({
-  queryKey: [keyOf(op), args] as unknown as Read<Result<O>>['queryKey'],
-  queryFn: ({ signal }) => send(op, args, signal),
-})
+export function query<O extends OpShape>(op: O, args: Args<O>): Read<Result<O>> {
+  const name = keyOf(op)
+  knowOperation(name, op)
+  return {
+    queryKey: [name, args] as unknown as Read<Result<O>>['queryKey'],
+    queryFn: ({ signal }) => send(op, args, signal),
+  }
+}
 
 /** Marks all data read through these operations as stale; what is on screen is fetched again. */
 export const invalidate = (...ops: OpShape[]): Promise<void[]> =>

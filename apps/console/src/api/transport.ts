@@ -1,5 +1,6 @@
 /** How the console reaches a control plane: set once, before the first call. */
 import type { Transport } from '@purlin/contract/http'
+import { noting } from './answers.ts'
 
 /** The socket of a serial console. Every transport offers it. */
 export interface ConsoleSocket {
@@ -13,11 +14,20 @@ export interface SocketEvents {
   closed(end: { reason: string; error: boolean }): void
 }
 
+/** How a request for events is answered: its text while it comes, or why there is none. */
+export interface EventsAnswer {
+  status: number
+  text: AsyncIterable<string> | null
+  message: string
+}
+
 /** Carries requests and serial consoles to a control plane. */
 export interface ConsoleTransport {
   send: Transport
   /** Opens the stream at path and query. */
   openSocket(url: string, on: SocketEvents): ConsoleSocket
+  /** Opens the stream of events at path and query; absent where there is none. */
+  openEvents?: (url: string, how: { lastEventId: string; signal: AbortSignal }) => Promise<EventsAnswer>
   /** Set where there is no server: the control plane runs in this page. */
   preview?: { silo: string }
 }
@@ -25,7 +35,7 @@ export interface ConsoleTransport {
 let current: ConsoleTransport | undefined
 
 export function setTransport(transport: ConsoleTransport): void {
-  current = transport
+  current = { ...transport, send: noting(transport.send) }
 }
 /** The transport that main.tsx has set. Throws before that. */
 export function transport(): ConsoleTransport {
@@ -52,6 +62,16 @@ export const networkTransport: ConsoleTransport = {
       body: await response.text(),
     }
   },
+  async openEvents(url, { lastEventId, signal }) {
+    const response = await fetch(url, {
+      headers: { 'last-event-id': lastEventId },
+      credentials: 'same-origin',
+      signal,
+    })
+    const { status, body } = response
+    if (status === 200 && body) return { status, text: textIn(body), message: '' }
+    return { status, text: null, message: messageIn(await response.text()) }
+  },
   openSocket(url, on) {
     const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${window.location.host}${url}`)
@@ -67,4 +87,23 @@ export const networkTransport: ConsoleTransport = {
     )
     return { send: (data) => socket.send(data as Uint8Array<ArrayBuffer>), close: () => socket.close() }
   },
+}
+
+async function* textIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (let one = await reader.read(); !one.done; one = await reader.read()) yield one.value
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The message of an error's envelope; empty for anything else. */
+export function messageIn(text: string | null): string {
+  try {
+    const { message } = JSON.parse(text ?? '') as { message?: unknown }
+    return typeof message === 'string' ? message : ''
+  } catch {
+    return ''
+  }
 }

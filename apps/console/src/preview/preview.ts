@@ -14,7 +14,13 @@ import { demoPastMs, seedDemo } from '@purlin/core/seed'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
 import { answerWorker, startWorker } from './serviceWorker.ts'
-import type { ConsoleSocket, ConsoleTransport, SocketEvents } from '#/api/transport.ts'
+import {
+  type ConsoleSocket,
+  type ConsoleTransport,
+  type EventsAnswer,
+  messageIn,
+  type SocketEvents,
+} from '#/api/transport.ts'
 
 const latency = { least: 200, spread: 200 }
 const chaosStatuses = [401, 403, 404, 500] as const
@@ -94,6 +100,8 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
     headers: { ...request.headers, host, ...(cookie === null ? {} : { cookie }) },
   })
   const dispatch: Transport = async (request) => {
+    // It never ends: what asks for it past the client cannot be answered.
+    if (request.url.startsWith('/v1/events')) return { status: 404, headers: {}, body: null }
     const { stream, ...answer } = await plane.dispatch(withCookie(request))
     const response = stream ? { ...answer, body: await textOf({ ...answer, stream }) } : answer
     const set = response.cookies?.[0]?.split(';')[0]
@@ -115,9 +123,25 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
   await worker
   return {
     send,
+    openEvents: (url, how) => openEvents((request) => plane.dispatch(withCookie(request)), url, how),
     openSocket: (url, on) => openSocket(plane, withCookie({ method: 'GET', url, headers: {} }), on),
     preview: { silo: first?.silo ?? '' },
   }
+}
+
+async function openEvents(
+  dispatch: (request: ApiRequest) => Promise<ApiResponse>,
+  url: string,
+  { lastEventId, signal }: { lastEventId: string; signal: AbortSignal },
+): Promise<EventsAnswer> {
+  const headers = { 'last-event-id': lastEventId }
+  const { status, stream, body } = await dispatch({ method: 'GET', url, headers })
+  const text = stream?.[Symbol.asyncIterator]()
+  if (!text) return { status, text: null, message: messageIn(body) }
+  const close = () => void text.return?.()
+  if (signal.aborted) close()
+  else signal.addEventListener('abort', close, { once: true })
+  return { status, text: { [Symbol.asyncIterator]: () => text }, message: '' }
 }
 
 async function signIn(

@@ -16,6 +16,7 @@ import { UserMenu } from '#/ui/frame/UserMenu.tsx'
 import { Breadcrumbs, type Crumb } from '#/ui/Breadcrumbs.tsx'
 import { Identicon } from '#/ui/Identicon.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
+import { ConnectionLine, useIsLost } from './ConnectionLine.tsx'
 import { InFrame } from './InFrame.ts'
 import { projectsItem, systemHome } from './navigation.tsx'
 import { openPalette } from '#/resource/palette.ts'
@@ -111,7 +112,13 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
           <Breadcrumbs crumbs={bar} />
         </TopBar>
       }
-      banner={<PreviewBanner />}
+      banner={
+        <>
+          <PreviewBanner />
+          <ConnectionLine />
+        </>
+      }
+      isStale={useIsLost()}
       locked={locked}
       path={path}
     >

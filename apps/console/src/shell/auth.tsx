@@ -27,10 +27,26 @@ export const Route = createFileRoute('/_auth')({
   component: Authenticated,
 })
 
+/** The page is loaded first. Returns what ends it. */
+function followLater(): () => void {
+  let isOver = false
+  let stop = () => {
+    isOver = true
+  }
+  const follow = async () => {
+    const { followEvents } = await import('#/api/events.ts')
+    if (!isOver) stop = followEvents()
+  }
+  // Without it lists are polled.
+  void follow().catch(reportError)
+  return () => stop()
+}
+
 function Authenticated() {
   const [ended, setEnded] = useState(false)
   const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
   useEffect(() => onSessionEnded(() => setEnded(true)), [])
+  useEffect(() => followLater(), [])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />

@@ -15,6 +15,8 @@ export interface AppFrameProps {
   banner?: ReactNode
   /** Give the page the whole pane, unpadded and without scrolling, for a terminal. */
   locked?: boolean
+  /** What the page shows may be out of date: it is dimmed. */
+  isStale?: boolean
   /** Path of the page; the drawer closes when it changes. */
   path: string
   /** The element that scrolls. */
@@ -54,6 +56,7 @@ export function AppFrame({
   topBar,
   banner,
   locked = false,
+  isStale = false,
   path,
   scrollRef,
   children,
@@ -109,6 +112,7 @@ export function AppFrame({
               tabIndex={-1}
               className={cx(
                 'flex min-w-0 grow flex-col outline-none',
+                isStale && 'opacity-60',
                 locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-roomy:px-5 max-frame:px-4',
               )}
             >

@@ -1,0 +1,22 @@
+/** What reads were answered last: by the digests of the answers a stream of events tells what differs. */
+import type { Transport } from '@purlin/contract/http'
+import { digestOf } from '@purlin/contract/rules/events'
+
+const most = 200
+const digests = new Map<string, string>()
+
+/** The digest of the last answer from an address; empty if there is none. */
+export const digestOfAnswer = (url: string): string => digests.get(url) ?? ''
+
+/** The same transport, whose answers are noted. */
+export const noting =
+  (send: Transport): Transport =>
+  async (request) => {
+    const response = await send(request)
+    if (request.method === 'GET' && response.status === 200 && response.body !== null) {
+      digests.delete(request.url)
+      digests.set(request.url, digestOf(response.body))
+      if (digests.size > most) digests.delete(digests.keys().next().value ?? '')
+    }
+    return response
+  }

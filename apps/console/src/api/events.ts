@@ -1,0 +1,167 @@
+/**
+ * The stream of events about what is on screen: one in each window that is seen. Queries of addresses that answer
+ * something else are read again. It begins with the digests of the answers that the console has, so that nothing is
+ * missed before it is open, or while it was not.
+ */
+import { eventStream } from '@purlin/contract/operations/events'
+import { urlOf } from '@purlin/contract/client'
+import { eventIdOf } from '@purlin/contract/rules/events'
+import { limits } from '@purlin/contract/rules/limits'
+import { digestOfAnswer } from './answers.ts'
+import { connection } from './connection.ts'
+import { createMerger } from './mergedReads.ts'
+import { eventsIn } from './eventText.ts'
+import { queryClient } from './query.ts'
+import { onSignedIn } from './session.ts'
+import { transport, type EventsAnswer } from './transport.ts'
+import { addressOf, setWatched } from './watched.ts'
+
+// A page is loaded first: until then there is little to tell.
+const firstMs = 1000
+const settleMs = 250
+const retryMs = { first: 1000, longest: 15_000 }
+const refusedMs = 60_000
+/** Of the address of the stream. */
+const longestUrl = 6000
+
+/** The addresses of the queries on screen that have an answer, as far as there is room for them. */
+function addressesOnScreen(without: ReadonlySet<string>): string[] {
+  const found = new Set<string>()
+  let length = 0
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
+    const address = addressOf(query)
+    if (query.state.status !== 'success' || address === undefined) continue
+    if (address.length > limits.events.scope || without.has(address)) continue
+    if (found.has(address) || digestOfAnswer(address) === '') continue
+    length += encodeURIComponent(address).length + 'scope=&'.length
+    if (found.size >= limits.events.scopes || length > longestUrl) break
+    found.add(address)
+  }
+  return [...found].toSorted()
+}
+
+type Outcome =
+  | { at: 'ended' | 'failed' | 'absent' | 'full' | 'signedOut' }
+  | { at: 'refused'; address: string }
+
+function outcomeOf({ status, message }: Pick<EventsAnswer, 'status' | 'message'>): Outcome {
+  const address = /^scope (\S+): /.exec(message)?.[1]
+  if (status === 401) return { at: 'signedOut' }
+  if (status === 429) return { at: 'full' }
+  if (address !== undefined && status < 500) return { at: 'refused', address }
+  return { at: status >= 500 ? 'failed' : 'absent' }
+}
+
+/** Follows what is on screen until the returned function is called. */
+export function followEvents(): () => void {
+  const merged = createMerger((address) => readAgain(address))
+  const refused = new Set<string>()
+  let asked: readonly string[] = []
+  let isAbsent = false
+  let failures = 0
+  let abort = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const soon = (ms: number) => {
+    clearTimeout(timer)
+    if (!isAbsent) timer = setTimeout(() => void reconsider(), ms)
+  }
+  function stopReading(): void {
+    abort.abort()
+    abort = new AbortController()
+    asked = []
+  }
+  async function reconsider(): Promise<void> {
+    timer = undefined
+    if (document.hidden) return stopReading()
+    const wanted = addressesOnScreen(refused)
+    const isSame = wanted.length === asked.length && wanted.every((one, i) => one === asked[i])
+    if (isSame) return
+    stopReading()
+    if (wanted.length === 0) {
+      // Nothing is shown that could be out of date.
+      connection.set('unknown')
+      return setWatched(new Set(), queryClient)
+    }
+    asked = wanted
+    const { signal } = abort
+    const outcome = await read(wanted, signal).catch((): Outcome => ({ at: 'failed' }))
+    if (!signal.aborted) ended(outcome)
+  }
+  async function read(wanted: readonly string[], signal: AbortSignal): Promise<Outcome> {
+    const url = urlOf(eventStream, { query: { scope: [...wanted] } })
+    const lastEventId = eventIdOf(wanted.map(digestOfAnswer))
+    const answer = await transport().openEvents?.(url, { lastEventId, signal })
+    if (!answer) return { at: 'absent' }
+    if (!answer.text) return outcomeOf(answer)
+    for await (const { event, scope } of eventsIn(answer.text)) {
+      if (signal.aborted) break
+      if (event === 'watching') opened(wanted)
+      else if (scope !== undefined) merged.add(scope)
+    }
+    return { at: 'ended' }
+  }
+  function opened(wanted: readonly string[]): void {
+    failures = 0
+    connection.set('there')
+    setWatched(new Set(wanted), queryClient)
+  }
+  function ended(outcome: Outcome): void {
+    asked = []
+    if (outcome.at === 'ended') return soon(settleMs)
+    if (outcome.at === 'refused') refused.add(outcome.address)
+    if (outcome.at === 'refused') return soon(settleMs)
+    setWatched(new Set(), queryClient)
+    // The next request finds out that the session has ended.
+    if (outcome.at === 'absent' || outcome.at === 'signedOut') isAbsent = true
+    if (outcome.at === 'full') return soon(refusedMs)
+    if (outcome.at !== 'failed') return
+    failures++
+    // One that fails alone is a connection that broke.
+    if (failures > 1) connection.set('lost')
+    soon(Math.min(retryMs.longest, retryMs.first * 2 ** (failures - 1)))
+  }
+
+  const seen = () => soon(0)
+  const gone = () => {
+    stopReading()
+    failures = 1
+    ended({ at: 'failed' })
+  }
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+    // Without a connection it is tried at its own pace.
+    const isChange = type === 'observerAdded' || type === 'observerRemoved' || type === 'updated'
+    if (isChange && timer === undefined) soon(settleMs)
+  })
+  document.addEventListener('visibilitychange', seen)
+  window.addEventListener('online', seen)
+  // The control plane of the preview is in this page.
+  if (!transport().preview) window.addEventListener('offline', gone)
+  connection.onRetry(seen)
+  const unlisten = onSignedIn(() => {
+    isAbsent = false
+    seen()
+  })
+  soon(firstMs)
+  return () => {
+    isAbsent = true
+    clearTimeout(timer)
+    merged.stop()
+    unsubscribe()
+    unlisten()
+    document.removeEventListener('visibilitychange', seen)
+    window.removeEventListener('online', seen)
+    window.removeEventListener('offline', gone)
+    connection.onRetry(() => undefined)
+    connection.set('unknown')
+    stopReading()
+    setWatched(new Set(), queryClient)
+  }
+}
+
+/** Reads again what shows this address. */
+function readAgain(address: string): void {
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active' }))
+    if (addressOf(query) === address)
+      void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+}

@@ -1,0 +1,60 @@
+/** Which queries the server tells changes of: those are not polled. */
+import { urlOf } from '@purlin/contract/client'
+import type { Args, OpShape } from '@purlin/contract/op'
+import { QueryClient, type DefaultOptions, type Query } from '@tanstack/react-query'
+
+const ops = new Map<string, OpShape>()
+
+/** Lets queries with this name in their keys be watched. */
+export const knowOperation = (name: string, op: OpShape): void => void ops.set(name, op)
+
+/** The address that a query reads; undefined if it is not one of an operation, read once. */
+export function addressOf({ queryKey }: { queryKey: readonly unknown[] }): string | undefined {
+  const [name, args] = queryKey
+  const op = queryKey.length === 2 && typeof name === 'string' ? ops.get(name) : undefined
+  return op && !op.streams ? urlOf(op, args as Args<OpShape>) : undefined
+}
+
+let watched: ReadonlySet<string> = new Set()
+
+/** Sets the addresses that the server tells changes of at present. */
+export function setWatched(addresses: ReadonlySet<string>, client: QueryClient): void {
+  watched = addresses
+  // Their intervals follow from it.
+  for (const query of client.getQueryCache().findAll({ type: 'active' }))
+    for (const observer of query.observers) observer.setOptions({ ...observer.options })
+}
+
+const isWatched = (query: { queryKey: readonly unknown[] }): boolean => {
+  if (watched.size === 0) return false
+  const address = addressOf(query)
+  return address !== undefined && watched.has(address)
+}
+
+type Interval = number | false | undefined | ((query: Query) => number | false | undefined)
+
+/** The interval of a query unless it is watched. Calling it again changes nothing. */
+function unlessWatched(interval: Interval): (query: Query) => number | false | undefined {
+  const known = typeof interval === 'function' && gated.has(interval) ? interval : undefined
+  if (known) return known
+  const own = (query: Query) => {
+    if (isWatched(query)) return false
+    return typeof interval === 'function' ? interval(query) : interval
+  }
+  gated.add(own)
+  return own
+}
+const gated = new WeakSet<(query: Query) => unknown>()
+
+/** A cache whose queries are polled only while nobody tells their changes. */
+export function createWatchingClient(defaultOptions: DefaultOptions): QueryClient {
+  const client = new QueryClient({ defaultOptions })
+  const plain = client.defaultQueryOptions.bind(client) as (options: object) => { refetchInterval?: Interval }
+  const defaultQueryOptions = (options: object) => {
+    const made = plain(options)
+    if (made.refetchInterval) made.refetchInterval = unlessWatched(made.refetchInterval)
+    return made
+  }
+  client.defaultQueryOptions = defaultQueryOptions as typeof client.defaultQueryOptions
+  return client
+}
