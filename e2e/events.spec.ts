@@ -2,7 +2,7 @@ import { button, row } from './support/actions.ts'
 import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a list shows within a second what somebody else does, asks nothing while nothing changes, and says when the server is away', async ({
+test('a person sees in a list within a second what somebody else does, nothing is asked while nothing changes, and an absent server is said', async ({
   page,
   context,
   own,

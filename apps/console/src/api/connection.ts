@@ -14,7 +14,7 @@ export const connection = {
     current = next
     for (const listener of listeners) listener()
   },
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },

@@ -52,6 +52,59 @@ function outcomeOf({ status, message }: Pick<EventsAnswer, 'status' | 'message'>
   return { at: status >= 500 ? 'failed' : 'absent' }
 }
 
+interface Reading {
+  signal: AbortSignal
+  opened: (wanted: readonly string[]) => void
+  changed: (address: string) => void
+}
+
+/** Reads a stream to its end. */
+async function readEvents(wanted: readonly string[], { signal, opened, changed }: Reading): Promise<Outcome> {
+  try {
+    const url = urlOf(eventStream, { query: { scope: [...wanted] } })
+    const lastEventId = eventIdOf(wanted.map(digestOfAnswer))
+    const answer = await transport().openEvents?.(url, { lastEventId, signal })
+    if (!answer) return { at: 'absent' }
+    if (!answer.text) return outcomeOf(answer)
+    for await (const { event, scope } of eventsIn(answer.text)) {
+      if (signal.aborted) break
+      if (event === 'watching') opened(wanted)
+      else if (scope !== undefined) changed(scope)
+    }
+    return { at: 'ended' }
+  } catch {
+    return { at: 'failed' }
+  }
+}
+
+interface PageListener {
+  /** The page is seen again, or no longer. */
+  seen: () => void
+  gone: () => void
+  /** Other queries may be on screen. */
+  changed: () => void
+  signedIn: () => void
+}
+
+/** Listens to what the page does until the returned function is called. */
+function listen({ seen, gone, changed, signedIn }: PageListener): () => void {
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+    if (type === 'observerAdded' || type === 'observerRemoved' || type === 'updated') changed()
+  })
+  const unlisten = onSignedIn(signedIn)
+  document.addEventListener('visibilitychange', seen)
+  window.addEventListener('online', seen)
+  // The control plane of the preview is in this page.
+  if (!transport().preview) window.addEventListener('offline', gone)
+  return () => {
+    unsubscribe()
+    unlisten()
+    document.removeEventListener('visibilitychange', seen)
+    window.removeEventListener('online', seen)
+    window.removeEventListener('offline', gone)
+  }
+}
+
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
   const merged = createMerger((address) => readAgain(address))
@@ -85,21 +138,8 @@ export function followEvents(): () => void {
     }
     asked = wanted
     const { signal } = abort
-    const outcome = await read(wanted, signal).catch((): Outcome => ({ at: 'failed' }))
+    const outcome = await readEvents(wanted, { signal, opened, changed: (one) => merged.add(one) })
     if (!signal.aborted) ended(outcome)
-  }
-  async function read(wanted: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const url = urlOf(eventStream, { query: { scope: [...wanted] } })
-    const lastEventId = eventIdOf(wanted.map(digestOfAnswer))
-    const answer = await transport().openEvents?.(url, { lastEventId, signal })
-    if (!answer) return { at: 'absent' }
-    if (!answer.text) return outcomeOf(answer)
-    for await (const { event, scope } of eventsIn(answer.text)) {
-      if (signal.aborted) break
-      if (event === 'watching') opened(wanted)
-      else if (scope !== undefined) merged.add(scope)
-    }
-    return { at: 'ended' }
   }
   function opened(wanted: readonly string[]): void {
     failures = 0
@@ -128,30 +168,23 @@ export function followEvents(): () => void {
     failures = 1
     ended({ at: 'failed' })
   }
-  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
-    // Without a connection it is tried at its own pace.
-    const isChange = type === 'observerAdded' || type === 'observerRemoved' || type === 'updated'
-    if (isChange && timer === undefined) soon(settleMs)
-  })
-  document.addEventListener('visibilitychange', seen)
-  window.addEventListener('online', seen)
-  // The control plane of the preview is in this page.
-  if (!transport().preview) window.addEventListener('offline', gone)
   connection.onRetry(seen)
-  const unlisten = onSignedIn(() => {
-    isAbsent = false
-    seen()
+  const unlisten = listen({
+    seen,
+    gone,
+    // Without a connection it is tried at its own pace.
+    changed: () => void (timer === undefined && soon(settleMs)),
+    signedIn: () => {
+      isAbsent = false
+      seen()
+    },
   })
   soon(firstMs)
   return () => {
     isAbsent = true
     clearTimeout(timer)
     merged.stop()
-    unsubscribe()
     unlisten()
-    document.removeEventListener('visibilitychange', seen)
-    window.removeEventListener('online', seen)
-    window.removeEventListener('offline', gone)
     connection.onRetry(() => undefined)
     connection.set('unknown')
     stopReading()

@@ -1,6 +1,6 @@
 /** Which queries the server tells changes of: those are not polled. */
 import { urlOf } from '@purlin/contract/client'
-import type { Args, OpShape } from '@purlin/contract/op'
+import type { OpShape } from '@purlin/contract/op'
 import { QueryClient, type DefaultOptions, type Query } from '@tanstack/react-query'
 
 const ops = new Map<string, OpShape>()
@@ -12,7 +12,7 @@ export const knowOperation = (name: string, op: OpShape): void => void ops.set(n
 export function addressOf({ queryKey }: { queryKey: readonly unknown[] }): string | undefined {
   const [name, args] = queryKey
   const op = queryKey.length === 2 && typeof name === 'string' ? ops.get(name) : undefined
-  return op && !op.streams ? urlOf(op, args as Args<OpShape>) : undefined
+  return op && !op.streams ? urlOf(op, args as object) : undefined
 }
 
 let watched: ReadonlySet<string> = new Set()
