@@ -105,6 +105,15 @@ function listen({ seen, gone, changed, signedIn }: PageListener): () => void {
   }
 }
 
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, i) => one === others[i])
+
+/** Nothing is shown that could be out of date. */
+function nothingToFollow(): void {
+  connection.set('unknown')
+  setWatched(new Set(), queryClient)
+}
+
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
   const merged = createMerger((address) => readAgain(address))
@@ -128,14 +137,9 @@ export function followEvents(): () => void {
     timer = undefined
     if (document.hidden) return stopReading()
     const wanted = addressesOnScreen(refused)
-    const isSame = wanted.length === asked.length && wanted.every((one, i) => one === asked[i])
-    if (isSame) return
+    if (areSame(wanted, asked)) return
     stopReading()
-    if (wanted.length === 0) {
-      // Nothing is shown that could be out of date.
-      connection.set('unknown')
-      return setWatched(new Set(), queryClient)
-    }
+    if (wanted.length === 0) return nothingToFollow()
     asked = wanted
     const { signal } = abort
     const outcome = await readEvents(wanted, { signal, opened, changed: (one) => merged.add(one) })
@@ -186,9 +190,8 @@ export function followEvents(): () => void {
     merged.stop()
     unlisten()
     connection.onRetry(() => undefined)
-    connection.set('unknown')
     stopReading()
-    setWatched(new Set(), queryClient)
+    nothingToFollow()
   }
 }
 
