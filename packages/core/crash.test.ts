@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@purlin/contract/client'
+import { operations } from '@purlin/contract/operations'
+import { GiB } from '@purlin/contract/rules/limits'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { manualClock } from '@purlin/sleds/manual-clock'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
@@ -11,12 +14,13 @@ import { createControlPlane } from './control-plane.ts'
 import type { World } from './context.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { demoPassword } from './seed/demo.ts'
-import { Bookkeeper, signIn, startProcess, type ServerProcess } from './testing/crash.ts'
+import { Bookkeeper, signIn, startProcess, transportTo, type ServerProcess } from './testing/crash.ts'
 import { violations } from './testing/state.ts'
 import { cheapPasswords, cheapSha256 } from './testing/world.ts'
 
 const kills = 20
 const clients = 6
+const items = 300
 
 let folder: string
 let server: ServerProcess | null = null
@@ -109,3 +113,53 @@ it(
     expect(states['running']).toBeGreaterThan(0)
   },
 )
+
+it('a server killed in the middle of a task does each of its items once', { timeout: 120_000 }, async () => {
+  const own = mkdtempSync(join(tmpdir(), 'purlin-crash-tasks-'))
+  let alive: ServerProcess | null = await startProcess(own, ['--demo'])
+  const end = async () => {
+    await alive?.kill()
+    alive = null
+  }
+  try {
+    const cookie = await signIn(alive.url, 'hanna-okafor', demoPassword)
+    const client = createClient(
+      operations,
+      transportTo(() => alive?.url ?? '', cookie),
+    )
+    await client.projectCreate({ body: { name: 'many', description: '' } })
+    const query = { project: 'many' }
+    const disk = { description: '', size: GiB, diskSource: { type: 'blank', blockSize: 512 } } as const
+    const names = Array.from({ length: items }, (_, i) => `disk-${i}`)
+    await Promise.all(names.map((name) => client.diskCreate({ query, body: { ...disk, name } })))
+    const list = '/v1/disks?project=many'
+    const { id } = await client.taskCreate({ body: { kind: 'disk', action: 'delete', query: list } })
+    const at = { params: { task: id } }
+    let inTheMiddle = 0
+    for (let kill = 0; kill < 3; kill++) {
+      await sleep(20 + Math.random() * 60)
+      await end()
+      alive = await startProcess(own)
+      const { pending } = await client.taskView(at)
+      const { length } = (await client.diskList({ query: { ...query, limit: 1000 } })).items
+      if (pending > 0 && pending < items) inTheMiddle++
+      expect(length).toBeLessThanOrEqual(items)
+    }
+    while ((await client.taskView(at)).timeEnded == null) await sleep(50)
+    expect(inTheMiddle).toBeGreaterThan(0)
+    expect(await client.taskView(at)).toMatchObject({ state: 'completed', succeeded: items, failed: 0 })
+    expect((await client.diskList({ query })).items).toEqual([])
+    await end()
+    const engine = openSqlite(join(own, 'purlin.db'))
+    const deleted = await engine.transaction('read', async (tx) => {
+      const entries = await tx.selectFrom('auditEntry').select(['operation', 'status']).execute()
+      const pending = await tx.selectFrom('auditPending').select(['operation', 'status']).execute()
+      return [...entries, ...pending].filter((one) => one.operation === 'disk_delete')
+    })
+    await engine.close()
+    expect(deleted.filter(({ status }) => status === 204)).toHaveLength(items)
+  } finally {
+    await end()
+    rmSync(own, { recursive: true, force: true })
+  }
+})

@@ -56,7 +56,8 @@ export async function signIn(url: string, username: string, password: string): P
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-const transportTo =
+/** Sends requests to a server, wherever it is at that time. */
+export const transportTo =
   (url: () => string, cookie: string): Transport =>
   async ({ method, url: path, headers, body }) => {
     const response = await fetch(url() + path, {

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 
 export interface ConfirmConfig {
-  /** Runs on Confirm; what it throws is shown under `errorTitle`. */
-  doAction: () => Promise<unknown>
+  /** Runs on Confirm; what it throws is shown under `errorTitle`. The signal says that the person has canceled. */
+  doAction: (signal: AbortSignal) => Promise<unknown>
   modalTitle: string
   modalContent: ReactNode
   errorTitle: string

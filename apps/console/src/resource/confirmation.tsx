@@ -1,5 +1,6 @@
 /** Asking before something is done with one resource, or with several at once. */
 import { countOf } from '@purlin/contract/rules/kinds'
+import { taskActions, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
@@ -14,6 +15,9 @@ import { settleAll } from './settleAll.ts'
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
 const atOnce = 4
+// A deletion of so many is typed. Failures that a toast tells one by one.
+const typedFrom = 10
+const told = 2
 
 interface Listed {
   id: string
@@ -36,6 +40,8 @@ export interface Confirmation<R> {
   /** What must be typed before the action on one row. */
   typeToConfirm?: (row: R) => string
   run: (row: R) => Promise<unknown>
+  /** The same for many, by the server. */
+  task?: { kind: TaskKind; action: TaskAction } | undefined
   /** Reloads what has changed. Runs before the toast. */
   after: () => Promise<unknown>
 }
@@ -128,10 +134,12 @@ export async function askMany<R extends object>(
     ),
     errorTitle: `Could not ${verb} the ${noun}s`,
     actionType: isDanger ? 'danger' : 'primary',
-    doAction: async () => {
-      const failures = await settleAll(rows, atOnce, of.run)
+    ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
+    doAction: async (signal) => {
+      if (await asTask(of, rows)) return onDone()
+      const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, of.run)
       await of.after()
-      const count = rows.length - failures.length
+      const count = begun - failures.length
       if (count > 0)
         addToast({
           content: doing ? `${doing} ${countOf(count, noun)}` : `${countOf(count, noun)} ${done}`,
@@ -140,6 +148,17 @@ export async function askMany<R extends object>(
       if (failures.length === 0) onDone()
     },
   })
+}
+
+/** Leaves it to the server; false if it has no tasks. */
+async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[]): Promise<boolean> {
+  if (!of.task) return false
+  const { beginTask, followTask } = await import('./runTask.ts')
+  const ids = rows.map((row) => (row as unknown as Listed).id)
+  const task = await beginTask(of.task.kind, of.task.action, ids)
+  // Without a connection the end is not told; the activity has it.
+  if (task) void followTask(task, of).catch(() => undefined)
+  return task !== undefined
 }
 
 /** Says which rows failed and why: '2 disks could not be deleted'. */
@@ -153,11 +172,12 @@ function showFailures<R>(
     title: `${countOf(failures.length, noun)} could not be ${done}`,
     content: (
       <ul>
-        {(failures as readonly { item: Listed; error: unknown }[]).map(({ item, error }) => (
+        {(failures as readonly { item: Listed; error: unknown }[]).slice(0, told).map(({ item, error }) => (
           <li key={item.id}>
             {item.name}: {errorMessage(error)}
           </li>
         ))}
+        {failures.length > told && <li>and {failures.length - told} more</li>}
       </ul>
     ),
   })
@@ -178,6 +198,7 @@ export const deletion = <L extends ListOp>(
   verb: 'delete',
   done: 'deleted',
   isDanger: true,
+  task: kind.name in taskActions ? { kind: kind.name as TaskKind, action: 'delete' } : undefined,
   run: (row) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id })),
   after: async () => {
     await leave?.()

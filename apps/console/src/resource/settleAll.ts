@@ -1,15 +1,21 @@
 import { semaphore } from '#/lib/semaphore.ts'
 
-/** Runs a task for each item, at most `width` at a time, and returns the failures. */
+/** Runs a task for each item, at most `width` at a time, and begins none once the signal says so. */
 export async function settleAll<T>(
   items: readonly T[],
-  width: number,
+  { width, signal }: { width: number; signal?: AbortSignal },
   task: (item: T) => Promise<unknown>,
-): Promise<{ item: T; error: unknown }[]> {
+): Promise<{ failures: { item: T; error: unknown }[]; begun: number }> {
   const failures: { item: T; error: unknown }[] = []
   const limit = semaphore(width)
+  let begun = 0
+  const begin = (item: T) => {
+    if (signal?.aborted) return Promise.resolve()
+    begun++
+    return task(item)
+  }
   const settle = (item: T) =>
-    limit(() => task(item)).catch((error: unknown) => failures.push({ item, error }))
+    limit(() => begin(item)).catch((error: unknown) => failures.push({ item, error }))
   await Promise.all(items.map(settle))
-  return failures
+  return { failures, begun }
 }

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { addToast } from '#/ui/toast.ts'
@@ -13,11 +13,16 @@ export function ConfirmHost() {
 function Confirm({ config }: { config: ConfirmConfig }) {
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<ReturnType<typeof failure>>()
+  const canceling = useRef(new AbortController())
+  const cancel = () => {
+    canceling.current.abort()
+    closeConfirm()
+  }
   const run = async () => {
     setPending(true)
     try {
-      await config.doAction()
-      closeConfirm()
+      await config.doAction(canceling.current.signal)
+      if (!canceling.current.signal.aborted) closeConfirm()
     } catch (error) {
       const what = failure(error)
       setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
@@ -38,7 +43,7 @@ function Confirm({ config }: { config: ConfirmConfig }) {
       issues={problem ? [problem] : []}
       {...(config.typeToConfirm === undefined ? {} : { typeToConfirm: config.typeToConfirm })}
       onConfirm={() => void run()}
-      onDismiss={closeConfirm}
+      onDismiss={cancel}
     >
       {config.modalContent}
     </ConfirmDialog>

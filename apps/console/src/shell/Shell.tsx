@@ -15,6 +15,7 @@ import { TopBar } from '#/ui/frame/TopBar.tsx'
 import { UserMenu } from '#/ui/frame/UserMenu.tsx'
 import { Breadcrumbs, type Crumb } from '#/ui/Breadcrumbs.tsx'
 import { Identicon } from '#/ui/Identicon.tsx'
+import { ActivityButton } from './ActivityButton.tsx'
 import { AreaPicker } from './AreaPicker.tsx'
 import { ConnectionLine, useIsLost } from './ConnectionLine.tsx'
 import { InFrame } from './InFrame.ts'
@@ -105,6 +106,7 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
           controls={
             <>
               {me.fleetViewer && <AreaPicker isSystem={isSystem} />}
+              <ActivityButton />
               <UserMenu name={me.displayName} settingsHref={paths.profile} onSignOut={signOut.run} />
             </>
           }

@@ -64,11 +64,24 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
             {shorten(toast.cta.text, 36)}
           </UiLink>
         )}
+        {toast.action && <ToastAction id={toast.id} action={toast.action} />}
       </div>
       <IconButton label="Dismiss notification" size="tiny" onClick={() => removeToast(toast.id)}>
         <X size={14} />
       </IconButton>
     </div>
+  )
+}
+
+function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntry['action']> }) {
+  const act = () => {
+    removeToast(id)
+    action.onAction()
+  }
+  return (
+    <button type="button" onClick={act} className="mt-1 block text-accent-text underline underline-offset-2">
+      {action.text}
+    </button>
   )
 }
 

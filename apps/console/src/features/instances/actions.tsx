@@ -44,7 +44,7 @@ export function moveAction(
     label,
     role: 'collaborator',
     disabledReason: ({ runState }) => disabledReason(move, runState),
-    isForMany: move !== 'reboot',
+    isForMany: true,
     confirm: {
       noun,
       verb: move,
@@ -53,6 +53,7 @@ export function moveAction(
       isDanger: move !== 'start',
       note: () => note,
       errorTitle: ({ name }) => `Error ${doing.toLowerCase()} ${name}`,
+      task: { kind: 'instance', action: move },
       run: ({ name }) => sendMove(op, { project, instance: name }),
       after: reload,
     },

@@ -1,0 +1,50 @@
+import { button, dialog, expectToast, row, soon } from './support/actions.ts'
+import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+test('a person does something to many at once, cancels, and finds it in the activity after a reload', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('fleet')
+  const names = Array.from({ length: 10 }, (_, i) => `data-${i}`)
+  for (const name of names) await makeDisk(api, project, name)
+  for (const name of ['web-1', 'web-2']) await makeInstance(api, { project, name, start: true })
+
+  await openIn(page, project, 'instances')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await button(page, 'Stop').click()
+  await button(dialog(page, 'Stop 2 instances'), 'Cancel').click()
+  await button(page, 'Stop').click()
+  await button(dialog(page, 'Stop 2 instances'), 'Confirm').click()
+  await expectToast(page, 'Stopping 2 instances')
+  await expect(row(page, 'web-1')).toContainText('stopped', soon)
+  await expect(row(page, 'web-2')).toContainText('stopped')
+
+  await openIn(page, project, 'disks')
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button(page, 'Delete').click()
+  const question = dialog(page, 'Delete 10 disks')
+  await question.getByRole('textbox').fill('delete 10')
+  // Somebody else uses one of them meanwhile.
+  await api.instanceDiskAttach({
+    params: { instance: 'web-1' },
+    query: { project },
+    body: { disk: 'data-0' },
+  })
+  await button(question, 'Confirm').click()
+  await expectToast(page, '9 disks deleted, 1 left as they were')
+  await expect(row(page, 'data-1')).toHaveCount(0)
+  await expect(row(page, 'data-0')).toContainText('attached')
+  await button(page, 'Show activity').click()
+  const activity = dialog(page, 'Activity')
+  await expect(activity.getByRole('region', { name: 'Delete 10 disks' })).toContainText(
+    'Done: 9 of 10 done, 1 left',
+  )
+  await page.reload()
+  await button(page, 'Activity').click()
+  await expect(activity.getByRole('region', { name: 'Stop 2 instances' }).first()).toContainText(
+    'Done: 2 of 2 done',
+  )
+})
