@@ -22,8 +22,12 @@ const kinds = {
   form: ['disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/create`)),
 }
 
-/** Goes with the lists: in the forms' file it would bring their libraries to every page with an action. */
-const withLists = /console\/src\/resource\/toasts/
+/**
+ * Goes with the lists: in the forms' file it would bring their libraries to every page with an action. So do the icons of
+ * notices, which would be a file each.
+ */
+const withLists =
+  /console\/src\/resource\/toasts|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./
 
 /**
  * What every page needs comes in two files rather than forty, and what all pages of a kind need in one more each:
