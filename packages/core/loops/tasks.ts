@@ -1,6 +1,6 @@
 /**
  * Carries out tasks. Each item is an operation as the person who has asked for it, with their roles at that moment; its
- * result is stored in the same transaction, so that it is done once whatever happens in between. Decision 0042.
+ * result is stored in the same transaction, so that it is done once whatever happens in between. Decision 0043.
  */
 import type { ApiResponse } from '@purlin/contract/http'
 import { actorsOf } from '#/auth/people.ts'

@@ -1,4 +1,4 @@
-/** Tasks: what people have done to many resources at once. Everybody sees their own. Decision 0042. */
+/** Tasks: what people have done to many resources at once. Everybody sees their own. Decision 0043. */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
