@@ -10,6 +10,7 @@ import {
   pick,
   row,
   textbox,
+  withoutEvents,
 } from './support/actions.ts'
 import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -144,6 +145,7 @@ test('a rule that somebody else changed meanwhile is not deleted, and keeps the 
   api,
   own,
 }) => {
+  await withoutEvents(page)
   const project = await own('seen')
   const query = { project, vpc: 'default' }
   const { rules } = await api.vpcFirewallRulesView({ query })

@@ -18,6 +18,7 @@ import {
   row,
   soon,
   textbox,
+  withoutEvents,
 } from './support/actions.ts'
 import { expectState, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -173,6 +174,8 @@ test('an ephemeral address is detached and another is taken from the pool of cho
   own,
 }) => {
   troubles.allow(/^404 /)
+  // Otherwise the page of an instance that is gone says so at once.
+  await withoutEvents(page)
   const project = await own('fleeting')
   await makeInstance(api, { project, name: 'web', start: true })
   const target = { params: { instance: 'web' }, query: { project } }

@@ -115,3 +115,7 @@ export async function find(page: Page, within: Page | Locator, label: string, op
   await box.fill(option)
   await options(page).filter({ hasText: option }).first().click()
 }
+
+/** Nobody tells the page of changes, as with a server that has no stream of events: it learns of them when it asks. */
+export const withoutEvents = (page: Page): Promise<unknown> =>
+  page.route(/\/v1\/events/, (route) => route.fulfill({ status: 404, json: { message: 'not found' } }))
