@@ -89,8 +89,12 @@ test('a row is found while one types, on whichever page it is', async ({ page, e
   await enter(list)
   const box = page.getByRole('searchbox', { name: 'Search instances' })
   const five = [0, 1, 2, 3, 4].map((n) => `worker-06${n}`)
-  await page.keyboard.press('/')
-  await expect(box).toBeFocused()
+  await expect(box).toBeVisible()
+  // It listens a moment after it is seen.
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await expect(box).toBeFocused({ timeout: 500 })
+  }).toPass()
   await box.pressSequentially('06', { delay: 40 })
   await expect(names(page)).toHaveText(five)
   await expect(page.getByText('1–5 of 5')).toBeVisible()
