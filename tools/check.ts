@@ -1,5 +1,6 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { checkPlainSuites } from './check/plain.ts'
+import { checkFormatters } from './check/formatters.ts'
 import { checkDocs } from './check/docs.ts'
 import { repositoryFiles } from './check/files.ts'
 import { checkImports } from './check/imports.ts'
@@ -15,6 +16,7 @@ const findings = [
   ...checkShape(files),
   checkImports(files),
   checkPlainSuites(files),
+  checkFormatters(files),
   checkDocs(files, root),
   checkScreens(root),
   checkNames(files),

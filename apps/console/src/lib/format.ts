@@ -14,6 +14,30 @@ const dateFormat = (options: Intl.DateTimeFormatOptions, { locale, timeZone }: D
   return made
 }
 
+// Making the first formatter takes a page 20 ms.
+const lazily = <T>(make: () => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+const conjunction = lazily(() => new Intl.ListFormat('en'))
+const disjunction = lazily(() => new Intl.ListFormat('en', { type: 'disjunction' }))
+const decimals = lazily(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
+const compact = lazily(
+  () => new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }),
+)
+
+/** 'a, b, and c' */
+export const joinedByAnd = (names: Iterable<string>): string => conjunction().format(names)
+
+/** The parts of 'a, b, or c': names (`element`) and what stands between them (`literal`). */
+export const partsJoinedByOr = (names: Iterable<string>) => disjunction().formatToParts(names)
+
+/** A number with at most two decimals, in the user's locale. */
+export const twoDecimals = (value: number): string => decimals().format(value)
+
+/** A number with three digits and a letter for its size: '1.23K'. */
+export const compactNumber = (value: number): string => compact().format(value)
+
 /** 'Apr 16, 2024' in English, '28.02.2023' in German, '28 févr. 2023' in French. */
 export const formatDate = (date: Date, style: DateStyle = {}): string =>
   dateFormat({ dateStyle: 'medium' }, style).format(date)

@@ -1,6 +1,7 @@
 /** The disks made from an image or a snapshot, shown before it is deleted. */
 import { diskList } from '@purlin/contract/operations/disks'
 import { load } from '#/api/query.ts'
+import { joinedByAnd } from '#/lib/format.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { everyPage } from '#/api/everyPage.ts'
 import type { Disk } from './disks.tsx'
@@ -17,7 +18,7 @@ export async function disksMadeFrom(project: string, fits: (disk: Disk) => boole
 export function someOf(names: readonly string[]): string {
   const rest = names.length - shown
   if (rest > 0) return `${names.slice(0, shown).join(', ')} and ${rest} more`
-  return new Intl.ListFormat('en').format(names)
+  return joinedByAnd(names)
 }
 
 /** Names the disks that remain. */

@@ -3,6 +3,7 @@ import type { VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpc-fire
 import { limits } from '@purlin/contract/rules/limits'
 import type { In } from '@purlin/contract/schema'
 import { ExplainedError, NameTakenError } from '#/api/errors.ts'
+import { joinedByAnd } from '#/lib/format.ts'
 import { mergeFields } from '#/api/rewrite.ts'
 import { inOrder, type Rule } from './queries.ts'
 import { isWideOpen } from './values.ts'
@@ -140,14 +141,12 @@ const fieldWords: Record<keyof Fields, string> = {
   traffic: 'ports and protocols',
 }
 
-const sentence = new Intl.ListFormat('en')
-
 /** The rule as it is stored, with what is wanted otherwise than it was seen. */
 function merged(seen: Rule, rule: NewRule, now: Rule): NewRule {
   const versions = { seen: fieldsOf(sentOf(seen)), wanted: fieldsOf(rule), now: fieldsOf(sentOf(now)) }
   const result = mergeFields(versions)
   if (result.clashes.length > 0)
-    throw changedMeanwhile(seen, ` (${sentence.format(result.clashes.map((field) => fieldWords[field]))})`)
+    throw changedMeanwhile(seen, ` (${joinedByAnd(result.clashes.map((field) => fieldWords[field]))})`)
   // Each took one of the filters away.
   if (isOpen(result.merged) && !isOpen(versions.wanted) && !isOpen(versions.now)) throw changedMeanwhile(seen)
   return ruleOfFields(result.merged)

@@ -6,18 +6,15 @@ import {
   type InstanceState,
 } from '@purlin/contract/rules/states'
 import { Fragment, type ReactNode } from 'react'
-
-const or = new Intl.ListFormat('en', { type: 'disjunction' })
+import { partsJoinedByOr } from '#/lib/format.ts'
 
 /** 'stopped, failed, or creating', the states set stronger than the words between them. */
 function StateList({ states }: { states: readonly InstanceState[] }) {
-  return or
-    .formatToParts(states)
-    .map(({ type, value }, i) => (
-      <Fragment key={i}>
-        {type === 'element' ? <strong className="font-semibold">{value}</strong> : value}
-      </Fragment>
-    ))
+  return partsJoinedByOr(states).map(({ type, value }, i) => (
+    <Fragment key={i}>
+      {type === 'element' ? <strong className="font-semibold">{value}</strong> : value}
+    </Fragment>
+  ))
 }
 
 const only = (states: readonly InstanceState[], what: string): ReactNode => (

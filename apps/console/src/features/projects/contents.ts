@@ -3,6 +3,7 @@ import { affinityGroupList } from '@purlin/contract/operations/affinity-groups'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
+import { joinedByAnd } from '#/lib/format.ts'
 import { send } from '#/api/send.ts'
 
 type Kind = ChildOf<'project'>
@@ -38,11 +39,9 @@ interface Rows {
 const firstRows = (kind: Kind, project: string): Promise<Rows> =>
   send(listOf(kind), { query: { project, limit: lookUpLimit } }).catch(() => ({ items: [] }))
 
-const list = new Intl.ListFormat('en')
-
 /** '64 instances and 3 disks', or nothing. */
 export const contentsWords = (counts: readonly Count[]): string =>
-  list.format(
+  joinedByAnd(
     counts
       .filter(({ count }) => count > 0)
       .map(

@@ -4,6 +4,7 @@ import { quotaLevel } from '@purlin/contract/rules/quotas'
 import { useState } from 'react'
 import type { Item } from '#/api/everyPage.ts'
 import { sections } from '#/lib/addresses.ts'
+import { twoDecimals } from '#/lib/format.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { Button } from '#/ui/Button.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
@@ -20,7 +21,6 @@ const resources: readonly { key: Resource; title: string; unit: string; per: num
   { key: 'memory', title: 'Memory', unit: 'GiB', per: GiB },
   { key: 'storage', title: 'Storage', unit: 'TiB', per: TiB },
 ]
-const twoDigits = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 
 const columns: readonly Column<Silo>[] = [
   {
@@ -35,9 +35,9 @@ const columns: readonly Column<Silo>[] = [
     mono: true,
     cell: ({ provisioned, allocated }: Silo) => (
       <>
-        {twoDigits.format(provisioned[key] / per)}{' '}
+        {twoDecimals(provisioned[key] / per)}{' '}
         <span className="text-secondary">
-          / {twoDigits.format(allocated[key] / per)} {unit}
+          / {twoDecimals(allocated[key] / per)} {unit}
         </span>
       </>
     ),
@@ -58,7 +58,7 @@ function Left({ silo, of, unit, per }: { silo: Silo; of: Resource; unit: string;
   return (
     <span className="inline-flex items-center gap-2">
       <span className={used > quota ? 'text-danger' : undefined}>
-        {twoDigits.format((quota - used) / per)} <span className="text-secondary">{unit}</span>
+        {twoDecimals((quota - used) / per)} <span className="text-secondary">{unit}</span>
       </span>
       {level !== 'fine' && <Meter used={used} quota={quota} level={level} />}
     </span>

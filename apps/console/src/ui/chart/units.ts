@@ -1,3 +1,5 @@
+import { compactNumber, twoDecimals } from '#/lib/format.ts'
+
 /** What the values of a chart count. */
 export type Quantity = 'percent' | 'bytes' | 'count' | 'nanoseconds'
 
@@ -15,21 +17,18 @@ export interface Unit {
   full: (value: number) => string
 }
 
-const plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
-
 const percent: Unit = {
   label: '%',
   divisor: 1,
   max: 100,
-  tick: (value) => `${plain.format(value)}%`,
-  full: (value) => `${plain.format(value)} %`,
+  tick: (value) => `${twoDecimals(value)}%`,
+  full: (value) => `${twoDecimals(value)} %`,
 }
 const count: Unit = {
   label: 'Count',
   divisor: 1,
-  tick: (value) => short.format(value),
-  full: (value) => plain.format(value),
+  tick: (value) => compactNumber(value),
+  full: (value) => twoDecimals(value),
 }
 
 const scales = {
@@ -46,8 +45,8 @@ function scaled(quantity: keyof typeof scales, largest: number): Unit {
   return {
     label,
     divisor: base ** step,
-    tick: (value) => plain.format(value),
-    full: (value) => `${plain.format(value)} ${label}`,
+    tick: (value) => twoDecimals(value),
+    full: (value) => `${twoDecimals(value)} ${label}`,
   }
 }
 

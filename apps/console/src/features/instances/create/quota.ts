@@ -1,6 +1,6 @@
 /** What a new instance would use of the silo's quota, and whether that much is free. */
 import { formatBytes, GiB } from '@purlin/contract/rules/limits'
-import { formatSize } from '#/lib/format.ts'
+import { formatSize, joinedByAnd } from '#/lib/format.ts'
 import { leftOf, type Resource, type Utilization } from '#/features/utilization/quota.ts'
 import type { DiskRow, InstanceForm } from './form.ts'
 import { sizeOf } from './toBody.ts'
@@ -33,8 +33,6 @@ export const resources = [
 export const shortOf = (need: Need, utilization: Utilization | undefined) =>
   utilization ? resources.filter(({ key }) => need[key] > leftOf(utilization, key)) : []
 
-const sentence = new Intl.ListFormat('en')
-
 /** What will happen if the form is submitted with too little free quota; undefined if there is enough. */
 export function quotaWarning(need: Need, utilization: Utilization | undefined): string | undefined {
   const short = shortOf(need, utilization)
@@ -47,5 +45,5 @@ export function quotaWarning(need: Need, utilization: Utilization | undefined): 
   const effect = short.some(({ key }) => key === 'storage')
     ? 'The instance cannot be created.'
     : 'The instance will be created but cannot start.'
-  return `The silo does not have enough free quota: ${sentence.format(amounts)}. ${effect}`
+  return `The silo does not have enough free quota: ${joinedByAnd(amounts)}. ${effect}`
 }
