@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { precompress } from '@purlin/server/precompress'
@@ -38,12 +39,13 @@ export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'
   rmSync(stamp, { force: true })
   const args = ['build', '--mode', mode, '--outDir', folder, '--emptyOutDir', '--manifest']
   // Node's own default, whatever the shell says: a console built for development is three times as big.
-  const { status, error } = spawnSync(bin('vite'), [...args, '--logLevel', 'warn'], {
+  const vite = spawn(bin('vite'), [...args, '--logLevel', 'warn'], {
     cwd: CONSOLE,
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   })
-  if (status !== 0) throw new Error(`The console did not build (${mode}).`, { cause: error })
+  const [status] = (await once(vite, 'close')) as [number | null]
+  if (status !== 0) throw new Error(`The console did not build (${mode}).`)
   writeFirstLoads(folder)
   await precompress(folder)
   mkdirSync(dirname(stamp), { recursive: true })
