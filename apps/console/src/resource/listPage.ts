@@ -4,7 +4,7 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
 import { load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
-import { everyPage, type ListOp } from '#/api/everyPage.ts'
+import { everyPage, type Item, type ListOp } from '#/api/everyPage.ts'
 import type { Scope } from './kinds.ts'
 import { pageQuery, type PagingSearch } from './paging.ts'
 
@@ -65,32 +65,65 @@ export function listPage<O extends ListOp>(
     ...(filter.length === 0 ? {} : { filter }),
   }
   const read = query(op, asked(more)) as Read<Result<O> & Found>
-  if (find === undefined) return read
-  return {
-    queryKey: read.queryKey,
-    queryFn: async (context) => {
-      if (searches && takes(op, 'find')) {
-        const answer = await read.queryFn(context)
-        if (answer.totals) return answer
-        searches = false
-      }
-      return everyRowWith(op, asked({}), find)
-    },
-  }
+  return find === undefined ? read : searched(op, read, () => everyRowWith(op, asked({}), { find }))
+}
+
+/** What the server finds, or what `otherwise` answers where it does not search. */
+const searched = <O extends ListOp, T extends Found>(
+  op: O,
+  read: Read<T>,
+  otherwise: () => Promise<T>,
+): Read<T> => ({
+  queryKey: read.queryKey,
+  queryFn: async (context) => {
+    if (searches && takes(op, 'find')) {
+      const answer = await read.queryFn(context)
+      if (answer.totals) return answer
+      searches = false
+    }
+    return otherwise()
+  },
+})
+
+export interface Offered<R> {
+  /** What is typed. */
+  find: string
+  /** What the server leaves out: `state:detached`. */
+  filter?: readonly string[] | undefined
+  /** The same for a server that does not filter. */
+  fits?: ((row: R) => boolean) | undefined
+  limit: number
+}
+
+/** The rows of a list to choose from: those that are found by what is typed. */
+export function offeredPage<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  { find, filter = [], fits, limit }: Offered<Item<O>>,
+): Read<Result<O> & Found> {
+  const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const args = asked({
+    limit,
+    ...(find === '' ? {} : { find }),
+    ...(filter.length === 0 ? {} : { filter }),
+    total: true,
+  })
+  const read = query(op, args) as Read<Result<O> & Found>
+  return searched(op, read, () => everyRowWith(op, asked({}), { find, fits, most: limit }))
 }
 
 /** The rows with a text, of a list whose server does not search: all of them are read. */
 async function everyRowWith<O extends ListOp>(
   op: O,
   args: Args<O>,
-  find: string,
+  { find, fits = () => true, most = maxMatches }: Pick<Offered<Item<O>>, 'find' | 'fits'> & { most?: number },
 ): Promise<Result<O> & Found> {
   const all = everyPage(op, args)
   const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
   const rows = await load({ ...all, staleTime: Math.max(minStaleMs, known * staleMsPerRow) })
-  const items = rows.filter((row) => isFound(row as object, find))
+  const items = rows.filter((row) => fits(row) && isFound(row as object, find))
   return {
-    items: items.slice(0, maxMatches),
+    items: items.slice(0, most),
     nextPage: null,
     totalItems: items.length,
   } as unknown as Result<O> & Found

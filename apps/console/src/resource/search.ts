@@ -4,11 +4,11 @@ import type { Result } from '@purlin/contract/op'
 import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
 import { currentUserView } from '@purlin/contract/operations/current-user'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { query } from '#/api/query.ts'
+import { query, type Read } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addressOf } from './addressOf.ts'
+import { useAsked } from './useAsked.ts'
 
 type Found = Result<typeof search>['items'][number]
 
@@ -22,30 +22,32 @@ export interface FoundItem {
   href: string
 }
 
-const pauseMs = 60
 const limit = 30
 
 // Another server of the contract has no search: it is asked once.
 let isMissing = false
 export const isSearchMissing = (): boolean => isMissing
 
+function searchQuery(q: string): Read<Result<typeof search>> {
+  const { queryKey, queryFn } = query(search, { query: { q, limit } })
+  const orMissing = (error: unknown): never => {
+    if (error instanceof ApiError && error.status === 404) isMissing = true
+    throw error
+  }
+  return { queryKey, queryFn: (context) => queryFn(context).catch(orMissing) }
+}
+
 /** What is found by a text, while it is typed. */
 export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
   const wanted = text.trim()
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), asked === '' ? 0 : pauseMs)
-    return () => clearTimeout(timer)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only typing asks again
-  }, [wanted])
+  const asked = useAsked(text)
   const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
   const found = useQuery({
-    ...query(search, { query: { q: asked, limit } }),
+    ...searchQuery(asked),
     enabled: asked !== '' && !isMissing,
     throwOnError: false,
     placeholderData: (before) => before,
   })
-  if (found.error instanceof ApiError && found.error.status === 404) isMissing = true
   const items = asked === '' || isMissing ? [] : (found.data?.items ?? [])
   return {
     // Pools have pages for operators only.

@@ -1,7 +1,7 @@
-import { siloList } from '@purlin/contract/operations/system-silos'
 import { useQuery } from '@tanstack/react-query'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
-import { everyPage } from '#/api/everyPage.ts'
+import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
+import { kinds } from '#/resource/kinds.ts'
+import { usePicker } from '#/resource/usePicker.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 
@@ -15,19 +15,25 @@ export function SiloControl<V extends FieldValues>({
   name: FieldPath<V>
   onValue: () => void
 }) {
-  const { data, isPending } = useQuery({ ...everyPage(siloList, { query: {} }), throwOnError: false })
   const own = useQuery(roleQueries.me()).data?.siloName
-  const others = (data ?? []).filter((silo) => silo.name !== own)
+  const others = usePicker(kinds.silo, {
+    scope: {},
+    value: useWatch({ control, name }) as string,
+    by: 'name',
+    except: own === undefined ? [] : [own],
+  })
   return (
     <ComboboxControl
       name={name}
       control={control}
       label="Silo"
       placeholder={own ?? ''}
-      hint="Users of every silo can have a role on the fleet. Leave it empty for users and groups of your own."
-      loading={isPending}
+      hint={
+        others.problem ??
+        'Users of every silo can have a role on the fleet. Leave it empty for users and groups of your own.'
+      }
       onValue={onValue}
-      items={others.map((silo) => ({ value: silo.name, label: silo.name }))}
+      {...others.field}
     />
   )
 }

@@ -6,10 +6,12 @@ import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import type { GroupTarget } from './queries.ts'
 import { addMember } from './membership.tsx'
+import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { stopAndWait } from '#/features/instance-state/stopAndWait.ts'
 import { argsOf, type Instance } from '#/features/instance-state/update.ts'
+import { usePicker } from '#/resource/usePicker.ts'
 import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -18,23 +20,25 @@ import { Notice } from '#/ui/Notice.tsx'
 
 export interface AddMemberDialogProps {
   target: GroupTarget
-  /** The instances of the project that are not in the group. */
-  candidates: readonly Instance[]
-  /** They are not known yet. */
-  isLoading: boolean
+  /** The names of its members, which are not offered. */
+  members: readonly string[]
   onDismiss: () => void
 }
 
 const mustStop = 'An instance must be stopped to add it to a group'
 
-export function AddMemberDialog({ target, candidates, isLoading, onDismiss }: AddMemberDialogProps) {
+export function AddMemberDialog({ target, members, onDismiss }: AddMemberDialogProps) {
   const { project, antiAffinityGroup } = target
   const form = useForm({ defaultValues: { instance: '', stop: false } })
   const [name, stop] = useWatch({ control: form.control, name: ['instance', 'stop'] })
-  const chosen = useFresh(
-    project,
-    candidates.find((one) => one.name === name),
-  )
+  const instances = usePicker(kinds.instance, {
+    scope: { project },
+    value: name,
+    by: 'name',
+    except: members,
+    choice: ({ runState }) => ({ aside: <InstanceStateBadge state={runState} /> }),
+  })
+  const chosen = useFresh(project, instances.chosen)
   const mayJoin = !chosen || instanceCan('addToAffinityGroup', chosen.runState)
   const mayStop = chosen !== undefined && instanceCan('stop', chosen.runState)
   const dismissed = useDismissed()
@@ -62,13 +66,9 @@ export function AddMemberDialog({ target, candidates, isLoading, onDismiss }: Ad
         control={form.control}
         required
         placeholder="Select an instance"
-        loading={isLoading}
+        hint={instances.problem}
         onValue={() => form.setValue('stop', false)}
-        items={candidates.map(({ name: value, runState }) => ({
-          value,
-          label: value,
-          aside: <InstanceStateBadge state={runState} />,
-        }))}
+        {...instances.field}
       />
       {chosen && !mayJoin && (
         <Notice>

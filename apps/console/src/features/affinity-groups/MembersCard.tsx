@@ -1,16 +1,18 @@
-import { instanceList } from '@purlin/contract/operations/instances'
+import { instanceView } from '@purlin/contract/operations/instances'
 import { useQuery } from '@tanstack/react-query'
 import Server from 'lucide-react/icons/server'
 import { useState } from 'react'
 import { useActions } from '#/resource/actions.tsx'
 import { useRole } from '#/resource/useRole.ts'
-import { everyPage } from '#/api/everyPage.ts'
+import { query } from '#/api/query.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { usePicker } from '#/resource/usePicker.ts'
 import { type GroupMember, type GroupTarget, membersQuery } from './queries.ts'
 import { askToRemoveMember } from './membership.tsx'
-import { addMemberDisabledReason, without } from './disabledReasons.ts'
+import { addMemberDisabledReason } from './disabledReasons.ts'
 import { InstanceState } from '#/features/instance-state/InstanceState.tsx'
 import { listPoller } from '#/features/instance-state/poll.ts'
-import type { Instance } from '#/features/instance-state/update.ts'
+import { argsOf } from '#/features/instance-state/update.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
 import { paths } from '#/lib/addresses.ts'
@@ -45,8 +47,9 @@ export function MembersCard({ target }: { target: GroupTarget }) {
     ...membersQuery(target),
     refetchInterval: ({ state }) => nextPoll(state.data?.items.map(({ value }) => value) ?? []),
   }).items.map(({ value }) => value)
-  // Only to choose from and for the state of each member: the page does not wait for it.
-  const instances = useQuery({ ...everyPage(instanceList, { query: { project } }), throwOnError: false }).data
+  const names = members.map(({ name }) => name)
+  // Whether there are others: the page does not wait for it.
+  const others = usePicker(kinds.instance, { scope: { project }, value: '', by: 'name', except: names })
   return (
     <>
       <TableCard
@@ -56,13 +59,13 @@ export function MembersCard({ target }: { target: GroupTarget }) {
         buttons={
           <Button
             size="small"
-            disabledReason={lacks('collaborator') ?? addMemberDisabledReason(members, instances)}
+            disabledReason={lacks('collaborator') ?? addMemberDisabledReason(members, others)}
             onClick={() => setAdding(true)}
           >
             Add instance
           </Button>
         }
-        columns={columnsOf(project, instances ?? [])}
+        columns={columnsOf(project)}
         rows={members}
         rowKey={({ id }) => id}
         rowActions={(member) => <RowMenu items={menu(member)} />}
@@ -72,19 +75,12 @@ export function MembersCard({ target }: { target: GroupTarget }) {
           body: 'Add an instance to the group to see it here',
         }}
       />
-      {isAdding && (
-        <AddMemberDialog
-          target={target}
-          candidates={without(instances ?? [], members)}
-          isLoading={!instances}
-          onDismiss={() => setAdding(false)}
-        />
-      )}
+      {isAdding && <AddMemberDialog target={target} members={names} onDismiss={() => setAdding(false)} />}
     </>
   )
 }
 
-const columnsOf = (project: string, instances: readonly Instance[]): readonly Column<GroupMember>[] => [
+const columnsOf = (project: string): readonly Column<GroupMember>[] => [
   {
     id: 'name',
     header: 'name',
@@ -95,15 +91,7 @@ const columnsOf = (project: string, instances: readonly Instance[]): readonly Co
   {
     id: 'state',
     header: 'state',
-    cell: ({ id, runState }) => {
-      // The instance itself knows since when, and what went wrong; but the member is the newer answer.
-      const instance = instances.find((one) => one.id === id)
-      return instance?.runState === runState ? (
-        <InstanceState instance={instance} />
-      ) : (
-        <InstanceStateBadge state={runState} />
-      )
-    },
+    cell: (member) => <MemberState project={project} member={member} />,
   },
   {
     id: 'id',
@@ -111,3 +99,22 @@ const columnsOf = (project: string, instances: readonly Instance[]): readonly Co
     cell: ({ id }) => <Truncate text={id} max={32} at="middle" copyable className="mono" />,
   },
 ]
+
+/** The instance itself knows since when, and what went wrong; but the member is the newer answer. */
+function MemberState({
+  project,
+  member: { name, runState },
+}: {
+  project: string
+  member: Pick<GroupMember, 'name' | 'runState'>
+}) {
+  const instance = useQuery({
+    ...query(instanceView, argsOf({ project, instance: name })),
+    throwOnError: false,
+  }).data
+  return instance?.runState === runState ? (
+    <InstanceState instance={instance} />
+  ) : (
+    <InstanceStateBadge state={runState} />
+  )
+}

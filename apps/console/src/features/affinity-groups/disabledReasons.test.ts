@@ -5,17 +5,19 @@ const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name
 
 describe('adding an instance to a group', () => {
   it('is possible while there is one that is not in it', () =>
-    expect(addMemberDisabledReason(named(2), named(3))).toBeUndefined())
+    expect(addMemberDisabledReason(named(2), { isEmpty: false })).toBeUndefined())
   it('ends at 32 members, however many instances are left', () => {
-    expect(addMemberDisabledReason(named(31), named(99))).toBeUndefined()
-    expect(addMemberDisabledReason(named(32), named(99))).toBe('Maximum number of members reached')
+    expect(addMemberDisabledReason(named(31), { isEmpty: false })).toBeUndefined()
+    expect(addMemberDisabledReason(named(32), { isEmpty: false })).toBe('Maximum number of members reached')
   })
   it('needs an instance', () => {
-    expect(addMemberDisabledReason([], [])).toBe('No instances available')
-    expect(addMemberDisabledReason(named(3), named(3))).toBe('All instances are already in this group')
+    expect(addMemberDisabledReason([], { isEmpty: true })).toBe('No instances available')
+    expect(addMemberDisabledReason(named(3), { isEmpty: true })).toBe(
+      'All instances are already in this group',
+    )
   })
   it('is left to be tried while the instances are not known', () =>
-    expect(addMemberDisabledReason(named(3), undefined)).toBeUndefined())
+    expect(addMemberDisabledReason(named(3), { isEmpty: undefined })).toBeUndefined())
 })
 
 describe('an instance joining a group', () => {

@@ -12,15 +12,14 @@ export const without = <T extends Named>(all: readonly T[], taken: readonly Name
   return all.filter(({ name }) => !names.has(name))
 }
 
-/** For a group: its members, and all instances of its project as far as they are known. */
+/** For a group: its members, and whether its project has further instances as far as that is known. */
 export function addMemberDisabledReason(
   members: readonly Named[],
-  instances: readonly Named[] | undefined,
+  others: { isEmpty: boolean | undefined },
 ): string | undefined {
   if (members.length >= limits.affinity.members) return 'Maximum number of members reached'
-  if (!instances) return undefined
-  if (instances.length === 0) return 'No instances available'
-  return without(instances, members).length === 0 ? 'All instances are already in this group' : undefined
+  if (!others.isEmpty) return undefined
+  return members.length === 0 ? 'No instances available' : 'All instances are already in this group'
 }
 
 /** For an instance: the groups it is in, and all groups of its project. */

@@ -1,12 +1,10 @@
-import { diskList } from '@purlin/contract/operations/disks'
-import { diskCan } from '@purlin/contract/rules/states'
-import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import { errorMessage } from '#/api/errors.ts'
+import { diskCan, diskStates } from '@purlin/contract/rules/states'
+import { useForm, useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { everyPage } from '#/api/everyPage.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
+import { inStates, usePicker } from '#/resource/usePicker.ts'
 
 export interface AttachDiskDialogProps {
   project: string
@@ -17,6 +15,8 @@ export interface AttachDiskDialogProps {
   onDismiss: () => void
 }
 
+const attachable = inStates(diskStates, (state) => diskCan('attach', state))
+
 /** Chooses one of the project's disks that nothing uses. */
 export function AttachDiskDialog({
   project,
@@ -25,15 +25,18 @@ export function AttachDiskDialog({
   onDismiss,
 }: AttachDiskDialogProps) {
   const form = useForm({ defaultValues: { disk: '' } })
-  const disks = useQuery(everyPage(diskList, { query: { project } }))
-  const free = (disks.data ?? []).filter(
-    ({ name, state }) => diskCan('attach', state.state) && !unavailableNames.includes(name),
-  )
-  const hint = disks.error
-    ? `The disks could not be loaded: ${errorMessage(disks.error)}`
-    : disks.data && free.length === 0
-      ? 'The project has no disk that can be attached. Create one or detach one from a stopped instance.'
-      : undefined
+  const disks = usePicker(kinds.disk, {
+    scope: { project },
+    value: useWatch({ control: form.control, name: 'disk' }),
+    by: 'name',
+    filter: attachable,
+    fits: ({ state }) => diskCan('attach', state.state),
+    except: unavailableNames,
+    choice: ({ size }) => ({ description: formatSize(size) }),
+  })
+  const none = disks.isEmpty
+    ? 'The project has no disk that can be attached. Create one or detach one from a stopped instance.'
+    : undefined
   return (
     <ModalForm
       title="Attach disk"
@@ -48,9 +51,8 @@ export function AttachDiskDialog({
         label="Disk name"
         required
         placeholder="Select a disk"
-        loading={disks.isPending}
-        hint={hint}
-        items={free.map(({ name, size }) => ({ value: name, label: name, description: formatSize(size) }))}
+        hint={disks.problem ?? none}
+        {...disks.field}
       />
     </ModalForm>
   )

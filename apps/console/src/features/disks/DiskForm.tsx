@@ -2,7 +2,7 @@ import { GiB, limits } from '@purlin/contract/rules/limits'
 import type { ReactNode } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
-import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
@@ -52,9 +52,12 @@ export function DiskForm(props: DiskFormProps) {
     unavailableNames = [],
   } = props
   const form = useForm<DiskFormValues>({ defaultValues: emptyDisk })
-  const made = { snapshot: useSnapshots(project), image: useImages(project) }
   const { control } = form
-  const source = useWatch({ control, name: 'source' })
+  const [source, snapshot, image] = useWatch({ control, name: ['source', 'snapshot', 'image'] })
+  const made = {
+    snapshot: useSnapshots(project, { value: snapshot, enabled: source === 'snapshot' }),
+    image: useImages(project, { value: image, enabled: source === 'image' }),
+  }
   const sizeProblem = (size: number, values: DiskFormValues) => {
     if (values.source === 'blank') return diskSizeProblem(size)
     const noun = values.source
@@ -157,16 +160,15 @@ function SourceControl({
       form.setValue('size', needed, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
   }
   return (
-    <ListboxControl
+    <ComboboxControl
       name={kind}
       control={form.control}
       label={`Source ${kind}`}
       required
       placeholder={kind === 'image' ? 'Select an image' : 'Select a snapshot'}
-      items={from.choices}
-      loading={from.isPending}
       hint={from.problem}
       onValue={choose}
+      {...from.field}
     />
   )
 }

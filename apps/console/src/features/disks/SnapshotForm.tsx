@@ -1,16 +1,14 @@
-import { diskList } from '@purlin/contract/operations/disks'
-import { useQuery } from '@tanstack/react-query'
+import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import HardDrive from 'lucide-react/icons/hard-drive'
-import type { Control } from 'react-hook-form'
+import { useWatch, type Control } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { generateName } from '#/lib/names.ts'
 import { sections } from '#/lib/addresses.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { everyPage } from '#/api/everyPage.ts'
 import { snapshotDisabledReason } from './actions.tsx'
 import { CreateForm } from '#/resource/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
+import { inStates, usePicker } from '#/resource/usePicker.ts'
 
 interface Values {
   name: string
@@ -44,26 +42,25 @@ export function SnapshotForm({ project, disk, onClose, animate = false }: Snapsh
   )
 }
 
+const fit = inStates(diskStates, (state) => diskCan('snapshot', state))
+
 function DiskControl({ project, control }: { project: string; control: Control<Values> }) {
-  const disks = useQuery({ ...everyPage(diskList, { query: { project } }), throwOnError: false })
-  const fit = (disks.data ?? []).filter((disk) => !snapshotDisabledReason(disk))
+  const disks = usePicker(kinds.disk, {
+    scope: { project },
+    value: useWatch({ control, name: 'disk' }),
+    by: 'name',
+    filter: fit,
+    fits: (disk) => !snapshotDisabledReason(disk),
+    choice: ({ size, state }) => ({ description: `${formatSize(size)} / ${state.state}` }),
+  })
   return (
     <ComboboxControl
       name="disk"
       control={control}
       required
       placeholder="Select a disk"
-      loading={disks.isPending}
-      hint={
-        disks.error
-          ? `The disks could not be loaded: ${errorMessage(disks.error)}`
-          : 'Only disks that are attached or detached can be snapshotted.'
-      }
-      items={fit.map(({ name, size, state }) => ({
-        value: name,
-        label: name,
-        description: `${formatSize(size)} / ${state.state}`,
-      }))}
+      hint={disks.problem ?? 'Only disks that are attached or detached can be snapshotted.'}
+      {...disks.field}
     />
   )
 }

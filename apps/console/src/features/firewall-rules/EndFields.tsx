@@ -1,12 +1,15 @@
-import { instanceList } from '@purlin/contract/operations/instances'
-import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
-import { everyPage } from '#/api/everyPage.ts'
+import type { Read } from '#/api/query.ts'
+import { ApiError } from '#/api/send.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { usePicker } from '#/resource/usePicker.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
+import type { ComboboxFieldProps } from '#/ui/field/ComboboxField.tsx'
+import type { ControlProps } from '#/ui/form/useField.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { EnterAdds } from './EnterAdds.tsx'
@@ -37,7 +40,6 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
   const { control } = form
   const { field } = useController({ control, name: list })
   const draft = useWatch({ control, name: `draft.${list}` })
-  const names = useNames(vpc)
   const valueName = `draft.${list}.value` as const
   const clear = () => {
     form.setValue(`draft.${list}`, noEnd)
@@ -56,7 +58,6 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
   const shared = {
     name: valueName,
     control,
-    mono: true,
     validate: (text: string) =>
       text.trim() === ''
         ? undefined
@@ -78,19 +79,18 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
       />
       {isNamed(type) ? (
         <EnterAdds onEnter={add}>
-          <ComboboxControl
+          <NameField
             {...shared}
             key={type}
-            label={`${endWords[type]} name`}
-            allowCustom
-            items={(names[type] ?? [])
-              .filter((name) => !field.value.some((one) => one.type === type && one.value === name))
-              .map((name) => ({ value: name, label: name }))}
+            type={type}
+            vpc={vpc}
+            taken={field.value.filter((one) => one.type === type).map(({ value }) => value)}
           />
         </EnterAdds>
       ) : (
         <TextControl
           {...shared}
+          mono
           key={type}
           label={type === 'ip' ? 'IP address' : 'IP network'}
           hint={ipHints[type]}
@@ -107,7 +107,7 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
         label={words[list].table}
         columns={[
           { header: 'Type', cell: (end: End) => <Badge>{endWords[end.type]}</Badge> },
-          { header: 'Value', cell: (end: End) => <Value end={end} isMissing={isMissing(names, end)} /> },
+          { header: 'Value', cell: (end: End) => <Value end={end} vpc={vpc} /> },
         ]}
         rows={field.value}
         rowKey={({ type: kind, value }) => `${kind} ${value}`}
@@ -118,27 +118,48 @@ export function EndFields({ form, list, vpc }: EndFieldsProps) {
   )
 }
 
-const Value = ({ end, isMissing: isUnknown }: { end: End; isMissing: boolean }) => (
-  <span className="inline-flex items-center gap-1.5">
-    {end.value}
-    {isUnknown && <Badge tone="note">not found</Badge>}
-  </span>
-)
+type Draft = `draft.${EndList}.value`
+interface NameFieldProps extends Pick<
+  ControlProps<ComboboxFieldProps, string, RuleValues>,
+  'control' | 'validate'
+> {
+  name: Draft
+  type: 'vpc' | 'subnet' | 'instance'
+  vpc: VpcTarget
+  /** Names that are in the list. */
+  taken: readonly string[]
+}
 
-type Names = Partial<Record<End['type'], readonly string[]>>
+/** Offers the names that a rule of the VPC can mean. */
+function NameField({ type, vpc, taken, ...field }: NameFieldProps) {
+  const shared = { value: '', by: 'name', isFree: true, except: taken } as const
+  const { project } = vpc
+  const instances = usePicker(kinds.instance, { ...shared, scope: { project }, enabled: type === 'instance' })
+  const subnets = usePicker(kinds.vpcSubnet, { ...shared, scope: vpc, enabled: type === 'subnet' })
+  const own = { items: taken.includes(vpc.vpc) ? [] : [{ value: vpc.vpc, label: vpc.vpc }] }
+  const offered = { vpc: own, instance: instances.field, subnet: subnets.field }
+  return <ComboboxControl {...field} label={`${endWords[type]} name`} mono allowCustom {...offered[type]} />
+}
 
-const isMissing = (names: Names, { type, value }: End): boolean => names[type]?.includes(value) === false
+function Value({ end, vpc }: { end: End; vpc: VpcTarget }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {end.value}
+      {useIsMissing(end, vpc) && <Badge tone="note">not found</Badge>}
+    </span>
+  )
+}
 
-/** The names that a rule of the VPC can mean, as far as they have been read. */
-function useNames({ project, vpc }: VpcTarget): Names {
-  const instances = useQuery({ ...everyPage(instanceList, { query: { project } }), throwOnError: false }).data
-  const subnets = useQuery({
-    ...everyPage(vpcSubnetList, { query: { project, vpc } }),
+/** Whether it is known that nothing in the VPC has the name. */
+function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolean {
+  const isInstance = type === 'instance'
+  const view = isInstance
+    ? viewQuery(kinds.instance, value, { project })
+    : viewQuery(kinds.vpcSubnet, value, { project, vpc })
+  const { error } = useQuery({
+    ...(view as Read<unknown>),
+    enabled: isInstance || type === 'subnet',
     throwOnError: false,
-  }).data
-  return {
-    vpc: [vpc],
-    ...(instances ? { instance: instances.map(({ name }) => name) } : {}),
-    ...(subnets ? { subnet: subnets.map(({ name }) => name) } : {}),
-  }
+  })
+  return type === 'vpc' ? value !== vpc : error instanceof ApiError && error.status === 404
 }

@@ -1,14 +1,14 @@
 import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
-import { instanceList } from '@purlin/contract/operations/instances'
+import { instanceCan, instanceStates } from '@purlin/contract/rules/states'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
-import { everyPage } from '#/api/everyPage.ts'
-import { externalIpLimit, ipChangeDisabledReason, reachableIps } from '#/features/external-ips/externalIps.ts'
+import { externalIpLimit, reachableIps } from '#/features/external-ips/externalIps.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
+import { inStates, usePicker } from '#/resource/usePicker.ts'
 import { attachFloatingIp } from './floatingIps.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 
@@ -18,14 +18,20 @@ export interface AttachToInstanceDialogProps {
   onDismiss: () => void
 }
 
+const ready = inStates(instanceStates, (state) => instanceCan('changeExternalIps', state))
+
 /** Chooses the instance that a floating IP shall lead to, and attaches it. */
 export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: AttachToInstanceDialogProps) {
   const form = useForm({ defaultValues: { instance: '' } })
   const id = useWatch({ control: form.control, name: 'instance' })
-  const instances = useQuery(everyPage(instanceList, { query: { project } }))
-  const all = instances.data ?? []
-  const ready = all.filter(({ runState }) => !ipChangeDisabledReason(runState))
-  const chosen = all.find((instance) => instance.id === id)
+  const instances = usePicker(kinds.instance, {
+    scope: { project },
+    value: id,
+    by: 'id',
+    filter: ready,
+    fits: ({ runState }) => instanceCan('changeExternalIps', runState),
+    choice: ({ runState }) => ({ description: runState }),
+  })
   const ips = useQuery({
     ...query(instanceExternalIpList, { params: { instance: id }, query: {} }),
     enabled: id !== '',
@@ -44,7 +50,7 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
       submitDisabledReason={externalIpLimit(reachableIps(ips.data?.items ?? []).length)}
     >
       <Notice>
-        {chosen?.name ?? 'The selected instance'} will be reachable at{' '}
+        {instances.chosen?.name ?? 'The selected instance'} will be reachable at{' '}
         <span className="mono text-ink">{floatingIp.ip}</span>.
       </Notice>
       <ComboboxControl
@@ -52,20 +58,18 @@ export function AttachToInstanceDialog({ project, floatingIp, onDismiss }: Attac
         control={form.control}
         required
         placeholder="Select an instance"
-        loading={instances.isPending}
-        hint={
-          instances.error
-            ? `The instances could not be loaded: ${errorMessage(instances.error)}`
-            : instances.data && leftOut(all.length - ready.length, ready.length)
-        }
-        items={ready.map(({ id, name, runState }) => ({ value: id, label: name, description: runState }))}
+        hint={instances.problem ?? leftOut(instances.totals?.['state'], instances.isEmpty)}
+        {...instances.field}
       />
     </ModalForm>
   )
 }
 
-function leftOut(count: number, ready: number): string | undefined {
-  if (count === 0) return ready === 0 ? 'The project has no instances.' : undefined
+/** Says how many instances of a project are not offered, by how many there are in each state. */
+function leftOut(states: Record<string, number> = {}, isEmpty = false): string | undefined {
+  const others = Object.entries(states).filter(([state]) => !ready.includes(`state:${state}`))
+  const count = others.reduce((sum, [, of]) => sum + of, 0)
+  if (count === 0) return isEmpty ? 'No instance of the project can be given an address now.' : undefined
   return count === 1
     ? 'One instance is not listed because its addresses cannot be changed in its current state.'
     : `${count} instances are not listed because their addresses cannot be changed in their current state.`

@@ -1,20 +1,17 @@
 /** The dialogs that move images between the silo and its projects. */
 import { imageDemote, imageList, imageView } from '@purlin/contract/operations/images'
-import { projectList } from '@purlin/contract/operations/projects'
-import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { formatSize } from '#/lib/format.ts'
-import { everyPage } from '#/api/everyPage.ts'
 import type { Image } from './images.tsx'
 import { promote, PromoteNotice } from './PromoteDialog.tsx'
+import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
+import { usePicker } from '#/resource/usePicker.ts'
 import { doneToast, showDoneToast } from '#/resource/toasts.tsx'
 import { sections } from '#/lib/addresses.ts'
-import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { addToast } from '#/ui/toast.ts'
@@ -26,10 +23,12 @@ interface DialogProps {
 /** Chooses an image of a project and gives it to the silo. */
 export function PromoteFromProject({ onDismiss }: DialogProps) {
   const form = useForm({ defaultValues: { project: '', image: '' } })
-  const project = useWatch({ control: form.control, name: 'project' })
-  const images = useQuery({
-    ...everyPage(imageList, { query: { project } }),
-    throwOnError: false,
+  const [project, image] = useWatch({ control: form.control, name: ['project', 'image'] })
+  const images = usePicker(kinds.image, {
+    scope: { project },
+    value: image,
+    by: 'id',
+    choice: ({ os, version, size }) => ({ description: `${os} / ${version} / ${formatSize(size)}` }),
     enabled: project !== '',
   })
   const run = async ({ image }: { image: string }) => {
@@ -44,19 +43,14 @@ export function PromoteFromProject({ onDismiss }: DialogProps) {
         placeholder="Select a project"
         onValue={() => form.resetField('image')}
       />
-      <ListboxControl
+      <ComboboxControl
         name="image"
         control={form.control}
         required
         placeholder="Select an image"
         disabledReason={project === '' ? 'Select a project first' : undefined}
-        loading={images.isLoading}
-        hint={images.error ? `The images could not be loaded: ${errorMessage(images.error)}` : undefined}
-        items={(images.data ?? []).map(({ id, name, os, version, size }) => ({
-          value: id,
-          label: name,
-          description: `${os} / ${version} / ${formatSize(size)}`,
-        }))}
+        hint={images.problem}
+        {...images.field}
       />
       <PromoteNotice />
     </ModalForm>
@@ -95,7 +89,12 @@ function ProjectControl<V extends FieldValues & { project: string }>({
   placeholder: string
   onValue?: () => void
 }) {
-  const projects = useQuery({ ...everyPage(projectList, { query: {} }), throwOnError: false })
+  const projects = usePicker(kinds.project, {
+    scope: {},
+    value: useWatch({ control, name: 'project' as Path<V> }) as string,
+    by: 'name',
+    choice: ({ description }) => ({ description }),
+  })
   return (
     <ComboboxControl
       name={'project' as Path<V>}
@@ -103,13 +102,8 @@ function ProjectControl<V extends FieldValues & { project: string }>({
       required
       placeholder={placeholder}
       {...(onValue ? { onValue } : {})}
-      loading={projects.isPending}
-      hint={projects.error ? `The projects could not be loaded: ${errorMessage(projects.error)}` : undefined}
-      items={(projects.data ?? []).map(({ name, description }) => ({
-        value: name,
-        label: name,
-        description,
-      }))}
+      hint={projects.problem}
+      {...projects.field}
     />
   )
 }

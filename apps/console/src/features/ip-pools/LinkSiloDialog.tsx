@@ -1,26 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
+import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
+import { usePicker } from '#/resource/usePicker.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { linkSilo } from './linkActions.tsx'
-import { poolsOfSiloQuery, type Silo } from './operatorQueries.ts'
+import { poolsOfSiloQuery } from './operatorQueries.ts'
 
 /** Chooses a silo to link a pool to. */
 export function LinkSiloDialog({
   pool,
-  silos,
+  linked,
   onDismiss,
 }: {
   pool: string
-  /** Those that it is not linked to; undefined while they are not known. */
-  silos: readonly Silo[] | undefined
+  /** The ids of those that it is linked to. */
+  linked: readonly string[]
   onDismiss: () => void
 }) {
   const form = useForm({ defaultValues: { silo: '', isDefault: false } })
   const silo = useWatch({ control: form.control, name: 'silo' })
   const pools = useQuery({ ...poolsOfSiloQuery(silo), enabled: silo !== '', throwOnError: false }).data
+  const silos = usePicker(kinds.silo, {
+    scope: {},
+    value: silo,
+    by: 'name',
+    except: linked,
+    choice: ({ description }) => ({ description }),
+  })
   const former = pools?.find(({ isDefault }) => isDefault)?.name
   const link = async (values: { silo: string; isDefault: boolean }) => {
     await linkSilo(pool, values)
@@ -36,8 +45,8 @@ export function LinkSiloDialog({
         control={form.control}
         required
         placeholder="Select a silo"
-        loading={!silos}
-        items={(silos ?? []).map(({ name, description }) => ({ value: name, label: name, description }))}
+        hint={silos.problem}
+        {...silos.field}
       />
       <CheckboxControl
         name="isDefault"

@@ -30,7 +30,6 @@ export function SilosTab({ pool }: { pool: string }) {
   const rows = links
     .map((link) => ({ ...link, name: nameOf(link.siloId) }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
-  const linked = new Set(links.map(({ siloId }) => siloId))
   const button = (
     <Button variant="primary" disabledReason={lacks('admin')} onClick={() => setLinking(true)}>
       Link silo
@@ -60,7 +59,7 @@ export function SilosTab({ pool }: { pool: string }) {
       {isLinking && (
         <LinkSiloDialog
           pool={pool}
-          silos={silos?.filter(({ id }) => !linked.has(id))}
+          linked={links.map(({ siloId }) => siloId)}
           onDismiss={() => setLinking(false)}
         />
       )}

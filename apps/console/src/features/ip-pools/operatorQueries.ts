@@ -6,7 +6,6 @@ import { query } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'
 
 export type SiloLink = Item<typeof ipPoolSiloList>
-export type Silo = Item<typeof siloList>
 
 const named = (pool: string) => ({ params: { pool }, query: {} })
 

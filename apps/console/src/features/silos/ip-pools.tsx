@@ -1,11 +1,8 @@
-import { ipPoolList } from '@purlin/contract/operations/system-ip-pools'
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { everyPage, type Item } from '#/api/everyPage.ts'
+import { useForm, useWatch } from 'react-hook-form'
 import { prefetch } from '#/api/query.ts'
 import { linkSilo, linksOfSilo } from '#/features/ip-pools/linkActions.tsx'
 import { poolsOfSiloQuery } from '#/features/ip-pools/operatorQueries.ts'
@@ -14,6 +11,7 @@ import { useActions } from '#/resource/actions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
+import { usePicker } from '#/resource/usePicker.ts'
 import { useRole } from '#/resource/useRole.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
@@ -104,9 +102,13 @@ function LinkPoolDialog({
   onDismiss: () => void
 }) {
   const form = useForm({ defaultValues: { pool: '', isDefault: false } })
-  const all = useQuery({ ...everyPage(ipPoolList, { query: {} }), throwOnError: false }).data
-  const taken = new Set(linked.map(({ id }) => id))
-  const offered: readonly Item<typeof ipPoolList>[] = all?.filter(({ id }) => !taken.has(id)) ?? []
+  const pools = usePicker(kinds.ipPool, {
+    scope: {},
+    value: useWatch({ control: form.control, name: 'pool' }),
+    by: 'name',
+    except: linked.map(({ id }) => id),
+    choice: ({ description }) => ({ description }),
+  })
   const former = linked.find(({ isDefault }) => isDefault)?.name
   const link = async ({ pool, isDefault }: { pool: string; isDefault: boolean }) => {
     await linkSilo(pool, { silo, isDefault })
@@ -123,8 +125,8 @@ function LinkPoolDialog({
         label="IP pool"
         required
         placeholder="Select a pool"
-        loading={!all}
-        items={offered.map(({ name, description }) => ({ value: name, label: name, description }))}
+        hint={pools.problem}
+        {...pools.field}
       />
       <CheckboxControl
         name="isDefault"

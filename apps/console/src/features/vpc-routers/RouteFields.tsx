@@ -1,21 +1,13 @@
-import { instanceList } from '@purlin/contract/operations/instances'
-import { internetGatewayList } from '@purlin/contract/operations/internet-gateways'
-import { useQuery } from '@tanstack/react-query'
 import { useWatch, type Control } from 'react-hook-form'
-import { errorMessage } from '#/api/errors.ts'
-import { everyPage } from '#/api/everyPage.ts'
-import type { Read } from '#/api/query.ts'
-import { subnetsQuery } from '#/features/vpc-names/queries.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { type PickedKind, usePicker } from '#/resource/usePicker.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
+import { withArticle } from '#/lib/text.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { endComplaint, targetComplaint, type RouteValues } from './routeValues.ts'
 
-interface Named {
-  name: string
-  description: string
-}
 interface FieldsProps {
   form: {
     control: Control<RouteValues>
@@ -127,41 +119,36 @@ interface NameFieldProps {
   scope: VpcTarget
 }
 
-const choices: Partial<Record<Type, { placeholder: string; read: (scope: VpcTarget) => Read<Named[]> }>> = {
-  subnet: {
-    placeholder: 'Select a subnet',
-    read: ({ project, vpc }) => subnetsQuery(project, vpc),
-  },
-  instance: {
-    placeholder: 'Select an instance',
-    read: ({ project }) => everyPage(instanceList, { query: { project } }),
-  },
-  internet_gateway: {
-    placeholder: 'Select an internet gateway',
-    read: ({ project, vpc }) => everyPage(internetGatewayList, { query: { project, vpc } }),
-  },
+interface ChoiceOf {
+  of: PickedKind
+  scope: (vpc: VpcTarget) => Partial<VpcTarget>
+}
+const choices: Partial<Record<Type, ChoiceOf>> = {
+  subnet: { of: kinds.vpcSubnet, scope: (vpc) => vpc },
+  instance: { of: kinds.instance, scope: ({ project }) => ({ project }) },
+  internet_gateway: { of: kinds.internetGateway, scope: (vpc) => vpc },
 }
 
 function NameField({ type, scope, ...field }: NameFieldProps) {
-  const of = choices[type]
-  if (!of) return <TextControl {...field} mono refusesEmpty />
-  return <ChoiceField {...field} of={of} scope={scope} />
+  const choice = choices[type]
+  if (!choice) return <TextControl {...field} mono refusesEmpty />
+  return <ChoiceField {...field} choice={choice} scope={scope} />
 }
 
-function ChoiceField({
-  of,
-  scope,
-  ...field
-}: Omit<NameFieldProps, 'type'> & { of: NonNullable<(typeof choices)[Type]> }) {
-  const { data, isPending, error } = useQuery({ ...of.read(scope), throwOnError: false })
+function ChoiceField({ choice, scope, ...field }: Omit<NameFieldProps, 'type'> & { choice: ChoiceOf }) {
+  const picker = usePicker(choice.of, {
+    scope: choice.scope(scope),
+    value: useWatch({ control: field.control, name: field.name }),
+    by: 'name',
+    choice: (row) => ({ description: (row as { description: string }).description }),
+  })
   return (
     <ComboboxControl
       {...field}
       required
-      placeholder={of.placeholder}
-      loading={isPending}
-      hint={error && `The list could not be loaded: ${errorMessage(error)}`}
-      items={(data ?? []).map(({ name, description }) => ({ value: name, label: name, description }))}
+      placeholder={`Select ${withArticle(choice.of.noun)}`}
+      hint={picker.problem}
+      {...picker.field}
     />
   )
 }

@@ -28,6 +28,12 @@ export interface ComboboxFieldProps extends FieldProps {
   loading?: boolean
   /** Filter on the server: called with the text typed; the items given are then shown as they are. */
   onSearch?: (text: string) => void
+  /** The one that is chosen, where it may not be among the items. */
+  chosen?: Choice | undefined
+  /** What the server has besides the items: '150 more, keep typing to narrow them down'. */
+  more?: string | undefined
+  /** The list is about to be shown. */
+  onOpen?: () => void
   mono?: boolean
   ref?: Ref<{ focus: () => void }> | undefined
 }
@@ -52,6 +58,7 @@ export function ComboboxField(props: ComboboxFieldProps) {
       allowsCustomValue={allowCustom}
       allowsEmptyCollection
       menuTrigger="manual"
+      onOpenChange={(isOpen) => isOpen && props.onOpen?.()}
       isReadOnly={Boolean(props.disabledReason)}
       isInvalid={Boolean(props.error)}
       isRequired={props.required ?? false}
@@ -86,7 +93,7 @@ export function ComboboxField(props: ComboboxFieldProps) {
           </ListBox>
         </Virtualizer>
         <div role="status" className="px-2.5 py-1.5 text-secondary empty:hidden">
-          {options.length === 0 && (loading ? 'Loading…' : 'No items match')}
+          {options.length > 0 ? props.more : loading ? 'Loading…' : 'No items match'}
         </div>
       </Popover>
     </ComboBox>

@@ -24,6 +24,13 @@ describe('a combobox', () => {
     expect(labels({ query: 'UBUNTU2' })).toEqual(['ubuntu 24'])
     expect(labels({ query: 'x' })).toEqual([])
   })
+  it('has the one that is chosen until something is typed, though it is not an item', () => {
+    const chosen = { value: 'x', label: 'arch' }
+    expect(labels({ value: 'x', chosen })).toEqual(['arch', 'ubuntu 24', 'debian'])
+    expect(comboText(request({ value: 'x', chosen }))).toBe('arch')
+    expect(labels({ value: 'x', chosen, query: 'ubu' })).toEqual(['ubuntu 24'])
+    expect(labels({ value: 'd', chosen })).toEqual(['ubuntu 24', 'debian'])
+  })
   it('does not filter where the server does', () => {
     expect(labels({ query: 'x', isNarrowed: true })).toHaveLength(2)
   })

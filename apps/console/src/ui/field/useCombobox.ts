@@ -23,10 +23,10 @@ function useQuietFocus(ref: ComboboxFieldProps['ref']) {
 
 /** What is typed into a combobox, until it is chosen, left or dropped, and the options that fit it. */
 export function useCombobox(props: ComboboxFieldProps) {
-  const { items, value, onChange, onBlur, onSearch, allowCustom = false } = props
+  const { items, value, chosen, onChange, onBlur, onSearch, allowCustom = false } = props
   const [query, setQuery] = useState<string | undefined>()
   const [picks, setPicks] = useState(0)
-  const request = { items, value, query, allowCustom, isNarrowed: onSearch !== undefined }
+  const request = { items, value, query, allowCustom, isNarrowed: onSearch !== undefined, chosen }
   return {
     edit: { query, picks, drop: () => setQuery(undefined), ...useQuietFocus(props.ref) },
     options: comboOptions(request),
