@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { load, queryClient } from '#/api/query.ts'
 import { addGroups, openControlPlane } from '#/preview/testing.ts'
-import { isFound, listPage } from './listPage.ts'
+import { isFound, listPage, offeredPage } from './listPage.ts'
 import { pagingSearch } from './paging.ts'
 
 /** A control plane with groups of these names, and the addresses that are called. */
@@ -15,6 +15,33 @@ async function planeWith(names: string[], { isForeign = false } = {}) {
 }
 const ask = (search: Record<string, unknown>) =>
   load({ ...listPage(antiAffinityGroupList, { project: 'demo' }, pagingSearch(search)), staleTime: 0 })
+
+const offer = (find: string, filter?: string[]) =>
+  load({
+    ...offeredPage(
+      antiAffinityGroupList,
+      { project: 'demo' },
+      {
+        find,
+        filter,
+        fits: ({ name }) => name !== 'web-2',
+        limit: 2,
+      },
+    ),
+    staleTime: 0,
+  })
+
+describe('what a form offers of a list', () => {
+  it('is found by the server, a page in one request', async () => {
+    const urls = await planeWith(['a-web-1', 'data', 'web-2', 'web-3'])
+    const found = await offer('web')
+    expect(found.items.map(({ name }) => name)).toEqual(['a-web-1', 'web-2'])
+    expect(found.totalItems).toBe(3)
+    expect(urls).toEqual(['/v1/anti-affinity-groups?limit=2&find=web&total=true&project=demo'])
+    await offer('')
+    expect(urls.at(-1)).toBe('/v1/anti-affinity-groups?limit=2&total=true&project=demo')
+  })
+})
 
 describe('a list', () => {
   it('is one page of the operation unless its address searches', async () => {
@@ -49,6 +76,15 @@ describe('a list', () => {
     expect(urls).toHaveLength(3)
     expect((await ask({ find: 'data-7' })).totalItems).toBe(111)
     expect(urls).toHaveLength(3)
+  })
+
+  it('that a form offers rows of is read whole as well', async () => {
+    const urls = await planeWith(['a-web-1', 'data', 'web-2', 'web-3', 'web-4'], { isForeign: true })
+    const found = await offer('web')
+    expect(found.items.map(({ name }) => name)).toEqual(['a-web-1', 'web-3'])
+    expect(found.totalItems).toBe(3)
+    await offer('data')
+    expect(urls.filter((url) => !url.includes('limit=2&'))).toHaveLength(1)
   })
 })
 

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
+import { type ListOp, lookUpLimit } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
-import { ApiError } from '#/api/send.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { semaphore } from '#/lib/semaphore.ts'
+import { kinds, type Scope } from '#/resource/kinds.ts'
+import { type Found, offeredPage } from '#/resource/listPage.ts'
 import { usePicker } from '#/resource/usePicker.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
@@ -152,14 +154,25 @@ function Value({ end, vpc }: { end: End; vpc: VpcTarget }) {
 
 /** Whether it is known that nothing in the VPC has the name. */
 function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolean {
-  const isInstance = type === 'instance'
-  const view = isInstance
-    ? viewQuery(kinds.instance, value, { project })
-    : viewQuery(kinds.vpcSubnet, value, { project, vpc })
-  const { error } = useQuery({
-    ...(view as Read<unknown>),
-    enabled: isInstance || type === 'subnet',
+  const { data } = useQuery({
+    ...(type === 'instance'
+      ? named(kinds.instance.list, { project }, value)
+      : named(kinds.vpcSubnet.list, { project, vpc }, value)),
+    enabled: type === 'instance' || type === 'subnet',
     throwOnError: false,
   })
-  return type === 'vpc' ? value !== vpc : error instanceof ApiError && error.status === 404
+  if (type === 'vpc') return value !== vpc
+  return data !== undefined && !data.nextPage && !data.items.some(({ name }) => name === value)
+}
+
+// A rule may have many ends; other requests must not wait for them.
+const limit = semaphore(4)
+
+/** The rows that have a name, and those that contain it. */
+function named(list: ListOp, scope: Scope, name: string) {
+  const read = offeredPage(list, scope, { find: name, limit: lookUpLimit }) as unknown as Read<
+    Found & { items: { name: string }[] }
+  >
+  const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
+  return { ...read, queryFn }
 }

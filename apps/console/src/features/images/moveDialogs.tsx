@@ -49,7 +49,7 @@ export function PromoteFromProject({ onDismiss }: DialogProps) {
         required
         placeholder="Select an image"
         disabledReason={project === '' ? 'Select a project first' : undefined}
-        hint={images.problem}
+        hint={images.problem ?? (images.isEmpty ? 'The project has no images.' : undefined)}
         {...images.field}
       />
       <PromoteNotice />
