@@ -12,7 +12,6 @@ import {
   heading,
   menuItem,
   openRowMenu,
-  pick,
   row,
   unique,
 } from './support/actions.ts'
