@@ -1,6 +1,7 @@
 /** `npm run check [-- --json]`: the house rules that no other tool holds, one line each. */
 import { checkPlainSuites } from './check/plain.ts'
 import { checkFormatters } from './check/formatters.ts'
+import { checkWidths } from './check/widths.ts'
 import { checkDocs } from './check/docs.ts'
 import { repositoryFiles } from './check/files.ts'
 import { checkImports } from './check/imports.ts'
@@ -17,6 +18,7 @@ const findings = [
   checkImports(files),
   checkPlainSuites(files),
   checkFormatters(files),
+  checkWidths(files),
   checkDocs(files, root),
   checkScreens(root),
   checkNames(files),

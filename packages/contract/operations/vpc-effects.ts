@@ -17,7 +17,7 @@ const RuleEffect = ref(
     name: Name,
     /** Whether it does nothing, or less than it seems to. */
     effect: enumOf(['none', 'partial']),
-    reason: enumOf(['disabled', 'no_target', 'no_interface', 'no_host', 'shadowed', 'ports_ignored']),
+    reason: enumOf(['disabled', 'no_target', 'no_interface', 'no_host', 'shadowed', 'ports_ignored', 'names_missing']),
     text: string(unlimited),
     /** The rule that decides before it. */
     byRuleId: nullable(Uuid),

@@ -37,7 +37,9 @@ export function dependentsOn(
   const routerNames = new Map(routers.map(({ id, name }) => [id, name]))
   const ruleEffects = new Map(effects?.rules.map((effect) => [effect.ruleId, effect]))
   const routeEffects = new Map(effects?.routes.map((effect) => [effect.routeId, effect]))
-  const becomes = (effect: Effects['rules' | 'routes'][number] | undefined, ends: readonly End[]) => {
+  const becomes = (found: Effects['rules' | 'routes'][number] | undefined, ends: readonly End[]) => {
+    // That a name is missing is what is asked about.
+    const effect = found?.reason === 'names_missing' ? undefined : found
     const left = ends.some((end) => keyOf(end).startsWith('ip ')) ? keepsAddress : goesOn
     return {
       hasEffect: effect?.effect !== 'none',

@@ -5,7 +5,7 @@ import type { Out } from '@purlin/contract/schema'
 import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcNetwork } from './model.ts'
 import { containsAll, packetsOf, type PacketSet } from './packet-sets.ts'
-import type { Filters } from './references.ts'
+import type { Filters, Reference } from './references.ts'
 import type { VpcRows } from './rows.ts'
 import type { NetworkRoute, NetworkRule } from './sled-network.ts'
 
@@ -43,9 +43,22 @@ function ruleEffect(row: Row<'rules'>, network: VpcNetwork, shadows: Shadows): R
     return { ...none, reason: 'shadowed', text, byRuleId: shadow.id }
   }
   const { ports, protocols } = JSON.parse(row.filtersJson) as Filters
-  if (!ports || !protocols?.every(({ type }) => type === 'icmp')) return undefined
-  const text = 'Its ports restrict nothing: they are for TCP and UDP, and it is for ICMP alone.'
-  return { ...none, effect: 'partial', reason: 'ports_ignored', text }
+  if (ports && protocols?.every(({ type }) => type === 'icmp')) {
+    const text = 'Its ports restrict nothing: they are for TCP and UDP, and it is for ICMP alone.'
+    return { ...none, effect: 'partial', reason: 'ports_ignored', text }
+  }
+  const missing = network.missing.get(ruleId)
+  return missing && { ...none, effect: 'partial', reason: 'names_missing', text: missingText(missing) }
+}
+
+const mostNamed = 3
+
+/** Names some of what does not exist, each once. */
+function missingText(missing: readonly Reference[]): string {
+  const all = [...new Set(missing.map(({ type, value }) => `${type} '${value}'`))]
+  const rest = all.length - mostNamed
+  const named = all.slice(0, mostNamed).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return `Some of what it names does not exist in the VPC: ${named}.`
 }
 
 const reasonOf = <T extends string>(text: T) =>

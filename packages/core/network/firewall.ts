@@ -27,6 +27,8 @@ export interface Firewall {
   rules: AppliedRule[]
   /** Rules without effect, by id. */
   idle: Map<string, Idle>
+  /** What rules refer to that does not exist, by rule. */
+  missing: Map<string, Reference[]>
 }
 
 /** The rules of a VPC; where only some of its interfaces are asked about, those that apply to any of these. */
@@ -36,6 +38,7 @@ export function* firewallOf(
   isPart: boolean,
 ): Interruptible<Firewall> {
   const idle = new Map<string, Idle>()
+  const missing = new Map<string, Reference[]>()
   const rules: AppliedRule[] = []
   for (const row of rows) {
     yield
@@ -43,22 +46,30 @@ export function* firewallOf(
       idle.set(row.id, 'disabled')
       continue
     }
-    const targets = targetsOf(JSON.parse(row.targetsJson) as Reference[], names)
+    const named = JSON.parse(row.targetsJson) as Reference[]
+    const targets = targetsOf(named, names)
     if (isPart && targets?.size === 0) continue
-    const applied = apply(row, targets, names)
+    const filters = JSON.parse(row.filtersJson) as Filters
+    const unknown = [
+      ...named.filter((one) => names.nicsOf(one) === null),
+      ...(filters.hosts ?? []).filter((one) => names.placeOf(one) === null),
+    ]
+    if (unknown.length > 0) missing.set(row.id, unknown)
+    const applied = apply({ row, filters, targets }, names)
     if (typeof applied === 'object') rules.push(applied)
     else idle.set(row.id, applied)
   }
-  return { rules: rules.toSorted((a, b) => byPrecedence(a.rule, b.rule)), idle }
+  return { rules: rules.toSorted((a, b) => byPrecedence(a.rule, b.rule)), idle, missing }
 }
 
-function apply(
-  row: VpcFirewallRuleTable,
-  targets: ReturnType<typeof targetsOf>,
-  names: Names,
-): AppliedRule | Idle {
+interface Enabled {
+  row: VpcFirewallRuleTable
+  filters: Filters
+  targets: ReturnType<typeof targetsOf>
+}
+
+function apply({ row, filters, targets }: Enabled, names: Names): AppliedRule | Idle {
   if (targets === null) return 'no target'
-  const filters = JSON.parse(row.filtersJson) as Filters
   const hosts = filters.hosts && hostsOf(filters.hosts, names)
   if (filters.hosts && !hosts) return 'no host'
   const { id, name, direction, action, priority } = row

@@ -8,6 +8,7 @@ import type { NetworkInterface, NetworkNat, NetworkRoute, SledNetwork, VmAddress
 import { formatMac } from './mac.ts'
 import { firewallOf, type AppliedRule, type Idle } from './firewall.ts'
 import { addressOf, namesOf, narrowedTo } from './names.ts'
+import type { Reference } from './references.ts'
 import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { ExternalIpRow, NicRow, VpcRows } from './rows.ts'
 
@@ -18,6 +19,8 @@ export interface VpcNetwork {
   interfaces: (NetworkInterface & { sledId: string | null })[]
   /** Rules and routes without effect, by id, and why. */
   idle: { rules: ReadonlyMap<string, Idle>; routes: ReadonlyMap<string, IdleRoute> }
+  /** What rules refer to that does not exist, by rule. */
+  missing: ReadonlyMap<string, readonly Reference[]>
 }
 
 /** Interfaces by their ids or addresses, private or external. */
@@ -92,6 +95,7 @@ function* makeNetwork(
     },
     interfaces,
     idle: { rules: firewall.idle, routes: routing.idle },
+    missing: firewall.missing,
   }
 }
 

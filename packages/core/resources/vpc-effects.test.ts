@@ -61,6 +61,17 @@ describe('rules without effect', () => {
       rule('no-host', { filters: { hosts: [later] } }),
       rule('no-interface', { targets: [{ type: 'subnet', value: 'empty' }] }),
       rule('no-target', { targets: [later] }),
+      rule('some-missing', {
+        targets: [{ type: 'instance', value: 'web' }, later],
+        filters: {
+          hosts: [
+            { type: 'ip', value: '1.2.3.4' },
+            { type: 'subnet', value: 'gone' },
+            { type: 'instance', value: 'a' },
+            { type: 'instance', value: 'b' },
+          ],
+        },
+      }),
       rule('ports', { filters: { protocols: [{ type: 'icmp', value: null }], ports: ['22'] } }),
     )
     const found = (await effects()).rules.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -71,7 +82,11 @@ describe('rules without effect', () => {
       ['no-interface', 'none', 'no_interface'],
       ['no-target', 'none', 'no_target'],
       ['ports', 'partial', 'ports_ignored'],
+      ['some-missing', 'partial', 'names_missing'],
     ])
+    expect(found.at(-1)?.text).toBe(
+      "Some of what it names does not exist in the VPC: instance 'later', subnet 'gone', instance 'a' and 1 more.",
+    )
     const idOf = (name: string) => stored.find((one) => one.name === name)?.id
     expect(found.find(({ name }) => name === 'late-ssh')).toMatchObject({
       ruleId: idOf('late-ssh'),

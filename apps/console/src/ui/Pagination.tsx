@@ -53,7 +53,7 @@ export function Pagination({
           </option>
         ))}
       </select>
-      <label htmlFor={id} className="max-sm:sr-only">
+      <label htmlFor={id} className="max-split:sr-only">
         rows per page
       </label>
       <span className="grow" />

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form'
-import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import { guides, paths, type VpcTarget } from '#/lib/addresses.ts'
 import { validateBetween } from '#/lib/validate.ts'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
 import { showDoneToast } from '#/resource/toasts.tsx'
 import { useRole } from '#/resource/useRole.ts'
+import { ExternalLink } from '#/ui/link.tsx'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -58,6 +59,11 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
       onDismiss={() => void close()}
       submitDisabledReason={lacks('collaborator')}
     >
+      <Notice>
+        All rules of a VPC are evaluated together, by priority.{' '}
+        <ExternalLink href={guides.networking.href}>How networks work</ExternalLink> ·{' '}
+        <ExternalLink href={guides.firewallRules.href}>How rules are evaluated</ExternalLink>
+      </Notice>
       {seen && <PropertiesTable columns={1} properties={identityProperties(seen)} />}
       <Basics form={form} vpc={vpc} seen={seen} />
       <hr className="border-line-faint" />
