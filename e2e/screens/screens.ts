@@ -76,6 +76,8 @@ const otherScreens: readonly Screen[] = [
     `/projects/storefront/vpcs/default/trace?from=shop-a&to=8.8.8.8&protocol=tcp&port=443`,
     'Copy link',
   ],
+  ['vpc-activity', `${vpc}/activity`, 'VPC router create'],
+  ['project-activity', '/projects/storefront/activity', 'shop-db'],
   ['trace-empty', `${vpc}/trace`, 'No packet traced yet'],
   ['internet-gateway', `${vpc}/internet-gateways/default`, 'partner'],
   ['vpc-topology', '/projects/storefront/vpcs/default/topology', 'shop-a'],
@@ -121,6 +123,14 @@ const otherScreens: readonly Screen[] = [
   ['silo-edit', '/system/silos/engineering/edit', 'Edit silo', operator],
   ['silo-ip-pools', '/system/silos/engineering/ip-pools', 'public-v4', operator],
   ['silo-fleet-roles', '/system/silos/engineering/fleet-roles', 'fleet', operator],
+  ['silo-access-of-fleet', '/system/silos/engineering/access', 'joel-lindqvist', operator],
+  ['silo-access-of-fleet-create', '/system/silos/engineering/access-new', 'Add user or group', operator],
+  [
+    'silo-who-can-of-fleet',
+    '/system/silos/engineering/access/who-can?operation=silo_policy_update',
+    'hanna-okafor',
+    operator,
+  ],
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
   ['silo-scim', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
   ['ip-pools', pools, 'public-v4', operator],
@@ -157,6 +167,7 @@ export const withoutScreen: Record<string, string> = {
   '/access/users/$user': idOfWorld,
   '/access/groups/$group': idOfWorld,
   '/system/access/$identity/edit': idOfWorld,
+  '/system/silos/$silo/access/$identity/edit': idOfWorld,
 }
 
 /** When the world of the screenshots begins, for its server, and when its pictures are taken, for the browser. */

@@ -59,6 +59,7 @@ const vpcTabs = [
   ]),
   route('/topology', 'features/vpc-topology/page.tsx'),
   route('/trace', 'features/vpc-trace/page.tsx'),
+  route('/activity', 'features/vpcs/activity.tsx'),
 ]
 
 /** The pages of a VPC that are beside its tabs. */
@@ -114,6 +115,7 @@ const project = [
   ]),
   plainList('access', 'identity'),
   route('/access/who-can', 'features/access/questions/of-project.tsx'),
+  route('/activity', 'features/projects/activity.tsx'),
 ]
 
 const silo = [
@@ -143,12 +145,14 @@ const system = [
   index('features/system/home.tsx'),
   layout('_silo-pages', 'features/silos/crumb.tsx', [
     list('/silos', 'features/silos/list.tsx', [route('/silos-new', 'features/silos/create.tsx')]),
+    route('/silos/$silo/access/who-can', 'features/access/questions/of-other-silo.tsx'),
     route('/silos/$silo', 'features/silos/detail.tsx', [
       index('features/silos/home.tsx'),
       route('/edit', 'features/silos/edit.tsx'),
       route('/quotas', 'features/silos/quotas.tsx', [route('/edit', 'features/silos/quotas-edit.tsx')]),
       route('/ip-pools', 'features/silos/ip-pools.tsx'),
       route('/fleet-roles', 'features/silos/fleet-roles.tsx'),
+      plainListAt('access', { folder: 'access/other-silo', one: 'identity' }),
       route('/users', 'features/silos/users.tsx'),
       route('/scim', 'features/silos/scim.tsx'),
     ]),

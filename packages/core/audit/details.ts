@@ -12,6 +12,8 @@ export interface Details {
   siloName?: string
   sessionId?: string
   projectId?: string
+  /** The VPCs that objects are in. */
+  vpcIds?: string[]
   /** Type, id, names before and after; 1 for what is found with another object of the entry. */
   objects: [type: string, id: string, before: string | null, after: string | null, isPart?: 1][]
   /** How many objects are not listed. */
@@ -41,10 +43,10 @@ const unnamed: readonly string[] = [kinds.project.type, kinds.silo.type]
 /** The keys that an entry is found by. None of them contains a line feed. */
 export function keysOf(
   { siloId, otherSiloId }: Pick<AuditEntryTable, 'siloId' | 'otherSiloId'>,
-  { projectId, objects }: Details,
+  { projectId, vpcIds = [], objects }: Details,
 ): string[] {
   const keys = new Set<string>()
-  for (const id of [siloId, otherSiloId, projectId]) if (id != null) keys.add(id)
+  for (const id of [siloId, otherSiloId, projectId, ...vpcIds]) if (id != null) keys.add(id)
   for (const [type, id, before, after, isPart] of objects) {
     if (isPart) continue
     keys.add(id)

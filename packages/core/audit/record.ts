@@ -91,7 +91,7 @@ function createRecord(
       ...(who && { actorName: who.name }),
       ...(who?.sessionId === undefined ? {} : { sessionId: who.sessionId }),
       ...(silo && { siloName: silo.name }),
-      ...(touches?.projectId != null && { projectId: touches.projectId }),
+      ...(touches && placesOf(touches)),
       ...objectsOf(accounts.length > 0 ? [...accounts, ...objects] : objects),
       ...(ended.code !== undefined && { code: ended.code }),
       ...(ended.message !== undefined && { message: ended.message }),
@@ -157,6 +157,12 @@ const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>
   silo !== null && failure?.status === 401
 
 /** What a request was about that has changed nothing. */
+/** What the request is in. */
+const placesOf = ({ projectId, vpcIds }: Touches): Pick<Details, 'projectId' | 'vpcIds'> => ({
+  ...(projectId !== null && { projectId }),
+  ...(vpcIds.size > 0 && { vpcIds: [...vpcIds].slice(0, limits.audit.objects) }),
+})
+
 const remaining = (touches: Touches | undefined): Touched[] =>
   [...(touches?.objects.values() ?? [])].flatMap(({ type, id, before }) =>
     before === null ? [] : [{ type, id, before, after: before }],

@@ -19,8 +19,16 @@ export interface Touches {
   /** The project and the silo that the request is about. */
   projectId: string | null
   siloId: string | null
+  /** The VPCs that something touched is in. */
+  vpcIds: Set<string>
 }
-type Row = Readonly<{ id: string; name?: string; displayName?: string; projectId?: string | null }>
+type Row = Readonly<{
+  id: string
+  name?: string
+  displayName?: string
+  projectId?: string | null
+  vpcId?: string
+}>
 /** The kinds that are made with what they are in, such as the interfaces of an instance. */
 const partOf = (kind: KindName, row: Row, touches: Touches): boolean => {
   const { parent } = kindRows[kind]
@@ -34,7 +42,7 @@ const collecting = new WeakMap<Tx, Touches>()
 
 /** Begins to collect what an attempt of a transaction touches. */
 export function collectTouches(tx: Tx): Touches {
-  const touches: Touches = { objects: new Map(), projectId: null, siloId: null }
+  const touches: Touches = { objects: new Map(), projectId: null, siloId: null, vpcIds: new Set() }
   collecting.set(tx, touches)
   return touches
 }
@@ -55,6 +63,7 @@ function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before
     touches.objects.set(row.id, { type: typeOf(kind, row), id: row.id, ...change, ...part })
   }
   touches.projectId ??= kind === 'project' ? row.id : (row.projectId ?? null)
+  if (row.vpcId !== undefined) touches.vpcIds.add(row.vpcId)
 }
 
 /** Notes what a request is about. */
@@ -71,3 +80,10 @@ export const noteChanged = (tx: Tx, [kind, row]: [KindName, Row], after: string)
   add(tx, [kind, row], { before: nameOf(row), after })
 export const noteDeleted = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: nameOf(row), after: null })
+/** Notes the VPC of what has a parent in it: a route, or what a gateway has attached. */
+export async function noteVpcOf(tx: Tx, table: 'vpcRouter' | 'internetGateway', id: string): Promise<void> {
+  const touches = collecting.get(tx)
+  if (!touches) return
+  const row = await tx.selectFrom(table).select('vpcId').where('id', '=', id).executeTakeFirst()
+  if (row) touches.vpcIds.add(row.vpcId)
+}

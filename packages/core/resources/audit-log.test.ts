@@ -331,6 +331,51 @@ describe('who reads it', () => {
   })
 })
 
+describe('the activity of a VPC', () => {
+  it('has what was done to everything in it, by whatever it was named', async () => {
+    const me = w.as('collaborator')
+    const inVpc = { project: 'demo', vpc: 'default' }
+    const named = (name: string) => ({ name, description: '' })
+    const { id } = await me.vpcView({ params: { vpc: 'default' }, query: { project: 'demo' } })
+    const subnet = await me.vpcSubnetCreate({
+      query: inVpc,
+      body: { ...named('one'), ipv4Block: '10.1.0.0/24', ipv6Block: null },
+    })
+    await me.vpcSubnetDelete({ params: { subnet: subnet.id }, query: {} })
+    const router = await me.vpcRouterCreate({ query: inVpc, body: named('inner') })
+    const route = await me.vpcRouterRouteCreate({
+      query: { router: router.id },
+      body: {
+        ...named('stay'),
+        destination: { type: 'ip_net', value: '10.9.0.0/16' },
+        target: { type: 'drop' },
+      },
+    })
+    await me.vpcRouterRouteDelete({ params: { route: route.id }, query: {} })
+    const gateways = await me.internetGatewayList({ query: inVpc })
+    const [gateway] = gateways.items
+    const address = await me.internetGatewayIpAddressCreate({
+      query: { gateway: gateway?.id ?? '' },
+      body: { ...named('out'), address: '198.51.100.7' },
+    })
+    await me.internetGatewayIpAddressDelete({ params: { address: address.id }, query: {} })
+    await me.diskCreate(disk('elsewhere'))
+    const { items } = await me.resourceActivity({ query: { resource: `vpc:${id}`, limit: 50 } })
+    expect(operationsOf(items)).toEqual(
+      expect.arrayContaining([
+        'internet_gateway_ip_address_create',
+        'internet_gateway_ip_address_delete',
+        'vpc_router_create',
+        'vpc_router_route_create',
+        'vpc_router_route_delete',
+        'vpc_subnet_create',
+        'vpc_subnet_delete',
+      ]),
+    )
+    expect(operationsOf(items)).not.toContain('disk_create')
+  })
+})
+
 describe('an export', () => {
   const exported = async (query: string, who: Who = 'fleetAdmin', path = '/v1/system/audit-log/export') => {
     const { status, headers, text } = await w.raw({

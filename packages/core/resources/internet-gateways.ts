@@ -1,4 +1,5 @@
 /** Internet gateways of a VPC, with the pools and addresses that packets may leave through them with. */
+import { noteVpcOf } from '#/audit/touched.ts'
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
 import { resolveToRead } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
@@ -124,6 +125,7 @@ async function detachPool(ctx: Ctx, row: InternetGatewayIpPoolTable, { cascade }
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipPoolId', value: row.ipPoolId })))
     throw fault.invalid(`VPC routes dependent on this IP pool. ${howToCascade}`)
   await deleteRow('internetGatewayIpPool')(ctx, row)
+  await noteVpcOf(ctx.tx, 'internetGateway', row.internetGatewayId)
   ctx.wake(`networks ${row.internetGatewayId}`)
 }
 
@@ -131,6 +133,7 @@ async function detachAddress(ctx: Ctx, row: InternetGatewayIpAddressTable, { cas
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipKey', value: row.ipKey })))
     throw fault.invalid(`VPC routes dependent on this IP address. ${howToCascade}`)
   await deleteRow('internetGatewayIpAddress')(ctx, row)
+  await noteVpcOf(ctx.tx, 'internetGateway', row.internetGatewayId)
   ctx.wake(`networks ${row.internetGatewayId}`)
 }
 

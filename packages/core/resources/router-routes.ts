@@ -2,6 +2,7 @@
  * Routes of a router. They refer to subnets, instances and gateways by name; one whose names do not exist is stored
  * and has no effect. Destination and target are stored as one text for each meaning, so that they can be compared.
  */
+import { noteVpcOf } from '#/audit/touched.ts'
 import { bitsOf, formatIp, formatNet, parseIp, parseNet } from '@purlin/contract/rules/ip'
 import { changeableOf, familyOf, mixesFamilies } from '@purlin/contract/rules/routes'
 import type { BodyOf, Ctx } from '#/context.ts'
@@ -58,6 +59,7 @@ async function update(
     throw fault.invalid('the destination and metadata of a Default route cannot be changed')
   const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
   if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
+  await noteVpcOf(ctx.tx, 'vpcRouter', row.vpcRouterId)
   ctx.wake(`networks ${row.vpcRouterId}`)
   return after
 }
@@ -65,6 +67,7 @@ async function update(
 async function remove(ctx: Ctx, row: RouterRouteTable): Promise<void> {
   if (row.kind !== 'custom') throw fault.invalid('DELETE not allowed on system routes')
   await deleteRow('vpcRouterRoute')(ctx, row)
+  await noteVpcOf(ctx.tx, 'vpcRouter', row.vpcRouterId)
   ctx.wake(`networks ${row.vpcRouterId}`)
 }
 

@@ -16,7 +16,14 @@ export type InstanceTab =
   | 'activity'
 
 /** The tabs of a VPC's page. */
-export type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | 'topology' | 'trace'
+export type VpcTab =
+  | 'firewall-rules'
+  | 'subnets'
+  | 'routers'
+  | 'internet-gateways'
+  | 'topology'
+  | 'trace'
+  | 'activity'
 
 /** A VPC, as addresses name it. */
 export interface VpcTarget {
@@ -28,7 +35,7 @@ export interface VpcTarget {
 export type PoolTab = 'ranges' | 'silos'
 
 /** The tabs of a silo's page. */
-export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'users' | 'scim'
+export type SiloTab = 'quotas' | 'ip-pools' | 'fleet-roles' | 'access' | 'users' | 'scim'
 
 /** What a resource is in, by names: a project, and a VPC of it; nothing for those of the silo or the signed-in person. */
 export interface Scope {
@@ -36,6 +43,8 @@ export interface Scope {
   vpc?: string | undefined
   router?: string | undefined
   gateway?: string | undefined
+  /** of operators' pages about a silo */
+  silo?: string | undefined
 }
 
 /** A row of a section: its name, and what it is in. */
@@ -70,6 +79,8 @@ const inVpc = (of: Scope) => vpcs.view({ project: of.project, name: of.vpc ?? ''
 const routers = section('routers', inVpc)
 const inRouter = (of: Scope) => routers.view({ ...of, name: of.router ?? '' })
 
+const silos = section('silos', () => '/system')
+
 /** The addresses of all sections, by kind. */
 export const sections = {
   project: section('projects', () => ''),
@@ -91,16 +102,19 @@ export const sections = {
   access: section('access'),
   siloAccess: section('access', () => ''),
   fleetAccess: section('access', () => '/system'),
+  /** Roles on a silo, as operators give them. */
+  accessOfSilo: section('access', (of) => silos.view({ name: of.silo ?? '' })),
   siloImage: section('images', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
   certificate: section('certificates', () => ''),
-  silo: section('silos', () => '/system'),
+  silo: silos,
   ipPool: section('ip-pools', () => '/system/networking'),
 }
 
 const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of.vpc })
 
 export const paths = {
+  projectActivity: (name: string) => `${project(name)}/activity`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,

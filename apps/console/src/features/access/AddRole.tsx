@@ -12,7 +12,7 @@ import { Notice } from '#/ui/Notice.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { changeRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
-import { addressesOf, words, type Place } from './place.ts'
+import { addressesOf, hereOf, siloOf, type Place } from './place.ts'
 import { fullReason } from './policy.ts'
 import { useAccess } from './useAccess.ts'
 import { SiloControl } from './SiloControl.tsx'
@@ -34,7 +34,8 @@ export function AddRole({ place }: { place: Place }) {
   const { policies, people, rows, nameOf, lacks } = useAccess(place)
   const own = ownPolicy(policies)
   const form = useForm<Values>({ defaultValues: { silo: '', identity: '', role: 'viewer', expires: '' } })
-  const silo = useWatch({ control: form.control, name: 'silo' })
+  const asked = useWatch({ control: form.control, name: 'silo' })
+  const silo = siloOf(place) ?? asked
   const picker = usePicker(people, own, silo)
   const chosen = useWatch({ control: form.control, name: 'identity' })
   const inherited = rows.find(({ id }) => id === chosen)
@@ -53,7 +54,7 @@ export function AddRole({ place }: { place: Place }) {
       content: (
         <>
           <Highlight>{candidate?.displayName ?? nameOf(identity)}</Highlight> is now {withArticle(role)} of{' '}
-          {words[place.level].here}
+          {hereOf(place)}
         </>
       ),
     })
@@ -75,9 +76,9 @@ export function AddRole({ place }: { place: Place }) {
       <ComboboxControl
         name="identity"
         control={form.control}
-        label="User or group"
+        label={siloOf(place) === undefined ? 'User or group' : 'User'}
         required
-        placeholder={people.hasMore ? 'Type a part of the name' : 'Select a user or group'}
+        placeholder={people.hasMore || silo ? 'Type a part of the name' : 'Select a user or group'}
         loading={!people.isSettled || picker.isSearching}
         onValue={picker.choose}
         onSearch={picker.onSearch}

@@ -15,7 +15,7 @@ import { SideModal } from '#/ui/SideModal.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { changeRole, knownRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
-import { addressesOf, words, type Place } from './place.ts'
+import { addressesOf, hereOf, type Place } from './place.ts'
 import { losesAdmin, toLocalText, type RoleChange } from './policy.ts'
 import type { AccessRow } from './rows.ts'
 import { useAccess, type Access } from './useAccess.ts'
@@ -33,7 +33,7 @@ export function ChangeRole({ place, identity }: { place: Place; identity: string
   return (
     <SideModal title="Change role" onDismiss={close} footer={<Button onClick={close}>Close</Button>}>
       <Notice>
-        {access.nameOf(identity)} has no role on {words[place.level].here} that could be changed.
+        {access.nameOf(identity)} has no role on {hereOf(place)} that could be changed.
       </Notice>
     </SideModal>
   )
@@ -48,7 +48,7 @@ interface RoleFormProps {
 
 function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
   const { place } = access
-  const { here } = words[place.level]
+  const here = hereOf(place)
   const form = useForm({
     defaultValues: { role: seen, expires: toLocalText(row.expires), understood: false },
   })

@@ -22,7 +22,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { accessActions } from './actions.tsx'
-import { addressesOf, words, type Place } from './place.ts'
+import { addressesOf, hereOf, siloOf, words, type Place } from './place.ts'
 import { fullReason } from './policy.ts'
 import { AssignedRoles, EffectiveRole } from './RoleCells.tsx'
 import type { AccessRow } from './rows.ts'
@@ -49,7 +49,7 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
   {
     id: 'name',
     header: 'name',
-    cell: (row) => <Name row={row} isSelf={row.id === self?.id} />,
+    cell: (row) => <Name row={row} isSelf={row.id === self?.id} here={siloOf(place)} />,
   },
   { id: 'type', header: 'type', cell: ({ identityType }) => identityWord[identityType] },
   { id: 'role', header: 'role', cell: AssignedRoles, tip: tips[place.level].role },
@@ -67,8 +67,15 @@ const columns = ({ self, nameOf, place }: Access): readonly Column<AccessRow>[] 
   },
 ]
 
-function Name({ row: { id, name, otherSilo, isGone }, isSelf }: { row: AccessRow; isSelf: boolean }) {
-  const silo = otherSilo === undefined ? null : `of the silo ${otherSilo}`
+interface NameProps {
+  row: AccessRow
+  isSelf: boolean
+  /** the silo that the page is about */
+  here: string | undefined
+}
+
+function Name({ row: { id, name, otherSilo, isGone }, isSelf, here }: NameProps) {
+  const silo = otherSilo === undefined || otherSilo === here ? null : `of the silo ${otherSilo}`
   return (
     <span className="inline-flex items-center gap-2">
       {name === undefined ? (
@@ -155,7 +162,8 @@ function AccessTable({ access, addButton }: { access: Access; addButton: ReactNo
       </div>
     )
   }
-  const { here, title } = words[place.level]
+  const here = hereOf(place)
+  const { title } = words[place.level]
   if (!isPending && rows.length === 0) {
     return (
       <EmptyState

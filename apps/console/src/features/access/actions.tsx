@@ -1,5 +1,5 @@
 import { changeRole, knownRole } from './changeRole.ts'
-import { addressesOf, nameOf, words } from './place.ts'
+import { addressesOf, hereOf, nameOf, siloOf } from './place.ts'
 import { losesAdmin, type RoleChange } from './policy.ts'
 import type { AccessRow } from './rows.ts'
 import type { Access } from './useAccess.ts'
@@ -14,7 +14,7 @@ import { addToast } from '#/ui/toast.ts'
 /** Asks, saying what access is left; taking the own admin role asks for the place's name as well. */
 function askToRemove(access: Access, row: AccessRow): void {
   const { place } = access
-  const { here } = words[place.level]
+  const here = hereOf(place)
   const name = row.name ?? row.id
   const change: RoleChange = {
     identityId: row.id,
@@ -77,7 +77,7 @@ export const accessActions = (access: Access): Action<AccessRow>[] => [
     label: 'Show all roles',
     isOffered: ({ isGone }) => !isGone,
     href: ({ id, identityType }) => {
-      if (access.place.level === 'fleet') return paths.fleetIdentity(id)
+      if (access.place.level === 'fleet' || siloOf(access.place) !== undefined) return paths.fleetIdentity(id)
       return identityType === 'silo_group' ? paths.group(id) : paths.user(id)
     },
   },

@@ -2,6 +2,8 @@
 import {
   policyUpdate,
   policyView,
+  siloPolicyUpdate,
+  siloPolicyView,
   systemPolicyUpdate,
   systemPolicyView,
 } from '@purlin/contract/operations/policies'
@@ -11,8 +13,14 @@ import { rewrite } from '#/api/rewrite.ts'
 import { sections, type Section } from '#/lib/addresses.ts'
 import type { Level, PolicyData } from '#/resource/effectiveRole.ts'
 
-/** A project by its name, the silo of the signed-in person, or the fleet. */
-export type Place = { level: 'project'; project: string } | { level: 'silo' } | { level: 'fleet' }
+/** A project by its name, the silo of the signed-in person or, for operators, one by its name, or the fleet. */
+export type Place =
+  | { level: 'project'; project: string }
+  | { level: 'silo'; silo?: string }
+  | { level: 'fleet' }
+
+/** The silo that operators look at; undefined for places in the own one and the fleet. */
+export const siloOf = (place: Place): string | undefined => (place.level === 'silo' ? place.silo : undefined)
 
 interface Words {
   title: string
@@ -42,16 +50,21 @@ export const words: Record<Level, Words> = {
   },
 }
 
+/** The place in a sentence: 'this project', 'the silo research'. */
+export const hereOf = (place: Place): string =>
+  siloOf(place) === undefined ? words[place.level].here : `the silo ${siloOf(place)}`
+
 const sectionOf: Record<Level, Section> = {
   project: sections.access,
   silo: sections.siloAccess,
   fleet: sections.fleetAccess,
 }
-const scopeOf = (place: Place) => (place.level === 'project' ? { project: place.project } : {})
+const scopeOf = (place: Place) =>
+  place.level === 'project' ? { project: place.project } : { silo: siloOf(place) }
 
 /** The addresses of the pages about a place. */
 export const addressesOf = (place: Place) => {
-  const section = sectionOf[place.level]
+  const section = siloOf(place) === undefined ? sectionOf[place.level] : sections.accessOfSilo
   const scope = scopeOf(place)
   return {
     list: section.list(scope),
@@ -61,26 +74,31 @@ export const addressesOf = (place: Place) => {
 }
 
 /** What must be typed to confirm that one gives up one's own admin role. */
-export const nameOf = (place: Place): string => (place.level === 'project' ? place.project : place.level)
+export const nameOf = (place: Place): string =>
+  place.level === 'project' ? place.project : (siloOf(place) ?? place.level)
 
 /** A place as questions about access name it. */
 export function asResource(place: Place, ownSilo = ''): string {
   if (place.level === 'project') return `project:${place.project}`
-  return place.level === 'silo' ? `silo:${ownSilo}` : 'fleet'
+  return place.level === 'silo' ? `silo:${place.silo ?? ownSilo}` : 'fleet'
 }
 
 const projectArgs = (project: string) => ({ params: { project } })
+const siloArgs = (silo: string) => ({ params: { silo } })
 
 /** The query of the place's own policy. */
 export function policyQuery(place: Place): Read<PolicyData> {
   if (place.level === 'project') return query(projectPolicyView, projectArgs(place.project))
-  return place.level === 'silo' ? query(policyView, {}) : query(systemPolicyView, {})
+  if (place.level === 'fleet') return query(systemPolicyView, {})
+  return place.silo === undefined ? query(policyView, {}) : query(siloPolicyView, siloArgs(place.silo))
 }
 
 /** Puts the policy, as it was just read or written, into the cache. */
 export function rememberPolicy(place: Place, policy: PolicyData): void {
   if (place.level === 'project') remember(projectPolicyView, projectArgs(place.project), policy)
-  else remember(place.level === 'silo' ? policyView : systemPolicyView, {}, policy)
+  else if (place.level === 'fleet') remember(systemPolicyView, {}, policy)
+  else if (place.silo === undefined) remember(policyView, {}, policy)
+  else remember(siloPolicyView, siloArgs(place.silo), policy)
 }
 
 /** Replaces the policy by what `change` makes of it. Throws ApiError, and what `change` throws. */
@@ -89,7 +107,8 @@ export function rewritePolicy(place: Place, change: (now: PolicyData) => PolicyD
     const args = projectArgs(place.project)
     return rewrite({ view: projectPolicyView, update: projectPolicyUpdate, args }, change)
   }
-  return place.level === 'silo'
-    ? rewrite({ view: policyView, update: policyUpdate, args: {} }, change)
-    : rewrite({ view: systemPolicyView, update: systemPolicyUpdate, args: {} }, change)
+  if (place.level === 'fleet')
+    return rewrite({ view: systemPolicyView, update: systemPolicyUpdate, args: {} }, change)
+  if (place.silo === undefined) return rewrite({ view: policyView, update: policyUpdate, args: {} }, change)
+  return rewrite({ view: siloPolicyView, update: siloPolicyUpdate, args: siloArgs(place.silo) }, change)
 }

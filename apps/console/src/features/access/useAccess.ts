@@ -6,7 +6,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'
 import type { Policies } from '#/resource/effectiveRole.ts'
 import { everyPage, lookUpLimit } from '#/api/everyPage.ts'
-import { asResource, policyQuery, type Place } from './place.ts'
+import { asResource, policyQuery, siloOf, type Place } from './place.ts'
 import type { Member } from './policy.ts'
 import { roleQueries, useRole, useSelf } from '#/resource/useRole.ts'
 import { accessRows, identitiesIn, type AccessRow } from './rows.ts'
@@ -26,7 +26,7 @@ const accessQueries = {
 
 /** For the loader of a page about access: the policies are awaited, the people may come later. */
 export function prefetchAccess(place: Place): Promise<unknown> {
-  void prefetch(accessQueries.users(), accessQueries.groups())
+  if (siloOf(place) === undefined) void prefetch(accessQueries.users(), accessQueries.groups())
   return prefetch(accessQueries.own(place), accessQueries.silo())
 }
 
@@ -118,7 +118,7 @@ export function useAccess(place: Place): Access {
   const self = useSelf()
   const policies: Policies = {
     level: place.level,
-    silo: place.level === 'fleet' ? undefined : silo.data,
+    silo: { project: silo.data, silo: own.data, fleet: undefined }[place.level],
     project: place.level === 'project' ? own.data : undefined,
     fleet: place.level === 'fleet' ? own.data : undefined,
   }
@@ -127,9 +127,10 @@ export function useAccess(place: Place): Access {
   // Those of another silo, which the fleet's policy may name, cannot be read.
   const ownGroups = identitiesIn(policies, 'silo_group').filter((id) => !otherSilos.has(id))
   const { members, error: membersError } = useMembers(ownGroups)
+  const isOwnSilo = place.level === 'silo' && place.silo === undefined
   const role = useRole(
     place.level === 'project' ? place.project : undefined,
-    place.level === 'fleet' ? 'fleet' : undefined,
+    place.level === 'fleet' || siloOf(place) !== undefined ? 'fleet' : undefined,
   )
   return {
     place,
@@ -139,11 +140,11 @@ export function useAccess(place: Place): Access {
     nameOf: (id) => names.get(id) ?? id,
     self: self.id === undefined ? undefined : { id: self.id, groupIds: self.groupIds ?? [] },
     // A collaborator of the fleet may change it as well.
-    lacks: place.level === 'silo' && self.mayModifySilo ? undefined : role.lacks('admin'),
+    lacks: isOwnSilo && self.mayModifySilo ? undefined : role.lacks(siloOf(place) ? 'collaborator' : 'admin'),
     isPending: own.isPending || silo.isPending || !people.isSettled,
     error: own.data ? undefined : own.error,
     retry: () => void own.refetch(),
-    siloError: silo.data ? undefined : silo.error,
+    siloError: place.level !== 'project' || silo.data ? undefined : silo.error,
     membersError,
   }
 }

@@ -10,6 +10,8 @@ import { actorWords, ObjectCell, operationWords, ResultBadge, type Done } from '
 
 const few = 10
 const fewInPanel = 5
+/** How much a page shows that is about nothing else. */
+export const mostShown = 50
 
 /** What was last done to a resource, such as `disk:ID`. */
 export const activityQuery = (resource: string, limit = few) => ({

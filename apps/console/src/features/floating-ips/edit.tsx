@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
+import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
 import { PoolName } from '#/features/ip-pools/PoolName.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { EditForm } from '#/resource/EditForm.tsx'
-import { kinds } from '#/resource/kinds.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
 import { Address } from '#/ui/Address.tsx'
 import { AttachedInstance } from './floatingIps.tsx'
 
@@ -17,7 +19,8 @@ export const Route = createFileRoute(
 })
 
 function EditFloatingIp() {
-  const { project } = Route.useParams()
+  const { project, floatingIp } = Route.useParams()
+  const { id } = useLoaded(viewQuery(kinds.floatingIp, floatingIp, { project }))
   return (
     <EditForm
       kind={kinds.floatingIp}
@@ -26,6 +29,8 @@ function EditFloatingIp() {
         { label: 'IP Pool', value: <PoolName id={ipPoolId} /> },
         { label: 'Instance', value: <AttachedInstance project={project} id={instanceId} /> },
       ]}
-    />
+    >
+      {() => <ActivityInPanel resource={`floating-ip:${id}`} />}
+    </EditForm>
   )
 }

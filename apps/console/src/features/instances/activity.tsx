@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
-import { Activity, activityQuery } from '#/features/audit-log/Activity.tsx'
+import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { instanceQuery } from './queries.ts'
 
 const resourceOf = ({ id }: { id: string }) => `instance:${id}`
-const shown = 50
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/activity')({
-  loader: async ({ params }) => prefetch(activityQuery(resourceOf(await load(instanceQuery(params))), shown)),
+  loader: async ({ params }) =>
+    prefetch(activityQuery(resourceOf(await load(instanceQuery(params))), mostShown)),
   staticData: { crumb: { label: 'Activity' } },
   component: ActivityTab,
 })
@@ -16,5 +16,5 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 /** What was done to the instance, and by whom. */
 function ActivityTab() {
   const instance = useLoaded(instanceQuery(Route.useParams()))
-  return <Activity resource={resourceOf(instance)} limit={shown} />
+  return <Activity resource={resourceOf(instance)} limit={mostShown} />
 }

@@ -1,3 +1,4 @@
+import { paths } from '#/lib/addresses.ts'
 import { plainActions } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
@@ -5,6 +6,7 @@ import { contentsOf, contentsWords } from './contents.ts'
 
 /** What can be done with a project. */
 export const projectActions = plainActions(kinds.project, undefined, {
+  own: [{ id: 'activity', label: 'Activity', href: ({ name }) => paths.projectActivity(name) }],
   note: deleteNote,
   typeToConfirm: ({ name }) => name,
 })

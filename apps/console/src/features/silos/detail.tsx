@@ -31,6 +31,7 @@ const tabs: readonly [string, SiloTab][] = [
   ['Quotas', 'quotas'],
   ['IP Pools', 'ip-pools'],
   ['Fleet roles', 'fleet-roles'],
+  ['Access', 'access'],
   ['Users', 'users'],
   ['SCIM', 'scim'],
 ]
@@ -69,7 +70,11 @@ function SiloPage() {
         label="Silo"
         path={path}
         className="mt-6"
-        tabs={tabs.map(([label, tab]) => ({ label, href: paths.siloTab(name, tab) }))}
+        tabs={tabs.map(([label, tab]) => {
+          const href = paths.siloTab(name, tab)
+          // The form of a new role is at an address beside the list of roles.
+          return { label, href, isActive: path.startsWith(href) }
+        })}
       >
         <Outlet />
       </Tabs>

@@ -8,4 +8,5 @@ export const vpcTabs: readonly (readonly [label: string, tab: VpcTab])[] = [
   ['Internet Gateways', 'internet-gateways'],
   ['Topology', 'topology'],
   ['Trace', 'trace'],
+  ['Activity', 'activity'],
 ]

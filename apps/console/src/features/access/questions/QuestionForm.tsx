@@ -4,7 +4,7 @@ import { errorMessage } from '#/api/errors.ts'
 import { invalidate } from '#/api/query.ts'
 import { accessExplain, accessWhoCan } from '@purlin/contract/operations/access'
 import type { Candidate } from '#/features/access/choices.ts'
-import type { Place } from '#/features/access/place.ts'
+import { siloOf, type Place } from '#/features/access/place.ts'
 import { SiloControl } from '#/features/access/SiloControl.tsx'
 import { usePeople } from '#/features/access/useAccess.ts'
 import { PickerHint } from '#/features/access/PickerHint.tsx'
@@ -39,7 +39,8 @@ export function QuestionForm({ place, search, operations, asked }: QuestionFormP
   })
   const { control } = form
   const people = usePeople()
-  const picker = usePicker(people, undefined, useWatch({ control, name: 'silo' }))
+  const silo = useWatch({ control, name: 'silo' })
+  const picker = usePicker(people, undefined, siloOf(place) ?? silo)
   const ask = ({ operation, person }: Values) => {
     const { resource } = search
     const next = { operation, ...(resource ? { resource } : {}), ...(person ? { person } : {}) }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import CircleHelp from 'lucide-react/icons/circle-help'
-import { addressesOf, asResource, words, type Place } from '#/features/access/place.ts'
+import { addressesOf, asResource, hereOf, type Place } from '#/features/access/place.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
@@ -44,7 +44,7 @@ export function WhoCan({ place }: { place: Place }) {
           <>
             About{' '}
             <UiLink href={addressesOf(place).list} className="text-accent-text underline underline-offset-2">
-              {words[place.level].here}
+              {hereOf(place)}
             </UiLink>
             , from the roles that count now.
           </>

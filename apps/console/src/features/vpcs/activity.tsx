@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { load, prefetch } from '#/api/query.ts'
+import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { useLoaded } from '#/resource/useLoaded.ts'
+
+const vpcQuery = ({ project, vpc }: { project: string; vpc: string }) =>
+  viewQuery(kinds.vpc, vpc, { project })
+const resourceOf = ({ id }: { id: string }) => `vpc:${id}`
+
+export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/activity')({
+  loader: async ({ params }) => prefetch(activityQuery(resourceOf(await load(vpcQuery(params))), mostShown)),
+  staticData: { crumb: { label: 'Activity' } },
+  component: ActivityTab,
+})
+
+/** What was done to the VPC and to what is in it, and by whom. */
+function ActivityTab() {
+  const vpc = useLoaded(vpcQuery(Route.useParams()))
+  return <Activity resource={resourceOf(vpc)} limit={mostShown} hasObjects />
+}
