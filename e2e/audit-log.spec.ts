@@ -1,4 +1,4 @@
-import { button, dialog, expectPath, fromRow, menuItem, row, textbox } from './support/actions.ts'
+import { button, dialog, expectPath, find, fromRow, menuItem, row, textbox } from './support/actions.ts'
 import { makeDisk, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -45,6 +45,9 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   }
   await button(page, 'Clear filters').click()
   await expect(page).not.toHaveURL(/object=/)
+  await find(page, page, 'Actor', 'mei-tanaka')
+  await expect(page).toHaveURL(/actor=/)
+  await expect(row(page, 'Disk delete')).toHaveCount(0)
 })
 
 test('live tail shows what others do', async ({ page, api, own }) => {

@@ -5,6 +5,7 @@ import {
   dialog,
   expectPath,
   expectToast,
+  find,
   fromRow,
   go,
   menuItem,
@@ -14,15 +15,17 @@ import {
   textbox,
   unique,
 } from './support/actions.ts'
-import { expect, test } from './support/world.ts'
+import { expect, fillSignIn, test } from './support/world.ts'
 
 const list = '/system/silos'
 const operator = 'tariq-aziz'
 
-test('an operator makes a silo for a department, raises its quotas and deletes it', async ({
+test('an operator makes a silo for a department, whose admin fills it until the quota is raised, and deletes it', async ({
   page,
   enter,
   api,
+  browser,
+  site,
 }) => {
   const name = unique('department')
   await enter(list, operator)
@@ -50,6 +53,41 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await expect(row(page, name)).toContainText('local only')
   await expect(row(page, name)).toContainText('/ 100 GiB')
 
+  const secret = 'first-of-the-department'
+  await api.localIdpUserCreate({
+    query: { silo: name },
+    body: { externalId: 'dana', password: { mode: 'password', value: secret } },
+  })
+  await page.getByRole('link', { name, exact: true }).click()
+  await page.getByRole('tab', { name: 'Access' }).click()
+  await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
+  const assign = dialog(page, 'Add user or group')
+  await find(page, assign, 'User', 'dana')
+  await assign.getByRole('radio', { name: 'Admin' }).check()
+  await button(assign, 'Assign role').click()
+  await expect(row(page, 'dana')).toContainText('silo.admin')
+  await page.getByRole('link', { name: 'Who can do what' }).click()
+  await find(page, page, 'What to do', 'Replace the roles on a silo')
+  await button(page, 'Ask').click()
+  await expect(row(page, 'dana')).toContainText(`admin, assigned on the silo ${name}`)
+
+  const theirs = await browser.newContext()
+  const department = await theirs.newPage()
+  await department.goto(`${site.origin}/login/${name}/local`)
+  await fillSignIn(department, 'dana', secret)
+  await department.getByRole('link', { name: 'New Project', exact: true }).first().click()
+  const first = dialog(department, 'Create project')
+  await textbox(first, 'Name').fill('archive')
+  await button(first, 'Create project').click()
+  await expectPath(department, '/projects/archive/instances')
+  await go(department, '/projects/archive/disks-new')
+  const disk = dialog(department, 'Create disk')
+  await textbox(disk, 'Name').fill('papers')
+  await textbox(disk, 'Size (GiB)').fill('150')
+  await button(disk, 'Create disk').click()
+  await expect(disk.getByRole('alert').first()).toContainText('100 GiB')
+
+  await go(page, list)
   await fromRow(page, name, 'Edit quotas')
   const edit = dialog(page, 'Edit quotas')
   await textbox(edit, 'Storage quota (GiB)').fill('200')
@@ -58,6 +96,20 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await expectPath(page, `${list}/${name}/quotas`)
   await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
   expect((await api.siloQuotasView({ params: { silo: name } })).storage).toBe(200 * 2 ** 30)
+
+  await button(disk, 'Create disk').click()
+  await expect(row(department, 'papers')).toContainText('150 GiB')
+  await fromRow(department, 'papers', 'Delete')
+  await confirm(department, 'Delete disk')
+  await expect(row(department, 'papers')).toHaveCount(0)
+  await go(department, '/projects')
+  await fromRow(department, 'archive', 'Activity')
+  await expect(row(department, 'Disk delete')).toContainText('dana')
+  await go(department, '/projects')
+  await fromRow(department, 'archive', 'Delete')
+  await confirm(department, 'Delete project')
+  await expect(row(department, 'archive')).toHaveCount(0)
+  await theirs.close()
 
   await expect(properties(page)).toContainText('valid')
 
@@ -83,7 +135,7 @@ test('an operator makes a silo for a department, raises its quotas and deletes i
   await page.getByRole('tab', { name: 'Fleet roles' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'silo.admin' })).toContainText('fleet.viewer')
   await page.getByRole('tab', { name: 'Users' }).click()
-  await expect(page.getByText('No users', { exact: true })).toBeVisible()
+  await expect(row(page, 'dana')).toBeVisible()
 
   await go(page, list)
   await fromRow(page, name, 'Delete')

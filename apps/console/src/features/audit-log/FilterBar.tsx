@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { cx } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
-import X from 'lucide-react/icons/x'
+import { ActorFilter, SiloFilter } from './PickedFilters.tsx'
 import { isFiltered, spanOf } from './filters.ts'
 import type { AuditFilters, Span } from './search.ts'
 
@@ -25,7 +24,6 @@ const typed = {
   address: { label: 'Address', placeholder: '192.0.2.1' },
   agent: { label: 'User agent', placeholder: 'curl' },
 } as const
-const ofFleet = { silo: { label: 'Silo', placeholder: 'name or ID' } } as const
 
 export interface FilterBarProps {
   level: 'fleet' | 'silo'
@@ -67,31 +65,27 @@ export function FilterBar({ level, filters, actorName, onChange, children }: Fil
             onChange(value === 'any' ? others : { ...others, result: value as 'success' })
           }}
         />
-        {Object.entries(level === 'fleet' ? { ...typed, ...ofFleet } : typed).map(
-          ([key, { label, placeholder }]) => (
-            <TypedFilter
-              key={key}
-              label={label}
-              placeholder={placeholder}
-              value={filters[key as keyof typeof typed] ?? ''}
-              onValue={(text) => set({ [key]: text === '' ? undefined : text })}
-            />
-          ),
+        {level === 'fleet' && (
+          // Whoever did it may be of another silo.
+          <SiloFilter value={filters.silo ?? ''} onChange={(silo) => set({ silo, actor: undefined })} />
         )}
+        <ActorFilter
+          value={filters.actor ?? ''}
+          name={actorName}
+          silo={filters.silo}
+          onChange={(actor) => set({ actor })}
+        />
+        {Object.entries(typed).map(([key, { label, placeholder }]) => (
+          <TypedFilter
+            key={key}
+            label={label}
+            placeholder={placeholder}
+            value={filters[key as keyof typeof typed] ?? ''}
+            onValue={(text) => set({ [key]: text === '' ? undefined : text })}
+          />
+        ))}
       </div>
       <div className="flex min-h-control flex-wrap items-center gap-2">
-        {filters.actor !== undefined && (
-          <button
-            type="button"
-            onClick={() => set({ actor: undefined })}
-            className="inline-flex h-control-sm items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-hint"
-          >
-            <span className="text-secondary">Actor</span>
-            <span className={cx('font-medium', !actorName && 'mono')}>{actorName ?? filters.actor}</span>
-            <X size={12} aria-hidden />
-            <span className="sr-only">Remove this filter</span>
-          </button>
-        )}
         {isFiltered(filters) && (
           <Button size="small" variant="ghost" onClick={() => onChange(times)}>
             Clear filters
