@@ -2,12 +2,15 @@
 import { op } from '../op.ts'
 import { kinds } from '../rules/kinds.ts'
 import { limits } from '../rules/limits.ts'
-import { searchedKinds } from '../rules/lists.ts'
+import { namedKinds, searchedKinds } from '../rules/lists.ts'
 import { array, enumOf, integer, object, optional, ref, string, unlimited } from '../schema.ts'
 import { Uuid } from '../schemas/scalar.ts'
 
 const types = searchedKinds.map((kind) => kinds[kind].type)
+const namedTypes = namedKinds.map((kind) => kinds[kind].type)
 const text = string(unlimited)
+/** What something is in, from the project down to what it is in directly. */
+const parents = array(object({ type: text, id: Uuid, name: text }), unlimited)
 
 export const search = op({
   method: 'GET', path: '/v1/search', allow: 'user', ok: 200, tag: 'search',
@@ -27,13 +30,25 @@ export const search = op({
         type: text,
         id: Uuid,
         name: text,
-        /** From the project down to what it is in directly. */
-        parents: array(object({ type: text, id: Uuid, name: text }), unlimited),
+        parents,
         /** What was found in it, and where: `name`, `id`, `description`, `address`, … */
         field: text,
         text,
       })),
       unlimited,
     ),
+  })),
+})
+
+export const nameList = op({
+  method: 'GET', path: '/v1/names', allow: 'user', ok: 200, tag: 'search',
+  summary: 'List the names of what has these ids, as far as the caller may list it',
+  query: object({
+    id: array(Uuid, { count: limits.names, noun: 'ids' }),
+    /** The kinds that the ids may be of, as in messages: `disk`, `vpc-subnet`. */
+    kind: array(enumOf(namedTypes), { count: namedTypes.length, noun: 'kinds' }),
+  }),
+  response: ref('NameResults', object({
+    items: array(ref('NameResult', object({ type: text, id: Uuid, name: text, parents })), unlimited),
   })),
 })

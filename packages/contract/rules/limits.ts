@@ -78,6 +78,8 @@ export const limits = {
   find: 200,
   /** Results of a search over everything, and unless the client says how many. */
   search: { max: 50, default: 20, text: 200 },
+  /** Ids that one request asks the names of. */
+  names: 100,
   /** Filters of a request for a list. */
   filters: 32,
   /**

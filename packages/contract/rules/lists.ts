@@ -99,3 +99,18 @@ export const searchedKinds = [
   'ipPool',
 ] as const satisfies readonly KindName[]
 export type SearchedKind = (typeof searchedKinds)[number]
+
+/** The kinds that others refer to, whose names are asked for by ids. */
+export const namedKinds = [
+  'project',
+  'instance',
+  'disk',
+  'image',
+  'snapshot',
+  'vpc',
+  'vpcSubnet',
+  'vpcRouter',
+  'internetGateway',
+  'silo',
+] as const satisfies readonly SearchedKind[]
+export type NamedKind = (typeof namedKinds)[number]

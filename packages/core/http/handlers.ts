@@ -6,6 +6,7 @@ import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
 import { events } from '#/resources/events.ts'
 import { scimTokens } from '#/resources/scim-tokens.ts'
+import { names } from '#/resources/names.ts'
 import { search } from '#/resources/search.ts'
 import { accessTokens } from '#/resources/access-tokens.ts'
 import { affinityGroups } from '#/resources/affinity-groups.ts'
@@ -61,6 +62,7 @@ export const handlers: Handlers = {
   ...accessOperations,
   ...identities,
   ...lookUp,
+  ...names,
   ...search,
   ...events,
   ...tasks,

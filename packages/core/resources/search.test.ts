@@ -1,5 +1,5 @@
 import { kinds } from '@purlin/contract/rules/kinds'
-import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { namedKinds, searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGroup } from '#/seed/rows.ts'
 import { inDb } from '#/testing/networks.ts'
@@ -99,6 +99,48 @@ describe.each(searchedKinds)('%s', (kind) => {
         const byId = await search(who, row.id)
         expect([who, row.id, byId.some(({ id }) => id === row.id)]).toEqual([who, row.id, isListed])
       }
+  })
+})
+
+describe.each(namedKinds)('the name of a %s', (kind) => {
+  it('is told by id to those who may list it, and to nobody else', async () => {
+    const lister = new Map<Who, Named[]>()
+    for (const who of everybody) lister.set(who, (await orNone(lists[kind](who))).items)
+    const all = new Map([...lister.values()].flat().map((row) => [row.id, row]))
+    expect(all.size).toBeGreaterThan(0)
+    for (const who of everybody) {
+      const { items } = await w.as(who).nameList({ query: { id: [...all.keys()], kind: [kinds[kind].type] } })
+      const named = items.map(({ id, name }) => ({ id, name }))
+      const listed = lister.get(who)?.map((row) => ({ id: row.id, name: nameOf(row) })) ?? []
+      expect([who, named.toSorted(byId)]).toEqual([who, listed.toSorted(byId)])
+    }
+  })
+})
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+
+describe('names', () => {
+  const [disk, web] = ['data', 'web']
+  it('are told of several kinds at once, with what they are in', async () => {
+    const id = [w.ids[disk] ?? '', w.ids[web] ?? '', '7f3c2a10-0000-4000-8000-0000000000aa']
+    const { items } = await w.as('projectViewer').nameList({ query: { id, kind: ['instance', 'disk'] } })
+    const parents = [{ type: 'project', id: w.ids['demo'], name: 'demo' }]
+    expect(items).toEqual([
+      { type: 'instance', id: w.ids[web], name: 'web', parents },
+      { type: 'disk', id: w.ids[disk], name: 'data', parents },
+    ])
+    expect((await w.as('projectViewer').nameList({ query: { id, kind: ['disk'] } })).items).toHaveLength(1)
+  })
+  it('are asked of a hundred ids at most, and of kinds that have names', async () => {
+    const many = Array.from({ length: 101 }, () => `id=${w.ids[disk]}`).join('&')
+    for (const url of [
+      `/v1/names?kind=disk&${many}`,
+      `/v1/names?kind=rule&id=${w.ids[disk]}`,
+      '/v1/names?kind=disk',
+    ])
+      expect([url, (await w.raw({ method: 'GET', url, headers: {}, who: 'admin' })).status]).toEqual([
+        url,
+        400,
+      ])
   })
 })
 

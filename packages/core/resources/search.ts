@@ -39,7 +39,7 @@ const lists = {
   ipPool: operations.ipPoolList,
 } as const satisfies Record<SearchedKind, OpShape>
 
-interface Row {
+export interface Row {
   id: string
   name: string
   projectId?: string | null
@@ -145,7 +145,8 @@ const owners = (kind: IndexedKind): string[] => {
   ]
 }
 
-async function rowsBy(ctx: Ctx, kind: IndexedKind, ids: readonly string[]): Promise<Row[]> {
+/** The rows with these ids, with what says whose they are and what they are found by. */
+export async function rowsBy(ctx: Ctx, kind: IndexedKind, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return []
   const { table } = kindRows[kind]
   const columns = new Set(['id', ...textColumns(table), ...owners(kind)])
@@ -174,7 +175,7 @@ function foundAt(find: Find, kind: IndexedKind, row: Row): Pick<Hit, 'field' | '
 }
 
 /** Those of the rows whose lists the actor may read. */
-async function seen(ctx: Ctx, hits: readonly Hit[]): Promise<Hit[]> {
+export async function seen<H extends Pick<Hit, 'kind' | 'row'>>(ctx: Ctx, hits: readonly H[]): Promise<H[]> {
   const ids = new Set(hits.map(({ row }) => row.projectId).filter((id) => id != null))
   const projects =
     ids.size === 0
@@ -188,7 +189,11 @@ async function seen(ctx: Ctx, hits: readonly Hit[]): Promise<Hit[]> {
   return hits.filter((hit) => mayRead(ctx.actor, hit, scopes))
 }
 
-function mayRead(actor: Actor, { kind, row }: Hit, projects: ReadonlyMap<string, ProjectScope>): boolean {
+function mayRead(
+  actor: Actor,
+  { kind, row }: Pick<Hit, 'kind' | 'row'>,
+  projects: ReadonlyMap<string, ProjectScope>,
+): boolean {
   const list: OpShape = lists[kind]
   if (kind === 'project')
     return may(actor, ['project.viewer'], { project: { id: row.id, siloId: row.siloId ?? '' } })

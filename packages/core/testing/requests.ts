@@ -107,6 +107,7 @@ const queries: Partial<Record<OperationName, string>> = {
   siloAuditLogExport: samples,
   resourceActivity: 'resource=project:{demo}',
   eventStream: 'scope=/v1/me&follow=false',
+  nameList: 'kind=disk&id={data}',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
