@@ -2,7 +2,6 @@ import type { diskList } from '@purlin/contract/operations/disks'
 import { createFileRoute } from '@tanstack/react-router'
 import { guides, sections } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { prefetchReferences } from '#/resource/references.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { diskActions } from './actions.tsx'
@@ -24,7 +23,6 @@ const disks: ListOf<typeof diskList> = {
   create: { label: 'New Disk' },
   actions: diskActions,
   usePolling: useDiskPolling,
-  prefetch: (project) => prefetchReferences(project, 'instance', 'image', 'snapshot'),
   columns: (project) => {
     const hrefOf = (disk: string) => sections.disk.view({ project, name: disk })
     const { name, type, size, source, state, created } = diskColumns({ project, header: 'name', hrefOf })

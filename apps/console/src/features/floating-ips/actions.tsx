@@ -23,10 +23,7 @@ export const floatingIpActions = (project: string) =>
         role: 'collaborator',
         isOffered: ({ instanceId }) => Boolean(instanceId),
         onAction: (row) =>
-          askToDetachFloatingIp(
-            row,
-            row.instanceId ? knownName('instance', row.instanceId, project) : undefined,
-          ),
+          askToDetachFloatingIp(row, row.instanceId ? knownName('instance', row.instanceId) : undefined),
       },
       {
         id: 'attach',

@@ -6,7 +6,6 @@ import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { guides } from '#/lib/addresses.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { prefetchReferences } from '#/resource/references.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { Address } from '#/ui/Address.tsx'
@@ -28,7 +27,7 @@ const floatingIps: ListOf<typeof floatingIpList> = {
   },
   create: { label: 'New Floating IP' },
   actions: floatingIpActions,
-  prefetch: (project) => Promise.all([prefetch(poolsQuery()), prefetchReferences(project, 'instance')]),
+  prefetch: () => prefetch(poolsQuery()),
   columns: (project) => [
     nameColumn(kinds.floatingIp, { project }),
     descriptionColumn,

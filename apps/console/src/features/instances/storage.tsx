@@ -6,7 +6,6 @@ import { useProjectRole } from '#/resource/useRole.ts'
 import { AttachDiskDialog, DiskForm, DiskPanel } from '#/features/disks/lazyForms.ts'
 import { noBootDiskText, partDisks } from './bootDisk.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
-import { prefetchReferences } from '#/resource/references.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ExternalLink } from '#/ui/link.tsx'
@@ -24,8 +23,7 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
   // The disk whose details are shown.
   validateSearch: ({ disk }: Record<string, unknown>): { disk?: string } =>
     typeof disk === 'string' ? { disk } : {},
-  loader: ({ params }) =>
-    Promise.all([prefetch(disksQuery(params)), prefetchReferences(params.project, 'image', 'snapshot')]),
+  loader: ({ params }) => prefetch(disksQuery(params)),
   staticData: { crumb: { label: 'Storage' } },
   component: StorageTab,
 })

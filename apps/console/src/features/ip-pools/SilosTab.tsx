@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import Boxes from 'lucide-react/icons/boxes'
 import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { useActions } from '#/resource/actions.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
+import { nameQuery, nameStaleMs } from '#/resource/names.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole } from '#/resource/useRole.ts'
 import { sections } from '#/lib/addresses.ts'
@@ -16,19 +17,24 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { linkActions, type LinkedSilo } from './linkActions.tsx'
 import { LinkSiloDialog } from './LinkSiloDialog.tsx'
-import { linksQuery, silosQuery } from './operatorQueries.ts'
+import { linksQuery } from './operatorQueries.ts'
 
 /** The silos that may use a pool. */
 export function SilosTab({ pool }: { pool: string }) {
   const [isLinking, setLinking] = useState(false)
   const links = useLoaded(linksQuery(pool))
-  const silos = useQuery({ ...silosQuery(), throwOnError: false }).data
+  const names = useQueries({
+    queries: links.map(({ siloId }) => ({
+      ...nameQuery(kinds.silo, siloId),
+      staleTime: nameStaleMs,
+      throwOnError: false,
+    })),
+  })
   const scope = roleScope(kinds.ipPool, {})
   const { lacks } = useRole(...scope)
   const { menu } = useActions(linkActions(pool), {}, scope)
-  const nameOf = (id: string) => silos?.find((silo) => silo.id === id)?.name ?? id
   const rows = links
-    .map((link) => ({ ...link, name: nameOf(link.siloId) }))
+    .map((link, i) => ({ ...link, name: names[i]?.data?.name ?? link.siloId }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const button = (
     <Button variant="primary" disabledReason={lacks('admin')} onClick={() => setLinking(true)}>

@@ -12,7 +12,7 @@ import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/Propertie
 import { Tabs } from '#/ui/Tabs.tsx'
 import { poolActions, poolDocs } from './actions.tsx'
 import { AllocatedIps } from './AllocatedIps.tsx'
-import { linksQuery, silosQuery, utilizationQuery } from './operatorQueries.ts'
+import { linksQuery, utilizationQuery } from './operatorQueries.ts'
 import { rangedPool } from './poolRanges.ts'
 import { RangesTab } from './RangesTab.tsx'
 import { SilosTab } from './SilosTab.tsx'
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$
   loader: ({ params: { pool }, cause }) =>
     Promise.all([
       (cause === 'stay' ? prefetch : load)(viewQuery(kinds.ipPool, pool)),
-      prefetch(rangedPool(pool).ranges, linksQuery(pool), utilizationQuery(pool), silosQuery()),
+      prefetch(rangedPool(pool).ranges, linksQuery(pool), utilizationQuery(pool)),
     ]),
   staticData: {
     crumb: {

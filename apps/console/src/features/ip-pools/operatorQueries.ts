@@ -1,6 +1,6 @@
 /** IP pools as the screens of operators read them. */
 import { ipPoolSiloList, ipPoolUtilizationView } from '@purlin/contract/operations/system-ip-pools'
-import { siloIpPoolList, siloList } from '@purlin/contract/operations/system-silos'
+import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'
@@ -11,7 +11,6 @@ const named = (pool: string) => ({ params: { pool }, query: {} })
 
 /** All silos that a pool is linked to. */
 export const linksQuery = (pool: string) => everyPage(ipPoolSiloList, named(pool))
-export const silosQuery = () => everyPage(siloList, { query: {} })
 /** The pools of a silo, of which one may be its default. */
 export const poolsOfSiloQuery = (silo: string) => everyPage(siloIpPoolList, { params: { silo }, query: {} })
 

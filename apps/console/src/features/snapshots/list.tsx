@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { guides } from '#/lib/addresses.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { prefetchReferences, Reference } from '#/resource/references.tsx'
+import { Reference } from '#/resource/references.tsx'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { SnapshotStateBadge } from '#/resource/StateBadge.tsx'
@@ -26,7 +26,6 @@ const snapshots: ListOf<typeof snapshotList> = {
   },
   actions: snapshotActions,
   usePolling: useSnapshotPolling,
-  prefetch: (project) => prefetchReferences(project, 'disk'),
   columns: (project) => [
     nameColumn(kinds.snapshot, { project }),
     descriptionColumn,
