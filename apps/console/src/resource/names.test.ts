@@ -19,7 +19,7 @@ async function planeWithDisk() {
       name: 'data',
       description: '',
       size: 2 ** 30,
-      diskBackend: { type: 'distributed', diskSource: { type: 'blank', blockSize: 512 } },
+      diskSource: { type: 'blank', blockSize: 512 },
     },
   })
   const vpc = await client.vpcView({ params: { vpc: 'default' }, query: { project: 'demo' } })
