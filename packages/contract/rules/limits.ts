@@ -79,7 +79,7 @@ export const limits = {
   /** Results of a search over everything, and unless the client says how many. */
   search: { max: 50, default: 20, text: 200 },
   /** Ids that one request asks the names of. */
-  names: 100,
+  names: 80,
   /** Filters of a request for a list. */
   filters: 32,
   /**

@@ -130,8 +130,8 @@ describe('names', () => {
     ])
     expect((await w.as('projectViewer').nameList({ query: { id, kind: ['disk'] } })).items).toHaveLength(1)
   })
-  it('are asked of a hundred ids at most, and of kinds that have names', async () => {
-    const many = Array.from({ length: 101 }, () => `id=${w.ids[disk]}`).join('&')
+  it('are asked of eighty ids at most, and of kinds that have names', async () => {
+    const many = Array.from({ length: 81 }, () => `id=${w.ids[disk]}`).join('&')
     for (const url of [
       `/v1/names?kind=disk&${many}`,
       `/v1/names?kind=rule&id=${w.ids[disk]}`,

@@ -50,13 +50,20 @@ export const inStates = <S extends string>(states: readonly S[], can: (state: S)
 export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<Item<L>>) {
   const { value, by, fits, except = [], choice, enabled = true } = picked
   const [text, setText] = useState('')
-  const page = usePage(of, picked, useAsked(text))
+  const find = useAsked(text)
+  const first = usePage(of, picked, { find: '' })
+  // What is there already is narrowed down here.
+  const isWhole = first.data !== undefined && !first.data.nextPage
+  const isAsked = find !== '' && !isWhole
+  const found = usePage(of, { ...picked, enabled: enabled && isAsked }, { find, before: first.data })
+  const page = isAsked ? found : first
+  const isWaiting = !isWhole && (page.isPlaceholderData || text.trim() !== find)
   const valueOf = (row: Item<L>) => (row as Named)[by]
   const isOffered = (row: Item<L>) =>
     ![(row as Named).id, (row as Named).name].some((one) => except.includes(one)) &&
     (fits?.(row) ?? true) &&
-    // What was found before stays as far as it fits, until the answer is there.
-    (!page.isPlaceholderData || matchesLoosely((row as Named).name, text))
+    // Also until the answer is there.
+    (!(isWhole || isWaiting) || matchesLoosely((row as Named).name, text))
   const listed = page.data?.items ?? []
   const rows = listed.filter(isOffered)
   const chosen = useChosen(of, picked, { listed, isSettled: !page.isFetching })
@@ -81,9 +88,9 @@ export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<It
     field: {
       items: rows.map(choiceOf),
       chosen: chosen && choiceOf(chosen),
-      loading: enabled && page.isFetching && (page.isPlaceholderData || !page.data),
+      loading: enabled && (isWaiting || page.isLoading),
       onSearch: setText,
-      more: moreWords(page.data, listed.length),
+      more: isWhole ? undefined : moreWords(page.data, listed.length),
     },
   }
 }
@@ -102,21 +109,29 @@ export const together = (first: PickerField, second: PickerField): PickerField =
   more: first.more ?? second.more,
 })
 
-/** The page of the list with what is typed. */
+type Page<R> = Found & { items: R[] }
+
+/** For loaders: what a picker shows first. */
+export const pickerQuery = <L extends ListOp>(
+  of: PickedKind<L>,
+  { scope, filter, fits }: Pick<Picked<Item<L>>, 'scope' | 'filter' | 'fits'>,
+) => offeredPage(of.list, scope, { find: '', filter, fits, limit: offered }) as unknown as Read<Page<Item<L>>>
+
+/** The page of the list with what is typed; what was there before it until it comes. */
 function usePage<L extends ListOp>(
   of: PickedKind<L>,
   { scope, filter, fits, except = [], enabled = true }: Picked<Item<L>>,
-  find: string,
+  { find, before }: { find: string; before?: Page<Item<L>> | undefined },
 ) {
   const limit = Math.min(offered + except.length, limits.page.max)
   const within = JSON.stringify([scope, filter])
   const read = offeredPage(of.list, scope, { find, filter, fits, limit })
   return useQuery({
-    ...(read as unknown as Read<{ items: Item<L>[] } & Found>),
+    ...(read as unknown as Read<Page<Item<L>>>),
     enabled,
     throwOnError: false,
     meta: { within },
-    placeholderData: (before, query) => (query?.meta?.['within'] === within ? before : undefined),
+    placeholderData: (last, query) => (query?.meta?.['within'] === within ? last : undefined) ?? before,
   })
 }
 

@@ -10,8 +10,8 @@ export interface AttachDiskDialogProps {
   project: string
   /** Disks that are chosen already and not offered again. */
   unavailableNames?: readonly string[]
-  /** Takes the name of a disk: attaches it, or collects it. What it throws is shown inside. */
-  onSubmit: (name: string) => unknown
+  /** Attaches the disk, or collects it. What it throws is shown inside. */
+  onSubmit: (disk: { name: string; size: number }) => unknown
   onDismiss: () => void
 }
 
@@ -42,7 +42,7 @@ export function AttachDiskDialog({
       title="Attach disk"
       submitLabel="Attach disk"
       form={form}
-      onSubmit={async ({ disk }) => onSubmit(disk)}
+      onSubmit={async () => disks.chosen && onSubmit(disks.chosen)}
       onDismiss={onDismiss}
     >
       <ComboboxControl

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { poolsQuery, type FloatingIp } from '#/features/ip-pools/queries.ts'
+import type { FloatingIp } from '#/features/ip-pools/queries.ts'
+import { useFreeFloatingIps } from './useFreeFloatingIps.ts'
 
 export interface AttachFloatingIpDialogProps {
-  /** Those that can be chosen. */
-  free: readonly FloatingIp[]
+  project: string
+  /** Names of those that are chosen already. */
+  except?: readonly string[]
   submitLabel?: string
   /** Attaches the address, or collects it. What it throws is shown inside. */
   onSubmit: (floatingIp: FloatingIp) => unknown
@@ -16,7 +17,8 @@ export interface AttachFloatingIpDialogProps {
 
 /** Chooses a floating IP for one instance. */
 export function AttachFloatingIpDialog({
-  free,
+  project,
+  except = [],
   submitLabel,
   onSubmit,
   onDismiss,
@@ -24,8 +26,8 @@ export function AttachFloatingIpDialog({
   const title = 'Attach floating IP'
   const form = useForm({ defaultValues: { floatingIp: '' } })
   const id = useWatch({ control: form.control, name: 'floatingIp' })
-  const pools = useQuery({ ...poolsQuery(), throwOnError: false }).data ?? []
-  const chosen = free.find((one) => one.id === id)
+  const free = useFreeFloatingIps(project, { value: id, except })
+  const { chosen } = free
   return (
     <ModalForm
       title={title}
@@ -39,20 +41,14 @@ export function AttachFloatingIpDialog({
         This instance will be reachable at{' '}
         {chosen ? <span className="mono text-ink">{chosen.ip}</span> : 'the selected IP'}.
       </Notice>
-      <ListboxControl
+      <ComboboxControl
         name="floatingIp"
         control={form.control}
         label="Floating IP"
         required
         placeholder="Select a floating IP"
-        items={free.map((one) => ({
-          value: one.id,
-          label: one.name,
-          description: [one.ip, pools.find((pool) => pool.id === one.ipPoolId)?.name, one.description]
-            .filter(Boolean)
-            .join(' / '),
-          selectedLabel: `${one.name} (${one.ip})`,
-        }))}
+        hint={free.problem}
+        {...free.field}
       />
     </ModalForm>
   )

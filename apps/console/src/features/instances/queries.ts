@@ -12,7 +12,8 @@ import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
-import { floatingIpsQuery, poolsQuery } from '#/features/ip-pools/queries.ts'
+import { freeFloatingIpsQuery } from '#/features/floating-ips/useFreeFloatingIps.ts'
+import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
@@ -48,7 +49,7 @@ export const prefetchNetworking = (target: InstanceTarget) =>
       externalIpsQuery(target),
       reachabilityQuery(target),
       poolsQuery(),
-      floatingIpsQuery(target.project),
+      freeFloatingIpsQuery(target.project),
       vpcsQuery(target.project),
     ),
     prefetchNetwork(target).then(() => {

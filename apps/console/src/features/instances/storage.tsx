@@ -103,8 +103,8 @@ function StorageTab() {
         <AttachDiskDialog
           project={target.project}
           unavailableNames={disks.map(({ name }) => name)}
-          onSubmit={async (name) => {
-            await attachDisk(target, name)
+          onSubmit={async (disk) => {
+            await attachDisk(target, disk.name)
             close()
           }}
           onDismiss={close}

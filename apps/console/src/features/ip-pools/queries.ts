@@ -1,5 +1,5 @@
-/** IP pools and floating IPs that screens read and offer to choose from, each list in full. */
-import { floatingIpList } from '@purlin/contract/operations/floating-ips'
+/** The IP pools that screens read and offer to choose from, in full. */
+import type { floatingIpList } from '@purlin/contract/operations/floating-ips'
 import { projectIpPoolList } from '@purlin/contract/operations/ip-pools'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 
@@ -8,4 +8,3 @@ export type FloatingIp = Item<typeof floatingIpList>
 
 /** The pools that the silo may use. */
 export const poolsQuery = () => everyPage(projectIpPoolList, { query: {} })
-export const floatingIpsQuery = (project: string) => everyPage(floatingIpList, { query: { project } })

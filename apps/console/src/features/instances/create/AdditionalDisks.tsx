@@ -21,7 +21,7 @@ const columns: readonly MiniColumn<DiskRow>[] = [
   { header: 'Size', cell: (row) => <Size bytes={row.type === 'create' ? row.body.size : row.size} /> },
 ]
 
-export function AdditionalDisks({ form, offers, project }: SectionProps) {
+export function AdditionalDisks({ form, project }: Pick<SectionProps, 'form' | 'project'>) {
   const [dialog, setDialog] = useState<'create' | 'attach'>()
   const errorId = useId()
   const { value: rows, onChange, error, ref } = useListField({ form, name: 'disks', validate: disksProblem })
@@ -35,10 +35,7 @@ export function AdditionalDisks({ form, offers, project }: SectionProps) {
     setDialog(undefined)
   }
   const close = () => setDialog(undefined)
-  const attach = (name: string) => {
-    const size = offers.disks.find((disk) => disk.name === name)?.size ?? 0
-    add({ type: 'attach', name, size })
-  }
+  const attach = ({ name, size }: { name: string; size: number }) => add({ type: 'attach', name, size })
   const limit = diskLimit(rows.length)
   return (
     <FormSection
@@ -77,7 +74,7 @@ export function AdditionalDisks({ form, offers, project }: SectionProps) {
         <DiskForm
           animate
           project={project}
-          unavailableNames={namesTaken(form.getValues(), offers.disks)}
+          unavailableNames={namesTaken(form.getValues())}
           planned={needOf(form.getValues()).storage}
           onSubmit={(body) => add({ type: 'create', body })}
           onDismiss={close}

@@ -11,15 +11,18 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { useField } from '#/ui/form/useField.ts'
 import { LinkButton } from '#/ui/LinkButton.tsx'
+import { diskCan, diskStates } from '@purlin/contract/rules/states'
+import { remember } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { inStates, usePicker } from '#/resource/usePicker.ts'
 import type { Image } from './data.ts'
-import { hasNothingToBoot, type BootTab, type InstanceForm } from './form.ts'
+import { hasNoImage, type BootTab, type InstanceForm } from './form.ts'
 import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
 import type { SectionProps } from './sections.ts'
-import { bootImageOf } from './toBody.ts'
 import { Notice } from '#/ui/Notice.tsx'
 
 const tabs = [
@@ -29,26 +32,43 @@ const tabs = [
 ] as const satisfies readonly { value: BootTab; label: string }[]
 
 export function BootDisk({ form, offers, project }: SectionProps) {
-  const tab = useWatch({ control: form.control, name: 'boot' })
-  const raiseSize = useSizeRaiser({ form, offers })
+  const { control } = form
+  const [tab, siloImage, projectImage] = useWatch({ control, name: ['boot', 'siloImage', 'projectImage'] })
+  const images = {
+    siloImage: usePicker(kinds.image, { ...imageLines, scope: {}, value: siloImage }),
+    projectImage: usePicker(kinds.image, { ...imageLines, scope: { project }, value: projectImage }),
+  }
+  const raiseSize = (image: Image | undefined) => {
+    if (!image) return
+    // Its name is needed when the form is sent.
+    remember(kinds.image.view, { params: { image: image.id }, query: {} }, image)
+    form.setValue('bootSizeGiB', sizeForSource(form.getValues('bootSizeGiB'), image.size), {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    })
+  }
   const choose = (next: BootTab) => {
     form.clearErrors(['siloImage', 'projectImage', 'bootDisk', 'bootSizeGiB', 'bootName'])
     form.setValue('boot', next, { shouldDirty: true })
-    raiseSize()
+    if (next !== 'disk') raiseSize(images[next].chosen)
   }
   return (
     <FormSection
       title="Boot disk"
       hint="The disk that the instance boots from: a new disk made from an image, or an existing disk."
     >
-      {hasNothingToBoot(offers) && (
-        <Notice>There is nothing to boot from. Upload an image or create a disk first.</Notice>
-      )}
       <FormTabs label="Boot disk source" tabs={tabs} value={tab} onChange={choose}>
         {tab === 'disk' ? (
-          <ExistingDisk form={form} offers={offers} />
+          <ExistingDisk form={form} offers={offers} project={project} />
         ) : (
-          <FromImage key={tab} form={form} offers={offers} project={project} tab={tab} />
+          <FromImage
+            key={tab}
+            form={form}
+            project={project}
+            tab={tab}
+            images={images[tab]}
+            onImage={raiseSize}
+          />
         )}
       </FormTabs>
       <div className="min-[80rem]:hidden">
@@ -58,35 +78,18 @@ export function BootDisk({ form, offers, project }: SectionProps) {
   )
 }
 
-type PartProps = Pick<SectionProps, 'form' | 'offers'>
-
-const chosenImage = ({ form, offers }: PartProps): Image | undefined => {
-  const id = bootImageOf(form.getValues())
-  return [...offers.siloImages, ...offers.projectImages].find((image) => image.id === id)
-}
-
-/** Raises the disk size to fit the image selected in the current tab. */
-function useSizeRaiser({ form, offers }: PartProps): () => void {
-  return () => {
-    const image = chosenImage({ form, offers })
-    if (!image) return
-    const size = form.getValues('bootSizeGiB')
-    form.setValue('bootSizeGiB', sizeForSource(size, image.size), {
-      shouldDirty: true,
-      shouldValidate: form.formState.isSubmitted,
-    })
-  }
+const imageLines = {
+  by: 'id' as const,
+  choice: ({ os, version, size }: Image) => ({ description: `${os} / ${version} / ${formatSize(size)}` }),
 }
 
 const sources = {
   siloImage: {
     placeholder: 'Select a silo image',
-    images: (offers: SectionProps['offers']) => offers.siloImages,
     empty: () => ({ title: 'No silo images found', body: 'Promote a project image to see it here' }),
   },
   projectImage: {
     placeholder: 'Select a project image',
-    images: (offers: SectionProps['offers']) => offers.projectImages,
     empty: (project: string) => ({
       title: 'No project images found',
       body: 'Upload an image to see it here',
@@ -95,18 +98,18 @@ const sources = {
   },
 }
 
-function FromImage({ form, offers, project, tab }: SectionProps & { tab: keyof typeof sources }) {
+interface FromImageProps extends Pick<SectionProps, 'form' | 'project'> {
+  tab: keyof typeof sources
+  images: ReturnType<typeof usePicker<typeof kinds.image.list>>
+  onImage: (image: Image | undefined) => void
+}
+
+function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
   const { control } = form
-  const { placeholder, images, empty } = sources[tab]
-  const list = images(offers)
-  const id = useWatch({ control, name: tab })
-  const image = list.find((one) => one.id === id)
-  const raiseSize = useSizeRaiser({ form, offers })
-  const sizeProblem = (size: number) => {
-    const source = chosenImage({ form, offers })
-    return diskSizeProblem(size, source && { noun: 'image', bytes: source.size })
-  }
-  if (list.length === 0)
+  const { placeholder, empty } = sources[tab]
+  const image = images.chosen
+  const sizeProblem = (size: number) => diskSizeProblem(size, image && { noun: 'image', bytes: image.size })
+  if (images.isEmpty)
     return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty(project)} />
   return (
     <>
@@ -116,12 +119,9 @@ function FromImage({ form, offers, project, tab }: SectionProps & { tab: keyof t
         label="Image"
         required
         placeholder={placeholder}
-        onValue={raiseSize}
-        items={list.map(({ id: value, name, os, version, size }) => ({
-          value,
-          label: name,
-          description: `${os} / ${version} / ${formatSize(size)}`,
-        }))}
+        hint={images.problem}
+        onValue={(id) => onImage(images.rows.find((one) => one.id === id))}
+        {...images.field}
       />
       <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
         <NumberControl
@@ -141,38 +141,53 @@ function FromImage({ form, offers, project, tab }: SectionProps & { tab: keyof t
           label="Disk name"
           required={false}
           placeholder="Generated if left blank"
-          validate={(name, values) => bootNameProblem(name, values, offers.disks)}
+          validate={bootNameProblem}
         />
       </div>
     </>
   )
 }
 
-function ExistingDisk({ form, offers }: PartProps) {
-  const added = useWatch({ control: form.control, name: 'disks' })
-  const disks = offers.disks.filter(bootable)
-  if (disks.length === 0)
+const attachable = inStates(diskStates, (state) => diskCan('attach', state))
+
+function ExistingDisk({ form, offers, project }: SectionProps) {
+  const { control } = form
+  const [added, value] = useWatch({ control, name: ['disks', 'bootDisk'] })
+  const disks = usePicker(kinds.disk, {
+    scope: { project },
+    value,
+    by: 'name',
+    filter: attachable,
+    fits: bootable,
+    except: added.flatMap((row) => (row.type === 'attach' ? [row.name] : [])),
+    choice: ({ size }) => ({ description: formatSize(size) }),
+  })
+  if (disks.isEmpty && added.length === 0)
     return (
-      <NothingToBoot
-        form={form}
-        name="bootDisk"
-        label="Disk"
-        icon={<HardDrive />}
-        title="No detached disks found"
-        body="Only detached disks can be used as a boot disk"
-      />
+      <>
+        {hasNoImage(offers) && (
+          <Notice>There is nothing to boot from. Upload an image or create a disk first.</Notice>
+        )}
+        <NothingToBoot
+          form={form}
+          name="bootDisk"
+          label="Disk"
+          icon={<HardDrive />}
+          title="No detached disks found"
+          body="Only detached disks can be used as a boot disk"
+        />
+      </>
     )
   return (
     <ComboboxControl
       name="bootDisk"
-      control={form.control}
+      control={control}
       label="Disk"
       required
       placeholder="Select a disk"
+      hint={disks.problem}
       validate={bootDiskProblem}
-      items={disks
-        .filter(({ name }) => !bootDiskProblem(name, { disks: added }))
-        .map(({ name, size }) => ({ value: name, label: name, description: formatSize(size) }))}
+      {...disks.field}
     />
   )
 }

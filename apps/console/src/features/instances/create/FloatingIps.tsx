@@ -1,6 +1,9 @@
 import Globe from 'lucide-react/icons/globe'
 import { useId, useState } from 'react'
+import { useQueries } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
+import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.ts'
+import { kinds, rememberNamed, viewQuery } from '#/resource/kinds.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -26,9 +29,9 @@ const columns: readonly MiniColumn<FloatingIp>[] = [
 /** The floating IPs to attach when the instance is created. */
 export function FloatingIps({
   form,
-  offers,
+  project,
   blocked,
-}: Pick<SectionProps, 'form' | 'offers'> & { blocked: string | undefined }) {
+}: Pick<SectionProps, 'form' | 'project'> & { blocked: string | undefined }) {
   const [isChoosing, setChoosing] = useState(false)
   const errorId = useId()
   const ephemeral = useWatch({ control: form.control, name: 'ephemeral' })
@@ -42,18 +45,25 @@ export function FloatingIps({
     name: 'floatingIps',
     validate: (_, values) => (hasNetwork(values) ? externalIpsProblem(values) : undefined),
   })
-  const rows = blocked ? [] : offers.floatingIps.filter(({ name }) => chosen.includes(name))
-  const free = offers.floatingIps.filter(({ name, instanceId }) => !instanceId && !chosen.includes(name))
+  const found = useQueries({
+    queries: chosen.map((name) => ({
+      ...viewQuery(kinds.floatingIp, name, { project }),
+      throwOnError: false,
+    })),
+  })
+  const rows = blocked ? [] : found.flatMap(({ data }) => data ?? [])
+  const free = useFreeFloatingIps(project, { value: '', except: chosen })
+  const hasNone = free.isEmpty && chosen.length === 0 && !free.totals?.['attached']?.['true']
   const reason =
     blocked ??
     externalIpLimit(externalIpCount({ ephemeral, floatingIps: chosen })) ??
-    (free.length === 0 ? 'No floating IPs available' : undefined)
+    (free.isEmpty ? 'No floating IPs available' : undefined)
   return (
     <FormGroup
       title="Floating IPs"
       tip="External addresses that belong to the project. They remain when the instance is deleted and can be attached to another one."
     >
-      {offers.floatingIps.length === 0 ? (
+      {hasNone ? (
         <EmptyState
           icon={<Globe />}
           title="No floating IPs found"
@@ -85,10 +95,12 @@ export function FloatingIps({
       )}
       {isChoosing && (
         <AttachFloatingIpDialog
-          free={free}
+          project={project}
+          except={chosen}
           submitLabel="Attach"
-          onSubmit={({ name }) => {
-            onChange([...chosen, name])
+          onSubmit={(floatingIp) => {
+            rememberNamed(kinds.floatingIp, floatingIp, { project })
+            onChange([...chosen, floatingIp.name])
             setChoosing(false)
           }}
           onDismiss={() => setChoosing(false)}

@@ -56,7 +56,7 @@ export function Networking({ form, offers, project }: SectionProps) {
       />
       {network === 'custom' && <Nics form={form} offers={offers} project={project} />}
       <EphemeralIp form={form} offers={offers} blocked={blocked} />
-      <FloatingIps form={form} offers={offers} blocked={blocked} />
+      <FloatingIps form={form} project={project} blocked={blocked} />
     </FormSection>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Vpc } from '#/features/vpc-names/queries.ts'
 import type { Image } from './data.ts'
-import { hasNothingToBoot, startForm, type Offers } from './form.ts'
+import { hasNoImage, startForm, type Offers } from './form.ts'
 
 const GiB = 1024 ** 3
 const head = { id: 'id', description: '', timeCreated: new Date(0), timeModified: new Date(0) }
@@ -14,15 +14,6 @@ const image = (size: number): Image => ({
   size,
   blockSize: 512,
 })
-const disk = {
-  ...head,
-  name: 'archive',
-  projectId: 'p',
-  size: GiB,
-  blockSize: 512,
-  devicePath: '',
-  state: { state: 'detached' } as const,
-}
 const pool = (name: string, isDefault: boolean): IpPool => ({ ...head, name, isDefault })
 const vpc = (name: string): Vpc => ({
   ...head,
@@ -32,7 +23,7 @@ const vpc = (name: string): Vpc => ({
   ipv6Prefix: 'fd00::/48',
   dnsName: name,
 })
-const nothing: Offers = { siloImages: [], projectImages: [], disks: [], sshKeys: [], pools: [], vpcs: [] }
+const nothing: Offers = { siloImages: [], projectImages: [], sshKeys: [], pools: [], vpcs: [] }
 
 describe('the default values', () => {
   it('boot from silo images, else project images, else existing disks', () => {
@@ -76,11 +67,8 @@ describe('the default values', () => {
   })
 })
 
-it('a detached disk can be booted from', () => {
-  expect(hasNothingToBoot(nothing)).toBe(true)
-  expect(hasNothingToBoot({ ...nothing, disks: [disk] })).toBe(false)
-  expect(
-    hasNothingToBoot({ ...nothing, disks: [{ ...disk, state: { state: 'attached', instance: 'i' } }] }),
-  ).toBe(true)
-  expect(hasNothingToBoot({ ...nothing, projectImages: [image(GiB)] })).toBe(false)
+it('an image of the silo or of the project can be booted from', () => {
+  expect(hasNoImage(nothing)).toBe(true)
+  expect(hasNoImage({ ...nothing, siloImages: [image(GiB)] })).toBe(false)
+  expect(hasNoImage({ ...nothing, projectImages: [image(GiB)] })).toBe(false)
 })

@@ -4,9 +4,8 @@ import type { NicValues } from '#/features/instances/nic.ts'
 import { defaultPool } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Vpc } from '#/features/vpc-names/queries.ts'
-import type { Disk, Image, SshKey } from './data.ts'
+import type { Image, SshKey } from './data.ts'
 import { firstPreset, type HardwareTab } from './presets.ts'
-import { bootable } from './rules.ts'
 
 /** An additional disk, new or existing. Sizes in bytes. */
 export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; name: string; size: number }
@@ -56,7 +55,6 @@ export interface InstanceForm {
 export interface Offers {
   siloImages: readonly Image[]
   projectImages: readonly Image[]
-  disks: readonly Disk[]
   sshKeys: readonly SshKey[]
   pools: readonly IpPool[]
   vpcs: readonly Vpc[]
@@ -103,6 +101,8 @@ export function startForm(offers: Offers): InstanceForm {
 export const hasDefaultVpc = ({ vpcs }: Pick<Offers, 'vpcs'>): boolean =>
   vpcs.some(({ name }) => name === 'default')
 
-/** Whether there is no image and no disk to boot from. */
-export const hasNothingToBoot = ({ siloImages, projectImages, disks }: Offers): boolean =>
-  siloImages.length + projectImages.length + disks.filter(bootable).length === 0
+/** Whether there is no image to boot from. */
+export const hasNoImage = ({
+  siloImages,
+  projectImages,
+}: Pick<Offers, 'siloImages' | 'projectImages'>): boolean => siloImages.length + projectImages.length === 0

@@ -6,11 +6,12 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { useDeferredValue, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
-import { invalidate, remember } from '#/api/query.ts'
+import { invalidate, load, remember } from '#/api/query.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { useProjectRole } from '#/resource/useRole.ts'
 import { useUtilization } from '#/features/utilization/quota.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { FullPageForm } from '#/resource/FullPageForm.tsx'
 import { guides, paths, sections } from '#/lib/addresses.ts'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
@@ -30,13 +31,16 @@ import { needOf, quotaWarning } from './quota.ts'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { fieldLabels, type SectionProps } from './sections.ts'
 import { failedField } from './failedField.ts'
-import { toBody } from './toBody.ts'
+import { bootImageOf, toBody } from './toBody.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new')({
   loader: ({ params }) => loadOffers(params.project),
   staticData: { crumb: { label: 'New instance' } },
   component: CreateInstance,
 })
+
+// The name of an image that was just chosen is known.
+const minute = 60_000
 
 function CreateInstance() {
   const { project } = Route.useParams()
@@ -47,7 +51,8 @@ function CreateInstance() {
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
   const role = useProjectRole(project)
   const create = async (values: InstanceForm) => {
-    const images = [...offers.siloImages, ...offers.projectImages]
+    const image = bootImageOf(values)
+    const images = image === '' ? [] : [await load({ ...viewQuery(kinds.image, image), staleTime: minute })]
     const userData = await values.userData?.arrayBuffer().catch((error: unknown) => {
       form.setError('userData', { message: errorMessage(error) })
       throw error

@@ -40,27 +40,20 @@ describe('sizes', () => {
 })
 
 describe('disks', () => {
-  const existing = [{ name: 'archive' }, { name: 'scratch' }]
   it('only detached disks can be booted from', () => {
     expect(bootable({ state: { state: 'detached' } })).toBe(true)
     expect(bootable({ state: { state: 'creating' } })).toBe(true)
     expect(bootable({ state: { state: 'attached', instance: 'x' } })).toBe(false)
   })
-  it('a boot disk cannot have the name of another disk', () => {
-    expect(bootNameProblem('archive', { disks: [] }, existing)).toBe('Name is already in use')
-    expect(bootNameProblem('data', { disks: [made('data')] }, existing)).toBe('Name is already in use')
-    expect(bootNameProblem('root', { disks: [made('data')] }, existing)).toBeUndefined()
-    expect(bootNameProblem('', { disks: [] }, existing)).toBeUndefined()
+  it('a boot disk cannot have the name of another new disk', () => {
+    expect(bootNameProblem('data', { disks: [made('data')] })).toBe('Name is already in use')
+    expect(bootNameProblem('root', { disks: [made('data')] })).toBeUndefined()
+    expect(bootNameProblem('', { disks: [] })).toBeUndefined()
   })
-  it('a new disk cannot have the name of another disk, including a new boot disk', () => {
+  it('a new disk cannot have the name of another one, including a new boot disk', () => {
     const form = { disks: [made('data'), taken('scratch')], boot: 'siloImage', bootName: 'root' } as const
-    expect(namesTaken({ ...form, disks: [...form.disks] }, existing)).toEqual([
-      'archive',
-      'scratch',
-      'data',
-      'root',
-    ])
-    expect(namesTaken({ ...form, disks: [], boot: 'disk' }, existing)).not.toContain('root')
+    expect(namesTaken({ ...form, disks: [...form.disks] })).toEqual(['data', 'root'])
+    expect(namesTaken({ ...form, disks: [], boot: 'disk' })).not.toContain('root')
   })
   it('a disk is used once, as boot disk or additional disk', () => {
     expect(bootDiskProblem('scratch', { disks: [taken('scratch')] })).toMatch(

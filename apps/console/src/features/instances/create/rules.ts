@@ -25,20 +25,16 @@ export const memoryProblem = (memoryGiB: number): string | undefined =>
 export const rowName = (row: DiskRow): string => (row.type === 'create' ? row.body.name : row.name)
 const newNames = (rows: readonly DiskRow[]) => rows.filter((row) => row.type === 'create').map(rowName)
 
-/** The name of the boot disk; an empty one is generated. */
-export const bootNameProblem = (
-  name: string,
-  { disks }: Pick<InstanceForm, 'disks'>,
-  existing: readonly Pick<Disk, 'name'>[],
-): string | undefined =>
-  newNames(disks).includes(name) || existing.some((disk) => disk.name === name) ? inUse : undefined
+/** The name of the boot disk; an empty one is generated. Whether the project has a disk of that name the server says. */
+export const bootNameProblem = (name: string, { disks }: Pick<InstanceForm, 'disks'>): string | undefined =>
+  newNames(disks).includes(name) ? inUse : undefined
 
 /** Names that are not available for another new disk. */
-export const namesTaken = (
-  { disks, boot, bootName }: Pick<InstanceForm, 'disks' | 'boot' | 'bootName'>,
-  existing: readonly Pick<Disk, 'name'>[],
-): string[] => [
-  ...existing.map(({ name }) => name),
+export const namesTaken = ({
+  disks,
+  boot,
+  bootName,
+}: Pick<InstanceForm, 'disks' | 'boot' | 'bootName'>): string[] => [
   ...newNames(disks),
   ...(boot !== 'disk' && bootName !== '' ? [bootName] : []),
 ]

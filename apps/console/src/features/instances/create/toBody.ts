@@ -15,7 +15,7 @@ type ImageName = Pick<Image, 'id' | 'name'>
 
 /** What the request needs in addition to the form. */
 export interface Known {
-  /** All images that can be selected. */
+  /** The image that is selected, if one is. */
   images: readonly ImageName[]
   /** The content of the user data file, if any. */
   userData?: Uint8Array

@@ -8,7 +8,8 @@ import { useLoaded } from '#/resource/useLoaded.ts'
 import { Address } from '#/ui/Address.tsx'
 import { attachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
 import { PoolName } from '#/features/ip-pools/PoolName.tsx'
-import { floatingIpsQuery, poolsQuery } from '#/features/ip-pools/queries.ts'
+import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.ts'
+import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dash } from '#/ui/PropertiesTable.tsx'
@@ -77,7 +78,7 @@ export function ExternalIpsCard(of: InstanceOf) {
   const ips = inOrder(useLoaded(externalIpsQuery(target)).items)
   const nics = useLoaded(nicsQuery(target)).items
   const pools = useLoaded(poolsQuery())
-  const free = useLoaded(floatingIpsQuery(target.project)).filter(({ instanceId }) => !instanceId)
+  const free = useFreeFloatingIps(target.project, { value: '' })
   const { lacks } = useRole(target.project)
   const { menu } = useActions(externalIpActions(of), target)
   const [attaching, setAttaching] = useState<'ephemeral' | 'floating'>()
@@ -96,7 +97,9 @@ export function ExternalIpsCard(of: InstanceOf) {
       </Button>
       <Button
         size="small"
-        disabledReason={lacks('collaborator') ?? floatingDisabledReason(instance, { ips, free: free.length })}
+        disabledReason={
+          lacks('collaborator') ?? floatingDisabledReason(instance, { ips, free: free.isEmpty ? 0 : 1 })
+        }
         onClick={() => setAttaching('floating')}
       >
         Attach floating IP
@@ -130,7 +133,7 @@ export function ExternalIpsCard(of: InstanceOf) {
       )}
       {attaching === 'floating' && (
         <AttachFloatingIpDialog
-          free={free}
+          project={target.project}
           onSubmit={async (floatingIp) => {
             await attachFloatingIp(floatingIp, instance.id)
             close()
