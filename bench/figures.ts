@@ -1,7 +1,7 @@
 /** What a benchmark finds. */
 import type { Load, Speed } from './load.ts'
 
-export type Unit = '/s' | 'ms' | '×' | '%' | 'MB' | 'kB' | 'MB/s' | 's/GiB' | 'score'
+export type Unit = '/s' | 'ms' | '×' | '%' | 'MB' | 'kB' | 'MB/s' | 's/GiB' | 'score' | 'count'
 export interface Figure {
   name: string
   value: number

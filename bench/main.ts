@@ -13,6 +13,7 @@ import { budgetOf, budgets, holds, type Budget } from './budgets.ts'
 import { distanceOnPostgres } from './distance.ts'
 import type { Figure, Pace } from './figures.ts'
 import { chartFigures } from './chart.ts'
+import { crowdedConsole } from './crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
 import { handshakeTimes } from './handshakes.ts'
 import { importSpeed } from './import.ts'
@@ -69,6 +70,10 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   'find-postgres': {
     about: 'Words among 10 000 and 1 000 000 instances in one project, on PostgreSQL',
     run: findOnPostgres,
+  },
+  crowded: {
+    about: 'The console in Chromium, a project with 10 000 instances and 2000 images, on SQLite',
+    run: crowdedConsole,
   },
   pools: {
     about:

@@ -48,28 +48,65 @@ export async function seed(place: Place, count: number): Promise<void> {
   await server.stop()
   const engine = open(place)
   try {
-    await multiply(engine, id, count)
+    await multiply(engine, id, {
+      table: 'instance',
+      count,
+      named: (index) => ({ name: instanceName(index), hostname: instanceName(index) }),
+    })
   } finally {
     await engine.close()
   }
 }
 
-async function multiply(engine: Engine, id: string, count: number): Promise<void> {
+export const imageName = (index: number) => `image-${digits(index)}`
+
+/** Fills the project that `seed` made with images of one empty disk. No server may run on the database. */
+export async function seedImages(place: Place, count: number): Promise<void> {
+  const server = await startServer(place)
+  const { api } = await signIn(server.url)
+  const query = { project }
+  const name = imageName(0)
+  const diskSource = { type: 'blank', blockSize: 4096 } as const
+  await api.diskCreate({ query, body: { name, description: '', size: GiB, diskSource } })
+  const { id: snapshot } = await api.snapshotCreate({ query, body: { name, description: '', disk: name } })
+  const isReady = async () => (await api.snapshotView({ params: { snapshot }, query: {} })).state === 'ready'
+  while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 100))
+  const source = { type: 'snapshot', id: snapshot } as const
+  const { id } = await api.imageCreate({
+    query,
+    body: { name, description: '', os: 'bench', version: '1', source },
+  })
+  await server.stop()
+  const engine = open(place)
+  try {
+    await multiply(engine, id, { table: 'image', count, named: (index) => ({ name: imageName(index) }) })
+  } finally {
+    await engine.close()
+  }
+}
+
+interface Copies {
+  table: 'instance' | 'image'
+  count: number
+  /** The columns that tell each from the others. */
+  named: (index: number) => { name: string }
+}
+
+async function multiply(engine: Engine, id: string, { table, count, named }: Copies): Promise<void> {
+  // The builder cannot know the columns of a table in a variable.
+  const of = table as 'instance'
   const first = await engine.transaction('read', (tx) =>
-    tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    tx.selectFrom(of).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   )
   const { words } = await engine.transaction('read', (tx) =>
     tx.selectFrom('searchText').select('words').where('id', '=', id).executeTakeFirstOrThrow(),
   )
-  const copy = (index: number) => {
-    const name = instanceName(index)
-    return { ...first, id: randomUUID(), name, hostname: name }
-  }
+  const copy = (index: number) => ({ ...first, id: randomUUID(), ...named(index) })
   // Its words are in the name and the id alone.
   const bare = (uuid: string) => uuid.replaceAll('-', '')
   const wordsOf = (one: { id: string }, index: number) => ({
     id: one.id,
-    kind: 'instance',
+    kind: table,
     words: words
       .replaceAll(digits(0), digits(index))
       .replace(bare(id), bare(one.id))
@@ -82,7 +119,7 @@ async function multiply(engine: Engine, id: string, count: number): Promise<void
       for (let from = at; from < end; from += rowsPerInsert) {
         const length = Math.min(rowsPerInsert, end - from)
         const rows = Array.from({ length }, (_, i) => copy(from + i))
-        await tx.insertInto('instance').values(rows).execute()
+        await tx.insertInto(of).values(rows).execute()
         await tx
           .insertInto('searchText')
           .values(rows.map((row, i) => wordsOf(row, from + i)))
@@ -93,7 +130,7 @@ async function multiply(engine: Engine, id: string, count: number): Promise<void
     tx
       .updateTable('tally')
       .set({ count })
-      .where('kind', '=', 'instance')
+      .where('kind', '=', table)
       .where('holderId', '=', first.projectId)
       .execute(),
   )

@@ -2,7 +2,7 @@ import Search from 'lucide-react/icons/search'
 import { useEffect, useRef, useState } from 'react'
 import { usePaging } from './paging.ts'
 
-const pauseMs = 200
+const pauseMs = 60
 /** Lists of at most so many rows need no search. */
 export const few = 10
 
