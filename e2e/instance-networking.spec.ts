@@ -80,7 +80,7 @@ test('a person adds interfaces, changes the primary one, and deletes them', asyn
   await openIn(page, project, 'instances/web/networking')
   await addNic(page).click()
   const add = dialog(page, 'Add network interface')
-  await expect(add.getByRole('button', { name: /VPC/ })).toContainText('default')
+  await expect(add.getByRole('combobox', { name: 'VPC' })).toHaveValue('default')
   await textbox(add, 'Name').fill('net0')
   await button(add, 'Add network interface').click()
   await expect(add.getByText('Name is already in use')).toBeVisible()

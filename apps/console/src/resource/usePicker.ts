@@ -78,6 +78,8 @@ export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<It
     chosen: value === '' ? undefined : chosen,
     /** Whether there is something to choose; undefined until that is known. */
     isEmpty: page.data && text === '' ? rows.length === 0 : undefined,
+    /** How many rows match. */
+    total: page.data?.totalItems,
     /** How many rows there are of each value, before any is left out. */
     totals: page.data?.totals,
     isPending: page.isLoading,

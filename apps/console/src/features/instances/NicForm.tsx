@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { isUuid } from '@purlin/contract/rules/names'
 import { useForm, useWatch } from 'react-hook-form'
-import { errorMessage } from '#/api/errors.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
-import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
+import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { subnetsQuery, vpcsQuery } from '#/features/vpc-names/queries.ts'
+import { kinds } from '#/resource/kinds.ts'
+import { knownName } from '#/resource/references.tsx'
+import { usePicker } from '#/resource/usePicker.ts'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
 import { nicIpProblem, nicNameProblem, type NicValues, type OtherNic } from './nic.ts'
 
@@ -19,23 +20,30 @@ export interface NicFormProps {
 
 /** 'Add network interface' in a side modal. The VPCs should have been read by then. */
 export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) {
-  const vpcs = useQuery({ ...vpcsQuery(project), throwOnError: false })
-  const list = vpcs.data ?? []
-  const settled = others[0] && list.find(({ id, name }) => [id, name].includes(others[0]?.vpc ?? ''))
-  const only = list.length === 1 ? list[0] : undefined
+  const lines = { by: 'name', choice: described } as const
+  const first = usePicker(kinds.vpc, { ...lines, scope: { project }, value: '' })
+  const settled = others[0] && nameOfVpc(others[0].vpc, first.rows)
+  const only = first.total === 1 ? first.rows[0]?.name : undefined
   const form = useForm<NicValues>({
     defaultValues: {
       name: '',
       description: '',
-      vpcName: (settled ?? only)?.name ?? '',
+      vpcName: settled ?? only ?? '',
       subnetName: '',
       ip: '',
     },
   })
   const { control } = form
-  const vpcName = useWatch({ control, name: 'vpcName' })
-  const subnets = useSubnets(project, vpcName)
-  const free = subnets.items.filter(({ id, name }) => !others.some((nic) => [id, name].includes(nic.subnet)))
+  const [vpcName, subnetName] = useWatch({ control, name: ['vpcName', 'subnetName'] })
+  const vpcs = usePicker(kinds.vpc, { ...lines, scope: { project }, value: vpcName })
+  const subnets = usePicker(kinds.vpcSubnet, {
+    scope: { project, vpc: vpcName },
+    value: subnetName,
+    by: 'name',
+    except: others.map(({ subnet }) => subnet),
+    choice: ({ ipv4Block }) => ({ description: ipv4Block }),
+    enabled: vpcName !== '',
+  })
   return (
     <ResourceForm
       title="Add network interface"
@@ -47,28 +55,26 @@ export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) 
       <NameControl name="name" control={control} validate={(name) => nicNameProblem(name, others)} />
       <DescriptionControl name="description" control={control} />
       <hr className="border-line-faint" />
-      <ListboxControl
+      <ComboboxControl
         name="vpcName"
         control={control}
         label="VPC"
         required
         placeholder="Select a VPC"
-        loading={vpcs.isPending}
-        hint={vpcs.error && `The VPCs could not be loaded: ${errorMessage(vpcs.error)}`}
+        hint={vpcs.problem}
         disabledReason={settled && 'All interfaces of an instance must be in the same VPC as the first one.'}
-        items={list.map(({ name, description }) => ({ value: name, label: name, description }))}
         onValue={() => form.setValue('subnetName', '')}
+        {...vpcs.field}
       />
-      <ListboxControl
+      <ComboboxControl
         name="subnetName"
         control={control}
         label="Subnet"
         required
         placeholder={vpcName === '' ? 'Select a VPC to see subnets' : 'Select a subnet'}
-        loading={subnets.isLoading}
         disabledReason={vpcName === '' && 'Select a VPC to see subnets'}
-        hint={subnetHint(subnets, free.length)}
-        items={free.map(({ name, ipv4Block }) => ({ value: name, label: name, description: ipv4Block }))}
+        hint={subnets.problem ?? (subnets.isEmpty ? noSubnet(subnets.total) : undefined)}
+        {...subnets.field}
       />
       <TextControl
         name="ip"
@@ -76,38 +82,17 @@ export function NicForm({ project, others, onSubmit, onDismiss }: NicFormProps) 
         label="IP Address"
         mono
         hint="If left blank, an available address of the subnet is used."
-        validate={(text, { subnetName }) =>
-          nicIpProblem(
-            text,
-            subnets.items.find(({ name }) => name === subnetName),
-          )
-        }
+        validate={(text) => nicIpProblem(text, subnets.chosen)}
       />
     </ResourceForm>
   )
 }
 
-function useSubnets(project: string, vpc: string) {
-  const result = useQuery({
-    ...subnetsQuery(project, vpc),
-    throwOnError: false,
-    enabled: vpc !== '',
-  })
-  return {
-    items: result.data ?? [],
-    isLoading: result.isLoading,
-    isKnown: result.isSuccess,
-    error: result.error,
-  }
-}
+const described = ({ description }: { description: string }) => ({ description })
 
-function subnetHint(
-  { items, isKnown, error }: ReturnType<typeof useSubnets>,
-  free: number,
-): string | undefined {
-  if (error) return `The subnets could not be loaded: ${errorMessage(error)}`
-  if (!isKnown || free > 0) return undefined
-  return items.length === 0
-    ? 'No subnets found'
-    : 'The instance already has an interface in every subnet of this VPC.'
-}
+/** The name of a VPC that is known by name or id. */
+const nameOfVpc = (vpc: string, list: readonly { id: string; name: string }[]): string | undefined =>
+  isUuid(vpc) ? (list.find(({ id }) => id === vpc)?.name ?? knownName('vpc', vpc)) : vpc
+
+const noSubnet = (total: number | undefined): string =>
+  total === 0 ? 'No subnets found' : 'The instance already has an interface in every subnet of this VPC.'

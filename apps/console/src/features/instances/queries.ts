@@ -13,6 +13,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
 import { freeFloatingIpsQuery } from '#/features/floating-ips/useFreeFloatingIps.ts'
+import { pickerQuery } from '#/resource/usePicker.ts'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
@@ -51,6 +52,7 @@ export const prefetchNetworking = (target: InstanceTarget) =>
       poolsQuery(),
       freeFloatingIpsQuery(target.project),
       vpcsQuery(target.project),
+      pickerQuery(kinds.vpc, { scope: { project: target.project } }),
     ),
     prefetchNetwork(target).then(() => {
       const nics = queryClient.getQueryData(nicsQuery(target).queryKey)?.items ?? []
