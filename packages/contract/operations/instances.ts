@@ -18,28 +18,26 @@ const AutoRestartPolicy = ref('InstanceAutoRestartPolicy', enumOf(['never', 'bes
 const CpuPlatform = ref('InstanceCpuPlatform', enumOf(['amd_milan', 'amd_turin']))
 
 export const InstanceState = ref('InstanceState', enumOf(instanceStates))
-export const Instance = ref(
-  'Instance',
-  object({
-    ...identity,
-    projectId: Uuid,
-    ncpus: InstanceCpuCount,
-    memory: ByteCount,
-    hostname: string(unlimited),
-    runState: InstanceState,
-    timeRunStateUpdated: time(),
-    bootDiskId: optional(nullable(Uuid)),
-    autoRestartEnabled: boolean(),
-    autoRestartPolicy: optional(nullable(AutoRestartPolicy)),
-    autoRestartCooldownExpiration: optional(nullable(time())),
-    timeLastAutoRestarted: optional(nullable(time())),
-    cpuPlatform: optional(nullable(CpuPlatform)),
-    /** Why the last start failed, in words for people. Not part of the original API. */
-    lastError: optional(nullable(string(unlimited))),
-    /** In lists that ask for them. Not part of the original API. */
-    externalIps: optional(array(ExternalIp, unlimited)),
-  }),
-)
+const instanceFields = {
+  ...identity,
+  projectId: Uuid,
+  ncpus: InstanceCpuCount,
+  memory: ByteCount,
+  hostname: string(unlimited),
+  runState: InstanceState,
+  timeRunStateUpdated: time(),
+  bootDiskId: optional(nullable(Uuid)),
+  autoRestartEnabled: boolean(),
+  autoRestartPolicy: optional(nullable(AutoRestartPolicy)),
+  autoRestartCooldownExpiration: optional(nullable(time())),
+  timeLastAutoRestarted: optional(nullable(time())),
+  cpuPlatform: optional(nullable(CpuPlatform)),
+  /** Why the last start failed, in words for people. Not part of the original API. */
+  lastError: optional(nullable(string(unlimited))),
+  /** In lists that ask for them. Not part of the original API. */
+  externalIps: optional(array(ExternalIp, unlimited)),
+}
+export const Instance = ref('Instance', object(instanceFields))
 
 export const InstanceDiskAttachment = ref(
   'InstanceDiskAttachment',
@@ -89,6 +87,14 @@ export const instanceList = op({
   method: 'GET', path: '/v1/instances', allow: 'project.viewer', ok: 200, tag,
   summary: `List instances; with their external addresses at most ${limits.page.withDetails} at a time`,
   query: object({ ...byNameOf('instance'), ...ofProject, externalIps: optional(boolean()) }), response: ref('InstanceResultsPage', page(Instance)),
+})
+/** An instance in a list of several projects. */
+const InstanceOfProject = ref('InstanceOfProject', object({ ...instanceFields, projectName: Name }))
+export const instanceListOfSilo = op({
+  method: 'GET', path: '/v1/instances-of-silo', allow: 'silo.member', ok: 200, tag,
+  summary: `List the instances of all projects that the caller may see; with their external addresses at most ${limits.page.withDetails} at a time`,
+  query: object({ ...byNameOf('instance'), externalIps: optional(boolean()) }),
+  response: ref('InstanceOfProjectResultsPage', page(InstanceOfProject)),
 })
 export const instanceCreate = op({
   method: 'POST', path: '/v1/instances', allow: 'project.collaborator', ok: 201, tag, summary: 'Create an instance',

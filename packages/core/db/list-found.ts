@@ -130,11 +130,12 @@ export async function foundPage<T>(
 /** The rows that may be wanted, if the index knows them: `many` if they are too many. */
 async function candidatesOf<T>(
   request: ListRequest,
-  { table, holder }: List<T>,
+  { table, holder, within }: List<T>,
   { find }: Wanted,
 ): Promise<string[] | 'many' | undefined> {
-  if (!find || !table || holder === undefined) return undefined
-  const ids = await candidatesIn(request, { table, holder }, { find, most: mostCandidates + 1 })
+  const place = within ?? (table && holder !== undefined ? { table, holder } : undefined)
+  if (!find || !place) return undefined
+  const ids = await candidatesIn(request, place, { find, most: mostCandidates + 1 })
   return ids.length > mostCandidates ? 'many' : ids
 }
 

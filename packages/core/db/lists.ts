@@ -10,6 +10,7 @@ import type { Tables, Tx } from './tables.ts'
 import { fault } from '#/faults.ts'
 import { readToken, writeToken } from './page-token.ts'
 import { prepared } from './prepared.ts'
+import type { IndexedKind, Scopes } from './search-index.ts'
 
 /** The part of URLSearchParams that core reads. */
 export interface URLSearchParamsLike {
@@ -104,6 +105,8 @@ export interface List<T> {
   table?: ListedTable
   /** What all of the rows are in, if that is known. */
   holder?: string | undefined
+  /** The kind of the rows and all places that they are in, if they are in several. */
+  within?: { kind: IndexedKind; scopes: Scopes } | undefined
   origin: Origin<unknown>
   select: (rows: Rows<unknown>) => Rows<T>
   sorts: Sort

@@ -602,6 +602,10 @@ const steps = [
       },
     },
   },
+  {
+    name: '0019-instances-of-silos',
+    columns: { instance: { columns: {}, index: [['siloId', 'name', 'id']] } },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

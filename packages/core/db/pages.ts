@@ -53,7 +53,10 @@ const ordersOf = (table: string): Sort =>
   )
 /** The orders of a table's lists by name. */
 const byName = memoizeByText((table: string, _: ''): Sort => ({ ...sortsBy('name'), ...ordersOf(table) }))
-const byNameAndId = sortsBy('name', 'id')
+const byNameAndId = memoizeByText((table: string, _: ''): Sort => ({
+  ...sortsBy('name', 'id'),
+  ...ordersOf(table),
+}))
 const byNumber = memoizeByText((column: string, _: ''): Sort => ({
   ascending: { columns: [column], descending: false, numbers: [column] },
   descending: { columns: [column], descending: true, numbers: [column] },
@@ -65,6 +68,8 @@ type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = 
   columns?: readonly C[]
   /** What the rows are in, where no parent says it: they are then found quickly. */
   holder?: string
+  /** The kind, and where its rows are, of a list of several projects: they are found quickly as well. */
+  within?: List<unknown>['within']
 }
 
 /** One page of a query whose rows have a unique `name` (and `id`). */
@@ -76,11 +81,11 @@ export const pageByName = <T extends ListedTable, More, C extends keyof Listed<T
   pageOf(request, query, listOf(source, byName(source.table, '')))
 
 /** One page of a query whose rows have names that may repeat (and a unique `id`). */
-export const pageByNameAndId = <T extends ListedTable>(
+export const pageByNameAndId = <T extends ListedTable, More>(
   request: ListRequest,
   query: PageQuery,
-  source: Source<T, keyof Listed<T>>,
-): Promise<Page<Listed<T>>> => pageOf(request, query, listOf(source, byNameAndId))
+  source: Source<T, keyof Listed<T>, More>,
+): Promise<Page<Listed<T> & More>> => pageOf(request, query, listOf(source, byNameAndId(source.table, '')))
 
 /** One page of a query by id. */
 export const pageById = <T extends ListedTable, More>(
@@ -275,7 +280,8 @@ function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(
       ? (withTexts(request, { table, texts }, row as Row) as Promise<R>)
       : row
   const holder = 'parent' in source ? source.parent : source.holder
-  return { origin: source, table, holder, select, sorts, prefix: `${table}.`, rowsPerRead, whole }
+  const { within } = source
+  return { origin: source, table, holder, within, select, sorts, prefix: `${table}.`, rowsPerRead, whole }
 }
 
 /** The row with its long texts. */

@@ -182,14 +182,16 @@ interface Asker {
   world: { engine: Pick<Engine, 'name'> }
 }
 
-/** At most so many ids of rows of a list that may have what is looked for. */
+/** At most so many ids of rows of a list, or of a kind in several places, that may have what is looked for. */
 export async function candidatesIn(
   asker: Asker,
-  list: ListOf,
+  list: ListOf | { kind: IndexedKind; scopes: Scopes },
   { find, most }: { find: Find; most: number },
 ): Promise<string[]> {
-  if (isNowhere(find)) return []
-  const rows = await rowsThat(asker, { all: [conditionOf(find), wordOfList(list)] }, { most })
+  const places = 'scopes' in list ? wordsOfPlaces(list.scopes) : [wordOfList(list)]
+  if (isNowhere(find) || places.length === 0) return []
+  const wanted = 'scopes' in list ? { most, kinds: [list.kind] } : { most }
+  const rows = await rowsThat(asker, { all: [conditionOf(find), { any: places }] }, wanted)
   return rows.map(({ id }) => id)
 }
 
@@ -199,6 +201,11 @@ export interface Scopes {
   projectIds: readonly string[]
   lists: readonly ListOf[]
 }
+const wordsOfPlaces = ({ siloId, projectIds, lists }: Scopes): string[] => [
+  ...(siloId === undefined ? [] : [marks.silo + bare(siloId)]),
+  ...projectIds.map((id) => marks.project + bare(id)),
+  ...lists.map(wordOfList),
+]
 export interface Candidate {
   id: string
   kind: IndexedKind
@@ -210,12 +217,7 @@ export async function candidatesEverywhere(
   find: Find,
   { scopes, kinds, most }: { scopes: Scopes; kinds: readonly IndexedKind[]; most: number },
 ): Promise<Candidate[]> {
-  const { siloId, projectIds, lists } = scopes
-  const places = [
-    ...(siloId === undefined ? [] : [marks.silo + bare(siloId)]),
-    ...projectIds.map((id) => marks.project + bare(id)),
-    ...lists.map(wordOfList),
-  ]
+  const places = wordsOfPlaces(scopes)
   if (isNowhere(find) || places.length === 0 || kinds.length === 0) return []
   const name = marks.start + find.flatMap(({ parts }) => parts).join('')
   const isAll = kinds.length === indexedKinds.length

@@ -3,6 +3,7 @@ import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/pages.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { claimSnat } from './addresses/snat-claims.ts'
+import { listOfSilo } from './instances/of-silo.ts'
 import { ephemeralIps, listExternalIps, withExternalIps } from './external-ips.ts'
 import { serialConsole } from './instances/console.ts'
 import { createInstance } from './instances/create.ts'
@@ -16,6 +17,7 @@ const instance = plain('instance', { view: instanceView, create: createInstance,
 
 export const instances: Family<
   | `instance${'List' | 'Create' | 'View' | 'Update' | 'Delete' | 'Start' | 'Stop' | 'Reboot'}`
+  | 'instanceListOfSilo'
   | 'instanceSshPublicKeyList'
   | 'instanceExternalIpList'
   | keyof typeof serialConsole
@@ -31,6 +33,7 @@ export const instances: Family<
     if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })
     return withExternalIps(ctx, await instance.handlers.instanceList(ctx, { query: withDetails(query) }))
   },
+  instanceListOfSilo: listOfSilo,
   instanceStart: instance.act(start),
   instanceStop: instance.act(stop),
   instanceReboot: instance.act(reboot),

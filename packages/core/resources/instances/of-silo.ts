@@ -1,0 +1,44 @@
+/** The instances of all projects that somebody may see, as one list. */
+import { permit } from '#/auth/resolve.ts'
+import { permits } from '#/auth/access.ts'
+import type { Ctx, Family } from '#/context.ts'
+import type { Scopes } from '#/db/search-index.ts'
+import { mapPage, pageByNameAndId } from '#/db/pages.ts'
+import { withExternalIps } from '#/resources/external-ips.ts'
+import { withDetails } from '#/resources/plain.ts'
+import { instanceView } from './view.ts'
+
+// Projects that the index is asked about at once. Who has roles on more of them is answered without it.
+const mostAsked = 1000
+
+export const listOfSilo: Family<'instanceListOfSilo'>['instanceListOfSilo'] = async (ctx, { query }) => {
+  permit(ctx)
+  const { within, rows } = visibleInstances(ctx)
+  const asked = query.externalIps ? withDetails(query) : query
+  const found = await pageByNameAndId(ctx, asked, {
+    rows,
+    table: 'instance',
+    ...(within.projectIds.length > mostAsked ? {} : { within: { kind: 'instance', scopes: within } }),
+  })
+  const page = mapPage(found, (row) => ({ ...instanceView(row), projectName: row.projectName ?? '' }))
+  return query.externalIps ? withExternalIps(ctx, page) : page
+}
+
+/** Those of the silo, or of the projects that the actor has roles on, each with the name of its project. */
+function visibleInstances({ tx, actor }: Pick<Ctx, 'tx' | 'actor'>) {
+  const { siloId } = actor
+  const seesAll = permits(actor, 'silo.viewer')
+  const projectIds = seesAll ? [] : [...actor.projectRoles.keys()]
+  const within: Scopes = { siloId: seesAll ? siloId : undefined, projectIds, lists: [] }
+  const all = tx
+    .selectFrom('instance')
+    .where('instance.siloId', '=', siloId)
+    .select((eb) =>
+      eb
+        .selectFrom('project')
+        .select('project.name')
+        .whereRef('project.id', '=', 'instance.projectId')
+        .as('projectName'),
+    )
+  return { within, rows: seesAll ? all : all.where('instance.projectId', 'in', projectIds) }
+}
