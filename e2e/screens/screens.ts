@@ -30,6 +30,7 @@ const otherScreens: readonly Screen[] = [
   ['projects', '/projects', 'Short-lived workers, many of them'],
   ['project-create', '/projects-new', 'Create project'],
   ['project-edit', `${telemetry}/edit`, 'Edit project'],
+  ['silo-instances', '/instances', 'shop-a'],
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
   ['instances', `${telemetry}/instances`, 'ingest-gateway'],

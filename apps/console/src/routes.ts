@@ -120,6 +120,7 @@ const project = [
 
 const silo = [
   plainList('projects', 'project'),
+  route('/instances', 'features/instances/silo-list.tsx'),
   list('/images', 'features/images/silo-list.tsx', [
     route('/images/$image', 'features/images/silo-detail.tsx'),
     route('/images/$image/edit', 'features/images/silo-edit.tsx'),

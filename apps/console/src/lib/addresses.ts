@@ -105,6 +105,7 @@ export const sections = {
   /** Roles on a silo, as operators give them. */
   accessOfSilo: section('access', (of) => silos.view({ name: of.silo ?? '' })),
   siloImage: section('images', () => ''),
+  siloInstance: section('instances', () => ''),
   sshKey: section('ssh-keys', () => '/settings'),
   certificate: section('certificates', () => ''),
   silo: silos,

@@ -62,9 +62,10 @@ export interface ListOf<L extends ListOp> extends AsksFor {
   columns: (project: string, scope: Scope) => readonly Column<Item<L>>[]
   /** In the order of the menu of a row; those of plain resources unless given. */
   actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
-  /** The project whose role counts for a row's actions, if not the one that is shown. */
+  /** The project that a row is in or is, of a list of no single one: its actions are those there, with the role there. */
   projectOf?: (row: Item<L>) => string
-  create?: CreateButton
+  /** False if none can be made here. */
+  create?: CreateButton | false
   /** Another page that its head leads to. */
   also?: { label: string; href: string }
   /** The list is a part of a page: it has no head of its own, and this as its heading if the page needs one. */
@@ -118,13 +119,20 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const page = data as PageOf<Row> | undefined
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
   const usable = useActions(actions, scope, roleScope(kind, scope))
-  const bulk = useBulkActions(actions, usable, page?.items ?? [])
+  // The role counts that the person has in the project of each row.
+  const bulk = useBulkActions(list.projectOf ? [] : actions, usable, page?.items ?? [])
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
   const refetchInterval = usePolling() as QueryTableProps<Row>['refetchInterval']
   useQuickActions(list.also ? [{ ...list.also, group: 'Go to' }] : [])
-  useGoTo({ kind, scope, shown: page })
+  const { projectOf } = list
+  useGoTo({
+    kind,
+    scope,
+    shown: page,
+    ...(projectOf ? { scopeOf: (row: Row) => ({ project: projectOf(row) }) } : {}),
+  })
   useMarkedPage(kind.list, scope, { shown: shown.isPlaceholderData ? undefined : page, ...asked(list) })
   return (
     <>
@@ -153,7 +161,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
         columns={list.columns(project, scope)}
         actions={(row) =>
           list.projectOf ? (
-            <OwnMenu actions={actions} row={row} project={list.projectOf(row)} />
+            <OwnMenu list={list} row={row} project={list.projectOf(row)} />
           ) : (
             <RowMenu items={usable.menu(row)} />
           )
@@ -204,15 +212,17 @@ function ListHeader({
 const useNoPolling = () => false as const
 
 /** The menu of a row that has roles of its own. */
-function OwnMenu<R extends object>({
-  actions,
+function OwnMenu<L extends ListOp>({
+  list,
   row,
   project,
 }: {
-  actions: readonly Action<R>[]
-  row: R
+  list: ListOf<L>
+  row: Item<L> & ListedRow
   project: string
 }) {
+  type Row = Item<L> & ListedRow
+  const actions = (list.actions?.(project, { project }) ?? plainActions(list.kind)) as readonly Action<Row>[]
   const usable = useActions(actions, { project })
   return (
     <>
@@ -223,7 +233,8 @@ function OwnMenu<R extends object>({
 }
 
 /** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
-function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
+function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false = {}) {
+  const create = given || {}
   const name = `New ${kind.noun}`
   const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
   const [isOpen, setOpen] = useState(false)
@@ -233,11 +244,12 @@ function useCreateButton(kind: Kind, scope: Scope, create: CreateButton = {}) {
   const href = dialog ? undefined : kind.section.create(scope)
   const open = () => setOpen(true)
   useQuickActions(
-    disabledReason
+    disabledReason || !given
       ? []
       : [{ label: paletteLabel, group: 'Actions', ...(href ? { href } : { onAction: open }) }],
   )
   const button = (text: string) => {
+    if (!given) return null
     const content = (
       <>
         <Plus size={14} aria-hidden />

@@ -23,6 +23,7 @@ import {
   instanceCreate,
   instanceDelete,
   instanceList,
+  instanceListOfSilo,
   instanceView,
 } from '@purlin/contract/operations/instances'
 import {
@@ -168,7 +169,7 @@ export const kinds = {
     create: instanceCreate,
     remove: instanceDelete,
     // Attached disks and addresses are free once their instance is gone.
-    related: [diskList, floatingIpList, antiAffinityGroupMemberList],
+    related: [instanceListOfSilo, diskList, floatingIpList, antiAffinityGroupMemberList],
     href: ({ project, name }) => paths.instance({ project, instance: name }),
   }),
   disk: kind({
@@ -211,7 +212,7 @@ export const kinds = {
     create: floatingIpCreate,
     update: floatingIpUpdate,
     remove: floatingIpDelete,
-    related: [instanceExternalIpList, instanceList],
+    related: [instanceExternalIpList, instanceList, instanceListOfSilo],
   }),
   vpc: kind({
     name: 'vpc',

@@ -13,14 +13,17 @@ interface Named {
 }
 
 /** Lets the palette go to the rows of a list that are shown. */
-export function useGoTo<L extends ListOp>({
+export function useGoTo<L extends ListOp, R extends Named>({
   kind,
   scope,
   shown,
+  scopeOf = () => scope,
 }: {
   kind: Kind<L>
   scope: Scope
-  shown: PageOf<Named> | undefined
+  shown: PageOf<R> | undefined
+  /** What a row is in, if they are not all in the same. */
+  scopeOf?: (row: R) => Scope
 }): void {
   const { isFirst, search } = usePaging()
   const isOpen = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
@@ -32,7 +35,7 @@ export function useGoTo<L extends ListOp>({
     throwOnError: false,
     enabled: hasMore && isOpen && isSearchMissing(),
   })
-  const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as Named[]) : [])]
-  const names = new Map(rows.map(({ name }) => [hrefOf(kind, name, scope), name]))
+  const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as unknown[] as R[]) : [])]
+  const names = new Map(rows.map((row) => [hrefOf(kind, row.name, scopeOf(row)), row.name]))
   useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
 }

@@ -17,6 +17,7 @@ export const projectsItem = itemOf(kinds.project)
 
 export const siloNavigation: readonly NavItem[] = [
   projectsItem,
+  itemOf({ ...kinds.instance, section: sections.siloInstance }),
   itemOf({ ...kinds.image, section: sections.siloImage }),
   { label: 'Utilization', href: paths.utilization, icon: <Gauge /> },
   {

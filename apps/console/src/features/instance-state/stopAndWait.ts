@@ -1,7 +1,7 @@
-import { instanceList, instanceStop, instanceView } from '@purlin/contract/operations/instances'
-import { invalidate, remember } from '#/api/query.ts'
+import { instanceStop, instanceView } from '@purlin/contract/operations/instances'
+import { remember } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { argsOf, sendMove, type InstanceTarget } from './update.ts'
+import { argsOf, reloadLists, sendMove, type InstanceTarget } from './update.ts'
 
 const pauseMs = 1000
 
@@ -12,7 +12,7 @@ export async function stopAndWait(target: InstanceTarget, signal: AbortSignal): 
   for (;;) {
     const now = await send(instanceView, args, signal)
     remember(instanceView, args, now)
-    if (now.runState !== 'stopping') return void invalidate(instanceList)
+    if (now.runState !== 'stopping') return void reloadLists()
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

@@ -1,5 +1,7 @@
 /** Changes of an instance. The operation replaces all five values, so those that stay are sent along. */
 import {
+  instanceList,
+  instanceListOfSilo,
   type instanceReboot,
   type instanceStart,
   type instanceStop,
@@ -7,7 +9,7 @@ import {
   instanceView,
 } from '@purlin/contract/operations/instances'
 import type { Args, Result } from '@purlin/contract/op'
-import { remember } from '#/api/query.ts'
+import { invalidate, remember } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { send } from '#/api/send.ts'
 
@@ -24,6 +26,9 @@ export const argsOf = ({ project, instance }: InstanceTarget) => ({
   params: { instance },
   query: { project },
 })
+
+/** Reads the lists of instances again: that of a project, and that of all projects. */
+export const reloadLists = () => invalidate(instanceList, instanceListOfSilo)
 
 type Move = typeof instanceStart | typeof instanceStop | typeof instanceReboot
 

@@ -1,4 +1,4 @@
-import { instanceList, instanceView } from '@purlin/contract/operations/instances'
+import { instanceView } from '@purlin/contract/operations/instances'
 import { instanceCan } from '@purlin/contract/rules/states'
 import { GiB } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { ModalForm } from '#/resource/ModalForm.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
-import { argsOf, updateInstance, type Instance } from '#/features/instance-state/update.ts'
+import { argsOf, reloadLists, updateInstance, type Instance } from '#/features/instance-state/update.ts'
 
 const seconds = 1000
 
@@ -53,7 +53,7 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
       void invalidate(instanceView)
       throw error
     })
-    await invalidate(instanceList)
+    await reloadLists()
     addToast({
       content: (
         <>

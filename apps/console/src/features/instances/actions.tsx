@@ -1,16 +1,10 @@
-import {
-  instanceList,
-  instanceReboot,
-  instanceStart,
-  instanceStop,
-} from '@purlin/contract/operations/instances'
-import { invalidate } from '#/api/query.ts'
+import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/operations/instances'
 import { paths } from '#/lib/addresses.ts'
 import { copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { deletionNote } from './deletionNote.tsx'
 import { disabledReason } from './reasons.tsx'
-import { sendMove, type Instance } from '#/features/instance-state/update.ts'
+import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 const ResizeDialog = lazyDialog(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
@@ -30,13 +24,11 @@ const moves = {
 } as const
 type Move = keyof typeof moves
 
-const reloadList = () => invalidate(instanceList)
-
 /** Starting, stopping or rebooting an instance. `reload` reads again what the screen shows. */
 export function moveAction(
   move: Move,
   project: string,
-  reload: () => Promise<unknown> = reloadList,
+  reload: () => Promise<unknown> = reloadLists,
 ): Action<Instance> {
   const { op, label, done, doing, note } = moves[move]
   return {

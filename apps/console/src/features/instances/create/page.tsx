@@ -1,7 +1,12 @@
 import { antiAffinityGroupMemberList } from '@purlin/contract/operations/affinity-groups'
 import { diskList } from '@purlin/contract/operations/disks'
 import { floatingIpList } from '@purlin/contract/operations/floating-ips'
-import { instanceCreate, instanceList, instanceView } from '@purlin/contract/operations/instances'
+import {
+  instanceCreate,
+  instanceList,
+  instanceListOfSilo,
+  instanceView,
+} from '@purlin/contract/operations/instances'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { useDeferredValue, useState } from 'react'
@@ -64,7 +69,7 @@ function CreateInstance() {
       throw error
     })
     remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
-    void invalidate(instanceList, diskList, floatingIpList, antiAffinityGroupMemberList)
+    void invalidate(instanceList, instanceListOfSilo, diskList, floatingIpList, antiAffinityGroupMemberList)
     addToast({
       content: (
         <>

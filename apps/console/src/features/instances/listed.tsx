@@ -1,0 +1,50 @@
+/** What the list of a project's instances and that of all projects have in common. */
+import { useState } from 'react'
+import { reloadAddresses } from '#/features/external-ips/reload.ts'
+import { InstanceState } from '#/features/instance-state/InstanceState.tsx'
+import { listPoller } from '#/features/instance-state/poll.ts'
+import type { Instance } from '#/features/instance-state/update.ts'
+import { createdColumn } from '#/resource/columns.tsx'
+import { Size } from '#/ui/Size.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { ListedIps } from './ListedIps.tsx'
+
+/** How the rows are read, and read again. */
+export const instancesRead = {
+  usePolling() {
+    const [nextPoll] = useState(() => listPoller(Date.now))
+    return (page?: { items: readonly Instance[] }) => (page ? nextPoll(page.items) : false)
+  },
+  asksFor: { externalIps: true },
+  refresh: reloadAddresses,
+}
+
+/** The columns after those that say which instance it is. */
+export const instanceColumns = <R extends Instance>(projectOf: (row: R) => string): Column<R>[] => [
+  {
+    id: 'state',
+    header: 'state',
+    order: 'state',
+    cell: (instance) => <InstanceState instance={instance} />,
+  },
+  {
+    id: 'cpu',
+    header: 'CPU',
+    order: 'cpus',
+    mono: true,
+    cell: ({ ncpus }) => (
+      <>
+        {ncpus} <span className="text-secondary">{ncpus === 1 ? 'vCPU' : 'vCPUs'}</span>
+      </>
+    ),
+  },
+  { id: 'memory', header: 'Memory', order: 'memory', cell: ({ memory }) => <Size bytes={memory} /> },
+  {
+    id: 'ips',
+    header: 'External IPs',
+    cell: (row) => (
+      <ListedIps target={{ project: projectOf(row), instance: row.name }} known={row.externalIps} />
+    ),
+  },
+  createdColumn,
+]

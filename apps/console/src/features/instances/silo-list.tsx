@@ -1,0 +1,53 @@
+import { instanceListOfSilo } from '@purlin/contract/operations/instances'
+import { createFileRoute } from '@tanstack/react-router'
+import type { Item } from '#/api/everyPage.ts'
+import { guides, sections } from '#/lib/addresses.ts'
+import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
+import { listRoute } from '#/resource/routeOptions.tsx'
+import { TextLink } from '#/ui/link.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import { instanceActions } from './actions.tsx'
+import { instanceColumns, instancesRead } from './listed.tsx'
+
+export const Route = createFileRoute('/_auth/_silo/instances')({
+  ...listRoute(kinds.instance),
+  // It has no forms over it, so that its address is its own.
+  staticData: { crumb: { label: 'Instances', to: () => sections.siloInstance.list() } },
+  loader: (match) => loadList(instances, match),
+  component: () => <ResourceList list={instances} />,
+})
+
+const projectOf = ({ projectName }: { projectName: string }) => projectName
+
+const instances: ListOf<typeof instanceListOfSilo> = {
+  kind: { ...kinds.instance, list: instanceListOfSilo },
+  isOfSilo: true,
+  docs: {
+    summary: 'The instances of all projects that you have a role on. They are created in their projects.',
+    links: [guides.instances, guides.projects],
+  },
+  create: false,
+  emptyBody: 'Instances of all your projects are shown here. Create one in a project.',
+  actions: (project) => instanceActions(project),
+  projectOf,
+  ...instancesRead,
+  columns: () => [
+    {
+      id: 'name',
+      header: 'name',
+      order: 'name',
+      cell: ({ name, projectName }) => (
+        <CellLink href={hrefOf(kinds.instance, name, { project: projectName })}>{name}</CellLink>
+      ),
+    },
+    {
+      id: 'project',
+      header: 'project',
+      cell: ({ projectName }) => (
+        <TextLink href={sections.instance.list(projectName)}>{projectName}</TextLink>
+      ),
+    },
+    ...instanceColumns<Item<typeof instanceListOfSilo>>(projectOf),
+  ],
+}
