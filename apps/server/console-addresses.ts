@@ -1,7 +1,7 @@
 /** The addresses at which the console is shown. The house rules check that every address of its map is one of them. */
 
 const consolePage =
-  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|utilization|(?:access|certificates)(?:[-/].*)?|device\/(?:verify|success))?$/
+  /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|instances|utilization|(?:access|certificates)(?:[-/].*)?|device\/(?:verify|success))?$/
 const signInPage = /^\/login\/[^/]+\/(?:local|saml\/[^/]+)$/
 
 /** Which page is at a path: one for those who are signed in, the one to sign in, or the way to that; null for none. */

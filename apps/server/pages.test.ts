@@ -18,6 +18,7 @@ const consolePaths = [
   '/settings/profile',
   '/system/silos',
   '/lookup/instances/x',
+  '/instances',
   '/images',
   '/images-new',
   '/utilization',
