@@ -33,6 +33,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-instances', '/instances', 'shop-a'],
   ['silo-images', '/images', 'debian-13'],
   ['silo-image', '/images/debian-13', 'Block size'],
+  ['project-overview', `${telemetry}/overview`, 'What has failed'],
   ['instances', `${telemetry}/instances`, 'ingest-gateway'],
   ['instance-create', `${telemetry}/instances-new`, 'Hardware'],
   ['instance-storage', `${instance}/storage`, 'Boot disk'],

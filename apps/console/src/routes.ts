@@ -77,6 +77,7 @@ const vpcPages = [
 
 const project = [
   index('features/projects/home.tsx'),
+  route('/overview', 'features/projects/overview.tsx'),
   route('/instances-new', 'features/instances/create/page.tsx'),
   route('/instances', 'features/instances/crumb.tsx', [
     index('features/instances/list.tsx'),

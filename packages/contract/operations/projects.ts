@@ -1,8 +1,12 @@
 import { op } from '../op.ts'
-import { object, ref } from '../schema.ts'
+import { kinds } from '../rules/kinds.ts'
+import { limits } from '../rules/limits.ts'
+import { array, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '../schema.ts'
 import { identity, identityCreate, identityUpdate, ofProject } from '../schemas/identity.ts'
 import { byNameOf, page } from '../schemas/page.ts'
+import { Name, Uuid } from '../schemas/scalar.ts'
 import { Policy } from './policies.ts'
+import { VirtualResourceCounts } from './silos.ts'
 
 const tag = 'projects'
 
@@ -36,4 +40,43 @@ export const projectPolicyView = op({
 export const projectPolicyUpdate = op({
   method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
   summary: 'Replace the roles on a project', params: path, body: Policy, response: Policy,
+})
+
+/** The kinds that the overview of a project counts. */
+export const countedKinds = ['instance', 'disk', 'snapshot', 'image', 'vpc', 'floatingIp'] as const
+const Type = enumOf(countedKinds.map((kind) => kinds[kind].type))
+const count = integer({ min: 0, format: 'uint64' })
+
+export const projectOverview = op({
+  method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,
+  summary: 'Show how much is in a project, what it uses of the quota of the silo, and what has failed',
+  params: path,
+  response: ref(
+    'ProjectOverview',
+    object({
+      resources: array(
+        object({
+          kind: Type,
+          /** How many there are, and how many have each value of the columns with few, as in the list of the kind. */
+          totalItems: optional(count),
+          totals: record(record(count, unlimited), unlimited),
+        }),
+        unlimited,
+      ),
+      provisioned: VirtualResourceCounts,
+      siloProvisioned: VirtualResourceCounts,
+      siloCapacity: VirtualResourceCounts,
+      failures: array(
+        object({
+          kind: Type,
+          id: Uuid,
+          name: Name,
+          state: string(unlimited),
+          /** Why, in words for people. */
+          message: optional(nullable(string(unlimited))),
+        }),
+        { count: limits.overview.failures, noun: 'failures' },
+      ),
+    }),
+  ),
 })

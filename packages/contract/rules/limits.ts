@@ -80,6 +80,8 @@ export const limits = {
   search: { max: 50, default: 20, text: 200 },
   /** Ids that one request asks the names of. */
   names: 80,
+  /** What has failed in a project, as its overview shows it. */
+  overview: { failures: 10 },
   /** Filters of a request for a list. */
   filters: 32,
   /**

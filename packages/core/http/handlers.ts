@@ -27,6 +27,7 @@ import { poolRanges } from '#/resources/ip-pool-ranges.ts'
 import { metrics } from '#/resources/metrics.ts'
 import { networkInterfaces } from '#/resources/network-interfaces.ts'
 import { policies } from '#/resources/policies.ts'
+import { overviews } from '#/resources/project-overview.ts'
 import { projects } from '#/resources/projects.ts'
 import { sessions } from '#/resources/sessions.ts'
 import { siloChanges } from '#/resources/silo-changes.ts'
@@ -70,6 +71,7 @@ export const handlers: Handlers = {
   ...auditExports,
   ...sshKeys,
   ...projects,
+  ...overviews,
   ...instances,
   ...disks,
   ...diskImports,

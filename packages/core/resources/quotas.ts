@@ -66,6 +66,15 @@ async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Require
   }
 }
 
+/** What a project uses. */
+export async function readUse({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<Required<Amounts>> {
+  return tx
+    .selectFrom('usage')
+    .select(['cpus', 'memory', 'storage'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+}
+
 /** What a silo uses, and its quota. */
 export async function readUtilization(
   ctx: Pick<Ctx, 'tx'>,

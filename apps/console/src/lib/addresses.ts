@@ -116,6 +116,7 @@ const vpc = (of: VpcTarget) => sections.vpc.view({ project: of.project, name: of
 
 export const paths = {
   projectActivity: (name: string) => `${project(name)}/activity`,
+  overview: (name: string) => `${project(name)}/overview`,
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,

@@ -43,6 +43,11 @@ const snapshotTones: Record<SnapshotState, BadgeTone> = {
   faulted: 'danger',
   destroyed: 'danger',
 }
+/** What any state of a kind that has states is coloured as. */
+export const toneOfState = (state: string): BadgeTone =>
+  ({ ...snapshotTones, ...diskTones, ...instanceTones } as Partial<Record<string, BadgeTone>>)[state] ??
+  'neutral'
+
 const roleTones: Record<Role, BadgeTone> = { admin: 'accent', collaborator: 'neutral', viewer: 'neutral' }
 
 export const InstanceStateBadge = ({ state }: { state: InstanceState }) => (

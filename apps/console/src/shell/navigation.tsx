@@ -2,6 +2,7 @@
 import CircleUser from 'lucide-react/icons/circle-user'
 import Gauge from 'lucide-react/icons/gauge'
 import KeySquare from 'lucide-react/icons/key-square'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Users from 'lucide-react/icons/users'
 import { paths, sections } from '#/lib/addresses.ts'
@@ -29,6 +30,7 @@ export const siloNavigation: readonly NavItem[] = [
 ]
 
 export const projectNavigation = (project: string): readonly NavItem[] => [
+  { label: 'Overview', href: paths.overview(project), icon: <LayoutDashboard /> },
   ...sectionsOfProject.map((kind) => itemOf(kind, project)),
   { label: 'Project Access', href: sections.access.list(project), icon: <Users /> },
 ]

@@ -21,11 +21,21 @@ export interface QuotaBarsProps {
   use: Utilization | undefined
   error: Error | null
   retry: () => void
+  usedLabel?: string
   totalLabel?: string
+  /** What is used together with others, of which `use` has one's own part. */
+  ofAll?: Utilization['provisioned'] | undefined
 }
 
 /** What is used of CPU, memory and storage, and how much there is. */
-export function QuotaBars({ use, error, retry, totalLabel = 'Quota' }: QuotaBarsProps) {
+export function QuotaBars({
+  use,
+  error,
+  retry,
+  usedLabel = 'Provisioned',
+  totalLabel = 'Quota',
+  ofAll = use?.provisioned,
+}: QuotaBarsProps) {
   if (error && !use)
     return (
       <Notice tone="danger" title="The utilization could not be loaded">
@@ -44,8 +54,10 @@ export function QuotaBars({ use, error, retry, totalLabel = 'Quota' }: QuotaBars
             unit={unit}
             used={use.provisioned[key] / per}
             total={use.capacity[key] / per}
+            reserved={((ofAll?.[key] ?? 0) - use.provisioned[key]) / per}
+            usedLabel={usedLabel}
             totalLabel={totalLabel}
-            level={quotaLevel(use.provisioned[key], use.capacity[key])}
+            level={quotaLevel(ofAll?.[key] ?? 0, use.capacity[key])}
           />
         ) : (
           <Skeleton key={key} className="h-[133px] rounded-lg" />
