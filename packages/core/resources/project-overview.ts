@@ -39,20 +39,20 @@ export const overviews: Family<'projectOverview'> = {
 }
 
 /** A page of a kind's list in a project. */
-function pageIn(ctx: Ctx, kind: Counted, query: PageQuery, projectId: string) {
+function pageIn(ctx: Ctx, query: PageQuery, { kind, projectId }: { kind: Counted; projectId: string }) {
   const { table, parent } = kindRows[kind]
   const rows = rowsOf(ctx.tx, kind).where(parent as 'projectId', '=', projectId)
   return pageByName(ctx, query, { rows, table: table as ListedTable, holder: projectId })
 }
 
 async function countsOf(ctx: Ctx, kind: Counted, projectId: string) {
-  const { totalItems, totals = {} } = await pageIn(ctx, kind, { limit: 1, total: true }, projectId)
+  const { totalItems, totals = {} } = await pageIn(ctx, { limit: 1, total: true }, { kind, projectId })
   return { kind: kinds[kind].type, ...(totalItems === undefined ? {} : { totalItems }), totals }
 }
 
 async function failuresOf(ctx: Ctx, kind: Failing, projectId: string) {
   const query = { limit: limits.overview.failures, filter: [`state:${failed[kind]}`] }
-  const { items } = await pageIn(ctx, kind, query, projectId)
+  const { items } = await pageIn(ctx, query, { kind, projectId })
   // The builder cannot know the columns of a table in a variable.
   const rows = items as object[] as { id: string; name: string; lastError?: string | null }[]
   return rows.map(({ id, name, lastError = null }) => ({
