@@ -61,7 +61,6 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/features/snapshots': feature('audit-log', 'disks'),
   'apps/console/src/features/images': feature('audit-log', 'disks', 'utilization'),
   'apps/console/src/features/floating-ips': feature('audit-log', 'external-ips', 'ip-pools'),
-  'apps/console/src/features/projects': feature('audit-log'),
   'apps/console/src/features/affinity-groups': feature('instance-state'),
   'apps/console/src/features/utilization': feature('metrics'),
   'apps/console/src/features/vpcs': feature('audit-log', 'firewall-rules', 'network-losses'),
