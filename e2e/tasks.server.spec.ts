@@ -1,4 +1,4 @@
-import { button, dialog, expectToast, row, soon } from './support/actions.ts'
+import { button, dialog, expectToast, go, row, soon } from './support/actions.ts'
 import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
@@ -8,7 +8,7 @@ test('a person does something to many at once, cancels, and finds it in the acti
   own,
 }) => {
   const project = await own('fleet')
-  const names = Array.from({ length: 10 }, (_, i) => `data-${i}`)
+  const names = Array.from({ length: 30 }, (_, i) => `data-${i}`)
   for (const name of names) await makeDisk(api, project, name)
   for (const name of ['web-1', 'web-2']) await makeInstance(api, { project, name, start: true })
 
@@ -23,10 +23,18 @@ test('a person does something to many at once, cancels, and finds it in the acti
   await expect(row(page, 'web-2')).toContainText('stopped')
 
   await openIn(page, project, 'disks')
-  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await go(page, `/projects/${project}/disks?size=25&find=data`)
+  await page.getByRole('checkbox', { name: 'Select data-0', exact: true }).check()
+  await button(page, 'next').click()
+  await expect(page.getByText(/^1 selected, .* 1 of them on other pages$/)).toBeVisible()
+  await button(page, 'prev').click()
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await button(page, 'Select all 30 that match').click()
+  await expect(page.getByText('All 30 that match selected')).toBeVisible()
   await button(page, 'Delete').click()
-  const question = dialog(page, 'Delete 10 disks')
-  await question.getByRole('textbox').fill('delete 10')
+  const question = dialog(page, 'Delete 30 disks')
+  await expect(question).toContainText('and 25 more')
+  await question.getByRole('textbox').fill('delete 30')
   // Somebody else uses one of them meanwhile.
   await api.instanceDiskAttach({
     params: { instance: 'web-1' },
@@ -34,13 +42,13 @@ test('a person does something to many at once, cancels, and finds it in the acti
     body: { disk: 'data-0' },
   })
   await button(question, 'Confirm').click()
-  await expectToast(page, '9 disks deleted, 1 left as they were')
+  await expectToast(page, '29 disks deleted, 1 left as they were')
   await expect(row(page, 'data-1')).toHaveCount(0)
   await expect(row(page, 'data-0')).toContainText('attached')
   await button(page, 'Show activity').click()
   const activity = dialog(page, 'Activity')
-  await expect(activity.getByRole('region', { name: 'Delete 10 disks' })).toContainText(
-    'Done: 9 of 10 done, 1 left',
+  await expect(activity.getByRole('region', { name: 'Delete 30 disks' })).toContainText(
+    'Done: 29 of 30 done, 1 left',
   )
   await page.reload()
   await button(page, 'Activity').click()

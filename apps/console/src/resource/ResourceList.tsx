@@ -14,10 +14,11 @@ import { LinkButton } from '#/ui/LinkButton.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { plainActions, useActions, useBulkActions, type Action } from './actions.tsx'
+import { plainActions, useActions, type Action } from './actions.tsx'
+import { useBulkActions } from './bulkActions.tsx'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
-import { listPage, valuesOf, type AsksFor } from './listPage.ts'
+import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { usePaging, type PagingSearch } from './paging.ts'
@@ -114,13 +115,19 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const { icon: Icon } = kind
   const scope = scopeOfList(list, useParams({ strict: false }))
   const project = scope.project ?? ''
-  const query = listPage(kind.list, scope, { ...usePaging().search, ...asked(list) })
+  const { search } = usePaging()
+  const query = listPage(kind.list, scope, { ...search, ...asked(list) })
   const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
   const page = data as PageOf<Row> | undefined
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
   const usable = useActions(actions, scope, roleScope(kind, scope))
   // The role counts that the person has in the project of each row.
-  const bulk = useBulkActions(list.projectOf ? [] : actions, usable, page?.items ?? [])
+  const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
+    rows: page?.items ?? [],
+    matching: matchingAddress(kind.list, scope, { ...search, ...asked(list) }),
+    total: page?.totalItems,
+    page: search.page ?? '',
+  })
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling

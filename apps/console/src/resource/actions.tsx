@@ -2,10 +2,8 @@
 import type { Role } from '@purlin/contract/rules/roles'
 import { useState, type ReactNode } from 'react'
 import type { Item, ListOp } from '#/api/everyPage.ts'
-import { Button } from '#/ui/Button.tsx'
 import type { MenuItem } from '#/ui/menuItems.ts'
-import type { Selection } from '#/ui/table/columns.ts'
-import { askMany, askOne, deletion, sizeOf, type Confirmation, type Deletion } from './confirmation.tsx'
+import { askOne, deletion, type Confirmation, type Deletion } from './confirmation.tsx'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
@@ -155,74 +153,5 @@ export function useActions<R extends object>(
 export function useMenuInPalette(items: readonly MenuItem[]): void {
   useQuickActions(
     items.filter(({ disabledReason }) => !disabledReason).map((item) => ({ ...item, group: 'Actions' })),
-  )
-}
-
-/** Lets rows be selected: the `selection` of their table, and the `bar` with what can be done with all of them. */
-export function useBulkActions<R extends { id: string; name: string }>(
-  actions: readonly Action<R>[],
-  usable: UsableActions<R>,
-  rows: readonly R[],
-): { selection?: Selection<R>; bar: ReactNode } {
-  const [selected, onChange] = useState<ReadonlySet<string>>(new Set())
-  const bulk = actions.filter(({ isForMany }) => isForMany)
-  const [only] = bulk
-  if (!only) return { bar: null }
-  // With only one action, rows that it is disabled for cannot be selected.
-  const disabledReason =
-    bulk.length === 1
-      ? (row: R) => {
-          const why = usable.reason(only, row)
-          return typeof why === 'string' ? why : undefined
-        }
-      : undefined
-  const chosen = rows.filter((row) => selected.has(row.id) && !disabledReason?.(row))
-  const clear = () => onChange(new Set())
-  const size = sizeOf(chosen)
-  return {
-    selection: {
-      mode: 'multiple',
-      selected,
-      onChange,
-      labelOf: ({ name }) => `Select ${name}`,
-      ...(disabledReason ? { disabledReason } : {}),
-    },
-    bar: chosen.length > 0 && (
-      <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
-        <span role="status" className="text-secondary">
-          {chosen.length} selected{size && `, ${size}`}
-        </span>
-        {bulk.map((action) => (
-          <BulkButton key={action.id} action={action} rows={chosen} usable={usable} onDone={clear} />
-        ))}
-        <Button size="small" variant="ghost" onClick={clear}>
-          Clear selection
-        </Button>
-      </div>
-    ),
-  }
-}
-
-interface BulkButtonProps<R> {
-  action: Action<R>
-  rows: readonly R[]
-  usable: UsableActions<R>
-  onDone: () => void
-}
-
-function BulkButton<R extends object>({ action, rows, usable, onDone }: BulkButtonProps<R>) {
-  const { label, isDanger, confirm } = action
-  if (!confirm) return null
-  const able = rows.filter((row) => !usable.reason(action, row))
-  const none = `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
-  return (
-    <Button
-      size="small"
-      variant={isDanger ? 'danger' : 'secondary'}
-      disabledReason={able.length > 0 ? undefined : (usable.roleReason(action) ?? none)}
-      onClick={() => void askMany(confirm, { rows: able, others: rows.length - able.length, onDone })}
-    >
-      {label}
-    </Button>
   )
 }

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { closeConfirm, confirmStore } from './confirm.ts'
-import { askMany, askOne, type Confirmation } from './confirmation.tsx'
+import { askMany } from './askMany.tsx'
+import { askOne, type Confirmation } from './confirmation.tsx'
 
 const row = { id: 'a', name: 'web' }
 const deleting = (note: () => Promise<string>): Confirmation<typeof row> => ({

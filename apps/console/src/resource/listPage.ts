@@ -1,5 +1,6 @@
 /** One page of a list as its address gives it, or the rows that match the search in the address. */
 import type { Args, Result } from '@purlin/contract/op'
+import { urlOf } from '@purlin/contract/client'
 import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
 import { load, query, queryClient, type Read } from '#/api/query.ts'
@@ -43,6 +44,26 @@ const takes = ({ query: schema }: ListOp, wire: string): boolean => {
   return node.kind === 'object' && node.fields.some((field) => field.wire === wire)
 }
 
+/** What an address filters by, as far as the list knows it. */
+const filtersOf = (op: ListOp, filter = ''): string[] =>
+  filter.split(',').filter((one) => valuesOf(op, 'filter').includes(one))
+
+/** The address of all rows that an address of the console searches and filters, whatever their page and order. */
+export function matchingAddress<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  { asksFor, find, filter }: PagingSearch & AsksFor,
+): string {
+  const filters = filtersOf(op, filter)
+  const asked = {
+    ...scope,
+    ...asksFor,
+    ...(find === undefined ? {} : { find }),
+    ...(filters.length === 0 ? {} : { filter: filters }),
+  }
+  return urlOf(op, { query: asked } as unknown as Args<O>)
+}
+
 // Another server of the contract ignores what is ours: it is asked once.
 let searches = true
 
@@ -54,7 +75,7 @@ export function listPage<O extends ListOp>(
 ): Read<Result<O> & Found> {
   const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
   const { find } = search
-  const filter = (search.filter?.split(',') ?? []).filter((one) => valuesOf(op, 'filter').includes(one))
+  const filter = filtersOf(op, search.filter)
   const { sortBy, ...page } = pageQuery(search)
   const more = {
     ...page,

@@ -21,12 +21,11 @@ let hasTasks = true
 
 /** Begins a task; undefined if the server has none. Throws ApiError. */
 export async function beginTask(
-  kind: TaskKind,
-  action: TaskAction,
-  ids: string[],
+  { kind, action }: { kind: TaskKind; action: TaskAction },
+  of: { ids: string[] } | { query: string },
 ): Promise<Task | undefined> {
   if (!hasTasks) return undefined
-  const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ids } })
+  const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })
   hasTasks = task !== undefined
   return task
 }
