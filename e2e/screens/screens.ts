@@ -46,6 +46,7 @@ const otherScreens: readonly Screen[] = [
   ['serial-console', `${instance}/serial-console`, 'login:'],
   ['disks', `${telemetry}/disks`, 'archive-2025'],
   ['disk-create', `${telemetry}/disks-new`, 'Create disk'],
+  ['disk-clone', `${telemetry}/disks-new/archive-2025`, 'Create disk'],
   ['disk', `${telemetry}/disks/archive-2025`, 'Block size'],
   ['snapshots', `${telemetry}/snapshots`, 'ingest-before-upgrade'],
   ['snapshot-create', `${telemetry}/snapshots-new`, 'Create snapshot'],

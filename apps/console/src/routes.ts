@@ -86,6 +86,7 @@ const project = [
   list('/disks', 'features/disks/list.tsx', [
     route('/disks/$disk', 'features/disks/detail.tsx'),
     route('/disks-new', 'features/disks/create.tsx'),
+    route('/disks-new/$disk', 'features/disks/clone.tsx'),
   ]),
   list('/snapshots', 'features/snapshots/list.tsx', [
     route('/snapshots/$snapshot', 'features/snapshots/detail.tsx'),

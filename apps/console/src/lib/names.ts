@@ -22,3 +22,6 @@ export const generateName = (parts: readonly string[], hex: () => string = rando
   const given = parts.filter((part) => part !== '')
   return [...fit(given, nameMaxLength - SUFFIX - 1), hex()].join('-')
 }
+
+/** The name that a copy of something is offered. */
+export const copyName = (name: string): string => fit([name, 'copy'], nameMaxLength).join('-')

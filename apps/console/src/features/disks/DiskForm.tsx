@@ -10,6 +10,7 @@ import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { formatSize } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
 import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
+import { Notice } from '#/ui/Notice.tsx'
 import { ResourceForm, type ResourceFormProps } from '#/resource/ResourceForm.tsx'
 import {
   diskSize,
@@ -35,6 +36,8 @@ export interface DiskFormProps {
   /** Names that are taken where the disk goes, known without asking the server. */
   unavailableNames?: readonly string[]
   animate?: boolean
+  /** What the form is filled with, and what to know about that. */
+  filled?: { values: DiskFormValues; note: string } | undefined
   /** Why nothing can be sent now. */
   submitDisabledReason?: ReactNode
   /** bytes of storage that are spoken for already, by what will be made together with the disk */
@@ -51,7 +54,7 @@ export function DiskForm(props: DiskFormProps) {
     onDismiss,
     unavailableNames = [],
   } = props
-  const form = useForm<DiskFormValues>({ defaultValues: emptyDisk })
+  const form = useForm<DiskFormValues>({ defaultValues: props.filled?.values ?? emptyDisk })
   const { control } = form
   const [source, snapshot, image] = useWatch({ control, name: ['source', 'snapshot', 'image'] })
   const made = {
@@ -75,6 +78,7 @@ export function DiskForm(props: DiskFormProps) {
       onSubmit={async (values) => onSubmit(diskToBody(values))}
       onDismiss={onDismiss}
     >
+      {props.filled && <Notice>{props.filled.note}</Notice>}
       <NameControl
         name="name"
         control={control}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diskSizeProblem, diskToBody, emptyDisk, leastGiB, roomyGiB, sizeForSource } from './body.ts'
+import { cloneOf, diskSizeProblem, diskToBody, emptyDisk, leastGiB, roomyGiB, sizeForSource } from './body.ts'
 
 const GiB = 1024 ** 3
 
@@ -61,5 +61,28 @@ describe('the size of a new disk', () => {
   ])('%s GiB from an image of %s GiB: %s', (size, image, problem) => {
     const source = image === undefined ? undefined : ({ noun: 'image', bytes: image * GiB } as const)
     expect(diskSizeProblem(size, source)).toBe(problem)
+  })
+})
+
+describe('a clone of a disk', () => {
+  const disk = { name: 'data', description: 'Books', size: 20 * GiB, blockSize: 512 }
+
+  it('is blank as the other one was, with a name of its own', () => {
+    expect(diskToBody(cloneOf(disk))).toEqual({
+      name: 'data-copy',
+      description: 'Books',
+      size: 20 * GiB,
+      diskSource: { type: 'blank', blockSize: 512 },
+    })
+  })
+  it('is made from the same snapshot or image', () => {
+    expect(diskToBody(cloneOf({ ...disk, snapshotId: 's' })).diskSource).toEqual({
+      type: 'snapshot',
+      snapshotId: 's',
+    })
+    expect(diskToBody(cloneOf({ ...disk, imageId: 'i' })).diskSource).toEqual({ type: 'image', imageId: 'i' })
+  })
+  it('has a name that is not too long', () => {
+    expect(cloneOf({ ...disk, name: 'a'.repeat(63) }).name).toBe(`${'a'.repeat(58)}-copy`)
   })
 })

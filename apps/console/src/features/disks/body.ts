@@ -1,7 +1,8 @@
 /** A new disk as its form holds it, and the request that is made of it. */
-import type { diskCreate } from '@purlin/contract/operations/disks'
-import type { Args } from '@purlin/contract/op'
+import type { diskCreate, diskView } from '@purlin/contract/operations/disks'
+import type { Args, Result } from '@purlin/contract/op'
 import { GiB, limits } from '@purlin/contract/rules/limits'
+import { copyName } from '#/lib/names.ts'
 import { validateBetween } from '#/lib/validate.ts'
 
 /** What is sent to make a disk, and what an instance's own new disks are made of. */
@@ -36,6 +37,25 @@ export const emptyDisk: DiskFormValues = {
   image: '',
   size: diskSize.initial,
 }
+
+/** What a clone is filled with: a disk from the same source with a name of its own. */
+export function cloneOf(disk: Cloned): DiskFormValues {
+  const { snapshotId, imageId } = disk
+  return {
+    ...emptyDisk,
+    name: copyName(disk.name),
+    description: disk.description,
+    source: snapshotId ? 'snapshot' : imageId ? 'image' : 'blank',
+    snapshot: snapshotId ?? '',
+    image: snapshotId ? '' : (imageId ?? ''),
+    blockSize: `${blockSizeOf(String(disk.blockSize))}`,
+    size: Math.max(diskSize.min, Math.ceil(disk.size / GiB)),
+  }
+}
+type Cloned = Pick<
+  Result<typeof diskView>,
+  'name' | 'description' | 'snapshotId' | 'imageId' | 'blockSize' | 'size'
+>
 
 const blockSizeOf = (text: string): BlockSize =>
   limits.disk.blockSizes.find((size) => String(size) === text) ?? 4096

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { copyName } from '#/lib/names.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
 import { valuesOf } from './values.ts'
@@ -16,7 +17,5 @@ function CloneRule() {
   const { project, vpc } = params
   const rule = useRuleAsOpened(params)
   // A name of its own has to be chosen.
-  return (
-    <RuleForm vpc={{ project, vpc }} values={{ ...valuesOf(rule), name: `${rule.name.slice(0, 58)}-copy` }} />
-  )
+  return <RuleForm vpc={{ project, vpc }} values={{ ...valuesOf(rule), name: copyName(rule.name) }} />
 }

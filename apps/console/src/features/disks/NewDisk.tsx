@@ -1,0 +1,27 @@
+import { useNavigate } from '@tanstack/react-router'
+import { sections } from '#/lib/addresses.ts'
+import { createResource } from '#/resource/CreateForm.tsx'
+import { kinds } from '#/resource/kinds.ts'
+import { useProjectRole } from '#/resource/useRole.ts'
+import type { DiskBody } from './body.ts'
+import { DiskForm, type DiskFormProps } from './DiskForm.tsx'
+
+/** The form of a new disk over the list. */
+export function NewDisk({ project, filled }: Pick<DiskFormProps, 'project' | 'filled'>) {
+  const navigate = useNavigate()
+  const { lacks } = useProjectRole(project)
+  const close = () => navigate({ href: sections.disk.list(project), ignoreBlocker: true })
+  const create = async (body: DiskBody) => {
+    await createResource(kinds.disk, { scope: { project }, body })
+    await close()
+  }
+  return (
+    <DiskForm
+      project={project}
+      filled={filled}
+      onSubmit={create}
+      onDismiss={() => void close()}
+      submitDisabledReason={lacks('collaborator')}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { confirm, expectPath, expectToast, fromRow, go, heading, row, soon } from './support/actions.ts'
+import { makeDisk, makeInstance, makeProject, openIn } from './support/prepare.ts'
+import { expect, test } from './support/world.ts'
+
+test('a person sees what is in a project, and the instances of all projects', async ({ page, api, own }) => {
+  test.setTimeout(90_000)
+  const project = await own('seen')
+  const other = await makeProject(api, 'beside')
+  const name = `here-${project}`
+  const away = `there-${project}`
+  await makeInstance(api, { project, name })
+  await makeInstance(api, { project: other, name: away })
+  await makeDisk(api, project, 'spare')
+
+  await openIn(page, project, 'overview')
+  await expect(heading(page, 'Overview')).toBeVisible()
+  const contents = page.getByRole('region', { name: 'Contents' })
+  await expect(contents.getByRole('link', { name: /^Instances 1$/ })).toBeVisible()
+  await expect(contents.getByRole('link', { name: /^VPCs 1$/ })).toBeVisible()
+  await expect(page.getByText('Nothing in this project has failed.')).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'CPU' })).toBeVisible()
+  await expect(row(page, /Disk create/)).toContainText('spare')
+  await contents.getByRole('list', { name: 'Disks by state' }).getByRole('link', { name: 'detached' }).click()
+  await expect(row(page, 'spare')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^detached/, pressed: true })).toBeVisible()
+
+  await go(page, `/instances?find=${project}`)
+  await expect(row(page, name)).toContainText(project)
+  await expect(row(page, away)).toContainText(other)
+  await expect(page.getByText('1–2 of 2')).toBeVisible()
+  await fromRow(page, away, 'Start')
+  await confirm(page, 'Start instance')
+  await expectToast(page, `Starting instance ${away}`)
+  await expect(row(page, away)).toContainText('running', soon)
+  await row(page, away).getByRole('link', { name: other }).click()
+  await expectPath(page, `/projects/${other}/instances`)
+})
