@@ -12,12 +12,16 @@ test('a person does something to many at once, cancels, and finds it in the acti
   for (const name of names) await makeDisk(api, project, name)
   for (const name of ['web-1', 'web-2']) await makeInstance(api, { project, name, start: true })
 
+  await makeInstance(api, { project, name: 'web-3', start: false })
+
   await openIn(page, project, 'instances')
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, 'Stop').click()
-  await button(dialog(page, 'Stop 2 instances'), 'Cancel').click()
+  const stopping = dialog(page, 'Stop 2 instances')
+  await expect(stopping.getByRole('list', { name: 'Reasons' })).toHaveText('1 stopped')
+  await button(stopping, 'Cancel').click()
   await button(page, 'Stop').click()
-  await button(dialog(page, 'Stop 2 instances'), 'Confirm').click()
+  await button(stopping, 'Confirm').click()
   await expectToast(page, 'Stopping 2 instances')
   await expect(row(page, 'web-1')).toContainText('stopped', soon)
   await expect(row(page, 'web-2')).toContainText('stopped')

@@ -125,7 +125,8 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
     rows: page?.items ?? [],
     matching: matchingAddress(kind.list, scope, { ...search, ...asked(list) }),
-    total: page?.totalItems,
+    // A server that counts no values has no tasks either.
+    total: page?.totals && page.totalItems,
     page: search.page ?? '',
   })
   const isSearchable = useSearchOffered(page)

@@ -1,7 +1,8 @@
 /** Asking before something is done with many resources: those that are chosen, or all that a list matches. */
 import { taskPreview } from '@purlin/contract/operations/tasks'
+import type { Result } from '@purlin/contract/op'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
-import { errorMessage } from '#/api/errors.ts'
+import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addToast } from '#/ui/toast.ts'
@@ -33,14 +34,16 @@ export async function askAll<R>(
   const { totalItems, skipped, names } = preview
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const done = totalItems - left
+  if (done === 0)
+    return failed(
+      new ExplainedError(`None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`),
+    )
   confirmAction({
     modalTitle: `${capitalize(verb)} ${countOf(done, noun)}`,
     modalContent: (
       <>
         <p>
-          {done === 0
-            ? `None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`
-            : `Are you sure you want to ${verb} all ${done.toLocaleString()} of those that match?`}
+          Are you sure you want to {verb} all {done.toLocaleString()} of those that match?
         </p>
         {names.length > 0 && (
           <p className="text-ink">
@@ -51,15 +54,10 @@ export async function askAll<R>(
         {left > 0 && (
           <>
             <p>{countOf(left, noun)} will be left as they are:</p>
-            <ul className="list-disc pl-5">
-              {skipped.map(({ message, count }) => (
-                <li key={message}>
-                  {count.toLocaleString()} {message}
-                </li>
-              ))}
-            </ul>
+            <Reasons skipped={skipped} />
           </>
         )}
+        {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
     ),
     errorTitle: `Could not ${verb} the ${noun}s`,
@@ -74,12 +72,34 @@ export async function askAll<R>(
   })
 }
 
+type Skipped = Result<typeof taskPreview>['skipped']
+const Reasons = ({ skipped }: { skipped: Skipped }) => (
+  <ul aria-label="Reasons" className="list-disc pl-5">
+    {skipped.map(({ message, count }) => (
+      <li key={message}>
+        {count.toLocaleString()} {message}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Why rows would be left as they are; nothing if the server does not say. */
+async function reasonsFor<R>({ task }: Confirmation<R>, rows: readonly R[]): Promise<Skipped> {
+  if (!task || rows.length === 0) return []
+  const ids = (rows as readonly unknown[] as readonly Listed[]).map(({ id }) => id)
+  const body = { kind: kinds[task.kind].type, action: task.action, ids }
+  const preview = await sendIfThere(taskPreview, { body }).catch(() => undefined)
+  return preview?.skipped ?? []
+}
+
 /** Asks about several rows, then runs the action on each row that allows it. The others stay as they are. */
 export async function askMany<R extends object>(
   of: Confirmation<R>,
-  { rows, others, onDone }: { rows: readonly R[]; others: number; onDone: () => void },
+  { rows, left, onDone }: { rows: readonly R[]; left: readonly R[]; onDone: () => void },
 ): Promise<void> {
   const { noun, verb, done, doing, isDanger } = of
+  const others = left.length
+  const skipped = await reasonsFor(of, left)
   const size = sizeOf(rows)
   const note = await noteAbout(of, rows)
   confirmAction({
@@ -100,6 +120,7 @@ export async function askMany<R extends object>(
             {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
           </p>
         )}
+        {skipped.length > 0 && <Reasons skipped={skipped} />}
         {note && <Note>{note}</Note>}
       </>
     ),

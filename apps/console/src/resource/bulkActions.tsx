@@ -106,15 +106,14 @@ interface BarProps<R> {
 
 function Bar<R extends Named>({ actions, usable, shown, selected, isWholePage, ...of }: BarProps<R>) {
   const { rows, total } = shown
-  const canTakeAll =
-    isWholePage && total !== undefined && total > selected.length && total <= limits.task.items
+  const canTakeAll = isWholePage && total !== undefined && total > selected.length
   return (
     <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
       <span role="status" className="text-secondary">
         {of.isAll ? `All ${total?.toLocaleString()} that match selected` : selectionWords(selected, rows)}
       </span>
       {canTakeAll && !of.isAll && actions.every(({ confirm }) => confirm?.task) && (
-        <Button size="small" variant="ghost" onClick={of.onAll}>
+        <Button size="small" variant="ghost" onClick={of.onAll} disabledReason={tooMany(total)}>
           Select all {total.toLocaleString()} that match
         </Button>
       )}
@@ -134,6 +133,9 @@ function Bar<R extends Named>({ actions, usable, shown, selected, isWholePage, .
     </div>
   )
 }
+
+const tooMany = (total: number) =>
+  total > limits.task.items && `At most ${limits.task.items.toLocaleString()} at once: search or filter first`
 
 /** '5 selected, 4 GiB, 2 of them on other pages' */
 function selectionWords<R extends Named>(selected: readonly R[], rows: readonly R[]): string {
@@ -164,7 +166,7 @@ function BulkButton<R extends object>({ action, rows, usable, all, onDone }: Bul
   const ask = async () => {
     const { askAll, askMany } = await import('./askMany.tsx')
     return all === undefined
-      ? askMany(confirm, { rows: able, others: rows.length - able.length, onDone })
+      ? askMany(confirm, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
       : askAll(confirm, { query: all, onDone })
   }
   return (

@@ -29,6 +29,6 @@ it('a question has its note, and is asked without one that cannot be made', asyn
   const failing = deleting(() => Promise.reject(new TypeError('no network')))
   await askOne(failing, row)
   expect(asked()).toContain('could not be looked up: Could not reach the server.')
-  await askMany(failing, { rows: [row, row], others: 0, onDone: () => undefined })
+  await askMany(failing, { rows: [row, row], left: [], onDone: () => undefined })
   expect(asked()).toContain('could not be looked up: Could not reach the server.')
 })
