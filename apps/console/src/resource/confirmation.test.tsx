@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { toastStore } from '#/ui/toast.ts'
 import { closeConfirm, confirmStore } from './confirm.ts'
-import { askMany } from './askMany.tsx'
+import { openControlPlane } from '#/preview/testing.ts'
+import { askAll, askMany } from './askMany.tsx'
 import { askOne, type Confirmation } from './confirmation.tsx'
 
 const row = { id: 'a', name: 'web' }
@@ -31,4 +33,26 @@ it('a question has its note, and is asked without one that cannot be made', asyn
   expect(asked()).toContain('could not be looked up: Could not reach the server.')
   await askMany(failing, { rows: [row, row], left: [], onDone: () => undefined })
   expect(asked()).toContain('could not be looked up: Could not reach the server.')
+})
+
+const byServer: Confirmation<typeof row> = {
+  ...deleting(() => Promise.resolve('')),
+  task: { kind: 'disk', action: 'delete' },
+}
+
+it('a question about chosen rows says why the server would leave others as they are', async () => {
+  await openControlPlane('projectCollaborator')
+  const left = [{ id: '00000000-0000-4000-8000-000000000000', name: 'gone' }]
+  await askMany(byServer, { rows: [row], left, onDone: () => undefined })
+  expect(asked()).toContain('1 not found')
+})
+
+it('nothing is asked where nothing that matches can be done', async () => {
+  await openControlPlane('projectCollaborator')
+  await askAll(byServer, { query: '/v1/disks?project=demo', onDone: () => undefined })
+  expect(confirmStore.get()).toBeNull()
+  expect(toastStore.get().at(-1)).toMatchObject({
+    title: 'Could not delete the disks',
+    content: 'None of the 0 disks that match can be deleted.',
+  })
 })
