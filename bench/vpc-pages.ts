@@ -18,7 +18,7 @@ const picture = {
 }
 const rules = {
   path: `${page}/firewall-rules`,
-  goal: { selectors: ['tbody td:first-child'], text: 'rule-0' },
+  goal: { selectors: ['tbody th'], text: 'rule-0' },
 }
 
 export async function vpcPages(pace: Pace): Promise<Figure[]> {

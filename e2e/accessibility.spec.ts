@@ -75,6 +75,10 @@ const opened: Record<string, { at?: string; opens: Opens }> = {
       'delete project': fromMenu('storefront', 'Delete'),
       'user menu': (page) => button(page, 'User menu: hanna-okafor').click(),
       guides: (page) => button(page, 'Learn about projects').click(),
+      keys: async (page) => {
+        await page.keyboard.press('?')
+        await form('Keys')(page)
+      },
       palette: async (page) => {
         await page.keyboard.press('ControlOrMeta+k')
         await form('Quick actions')(page)

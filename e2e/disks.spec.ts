@@ -127,4 +127,10 @@ test('several disks are deleted at once, but none that is in use', async ({ page
   await expect(row(page, 'one')).toHaveCount(0)
   await expect(row(page, 'three')).toBeVisible()
   await expect(page.getByText(/selected,/)).toBeHidden()
+
+  await fromRow(page, 'three', 'Delete')
+  await confirm(page, 'Delete disk')
+  await expect(row(page, 'three')).toHaveCount(0)
+  // The keyboard goes on where it was.
+  await expect(row(page, 'web-boot').getByRole('link', { name: 'web-boot' })).toBeFocused()
 })

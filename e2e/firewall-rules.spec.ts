@@ -18,7 +18,7 @@ import { expect, test } from './support/world.ts'
 const tab = (project: string) => `/projects/${project}/vpcs/default/firewall-rules`
 const openRules = (page: Page, project: string) => openIn(page, project, 'vpcs/default/firewall-rules')
 const namesIn = (page: Page) =>
-  page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr td:first-child').allInnerTexts()
+  page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr th').allInnerTexts()
 
 test('a person opens a port, closes it for a while and for good', async ({ page, own }) => {
   const project = await own('ports')

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { button, expectDisabled, expectEnabled, expectPath, heading, jumpTo } from './support/actions.ts'
+import {
+  button,
+  dialog,
+  expectDisabled,
+  expectEnabled,
+  expectPath,
+  heading,
+  jumpTo,
+} from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Instances' }).locator('tbody tr')
@@ -106,6 +114,10 @@ test('a row is found while one types, on whichever page it is', async ({ page, e
   const header = page.getByRole('columnheader', { name: 'name' })
   await button(header, 'name').click()
   await expect(names(page)).toHaveText(five.toReversed())
+  await page.keyboard.press('?')
+  await expect(dialog(page, 'Keys')).toContainText('Search the list')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Keys')).toBeHidden()
 
   await box.fill('nobody')
   await expect(page.getByText('Nothing in this list matches ‘nobody’.')).toBeVisible()

@@ -28,7 +28,9 @@ export const button = (within: Page | Locator, name: string | RegExp): Locator =
 /** The row whose name cell reads exactly so. */
 export const row = (within: Page | Locator, name: string | RegExp): Locator => {
   const page = 'page' in within ? within.page() : within
-  return within.getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) })
+  const named = { name, exact: true }
+  const cell = page.getByRole('rowheader', named).or(page.getByRole('cell', named))
+  return within.getByRole('row').filter({ has: cell })
 }
 
 /** What the head of a page says of its resource. */

@@ -136,6 +136,8 @@ export const fault = {
     new Fault(400, messages.unsupportedValue({ field, reason }), { code: 'InvalidValue', about: { field } }),
   externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
+  matchesChanged: () =>
+    new Fault(412, 'what matches has changed since the preview: ask for another one', { code: 'PreconditionFailed' }),
   changedSince: () =>
     new Fault(412, 'the resource has changed since it was read', { code: 'PreconditionFailed' }),
   noCapacity: (reason: string, quota?: QuotaExceeded) =>

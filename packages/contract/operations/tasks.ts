@@ -65,6 +65,8 @@ const body = ref(
     query: optional(nullable(string({ maxLength: limits.task.query }))),
     /** For `add_to_group`. */
     group: optional(nullable(Uuid)),
+    /** The digest of a preview: the task is refused if it would be done to others by now. */
+    digest: optional(nullable(string({ maxLength: limits.task.digest }))),
   }),
 )
 const common = { tag: 'tasks', allow: 'user' } as const
@@ -82,6 +84,8 @@ export const taskPreview = op({
     skipped: reasons,
     /** The first ones that would not. */
     names: array(text, unlimited),
+    /** Of those that would not, for the creation of the task. */
+    digest: text,
   })),
 })
 export const taskList = op({

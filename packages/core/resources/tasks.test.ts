@@ -147,13 +147,26 @@ describe('a task', () => {
     await disks('web-1', 'web-2', 'log')
     const query = '/v1/disks?project=demo&find=web'
     const preview = await as().taskPreview({ body: { kind: 'disk', action: 'delete', query } })
-    expect(preview).toEqual({ totalItems: 2, skipped: [], names: ['web-1', 'web-2'] })
+    expect(preview).toMatchObject({ totalItems: 2, skipped: [], names: ['web-1', 'web-2'] })
     expect(await names()).toHaveLength(3)
     expect(await run({ kind: 'disk', action: 'delete', query })).toMatchObject({
       totalItems: 2,
       succeeded: 2,
     })
     expect(await names()).toEqual(['log'])
+  })
+
+  it('is not made if others match than in its preview', async () => {
+    await disks('web-1', 'web-2')
+    const asked = { kind: 'disk', action: 'delete', query: '/v1/disks?project=demo&find=web' } as const
+    const { digest } = await as().taskPreview({ body: asked })
+    await as().diskDelete({ params: { disk: 'web-1' }, query: { project: 'demo' } })
+    await disks('web-3')
+    await expect(create({ ...asked, digest })).rejects.toMatchObject({ status: 412 })
+    expect(await names()).toEqual(['web-2', 'web-3'])
+    const again = await as().taskPreview({ body: asked })
+    expect(again.digest).not.toBe(digest)
+    expect(await run({ ...asked, digest: again.digest })).toMatchObject({ succeeded: 2 })
   })
 
   it('reports an item that fails with the error of its operation', async () => {

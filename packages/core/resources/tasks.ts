@@ -1,5 +1,6 @@
 /** Tasks: what people have done to many resources at once. Everybody sees their own. Decision 0043. */
 import { kinds } from '@purlin/contract/rules/kinds'
+import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
 import { permit } from '#/auth/resolve.ts'
@@ -84,6 +85,15 @@ function reasonsOf(items: readonly Planned[]) {
   return reasons.toSorted((a, b) => b.count - a.count).slice(0, limits.task.listed)
 }
 
+/** Of what a task would be done to, in whatever order. */
+const digestOfItems = (items: readonly Planned[]): string =>
+  digestOf(
+    items
+      .flatMap(({ state, itemId }) => (state === 'pending' ? [itemId] : []))
+      .toSorted()
+      .join(' '),
+  )
+
 /** Stores a task with its items, and begins it. */
 async function begin(
   request: RequestContext,
@@ -128,7 +138,9 @@ export const tasks: Family<
   taskCreate: {
     async withoutTransaction(request, { body }) {
       const wanted = wantedOf(body)
-      return begin(request, { wanted, items: await plan(request, body), retryOf: null })
+      const items = await plan(request, body)
+      if (body.digest != null && body.digest !== digestOfItems(items)) throw fault.matchesChanged()
+      return begin(request, { wanted, items, retryOf: null })
     },
   },
 
@@ -140,6 +152,7 @@ export const tasks: Family<
         totalItems: items.length,
         skipped: reasonsOf(items.filter(({ state }) => state === 'skipped')),
         names: done.slice(0, limits.task.listed).map(({ name }) => name),
+        digest: digestOfItems(items),
       }
     },
   },

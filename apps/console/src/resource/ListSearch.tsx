@@ -1,5 +1,6 @@
 import Search from 'lucide-react/icons/search'
 import { useEffect, useRef, useState } from 'react'
+import { keyText, usePageKey } from './pageKeys.ts'
 import { usePaging } from './paging.ts'
 
 const pauseMs = 60
@@ -17,7 +18,7 @@ export function useSearchOffered(
   return isLong || wasLong
 }
 
-/** Searches the rows of the current route's list while the user types. The key `/` goes there. */
+/** Searches the rows of the current route's list while the user types. A key goes there. */
 export function ListSearch({ label }: { label: string }) {
   const { search, setFind } = usePaging()
   const find = search.find ?? ''
@@ -34,21 +35,7 @@ export function ListSearch({ label }: { label: string }) {
     // While the user types, the text is newer than the address; otherwise it follows the address.
     if (document.activeElement !== input.current) setText(find)
   }, [find])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      const { target } = event
-      const isTyping =
-        target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-      // What lies over the page has the keys.
-      if (isTyping || document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  usePageKey('search', () => input.current?.focus())
   return (
     <search className="relative max-w-64 grow basis-44">
       <Search size={14} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-tertiary" />
@@ -57,7 +44,7 @@ export function ListSearch({ label }: { label: string }) {
         type="search"
         aria-label={name}
         placeholder={name}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={keyText('search')}
         value={text}
         spellCheck={false}
         autoComplete="off"

@@ -31,7 +31,7 @@ export async function askAll<R>(
   }
   const preview = await sendIfThere(taskPreview, { body }).catch(failed)
   if (!preview) return
-  const { totalItems, skipped, names } = preview
+  const { totalItems, skipped, names, digest } = preview
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
   const done = totalItems - left
   if (done === 0)
@@ -64,7 +64,7 @@ export async function askAll<R>(
     actionType: isDanger ? 'danger' : 'primary',
     ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
     doAction: async () => {
-      const begun = await beginTask(task, { query })
+      const begun = await beginTask(task, { query, digest })
       // Without a connection the end is not told; the activity has it.
       if (begun) void followTask(begun, of).catch(() => undefined)
       onDone()

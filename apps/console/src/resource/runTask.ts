@@ -22,7 +22,7 @@ let hasTasks = true
 /** Begins a task; undefined if the server has none. Throws ApiError. */
 export async function beginTask(
   { kind, action }: { kind: TaskKind; action: TaskAction },
-  of: { ids: string[] } | { query: string },
+  of: { ids: string[] } | { query: string; digest: string },
 ): Promise<Task | undefined> {
   if (!hasTasks) return undefined
   const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })

@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { onDemand } from '#/lib/lazily.tsx'
-import { hasModifier } from '#/lib/platform.ts'
 import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
+import { usePageKey } from '#/resource/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/palette.ts'
 import { recentStore } from '#/resource/recent.ts'
 import { useFound } from '#/resource/search.ts'
@@ -18,15 +18,7 @@ export function PaletteHost() {
   const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
   const [isOpen, setOpen] = useState(false)
   const { open, close, onReady } = useLateWidget()
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !hasModifier(event) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      togglePalette()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  usePageKey('palette', togglePalette)
   useLayoutEffect(() => {
     if (!isWanted) return
     void open({ load, show: () => setOpen(true), onCancel: closePalette })

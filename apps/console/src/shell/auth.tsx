@@ -3,6 +3,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
+import { KeysHost } from './KeysHost.tsx'
 import { PaletteHost } from './PaletteHost.tsx'
 import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
@@ -51,6 +52,7 @@ function Authenticated() {
     <QueryClientProvider client={queryClient}>
       <Outlet />
       <PaletteHost />
+      <KeysHost />
       <ToastStack />
       {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}

@@ -13,6 +13,8 @@ const prefetch = () => void load().catch(() => undefined)
 export interface MenuButtonProps {
   /** Accessible name of the button and of the menu; the button's content when left out. */
   label?: string
+  /** The id of the element that says what the menu is about. */
+  describedBy?: string | undefined
   children: ReactNode
   items?: readonly MenuItem[]
   sections?: readonly MenuSection[]
@@ -22,8 +24,12 @@ export interface MenuButtonProps {
   className?: string
 }
 
+const textOf = (id: string | undefined): string | undefined =>
+  id === undefined ? undefined : (document.getElementById(id)?.textContent ?? undefined)
+
 export function MenuButton({
   label,
+  describedBy,
   children,
   items = [],
   sections,
@@ -60,6 +66,7 @@ export function MenuButton({
         ref={button}
         type="button"
         aria-label={label}
+        aria-describedby={describedBy}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         className={className ?? buttonClass(variant, size)}
@@ -74,7 +81,7 @@ export function MenuButton({
       </button>
       {start && (
         <Menu
-          label={label ?? 'Menu'}
+          label={[label ?? 'Menu', textOf(describedBy)].filter(Boolean).join(': ')}
           sections={sections ?? [{ items }]}
           button={button}
           start={start}

@@ -4,6 +4,7 @@ import type { Column, Selection, Sort } from './columns.ts'
 import { TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { useEdges } from './useEdges.ts'
+import { useFocusAfterRemoval } from './useFocusAfterRemoval.ts'
 
 /** A semantic table. The first column is pinned left, the row actions right; between them it scrolls sideways
  * with a shadow where it goes on. */
@@ -33,6 +34,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, skeletonRows = 0, busy = false, className } = props
   const box = useRef<HTMLDivElement>(null)
   const edges = useEdges(box)
+  useFocusAfterRemoval(box, rows.map(props.rowKey))
   const isLoading = rows.length === 0 && skeletonRows > 0
   return (
     <div

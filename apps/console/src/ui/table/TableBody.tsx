@@ -1,7 +1,8 @@
-import { type MouseEvent, useDeferredValue } from 'react'
+import { type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
 import { cx } from '#/lib/text.ts'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { type Selection, toggled } from './columns.ts'
+import { RowHeader } from './rowHeader.ts'
 import { pinLeft, pinRight } from './sticky.ts'
 import type { TableProps } from './Table.tsx'
 
@@ -14,6 +15,8 @@ const firstRows = 24
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0, marked } = table
   const showsAll = useDeferredValue(true, false)
+  const id = useId()
+  const isNamed = columns.some((column) => column.id === 'name')
   if (isLoading) {
     return (
       <SkeletonRows
@@ -30,6 +33,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
         const key = rowKey(row)
         const isSelected = selection?.selected.has(key) ?? false
         const isMarked = key === marked
+        const headerId = `${id}${key}`
         return (
           <tr
             key={key}
@@ -42,8 +46,9 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
           >
             {selection && <BoxCell selection={selection} row={row} rowKey={key} />}
             {columns.map((column, i) => (
-              <td
+              <Cell
                 key={column.id}
+                headerId={column.id === 'name' ? headerId : undefined}
                 className={cx(
                   cellClass,
                   column.mono && 'mono',
@@ -53,9 +58,13 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
                 )}
               >
                 {column.cell(row)}
-              </td>
+              </Cell>
             ))}
-            {actions && <td className={cx(cellClass, pinRight, 'pr-2 pl-1 text-right')}>{actions(row)}</td>}
+            {actions && (
+              <td className={cx(cellClass, pinRight, 'pr-2 pl-1 text-right')}>
+                <RowHeader value={isNamed ? headerId : undefined}>{actions(row)}</RowHeader>
+              </td>
+            )}
           </tr>
         )
       })}
@@ -63,6 +72,22 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
     </tbody>
   )
 }
+
+interface CellProps {
+  /** Of the name of the row, which assistive technology reads with its other cells. */
+  headerId: string | undefined
+  className: string
+  children: ReactNode
+}
+
+const Cell = ({ headerId, className, children }: CellProps) =>
+  headerId ? (
+    <th scope="row" id={headerId} className={cx(className, 'text-left font-normal')}>
+      {children}
+    </th>
+  ) : (
+    <td className={className}>{children}</td>
+  )
 
 const scrollTo = (row: HTMLTableRowElement | null) => row?.scrollIntoView({ block: 'nearest' })
 

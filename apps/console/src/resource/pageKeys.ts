@@ -1,0 +1,58 @@
+/** The keys of a page: what they do and what is shown of them is said in one place. */
+import { useEffect, useEffectEvent } from 'react'
+import { hasModifier, shortcutText } from '#/lib/platform.ts'
+
+/** All of them. `K` is pressed with the modifier of the platform, and works while somebody types. */
+export const pageKeys = {
+  palette: { key: 'k', isModified: true, does: 'Find anything, go anywhere' },
+  search: { key: '/', isModified: false, does: 'Search the list' },
+  keys: { key: '?', isModified: false, does: 'Show the keys' },
+} as const satisfies Record<string, { key: string; isModified: boolean; does: string }>
+export type PageKey = keyof typeof pageKeys
+
+/** How a key is written. */
+export const keyText = (name: PageKey): string => {
+  const { key, isModified } = pageKeys[name]
+  return isModified ? shortcutText(key.toUpperCase()) : key
+}
+
+// Two parts of a page may want the same key: the one that came last has it.
+const bound: { name: PageKey; run: () => void }[] = []
+
+/** Those that do something on the page that is shown. */
+export const keysOfPage = (): PageKey[] =>
+  (Object.keys(pageKeys) as PageKey[]).filter((name) => bound.some((one) => one.name === name))
+
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+const fields = 'input, textarea, select, [contenteditable]'
+
+function isPressed(name: PageKey, event: KeyboardEvent): boolean {
+  const { key, isModified } = pageKeys[name]
+  if (event.key.toLowerCase() !== key || event.altKey || event.defaultPrevented) return false
+  if (isModified) return hasModifier(event) && !event.shiftKey
+  if (event.ctrlKey || event.metaKey) return false
+  // Letters belong to whoever types, and to what lies over the page.
+  const isTyping = event.target instanceof HTMLElement && event.target.matches(fields)
+  return !isTyping && !document.querySelector(layers)
+}
+
+function onKey(event: KeyboardEvent): void {
+  const one = bound.findLast(({ name }) => isPressed(name, event))
+  if (!one) return
+  event.preventDefault()
+  one.run()
+}
+
+/** Does something when a key is pressed, as long as the component is shown. */
+export function usePageKey(name: PageKey, run: () => void): void {
+  const runNow = useEffectEvent(run)
+  useEffect(() => {
+    const one = { name, run: () => runNow() }
+    if (bound.length === 0) document.addEventListener('keydown', onKey)
+    bound.push(one)
+    return () => {
+      bound.splice(bound.indexOf(one), 1)
+      if (bound.length === 0) document.removeEventListener('keydown', onKey)
+    }
+  }, [name])
+}
