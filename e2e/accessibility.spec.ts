@@ -36,6 +36,29 @@ async function expectAccessible(page: Page, what: string, { over = false } = {})
     })
 }
 
+/** At 320 px, which is 1280 px at four times the size, nothing scrolls sideways but tables in their frames (WCAG 2.2, 1.4.10). */
+async function expectNarrow(page: Page, what: string): Promise<void> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 800 })
+  const wide = await page.evaluate(() =>
+    [
+      document.documentElement,
+      ...document.querySelectorAll(
+        '[data-testid="scroll-container"], [data-testid="sidemodal-scroll-container"]',
+      ),
+    ]
+      .filter((box) => box.scrollWidth > box.clientWidth)
+      .flatMap((box) =>
+        [...box.querySelectorAll('*')]
+          .filter((one) => one.getBoundingClientRect().right > 321 && !one.closest('.overflow-x-auto'))
+          .map((one) => `${one.tagName} ${one.className.toString().slice(0, 60)}`)
+          .slice(0, 3),
+      ),
+  )
+  expect.soft(wide, `${what} at 320 px`).toEqual([])
+  if (size) await page.setViewportSize(size)
+}
+
 /** Runs in the page: whether a theme is shown. Colour transitions are finished first, because their colours have other contrasts. */
 function arrived(theme: string): boolean {
   if (document.documentElement.dataset['theme'] !== theme) return false
@@ -359,6 +382,7 @@ for (const { opens, path, as, ...place } of places)
       await enter(path, as)
       await isThere(page, place)
       const over = Object.keys(opens).length !== 1
+      await expectNarrow(page, path)
       if (over) await expectAccessible(page, 'page')
       for (const [what, open] of Object.entries(opens)) {
         await open(page)
@@ -385,6 +409,7 @@ for (const [person, theirs] of plain)
           else await go(page, path)
           await isThere(page, place)
           await expectAccessible(page, path)
+          await expectNarrow(page, path)
         })
     })
   }
@@ -446,4 +471,35 @@ test('everyone can use a narrow window', async ({ page, enter }) => {
   await expectAccessible(page, 'list')
   await button(page, 'Open navigation').click()
   await expectAccessible(page, 'drawer')
+})
+
+test('forced colours show what is checked, current, chosen, disabled and filled', async ({ page, enter }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await enter('/projects/telemetry/disks')
+  const look = (css: string, property: string, pseudo?: string) =>
+    page
+      .locator(css)
+      .first()
+      .evaluate((one, [name, of]) => getComputedStyle(one, of).getPropertyValue(name), [
+        property,
+        pseudo,
+      ] as const)
+  const box = 'tbody input[type="checkbox"]:enabled'
+  await page.locator(box).first().check()
+  const fill = 'background-color'
+  expect(await look(`${box}:checked`, fill)).not.toBe(await look(`${box}:not(:checked)`, fill))
+  expect(await look('tr[data-selected]', 'outline-style')).toBe('solid')
+  const link = 'nav[aria-label="Sidebar navigation"] a'
+  expect(await look(`${link}[aria-current]`, fill)).not.toBe(await look(`${link}:not([aria-current])`, fill))
+  const next = 'button[aria-disabled="true"]'
+  expect(await look(next, 'color')).not.toBe(await look('button:not([aria-disabled="true"])', 'color'))
+  await go(page, '/projects/telemetry/instances/ingest-gateway/storage')
+  await expect(page.getByRole('tab', { name: 'Storage' })).toBeVisible()
+  const tab = '[role="tab"]'
+  expect(await look(`${tab}[aria-selected="true"]`, fill)).not.toBe(
+    await look(`${tab}[aria-selected="false"]`, fill),
+  )
+  await go(page, '/projects/telemetry/overview')
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  expect(await look('[role="meter"] > span', fill)).not.toBe(await look('[role="meter"]', fill))
 })

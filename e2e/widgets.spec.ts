@@ -57,6 +57,7 @@ test.describe('by keyboard and screen reader', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Copy ID',
       'Snapshot',
+      'Clone',
       'Who can delete this disk?',
       'Delete',
     ])
@@ -357,6 +358,7 @@ test.describe('by keyboard and screen reader', () => {
       'ArrowUp',
       's',
       'Home',
+      'ArrowDown',
       'ArrowDown',
       'ArrowDown',
       'ArrowDown',

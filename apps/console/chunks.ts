@@ -24,10 +24,13 @@ const kinds = {
 
 /**
  * Goes with the lists: in the forms' file it would bring their libraries to every page with an action. So do the icons of
- * notices, which would be a file each.
+ * notices and other small parts, which would be a file each.
  */
-const withLists =
-  /console\/src\/resource\/toasts|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./
+const withPages: Record<string, RegExp> = {
+  list: /console\/src\/(resource\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
+  // Of the list of a project and that of all.
+  instance: /console\/src\/features\/instances\/listed/,
+}
 
 /**
  * What every page needs comes in two files rather than forty, and what all pages of a kind need in one more each:
@@ -56,7 +59,7 @@ function sharedBy(name: string, pages: string[], priority: number): Group {
     debugName: name,
     name: (id, modules) => {
       shared ??= pages.map((one) => loadedBy(one, modules)).reduce((some, more) => some.intersection(more))
-      return shared.has(id) || (name === 'list' && withLists.test(id)) ? name : null
+      return shared.has(id) || withPages[name]?.test(id) ? name : null
     },
     priority,
   }

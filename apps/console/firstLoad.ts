@@ -33,10 +33,10 @@ function preload(font: string, files: string[]): HtmlTagDescriptor {
   return { tag: 'link', attrs, injectTo: 'body' }
 }
 
-/** The styles of the frame alone, from the same sources as all. It holds no text, so that it needs no fonts. */
+/** The styles of the frame alone, from the same sources as all. It holds no text, so that it needs no fonts; borders show it in forced colours. */
 async function frameStyles(frame: string): Promise<string> {
   const all = await readFile(here('src/styles/main.css'), 'utf8')
-  const styles = await compile(all.replaceAll(/^@import '@fontsource.*$/gm, ''), {
+  const styles = await compile(all.replaceAll(/^@import '(@fontsource|.\/forced-colors).*$/gm, ''), {
     base: here('src/styles'),
     onDependency: () => undefined,
   })

@@ -44,7 +44,7 @@ export function FilterBar({ level, filters, actorName, onChange, children }: Fil
   const times = { ...(last && { last }), ...(from && { from }), ...(to && { to }) }
   return (
     <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] items-start gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3">
         <ListboxField
           label="Time"
           isFilter
