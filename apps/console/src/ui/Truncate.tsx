@@ -27,7 +27,7 @@ export function Truncate({ text, max, at = 'end', copyable = false, className }:
         describes={false}
         canOpen={overflows}
       >
-        <span ref={box} className="truncate">
+        <span ref={box} className="relative truncate">
           {isCut ? (
             <>
               <span aria-hidden>{shown}</span>
