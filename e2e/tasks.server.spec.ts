@@ -6,7 +6,9 @@ test('a person does something to many at once, cancels, and finds it in the acti
   page,
   api,
   own,
+  troubles,
 }) => {
+  troubles.allow(/^412 POST/)
   const project = await own('fleet')
   const names = Array.from({ length: 30 }, (_, i) => `data-${i}`)
   for (const name of names) await makeDisk(api, project, name)
@@ -46,6 +48,13 @@ test('a person does something to many at once, cancels, and finds it in the acti
     body: { disk: 'data-0' },
   })
   await button(question, 'Confirm').click()
+  await expect(question).toContainText('What matches has changed since the preview')
+  await button(question, 'Cancel').click()
+  await button(page, 'Delete').click()
+  const again = dialog(page, 'Delete 29 disks')
+  await expect(again).toContainText('1 disk will be left as they are')
+  await again.getByRole('textbox').fill('delete 29')
+  await button(again, 'Confirm').click()
   await expectToast(page, '29 disks deleted, 1 left as they were')
   await expect(row(page, 'data-1')).toHaveCount(0)
   await expect(row(page, 'data-0')).toContainText('attached')

@@ -9,6 +9,7 @@ import { eventIdOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import { digestOfAnswer } from './answers.ts'
 import { connection } from './connection.ts'
+import { whenFree } from './heldReads.ts'
 import { createMerger } from './mergedReads.ts'
 import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
@@ -116,7 +117,7 @@ function nothingToFollow(): void {
 
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
-  const merged = createMerger((address) => readAgain(address))
+  const merged = createMerger((address) => whenFree(() => readAgain(address)))
   const refused = new Set<string>()
   let asked: readonly string[] = []
   let isAbsent = false

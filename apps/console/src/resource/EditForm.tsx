@@ -3,6 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
 import type { ListOp } from '#/api/everyPage.ts'
+import { holdingReads } from '#/api/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
@@ -78,7 +79,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
   const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: values })
-  const submit = async (filled: F) => {
+  const store = async (filled: F) => {
     const changed = await save(props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
     rememberNamed(kind, changed as unknown as Result<V>, scope)
     void reload(kind)
@@ -86,6 +87,8 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
     showDoneToast(capitalize(noun), now, 'updated')
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
+  // Its name is a part of addresses.
+  const submit = (filled: F) => holdingReads(() => store(filled))
   const locked = { disabledReason: props.identityDisabledReason }
   return (
     <ResourceForm

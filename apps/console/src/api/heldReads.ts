@@ -1,0 +1,31 @@
+/** Reads that wait while a page changes its own address. */
+
+let held = 0
+const waiting = new Set<() => void>()
+/** ms after the navigation, until the page that was left asks for nothing any more. */
+const restMs = 500
+
+/** Runs it now, or once nothing is held. */
+export function whenFree(run: () => void): void {
+  if (held > 0) waiting.add(run)
+  else run()
+}
+
+/**
+ * Does something that gives what is shown another address: what the server tells meanwhile is read afterwards, when
+ * nothing asks for the old address any more.
+ */
+export async function holdingReads<T>(work: () => Promise<T>): Promise<T> {
+  held++
+  try {
+    return await work()
+  } finally {
+    setTimeout(() => {
+      held--
+      if (held > 0) return
+      const runs = [...waiting]
+      waiting.clear()
+      for (const run of runs) run()
+    }, restMs)
+  }
+}
