@@ -51,7 +51,7 @@ async function expectNarrow(page: Page, what: string): Promise<void> {
       .flatMap((box) =>
         [...box.querySelectorAll('*')]
           .filter((one) => one.getBoundingClientRect().right > 321 && !one.closest('.overflow-x-auto'))
-          .map((one) => `${one.tagName} ${one.className.toString().slice(0, 60)}`)
+          .map((one) => `${one.tagName} ${(one.getAttribute('class') ?? '').slice(0, 60)}`)
           .slice(0, 3),
       ),
   )

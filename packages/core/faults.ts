@@ -137,7 +137,9 @@ export const fault = {
   externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   matchesChanged: () =>
-    new Fault(412, 'what matches has changed since the preview: ask for another one', { code: 'PreconditionFailed' }),
+    new Fault(412, 'what matches has changed since the preview: ask for another one', {
+      code: 'PreconditionFailed',
+    }),
   changedSince: () =>
     new Fault(412, 'the resource has changed since it was read', { code: 'PreconditionFailed' }),
   noCapacity: (reason: string, quota?: QuotaExceeded) =>
