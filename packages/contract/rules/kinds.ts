@@ -95,8 +95,17 @@ export const countOf = (count: number, noun: string): string =>
 export const typeOf = (kind: KindName, row: { projectId?: string | null }): string =>
   kind === 'image' ? (row.projectId == null ? 'silo-image' : 'project-image') : kinds[kind].type
 
+/** What texts call tokens. They have no kind: nobody names them, and no page is about one. */
+const tokenNouns = {
+  'device-access-token': 'access token',
+  'scim-client-bearer-token': 'SCIM token',
+} as const
+export type TokenType = keyof typeof tokenNouns
+export const isTokenType = (type: string): type is TokenType => Object.hasOwn(tokenNouns, type)
+
 /** What texts call a resource of this type; a type without a kind of its own is written out. */
 export function nounOf(type: string): string {
+  if (isTokenType(type)) return tokenNouns[type]
   const known = type === typeOf('image', { projectId: '' }) ? 'image' : type
   const kind = kindNames.find((name) => kinds[name].type === known)
   return kind ? kinds[kind].noun : known.replaceAll('-', ' ')

@@ -51,8 +51,7 @@ export function keysOf(
     if (isPart) continue
     keys.add(id)
     if (unnamed.includes(type)) continue
-    if (before !== null) keys.add(nameKey(before))
-    if (after !== null) keys.add(nameKey(after))
+    for (const name of [before, after]) if (name !== null && name !== id) keys.add(nameKey(name))
   }
   return [...keys]
 }

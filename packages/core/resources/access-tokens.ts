@@ -1,5 +1,5 @@
 /** Access tokens of users, and how long those of a silo may be valid. */
-import { noteTarget } from '#/audit/touched.ts'
+import { noteTarget, noteTokens } from '#/audit/touched.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/pages.ts'
@@ -38,13 +38,15 @@ export const accessTokens: Family<
   async currentUserAccessTokenDelete(ctx, { params }) {
     permit(ctx)
     const { userId, displayName } = ctx.actor
+    const id = params.tokenId.toLowerCase()
     const { numDeletedRows } = await ctx.tx
       .deleteFrom('accessToken')
       .where('siloUserId', '=', userId)
-      .where('id', '=', params.tokenId.toLowerCase())
+      .where('id', '=', id)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw fault.notFound('device-access-token', params.tokenId)
     noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
+    noteTokens(ctx.tx, ['device-access-token', 'deleted'], [{ id }])
   },
 
   async userTokenList(ctx, { params, query }) {

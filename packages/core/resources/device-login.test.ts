@@ -389,5 +389,18 @@ it('the audit log has who confirmed, and who has signed in with a device', async
   expect(JSON.stringify(items)).not.toContain('purlin-token-')
   await w.as('viewer').currentUserAccessTokenDelete({ params: { tokenId } })
   const after = await w.as('admin').siloAuditLogList({ query: range })
-  expect(after.items.map((one) => one.operationId)).toContain('current_user_access_token_delete')
+  const objectsOf = (operation: string) =>
+    after.items.find(({ operationId }) => operationId === operation)?.objects
+  const token = { type: 'device-access-token', id: tokenId }
+  expect(objectsOf('device_access_token')).toContainEqual({ ...token, nameBefore: null, nameAfter: tokenId })
+  expect(objectsOf('current_user_access_token_delete')).toContainEqual({
+    ...token,
+    nameBefore: tokenId,
+    nameAfter: null,
+  })
+  const about = await w.as('admin').siloAuditLogList({ query: { ...range, object: tokenId } })
+  expect(about.items.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'current_user_access_token_delete',
+    'device_access_token',
+  ])
 })

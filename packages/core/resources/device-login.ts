@@ -6,7 +6,7 @@ import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { BodyOf, Ctx, Family, RequestContext, World } from '#/context.ts'
-import { noteTarget } from '#/audit/touched.ts'
+import { noteTarget, noteTokens } from '#/audit/touched.ts'
 import { createDeviceLimits } from '#/auth/device-limits.ts'
 import { logActor } from '#/auth/logged.ts'
 import { permit } from '#/auth/resolve.ts'
@@ -217,7 +217,9 @@ async function issue(
         .where('siloUserId', '=', siloUserId)
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw fault.oauth('invalid_grant')
-      return issueAccessToken(world, tx, { siloUserId, ttl })
+      const token = await issueAccessToken(world, tx, { siloUserId, ttl })
+      noteTokens(tx, ['device-access-token', 'made'], [token])
+      return token
     }),
   )
   logActor(ctx.logged, { userId: siloUserId, siloId: user.siloId })

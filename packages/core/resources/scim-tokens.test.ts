@@ -87,6 +87,27 @@ describe('a SCIM token', () => {
     await rejects(() => w.as('stranger').scimTokenList({ query: local }), { status: 400 })
   })
 
+  it('is named by the entries of the audit log', async () => {
+    const ids = [(await create()).id, (await create()).id, (await create()).id].toSorted()
+    const [first = '', ...rest] = ids
+    await w.as('admin').scimTokenDelete({ params: { tokenId: first }, query })
+    await w.as('admin').scimTokenDeleteAll({ query })
+    const startTime = new Date('2026-01-01T00:00:00Z')
+    const { items } = await w.as('admin').siloAuditLogList({ query: { startTime } })
+    const tokensOf = (operation: string) =>
+      items
+        .filter(({ operationId }) => operationId === operation)
+        .flatMap(({ objects = [] }) => objects)
+        .filter(({ type }) => type === 'scim-client-bearer-token')
+        .toSorted((a, b) => a.id.localeCompare(b.id))
+    const made = (id: string) => ({ type: 'scim-client-bearer-token', id, nameBefore: null, nameAfter: id })
+    const deleted = (id: string) => ({ ...made(id), nameBefore: id, nameAfter: null })
+    expect(tokensOf('scim_token_create')).toEqual(ids.map(made))
+    expect(tokensOf('scim_token_delete')).toEqual([deleted(first)])
+    expect(tokensOf('scim_token_delete_all')).toEqual(rest.map(deleted))
+    expect(JSON.stringify(items)).not.toContain('purlin-scim-')
+  })
+
   it('is one of a limited number', async () => {
     const row = () => ({
       id: w.world.ids.uuid(),

@@ -1,11 +1,13 @@
 /** Tokens of the programs that manage users and groups of a silo. Only their fingerprints are stored. */
 import { scimTokensOfSilo } from '@purlin/contract/rules/counts'
+import { noteTokens } from '#/audit/touched.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { ScimTokenTable, SiloTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
 const prefix = 'purlin-scim-'
+const type = 'scim-client-bearer-token'
 
 export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'View' | 'Delete'}`> = {
   async scimTokenList(ctx, { query }) {
@@ -30,11 +32,13 @@ export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'V
       timeExpires: null,
     }
     await tx.insertInto('scimToken').values(row).execute()
+    noteTokens(tx, [type, 'made'], [row])
     return { ...view(row), bearerToken }
   },
 
   async scimTokenDeleteAll(ctx, { query }) {
     const silo = await scimSilo(ctx, query)
+    noteTokens(ctx.tx, [type, 'deleted'], await tokensOf(ctx, silo).orderBy('id').execute())
     await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
   },
 
@@ -45,6 +49,7 @@ export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'V
   async scimTokenDelete(ctx, { params, query }) {
     const { id } = await tokenOf(ctx, await scimSilo(ctx, query), params.tokenId)
     await ctx.tx.deleteFrom('scimToken').where('id', '=', id).execute()
+    noteTokens(ctx.tx, [type, 'deleted'], [{ id }])
   },
 }
 
@@ -61,7 +66,7 @@ const tokensOf = ({ tx }: Ctx, { id }: SiloTable) =>
 
 async function tokenOf(ctx: Ctx, silo: SiloTable, tokenId: string): Promise<ScimTokenTable> {
   const row = await tokensOf(ctx, silo).where('id', '=', tokenId.toLowerCase()).executeTakeFirst()
-  if (!row) throw fault.notFound('scim-client-bearer-token', tokenId)
+  if (!row) throw fault.notFound(type, tokenId)
   return row
 }
 

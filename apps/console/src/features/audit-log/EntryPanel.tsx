@@ -1,5 +1,5 @@
 import ScrollText from 'lucide-react/icons/scroll-text'
-import { nounOf } from '@purlin/contract/rules/kinds'
+import { isTokenType, nounOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -86,8 +86,8 @@ function ObjectLine({ object }: { object: Touched }) {
         <span className="text-secondary">{nounOf(object.type)}</span>
         <span className="font-medium wrap-anywhere">
           {change === 'renamed' && `${nameBefore} → `}
-          {nameAfter === null ? (
-            nameBefore
+          {nameAfter === null || isTokenType(object.type) ? (
+            (nameAfter ?? nameBefore)
           ) : (
             <UiLink
               href={anywhere({ type: object.type, id: object.id, name: nameAfter })}
