@@ -3,10 +3,10 @@ import { useForm, useWatch } from 'react-hook-form'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { usePicker } from '#/resource/usePicker.ts'
-import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { linkSilo } from './linkActions.tsx'
+import { DefaultControl } from './LinkList.tsx'
 import { poolsOfSiloQuery } from './operatorQueries.ts'
 
 /** Chooses a silo to link a pool to. */
@@ -48,16 +48,7 @@ export function LinkSiloDialog({
         hint={silos.problem}
         {...silos.field}
       />
-      <CheckboxControl
-        name="isDefault"
-        control={form.control}
-        label="Make default"
-        hint={
-          former === undefined
-            ? 'The pool is used where the users of the silo name none.'
-            : `The pool replaces ${former} as the default pool of the silo.`
-        }
-      />
+      <DefaultControl name="isDefault" form={form} former={former} />
     </ModalForm>
   )
 }

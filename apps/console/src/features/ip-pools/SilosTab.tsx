@@ -1,27 +1,20 @@
 import { useQueries } from '@tanstack/react-query'
 import Boxes from 'lucide-react/icons/boxes'
-import Check from 'lucide-react/icons/check'
-import { useState } from 'react'
 import { useActions } from '#/resource/actions.tsx'
-import { kinds, roleScope } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { nameQuery, nameStaleMs } from '#/resource/names.ts'
 import { useLoaded } from '#/resource/useLoaded.ts'
-import { useRole } from '#/resource/useRole.ts'
 import { sections } from '#/lib/addresses.ts'
 import { CellLink } from '#/ui/table/CellLink.tsx'
-import { Badge } from '#/ui/Badge.tsx'
-import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { Table } from '#/ui/table/Table.tsx'
 import { linkActions, type LinkedSilo } from './linkActions.tsx'
+import { defaultCell, LinkList, linkScope } from './LinkList.tsx'
 import { LinkSiloDialog } from './LinkSiloDialog.tsx'
 import { linksQuery } from './operatorQueries.ts'
 
 /** The silos that may use a pool. */
 export function SilosTab({ pool }: { pool: string }) {
-  const [isLinking, setLinking] = useState(false)
   const links = useLoaded(linksQuery(pool))
   const names = useQueries({
     queries: links.map(({ siloId }) => ({
@@ -30,46 +23,27 @@ export function SilosTab({ pool }: { pool: string }) {
       throwOnError: false,
     })),
   })
-  const scope = roleScope(kinds.ipPool, {})
-  const { lacks } = useRole(...scope)
-  const { menu } = useActions(linkActions(pool), {}, scope)
+  const { menu } = useActions(linkActions(pool), {}, linkScope)
   const rows = links
     .map((link, i) => ({ ...link, name: names[i]?.data?.name ?? link.siloId }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
-  const button = (
-    <Button variant="primary" disabledReason={lacks('admin')} onClick={() => setLinking(true)}>
-      Link silo
-    </Button>
-  )
   return (
-    <>
-      {rows.length === 0 ? (
-        <EmptyState
-          icon={<Boxes />}
-          title="No linked silos"
-          body="Link the pool to a silo so that its users can allocate addresses from it."
-          action={button}
-        />
-      ) : (
-        <>
-          <div className="mb-3 flex justify-end">{button}</div>
-          <Table
-            label="Linked silos"
-            columns={columns}
-            rows={rows}
-            rowKey={({ siloId }) => siloId}
-            actions={(silo) => <RowMenu items={menu(silo)} />}
-          />
-        </>
+    <LinkList
+      label="Linked silos"
+      addLabel="Link silo"
+      empty={{
+        icon: <Boxes />,
+        title: 'No linked silos',
+        body: 'Link the pool to a silo so that its users can allocate addresses from it.',
+      }}
+      columns={columns}
+      rows={rows}
+      rowKey={({ siloId }) => siloId}
+      actions={(silo) => <RowMenu items={menu(silo)} />}
+      dialog={(onDismiss) => (
+        <LinkSiloDialog pool={pool} linked={links.map(({ siloId }) => siloId)} onDismiss={onDismiss} />
       )}
-      {isLinking && (
-        <LinkSiloDialog
-          pool={pool}
-          linked={links.map(({ siloId }) => siloId)}
-          onDismiss={() => setLinking(false)}
-        />
-      )}
-    </>
+    />
   )
 }
 
@@ -83,12 +57,6 @@ const columns: readonly Column<LinkedSilo>[] = [
     id: 'default',
     header: 'Pool is silo default',
     tip: 'The default pool is used where the users of the silo name none.',
-    cell: ({ isDefault }) =>
-      isDefault && (
-        <span className="inline-flex items-center gap-2">
-          <Check size={14} aria-hidden />
-          <Badge>default</Badge>
-        </span>
-      ),
+    cell: defaultCell,
   },
 ]

@@ -1,23 +1,21 @@
 import { siloUpdate, siloView } from '@purlin/contract/operations/system-silos'
 import type { Result } from '@purlin/contract/op'
 import { roles, strongest, type Role } from '@purlin/contract/rules/roles'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { paths } from '#/lib/addresses.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
-import { kinds, reload, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { invalidate } from '#/api/query.ts'
-import { ResourceForm } from '#/resource/ResourceForm.tsx'
 import { formRoute } from '#/resource/routeOptions.tsx'
 import { textRules } from '#/resource/textRules.ts'
-import { showDoneToast } from '#/resource/toasts.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { useRole } from '#/resource/useRole.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { SiloForm } from './SiloForm.tsx'
 
 // The page of the silo has loaded what this changes.
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/edit')({
@@ -79,31 +77,25 @@ const choices = [
 /** The form that changes a silo. Its name stays: it is part of the addresses of the silo. */
 function EditSilo() {
   const params = Route.useParams()
-  const navigate = useNavigate()
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
   const row = useLoaded(viewQuery(kinds.silo, params.silo))
   const before = valuesOf(row)
   const form = useForm<Values>({ defaultValues: before })
   const target = { view: siloView, update: siloUpdate, args: { params } }
   const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf })
-  const close = () => navigate({ href: paths.siloTab(params.silo, 'quotas'), ignoreBlocker: true })
-  const submit = async (filled: Values) => {
+  const saveAll = async (filled: Values) => {
     await save(toBody(filled, before))
     void invalidate(siloView)
-    void reload(kinds.silo)
-    showDoneToast('Silo', params.silo, 'updated')
-    await close()
   }
   const mappingReason = lacks('admin')
   return (
-    <ResourceForm
+    <SiloForm
       title="Edit silo"
       submitLabel="Update silo"
-      resource={{ icon: kinds.silo.icon, name: params.silo }}
+      silo={params.silo}
+      what="Silo"
       form={form}
-      onSubmit={submit}
-      onDismiss={() => void close()}
-      submitDisabledReason={lacks('collaborator')}
+      save={saveAll}
     >
       {notice}
       <DescriptionControl name="description" control={form.control} />
@@ -130,6 +122,6 @@ function EditSilo() {
           />
         ))}
       </fieldset>
-    </ResourceForm>
+    </SiloForm>
   )
 }

@@ -1,28 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
-import Check from 'lucide-react/icons/check'
 import Waypoints from 'lucide-react/icons/waypoints'
-import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { prefetch } from '#/api/query.ts'
 import { linkSilo, linksOfSilo } from '#/features/ip-pools/linkActions.tsx'
+import { DefaultControl, defaultCell, LinkList, linkScope } from '#/features/ip-pools/LinkList.tsx'
 import { poolsOfSiloQuery } from '#/features/ip-pools/operatorQueries.ts'
 import { sections } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions.tsx'
-import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { usePicker } from '#/resource/usePicker.ts'
-import { useRole } from '#/resource/useRole.ts'
-import { Badge } from '#/ui/Badge.tsx'
-import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { Table } from '#/ui/table/Table.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/ip-pools')({
   loader: ({ params }) => prefetch(poolsOfSiloQuery(params.silo)),
@@ -42,53 +35,31 @@ const columns: readonly Column<Pool>[] = [
   {
     id: 'default',
     header: 'Default',
-    cell: ({ isDefault }) =>
-      isDefault && (
-        <span className="inline-flex items-center gap-2">
-          <Check size={14} aria-hidden />
-          <Badge>default</Badge>
-        </span>
-      ),
+    cell: defaultCell,
   },
 ]
 
 /** The pools whose addresses the silo may use. */
 function PoolsTab() {
   const { silo } = Route.useParams()
-  const [isLinking, setLinking] = useState(false)
   const { id } = useLoaded(viewQuery(kinds.silo, silo))
   const pools = useLoaded(poolsOfSiloQuery(silo))
-  const scope = roleScope(kinds.ipPool, {})
-  const { lacks } = useRole(...scope)
-  const { menu } = useActions(linksOfSilo({ id, name: silo }), {}, scope)
-  const button = (
-    <Button variant="primary" disabledReason={lacks('admin')} onClick={() => setLinking(true)}>
-      Link pool
-    </Button>
-  )
+  const { menu } = useActions(linksOfSilo({ id, name: silo }), {}, linkScope)
   return (
-    <>
-      {pools.length === 0 ? (
-        <EmptyState
-          icon={<Waypoints />}
-          title="No IP pools"
-          body="Link a pool so that users of the silo can allocate addresses from it."
-          action={button}
-        />
-      ) : (
-        <>
-          <div className="mb-3 flex justify-end">{button}</div>
-          <Table
-            label="IP pools"
-            columns={columns}
-            rows={pools}
-            rowKey={(pool) => pool.id}
-            actions={(pool) => <RowMenu items={menu(pool)} />}
-          />
-        </>
-      )}
-      {isLinking && <LinkPoolDialog silo={silo} linked={pools} onDismiss={() => setLinking(false)} />}
-    </>
+    <LinkList
+      label="IP pools"
+      addLabel="Link pool"
+      empty={{
+        icon: <Waypoints />,
+        title: 'No IP pools',
+        body: 'Link a pool so that users of the silo can allocate addresses from it.',
+      }}
+      columns={columns}
+      rows={pools}
+      rowKey={(pool) => pool.id}
+      actions={(pool) => <RowMenu items={menu(pool)} />}
+      dialog={(onDismiss) => <LinkPoolDialog silo={silo} linked={pools} onDismiss={onDismiss} />}
+    />
   )
 }
 
@@ -128,16 +99,7 @@ function LinkPoolDialog({
         hint={pools.problem}
         {...pools.field}
       />
-      <CheckboxControl
-        name="isDefault"
-        control={form.control}
-        label="Make default"
-        hint={
-          former === undefined
-            ? 'The pool is used where the users of the silo name none.'
-            : `The pool replaces ${former} as the default pool of the silo.`
-        }
-      />
+      <DefaultControl name="isDefault" form={form} former={former} />
     </ModalForm>
   )
 }
