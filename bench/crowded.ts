@@ -2,7 +2,7 @@
  * What a person waits for in a project with ten thousand instances and two thousand images: the built console in Chromium.
  * Times run from the key or the press of the mouse to the frame that shows the goal.
  */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { newFolder } from '@purlin/server/testing/children'
 import { signIn } from '@purlin/server/testing/requests'
 import { buildConsole } from '@purlin/tools/build'
@@ -70,6 +70,7 @@ async function lists(page: Page, site: Site, add: Add): Promise<void> {
   const shows = (text: string) => ({ selectors: [row], text })
   add('first row', (await arrive(page, `${origin}${base}/instances`, shows(instanceName(0)))).goal)
   const next = page.getByRole('button', { name: 'next', exact: true })
+  await pointed(next)
   for (let number = 2; number <= deepPage; number++) {
     const time = await timeTo(page, { selector: row, text: firstOf(number), act: () => next.click() })
     if (number === 2) add('next page', time)
@@ -82,8 +83,7 @@ async function lists(page: Page, site: Site, add: Add): Promise<void> {
   add('palette: first result', await timeTo(page, { selector: '[role=option]', text: elsewhere, act: typed }))
   await page.keyboard.press('Escape')
   const images = page.locator(`nav a[href="${base}/images"]`).first()
-  await images.hover()
-  await page.waitForTimeout(200)
+  await pointed(images)
   const pressed = () => images.click()
   add('list of images: opened', await timeTo(page, { selector: row, text: imageName(0), act: pressed }))
   await visited(site, async (fresh) => {
@@ -92,6 +92,12 @@ async function lists(page: Page, site: Site, add: Add): Promise<void> {
     // Any other page fails here.
     await timeTo(fresh, { selector: row, text: firstOf(deepPage - 1), act: prev })
   })
+}
+
+/** A mouse is over what it presses for a while. */
+async function pointed(target: Locator): Promise<void> {
+  await target.hover()
+  await target.page().waitForTimeout(200)
 }
 
 async function searchFigures(page: Page, url: string, add: Add): Promise<void> {

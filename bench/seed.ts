@@ -76,6 +76,9 @@ export async function seedImages(place: Place, count: number): Promise<void> {
     query,
     body: { name, description: '', os: 'bench', version: '1', source },
   })
+  // The copies have its digest: nothing is left to compute beside what is measured.
+  const hasDigest = async () => (await api.imageView({ params: { image: id }, query: {} })).digest
+  while (!(await hasDigest())) await new Promise((resolve) => setTimeout(resolve, 100))
   await server.stop()
   const engine = open(place)
   try {

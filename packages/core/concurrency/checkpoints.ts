@@ -54,3 +54,12 @@ export async function runInSlices<T>(work: Interruptible<T>): Promise<T> {
     began = now()
   }
 }
+
+/** Does a part of a long work, and rests afterwards for as long as it took: requests have half of the process. */
+export async function sharingTime<T>(part: () => Promise<T>): Promise<T> {
+  const began = platform.performance.now()
+  const done = await part()
+  const took = platform.performance.now() - began
+  await new Promise<void>((resolve) => platform.setTimeout(resolve, took))
+  return done
+}

@@ -1,5 +1,6 @@
 /** SHA-256 of new images, read through their layers in chunks. After a crash it starts again. */
 import type { Selectable } from 'kysely'
+import { sharingTime } from '#/concurrency/checkpoints.ts'
 import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
 import { chainOf } from '#/resources/layers.ts'
@@ -37,7 +38,8 @@ export function computeDigests(world: World): Loop {
     let renewAt = clock.now() + takeOverMs / 2
     for (let at = 0; at < image.size; at += chunkSize) {
       if (stopped) return null
-      hash.update(await world.blobs.read(chain, at, Math.min(chunkSize, image.size - at)))
+      const length = Math.min(chunkSize, image.size - at)
+      await sharingTime(async () => hash.update(await world.blobs.read(chain, at, length)))
       if (clock.now() < renewAt) continue
       renewAt = clock.now() + takeOverMs / 2
       await update(image, { digestDueAt: clock.now() + takeOverMs })

@@ -99,6 +99,7 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
             hasNext={Boolean(page.nextPage) && !result.isPlaceholderData}
             onPrevious={() => paging.previous(page.previousPage)}
             onNext={() => page.nextPage && paging.next(page.nextPage, rows.length)}
+            onNextLikely={() => page.nextPage && paging.prefetchNext(page.nextPage, rows.length)}
             loading={moving || result.isPlaceholderData}
             position={
               paging.isFirst || paging.at > 0

@@ -1,5 +1,5 @@
 /** Pages of a list: size, order, page token and search are in the address, so that a reload shows the same rows. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import type { Sort } from '#/ui/table/columns.ts'
 
 export interface PagingSearch {
@@ -96,8 +96,10 @@ export function usePaging() {
   const search: PagingSearch = pagingSearch(whole)
   const others = Object.fromEntries(Object.entries(whole).filter(([key]) => !own.includes(key)))
   const navigate = useNavigate()
+  const router = useRouter()
+  const addressOf = (next: PagingSearch) => ({ to: '.', search: { ...others, ...next } as never })
   const go = (next: PagingSearch, replace = false) =>
-    void navigate({ to: '.', search: { ...others, ...next } as never, resetScroll: false, replace })
+    void navigate({ ...addressOf(next), resetScroll: false, replace })
   const { page, at = 0, ...rest } = search
   const [, column = 'name', direction] = /^(.+)_(ascending|descending)$/.exec(search.sort ?? '') ?? []
   const sort: Sort = { column, descending: direction === 'descending' }
@@ -106,6 +108,7 @@ export function usePaging() {
   const { filter: ___, ...unfiltered } = rest
   // Whoever turns the pages has seen the row that was pointed out.
   const { marked: __, ...turned } = rest
+  const following = (token: string, shown = size) => ({ ...turned, page: token, at: at + shown })
   return {
     search,
     size,
@@ -140,10 +143,13 @@ export function usePaging() {
       if (last !== undefined) go({ ...rest, page: last, at: at + tokens.length * size }, true)
     },
     /** Goes to the page that a token continues with, after so many rows of this one. */
-    next: (token: string, shown = size) => {
+    next: (token: string, shown?: number) => {
       before.set(token, page)
-      go({ ...turned, page: token, at: at + shown })
+      go(following(token, shown))
     },
+    /** Reads that page before it is asked for. */
+    prefetchNext: (token: string, shown?: number) =>
+      void router.preloadRoute(addressOf(following(token, shown))).catch(() => undefined),
     /** Goes to the page before: the one that was shown before this, or else the one that the server names. */
     previous: (named?: string | null) => {
       const token = page === undefined ? undefined : (before.get(page) ?? named ?? undefined)

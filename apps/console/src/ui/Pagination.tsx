@@ -19,6 +19,8 @@ export interface PaginationProps {
   hasNext: boolean
   onPrevious: () => void
   onNext: () => void
+  /** 'next' is pointed at or focused. */
+  onNextLikely?: () => void
   loading?: boolean
   /** '51–100 of 9,697' */
   position?: string | undefined
@@ -31,6 +33,7 @@ export function Pagination({
   hasNext,
   onPrevious,
   onNext,
+  onNextLikely,
   loading = false,
   position,
 }: PaginationProps) {
@@ -71,7 +74,13 @@ export function Pagination({
       >
         prev
       </Button>
-      <Button size="small" disabledReason={hasNext ? undefined : 'This is the last page'} onClick={onNext}>
+      <Button
+        size="small"
+        disabledReason={hasNext ? undefined : 'This is the last page'}
+        onClick={onNext}
+        onPointerEnter={onNextLikely}
+        onFocus={onNextLikely}
+      >
         next <ChevronRight size={13} />
       </Button>
     </nav>

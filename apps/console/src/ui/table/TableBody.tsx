@@ -9,12 +9,20 @@ import type { TableProps } from './Table.tsx'
 const cellClass =
   'relative h-row border-line-faint bg-raised px-3.5 max-roomy:px-2 whitespace-nowrap group-hover/row:bg-hover group-data-selected/row:bg-selected group-not-last/row:border-b'
 
-/** As many rows as a tall window shows. A long table appears sooner when its other rows are rendered afterwards. */
+/** As many rows as a tall window shows. */
 const firstRows = 24
+
+/** Rows appear sooner when those below the window are rendered afterwards. Those that are there already stay. */
+function useFirstThenAll<Row>(rows: readonly Row[], rowKey: (row: Row) => string): readonly Row[] {
+  const settled = useDeferredValue<readonly Row[]>(rows, [])
+  if (settled === rows || rows.length <= firstRows) return rows
+  const there = new Set(settled.map(rowKey))
+  return rows.filter((row, i) => i < firstRows || there.has(rowKey(row)))
+}
 
 export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLoading: boolean }) {
   const { columns, rows, rowKey, actions, selection, skeletonRows = 0, marked } = table
-  const showsAll = useDeferredValue(true, false)
+  const shown = useFirstThenAll(rows, rowKey)
   const id = useId()
   const isNamed = columns.some((column) => column.id === 'name')
   if (isLoading) {
@@ -29,7 +37,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
   }
   return (
     <tbody>
-      {rows.slice(0, showsAll ? undefined : firstRows).map((row) => {
+      {shown.map((row) => {
         const key = rowKey(row)
         const isSelected = selection?.selected.has(key) ?? false
         const isMarked = key === marked
@@ -68,7 +76,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
           </tr>
         )
       })}
-      {!showsAll && <Room rows={rows.length - firstRows} />}
+      <Room rows={rows.length - shown.length} />
     </tbody>
   )
 }
