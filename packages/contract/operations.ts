@@ -16,6 +16,7 @@ import * as ipPools from './operations/ip-pools.ts'
 import * as metrics from './operations/metrics.ts'
 import * as networkInterfaces from './operations/network-interfaces.ts'
 import * as policies from './operations/policies.ts'
+import * as listExport from './operations/list-export.ts'
 import * as projects from './operations/projects.ts'
 import * as scimTokens from './operations/scim-tokens.ts'
 import * as search from './operations/search.ts'
@@ -59,6 +60,7 @@ export const operations = {
   ...only(access),
   ...only(auditLog),
   ...only(search),
+  ...only(listExport),
   ...only(events),
   ...only(tasks),
   ...only(projects),

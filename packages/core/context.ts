@@ -170,8 +170,8 @@ export interface RequestContext extends Common {
   /** What the handler adds to the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
   readonly audit: AuditRecord
-  /** Answers another request of the same actor. */
-  ask(request: ApiRequest): Promise<ApiResponse>
+  /** Answers another request of the same actor, or of the actor as it is by now. */
+  ask(request: ApiRequest, as?: Actor): Promise<ApiResponse>
   /**
    * Runs work in one transaction, which it has to check permissions for, and wakes the loops it asks for
    * after the commit. `reads`, if given, collects the tables that were read.

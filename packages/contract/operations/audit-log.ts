@@ -1,7 +1,8 @@
 /** What was done, by whom, from where, to what, and how it ended. */
 import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
-import { array, defaulted, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
+import { array, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '../schema.ts'
+import { download, exportFormat } from '../schemas/export.ts'
 import { inOrder, page } from '../schemas/page.ts'
 import { NameOrId, Uuid } from '../schemas/scalar.ts'
 
@@ -107,15 +108,12 @@ export const siloAuditLogList = op({
   summary: 'List the entries of the audit log that are about the silo',
   query: object(query),
 })
-/** Formats of an export: JSON lines, or comma-separated values (RFC 4180). */
-export const exportFormats = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const
 const written = {
   startTime: time(),
   endTime: optional(nullable(time())),
   ...filters,
-  format: defaulted(enumOf(['jsonl', 'csv']), () => 'jsonl' as const),
+  format: exportFormat,
 }
-const download = { method: 'GET', ok: 200, streams: Object.values(exportFormats) } as const
 
 export const auditLogExport = op({
   ...download, path: '/v1/system/audit-log/export', allow: 'fleet.viewer', tag: 'system/audit-log',

@@ -63,6 +63,20 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     expect((await applied()).map(({ name }) => name)).toEqual(names)
   })
 
+  it.runIf(kind === 'postgres')('is made beside a schema with tables of the same names', async () => {
+    await write((tx) =>
+      sql
+        .raw(
+          `drop schema if exists neighbour cascade; create schema neighbour;
+           create table neighbour.kysely_migration (name text); create table neighbour.kysely_migration_lock (id text);
+           create table neighbour.migration (name text)`,
+        )
+        .execute(tx),
+    )
+    await migrate(engine, 5)
+    expect((await applied()).map(({ name }) => name)).toEqual(names)
+  })
+
   it.each(names.map((name, i) => [name, i + 1] as const))(
     'of a database that an older release left at %s is brought up to date, with its rows',
     async (_, count) => {

@@ -1,4 +1,5 @@
 /** Brings a database to the newest schema with the query builder's migrator. */
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { DatabaseUnusable, type Engine } from './engine.ts'
 import { migrationsFor } from './migrations.ts'
@@ -16,12 +17,14 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
     throw new DatabaseUnusable('it was written by a newer version of this server')
   if (applied.length === names.length) return
   await engine.withMigrationConnection(async (db) => {
+    const schema = await schemaOf(engine, db)
     const migrator = new Migrator({
       db,
+      ...(schema === undefined ? {} : { migrationTableSchema: schema }),
       provider: {
         // Asked for once the migrator holds its lock, and before it reads what has been applied.
         getMigrations: async () => {
-          await adoptFormerRecords(db)
+          await adoptFormerRecords(db, schema)
           return migrations
         },
       },
@@ -30,6 +33,13 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
     // It returns what was thrown instead of throwing it.
     if (error !== undefined) throw error as Error
   })
+}
+
+/** The schema whose tables are ours: others of the database may have tables of the same names. SQLite has one. */
+async function schemaOf({ name }: Engine, tx: Tx): Promise<string | undefined> {
+  if (name === 'sqlite') return undefined
+  const { rows } = await sql<{ schema: string }>`select current_schema() as "schema"`.execute(tx)
+  return rows[0]?.schema
 }
 
 type MigrationRecords = {
@@ -52,9 +62,9 @@ async function namesApplied(engine: Engine): Promise<string[]> {
 }
 
 /** Hands the records of databases that are older than the migrator over to it. */
-async function adoptFormerRecords(tx: Tx): Promise<void> {
+async function adoptFormerRecords(tx: Tx, schema: string | undefined): Promise<void> {
   const tables = await tx.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'migration')) return
+  if (!tables.some((table) => table.name === 'migration' && (schema ?? table.schema) === table.schema)) return
   const db = tx.$extendTables<MigrationRecords>()
   const former = await db.selectFrom('migration').selectAll().orderBy('name').execute()
   // The migrator sorts by time, and a clock may have been set back between two of them.

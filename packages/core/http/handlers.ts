@@ -6,6 +6,7 @@ import { identities } from '#/resources/identities.ts'
 import { lookUp } from '#/resources/look-up.ts'
 import { events } from '#/resources/events.ts'
 import { scimTokens } from '#/resources/scim-tokens.ts'
+import { listExports } from '#/resources/list-export.ts'
 import { names } from '#/resources/names.ts'
 import { search } from '#/resources/search.ts'
 import { accessTokens } from '#/resources/access-tokens.ts'
@@ -64,6 +65,7 @@ export const handlers: Handlers = {
   ...identities,
   ...lookUp,
   ...names,
+  ...listExports,
   ...search,
   ...events,
   ...tasks,

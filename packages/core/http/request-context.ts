@@ -84,7 +84,7 @@ export async function openRequestContext(
     answer: {},
     logged: request.logged ?? {},
     audit,
-    ask: (asked) => environment.askAs(actor ?? refuse(), asked),
+    ask: (asked, as = actor ?? refuse()) => environment.askAs(as, asked),
     transaction,
   }
 }

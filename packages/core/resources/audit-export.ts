@@ -1,23 +1,16 @@
 /** The audit log as a file: written page by page, while it is read. */
-import { AuditLogEntry, exportFormats } from '@purlin/contract/operations/audit-log'
+import { AuditLogEntry } from '@purlin/contract/operations/audit-log'
 import type { Out } from '@purlin/contract/schema'
+import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/export'
 import { encode } from '@purlin/contract/wire'
-import { memoizeByObject } from '#/concurrency/memoize.ts'
-import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
-import { permits } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
-import { sessionsOf } from '#/auth/sessions.ts'
-import type { Ctx, Family, RequestContext, World } from '#/context.ts'
-import { fault } from '#/faults.ts'
+import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { entryView, pageOfLog, siloOf, upToDate, type AskedOfLog } from './audit-log.ts'
+import { actorStill, dayOf, lineOf, readingTurn } from './exports.ts'
 
-type Format = keyof typeof exportFormats
 type Entry = Out<typeof AuditLogEntry>
 
 const perRead = 250
-// Several exports of a user read in turns.
-const reading = { running: 1, waiting: 100 }
-const turnsOf = memoizeByObject((_world: World) => createKeyedSemaphore(reading, fault.tooManyQueries))
 
 export const auditExports: Family<'auditLogExport' | 'siloAuditLogExport'> = {
   auditLogExport: {
@@ -39,46 +32,38 @@ export const auditExports: Family<'auditLogExport' | 'siloAuditLogExport'> = {
 /** Answers with a file. What `check` throws is answered before it begins. */
 async function startExport(
   request: RequestContext,
-  format: Format,
+  format: ExportFormat,
   check: (ctx: Ctx) => Promise<AskedOfLog>,
 ): Promise<void> {
   await request.transaction('read', check)
   await upToDate(request.world)
-  const day = new Date(request.now).toISOString().slice(0, 10)
   request.answer.stream = {
     contentType: exportFormats[format],
-    fileName: `audit-log-${day}.${format}`,
+    fileName: `audit-log-${dayOf(request)}.${format}`,
     text: write(request, format, check),
   }
 }
 
 async function* write(
   request: RequestContext,
-  format: Format,
+  format: ExportFormat,
   check: (ctx: Ctx) => Promise<AskedOfLog>,
 ): AsyncGenerator<string> {
-  const turn = turnsOf(request.world)
   if (format === 'csv') yield lineOf(columns.map(([name]) => name))
   for (let pageToken: string | undefined; ;) {
     const read = () =>
       request.transaction('read', async (ctx) =>
         pageOfLog(ctx, { ...(await check(ctx)), limit: perRead, pageToken }),
       )
-    const page = await turn(request.actor?.userId ?? '', read)
+    const page = await readingTurn(request, read)
     yield page.items.map((row) => textOf[format](entryView(row))).join('')
     if (page.nextPage === null) return
     pageToken = page.nextPage
-    await checkStill(request)
+    await actorStill(request)
   }
 }
 
-/** Throws if the session has ended or the role is gone since the request came. */
-async function checkStill({ world, credential, op }: RequestContext): Promise<void> {
-  const actor = await sessionsOf(world).authenticate(credential ?? '')
-  if (!permits(actor, op.allow)) throw fault.forbidden()
-}
-
-const textOf: Record<Format, (entry: Entry) => string> = {
+const textOf: Record<ExportFormat, (entry: Entry) => string> = {
   jsonl: (entry) => `${JSON.stringify(encode(AuditLogEntry, entry))}\n`,
   csv: (entry) => lineOf(columns.map(([, cell]) => cell(entry))),
 }
@@ -113,12 +98,3 @@ const columns: readonly (readonly [
 
 const objectText = ({ type, id, nameBefore, nameAfter }: NonNullable<Entry['objects']>[number]): string =>
   `${type} ${id} ${nameBefore === nameAfter ? nameBefore : `${nameBefore ?? '(none)'} → ${nameAfter ?? '(none)'}`}`
-
-const lineOf = (cells: readonly (string | number | null | undefined)[]): string =>
-  `${cells.map((cell) => cellText(String(cell ?? ''))).join(',')}\r\n`
-
-/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
-function cellText(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}

@@ -18,7 +18,8 @@ import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
 import { rowsOf } from '#/db/kinds.ts'
 import type { TaskItemTable, TaskTable } from '#/db/tables.ts'
-import { Fault, fault } from '#/faults.ts'
+import { fault } from '#/faults.ts'
+import { pagesAt, readPage, type Page } from './list-pages.ts'
 
 /** What is to be done, to which kind. */
 export interface Wanted {
@@ -156,38 +157,19 @@ const missing = ({ kind }: Wanted, id: string): Planned => ({
   message: 'not found',
 })
 
-interface ListAnswer {
-  items: { id: string }[]
-  next_page?: string | null
-  message?: string
-  error_code?: string
-}
-
 /** The ids of all that a list shows. Throws as the list does, and 400 for another list or too many. */
 async function idsOf(ctx: RequestContext, kind: TaskKind, query: string): Promise<string[]> {
-  const { path } = lists[kind]
-  const [address, search = ''] = query.split('?', 2)
-  if (address !== path) throw fault.invalidValue('query', `it must begin with \`${path}\``)
-  const own = search.split('&').filter((pair) => pair !== '' && !/^(limit|page_token|total)=/.test(pair))
+  const { path, pageAt } = pagesAt(query, limits.page.max)
+  if (path !== lists[kind].path)
+    throw fault.invalidValue('query', `it must begin with \`${lists[kind].path}\``)
   const ids: string[] = []
-  for (let next: string | null = ''; next !== null;) {
-    const page = [...own, `limit=${limits.page.max}`, ...(next === '' ? [] : [`page_token=${next}`])]
-    const answer = await readPage(ctx, `${path}?${page.join('&')}`)
-    ids.push(...answer.items.map(({ id }) => id))
+  let next: string | null = null
+  do {
+    const page: Page<{ id: string }> = await readPage(ctx, pageAt(next))
+    ids.push(...page.items.map(({ id }) => id))
     if (ids.length > limits.task.items)
       throw fault.invalidValue('query', `it matches more than ${limits.task.items} items`)
-    next = answer.next_page ?? null
-  }
+    next = page.next_page ?? null
+  } while (next !== null)
   return ids
-}
-
-async function readPage(ctx: RequestContext, url: string): Promise<ListAnswer> {
-  const { status, body } = await ctx.ask({ method: 'GET', url, headers: {}, remote: ctx.remote })
-  const answer = JSON.parse(body ?? '{}') as ListAnswer
-  if (status === 200) return answer
-  throw new Fault(
-    status,
-    answer.message ?? '',
-    answer.error_code === undefined ? {} : { code: answer.error_code },
-  )
 }

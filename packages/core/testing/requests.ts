@@ -108,6 +108,7 @@ const queries: Partial<Record<OperationName, string>> = {
   resourceActivity: 'resource=project:{demo}',
   eventStream: 'scope=/v1/me&follow=false',
   nameList: 'kind=disk&id={data}',
+  listExport: 'list=/v1/me/ssh-keys',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }

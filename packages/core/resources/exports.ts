@@ -1,0 +1,35 @@
+/** What exports have in common: turns, the check between pages, and lines of comma-separated values. */
+import { permits } from '#/auth/access.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
+import { memoizeByObject } from '#/concurrency/memoize.ts'
+import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
+import type { Actor, RequestContext, World } from '#/context.ts'
+import { fault } from '#/faults.ts'
+
+// Several exports of a user read in turns.
+const reading = { running: 1, waiting: 100 }
+const turnsOf = memoizeByObject((_world: World) => createKeyedSemaphore(reading, fault.tooManyQueries))
+
+/** Reads a page when it is the turn of the user's export. */
+export const readingTurn = <T>({ world, actor }: RequestContext, read: () => Promise<T>): Promise<T> =>
+  turnsOf(world)(actor?.userId ?? '', read)
+
+/** `2026-01-02`, for the name of the file. */
+export const dayOf = ({ now }: RequestContext): string => new Date(now).toISOString().slice(0, 10)
+
+/** Who exports, as they are now. Throws if the session has ended or the role is gone since the request came. */
+export async function actorStill({ world, credential, op }: RequestContext): Promise<Actor> {
+  const actor = await sessionsOf(world).authenticate(credential ?? '')
+  if (!permits(actor, op.allow)) throw fault.forbidden()
+  return actor
+}
+
+/** A line as RFC 4180 has it. */
+export const lineOf = (cells: readonly (string | number | null | undefined)[]): string =>
+  `${cells.map((cell) => cellText(String(cell ?? ''))).join(',')}\r\n`
+
+/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+function cellText(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
