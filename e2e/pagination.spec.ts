@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import {
   button,
@@ -7,6 +8,7 @@ import {
   expectPath,
   heading,
   jumpTo,
+  menuItem,
 } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
@@ -30,17 +32,30 @@ test('a long list is walked through page by page, and back', async ({ page, ente
   await expectPath(page, list)
 })
 
-test('the number of rows is a choice and stays, as does the page, after a reload', async ({
+test('the number of rows and the columns are a choice and stay, as does the page, after a reload', async ({
   page,
   enter,
 }) => {
   await enter(list)
   await page.getByRole('combobox', { name: 'rows per page' }).selectOption('25')
   await expect(rows(page)).toHaveCount(25)
+  const memory = page.getByRole('columnheader', { name: 'Memory' })
+  const choice = page.getByRole('menuitemcheckbox', { name: 'Memory' })
+  await expect(memory).toBeVisible()
+  await button(page, 'List options').click()
+  await choice.press('Enter')
+  await expect(choice).not.toBeChecked()
+  await expect(memory).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'List options')).toBeFocused()
   await button(page, 'next').click()
   await expect(names(page).first()).toHaveText('worker-026')
   await page.reload()
   await expect(names(page).first()).toHaveText('worker-026')
+  await expect(memory).toBeHidden()
+  await button(page, 'List options').click()
+  await menuItem(page, 'Show all columns').click()
+  await expect(memory).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'rows per page' })).toHaveValue('25')
   await expectEnabled(button(page, 'prev'))
   await button(page, 'next').click()
@@ -114,6 +129,14 @@ test('a row is found while one types, on whichever page it is', async ({ page, e
   const header = page.getByRole('columnheader', { name: 'name' })
   await button(header, 'name').click()
   await expect(names(page)).toHaveText(five.toReversed())
+  await button(page, 'List options').click()
+  const downloaded = page.waitForEvent('download')
+  await menuItem(page, 'As CSV').click()
+  const [head, ...lines] = readFileSync(await (await downloaded).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(head).toMatch(/^id,name,/)
+  expect(lines.map((line) => line.split(',')[1])).toEqual(five.toReversed())
   await page.keyboard.press('?')
   await expect(dialog(page, 'Keys')).toContainText('Search the list')
   await page.keyboard.press('Escape')

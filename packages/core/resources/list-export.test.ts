@@ -121,7 +121,7 @@ it('ends early once the session has ended or the role is gone', async () => {
     const { stream } = await w.plane.dispatch({
       method: 'GET',
       url: '/v1/export?list=/v1/disks?project=demo',
-      headers: { host: 'purlin.test', cookie: await w.cookieOf('projectViewer') },
+      headers: { host: 'purlin.test', cookie: w.cookieOf('projectViewer') },
     })
     const pages = stream?.[Symbol.asyncIterator]()
     expect((await pages?.next())?.done).toBe(false)

@@ -3,7 +3,7 @@ import { rowsOfList } from '@purlin/contract/operations/list-export'
 import { operations } from '@purlin/contract/operations'
 import { bare, type Node } from '@purlin/contract/schema'
 import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/export'
-import type { Actor, Family, RequestContext } from '#/context.ts'
+import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
 import { actorStill, dayOf, lineOf, readingTurn } from './exports.ts'
 import { pagesAt, readPage, type Page } from './list-pages.ts'
@@ -83,5 +83,5 @@ function textAt(row: unknown, path: readonly string[]): string {
   for (const key of path) at = (at as Row | null | undefined)?.[key]
   if (at === null || at === undefined) return ''
   if (Array.isArray(at) && at.every((one) => typeof one !== 'object')) return at.join(' ')
-  return typeof at === 'object' ? JSON.stringify(at) : String(at)
+  return typeof at === 'string' ? at : JSON.stringify(at)
 }

@@ -28,6 +28,8 @@ export interface ConsoleTransport {
   openSocket(url: string, on: SocketEvents): ConsoleSocket
   /** Opens the stream of events at path and query; absent where there is none. */
   openEvents?: (url: string, how: { lastEventId: string; signal: AbortSignal }) => Promise<EventsAnswer>
+  /** Saves what an address answers; absent where the browser can ask for it itself. */
+  save?: (href: string) => void
   /** Set where there is no server: the control plane runs in this page. */
   preview?: { silo: string }
 }

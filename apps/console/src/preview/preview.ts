@@ -13,6 +13,7 @@ import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { demoPastMs, seedDemo } from '@purlin/core/seed'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
+import { saveText } from '#/api/download.ts'
 import { answerWorker, startWorker } from './serviceWorker.ts'
 import {
   type ConsoleSocket,
@@ -125,8 +126,16 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
     send,
     openEvents: (url, how) => openEvents((request) => plane.dispatch(withCookie(request)), url, how),
     openSocket: (url, on) => openSocket(plane, withCookie({ method: 'GET', url, headers: {} }), on),
+    save: (href) => void save(send, href),
     preview: { silo: first?.silo ?? '' },
   }
+}
+
+/** What the control plane in this page answers has no address that the browser could ask. */
+async function save(send: Transport, url: string): Promise<void> {
+  const { body, headers } = await send({ method: 'GET', url, headers: {} })
+  const name = /filename="([^"]*)"/.exec(headers['content-disposition'] ?? '')?.[1] ?? 'export'
+  saveText(body ?? '', { type: headers['content-type'] ?? 'text/plain', name })
 }
 
 async function openEvents(

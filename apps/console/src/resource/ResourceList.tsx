@@ -16,9 +16,11 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from './actions.tsx'
 import { useBulkActions } from './bulkActions.tsx'
+import { useChosenColumns } from './chosenColumns.ts'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
-import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
+import { exportedAddress, listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
+import { ListOptions } from './ListOptions.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { usePaging, type PagingSearch } from './paging.ts'
@@ -129,6 +131,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     total: page?.totals && page.totalItems,
     page: search.page ?? '',
   })
+  const columns = useChosenColumns(kind.name, list.columns(project, scope) as readonly Column<Row>[])
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
@@ -146,6 +149,11 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     <>
       <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
+        <ListOptions
+          columns={columns.sections}
+          exported={page?.totals && exportedAddress(kind.list, scope, { ...search, ...asked(list) })}
+          disabledReason={page?.items.length === 0 ? 'There are no rows' : undefined}
+        />
         <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
         {list.also && <LinkButton href={list.also.href}>{list.also.label}</LinkButton>}
         {create.button}
@@ -166,7 +174,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
         orders={ordersOf(kind.list)}
         label={label}
         query={query}
-        columns={list.columns(project, scope)}
+        columns={columns.shown}
         actions={(row) =>
           list.projectOf ? (
             <OwnMenu list={list} row={row} project={list.projectOf(row)} />

@@ -64,6 +64,18 @@ export function matchingAddress<O extends ListOp>(
   return urlOf(op, { query: asked } as unknown as Args<O>)
 }
 
+/** The same in the order of the address. */
+export function exportedAddress<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  search: PagingSearch & AsksFor,
+): string {
+  const all = matchingAddress(op, scope, search)
+  const { sort } = search
+  if (sort === undefined || !valuesOf(op, 'sort_by').includes(sort)) return all
+  return `${all}${all.includes('?') ? '&' : '?'}sort_by=${sort}`
+}
+
 // Another server of the contract ignores what is ours: it is asked once.
 let searches = true
 

@@ -53,7 +53,7 @@ export function Menu({ label, sections, button, start, onReady, onClose }: MenuP
           >
             {section.title && <Header className="label-mono px-2.5 pt-1.5 pb-1">{section.title}</Header>}
             {section.items.map((item) => (
-              <MenuLine key={item.label} item={item} onFocus={onReady} />
+              <MenuLine key={item.label} item={item} staysOpen={section.isMultiple} onFocus={onReady} />
             ))}
           </Group>
         ))}
@@ -63,15 +63,21 @@ export function Menu({ label, sections, button, start, onReady, onClose }: MenuP
 }
 
 /** A section with checked entries is one to choose from. */
-const chosenOf = ({ items }: MenuSection) =>
+const chosenOf = ({ items, isMultiple }: MenuSection) =>
   items.some(({ checked }) => checked !== undefined)
     ? {
-        selectionMode: 'single' as const,
+        selectionMode: isMultiple ? ('multiple' as const) : ('single' as const),
         selectedKeys: items.filter(({ checked }) => checked).map((item) => item.label),
       }
     : {}
 
-function MenuLine({ item, onFocus }: { item: MenuItem; onFocus: () => void }) {
+interface LineProps {
+  item: MenuItem
+  staysOpen: boolean | undefined
+  onFocus: () => void
+}
+
+function MenuLine({ item, staysOpen = false, onFocus }: LineProps) {
   const { icon, label, checked, disabledReason } = item
   const act = 'onAction' in item && !disabledReason ? { onAction: item.onAction } : {}
   return (
@@ -82,7 +88,7 @@ function MenuLine({ item, onFocus }: { item: MenuItem; onFocus: () => void }) {
       {...act}
       {...('href' in item && !disabledReason ? { href: item.href } : {})}
       // It stays focusable, so that its reason can be read.
-      shouldCloseOnSelect={!disabledReason}
+      shouldCloseOnSelect={!disabledReason && !staysOpen}
       className={cx(
         lineClass,
         'danger' in item && item.danger && !disabledReason && 'text-danger! data-focused:bg-danger-soft!',

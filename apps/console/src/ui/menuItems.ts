@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface MenuEntry {
   label: string
   icon?: ReactNode
-  /** Shown as the chosen one of its section; makes the entry a radio item. */
+  /** Shown as the chosen one of its section, or as one of those; makes the entry a radio item or a check box. */
   checked?: boolean
   /** With a reason the entry stays focusable but does nothing. */
   disabledReason?: ReactNode
@@ -23,4 +23,6 @@ export type MenuItem = MenuAction | MenuLink
 export interface MenuSection {
   title?: string
   items: readonly MenuItem[]
+  /** Any number of its entries may be checked: the menu stays open while one chooses. */
+  isMultiple?: boolean
 }

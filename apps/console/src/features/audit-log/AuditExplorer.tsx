@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { query } from '#/api/query.ts'
+import { download } from '#/api/download.ts'
 import { usePaging } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { Button } from '#/ui/Button.tsx'
@@ -53,13 +54,6 @@ function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'c
     value instanceof Date ? value.toISOString() : value,
   ])
   return `${exportPath[level]}?${new URLSearchParams([...asked, ['format', format]]).toString()}`
-}
-
-function download(href: string): void {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
 }
 
 export function AuditExplorer({ level, search }: { level: Level; search: AuditSearch }) {

@@ -1,0 +1,66 @@
+/** Which columns of a kind's lists a person does not want to see, kept per browser. */
+import { useSyncExternalStore } from 'react'
+import { capitalize } from '#/lib/text.ts'
+import type { MenuSection } from '#/ui/menuItems.ts'
+import type { Column } from '#/ui/table/columns.ts'
+
+const keyOf = (kind: string) => `purlin-hidden-columns:${kind}`
+const most = 64
+
+const listeners = new Set<() => void>()
+const known = new Map<string, readonly string[]>()
+const none: readonly string[] = []
+
+function read(kind: string): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(kind)) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').slice(0, most) : none
+  } catch {
+    return none
+  }
+}
+
+function hiddenOf(kind: string): readonly string[] {
+  const hidden = known.get(kind) ?? read(kind)
+  known.set(kind, hidden)
+  return hidden
+}
+
+function hide(kind: string, ids: readonly string[]): void {
+  known.set(kind, ids)
+  try {
+    if (ids.length === 0) localStorage.removeItem(keyOf(kind))
+    else localStorage.setItem(keyOf(kind), JSON.stringify(ids))
+  } catch {
+    // Storage may be forbidden or full; the choice then lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
+export function useChosenColumns<Row>(kind: string, columns: readonly Column<Row>[]) {
+  const hidden = useSyncExternalStore(subscribe, () => hiddenOf(kind))
+  const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
+  const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
+  const toggle = (id: string) =>
+    hide(kind, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+  const choice: MenuSection = {
+    title: 'Columns',
+    isMultiple: true,
+    items: canHide.map((column) => ({
+      label: capitalize(column.header),
+      checked: isShown(column),
+      onAction: () => toggle(column.id),
+    })),
+  }
+  const everything: MenuSection = {
+    items: [{ label: 'Show all columns', onAction: () => hide(kind, none) }],
+  }
+  const shown = columns.filter(isShown)
+  return { shown, sections: shown.length === columns.length ? [choice] : [choice, everything] }
+}
