@@ -17,6 +17,7 @@ import * as metrics from './operations/metrics.ts'
 import * as networkInterfaces from './operations/network-interfaces.ts'
 import * as policies from './operations/policies.ts'
 import * as listExport from './operations/list-export.ts'
+import * as listViews from './operations/list-views.ts'
 import * as projects from './operations/projects.ts'
 import * as scimTokens from './operations/scim-tokens.ts'
 import * as search from './operations/search.ts'
@@ -52,6 +53,7 @@ export const operations = {
   ...only(currentUser),
   ...only(accessTokens),
   ...only(sshKeys),
+  ...only(listViews),
   ...only(silos),
   ...only(certificates),
   ...only(users),

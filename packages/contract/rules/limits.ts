@@ -58,6 +58,8 @@ export const limits = {
   /** Of a stream of changes: addresses that it is about, characters of each; streams of a session, of a user, of everyone. */
   events: { scopes: 32, scope: 1024, perSession: 20, perUser: 100, all: 2000 },
   sshKey: { publicKey: 1023 },
+  /** Views of lists of a kind that a person keeps: how many, characters of each part, columns. */
+  listViews: { count: 32, name: 63, search: 1000, columns: 32, column: 64 },
   /** Codes of the device flow, and the name of the flow: those that are made are shorter. */
   deviceCode: 128,
   /** Devices that wait for a user at a time. */

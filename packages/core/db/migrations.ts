@@ -606,6 +606,12 @@ const steps = [
     name: '0019-instances-of-silos',
     columns: { instance: { columns: {}, index: [['siloId', 'name', 'id']] } },
   },
+  {
+    name: '0020-list-views',
+    tables: {
+      listView: { columns: { userId: 't', kind: 't', viewsJson: 't' }, key: ['userId', 'kind'] },
+    },
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

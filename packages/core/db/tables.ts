@@ -107,6 +107,12 @@ export interface SshKeyTable extends Identity {
   siloUserId: string
   publicKey: string
 }
+/** How a person looks at the lists of a kind. */
+export interface ListViewTable {
+  userId: string
+  kind: string
+  viewsJson: string
+}
 export interface CertificateTable extends Identity {
   siloId: string
   /** The chain, and the private key of its first certificate. */
@@ -515,6 +521,7 @@ export interface Tables {
   deviceRequest: DeviceRequestTable
   scimToken: ScimTokenTable
   sshKey: SshKeyTable
+  listView: ListViewTable
   certificate: CertificateTable
   task: TaskTable
   taskItem: TaskItemTable

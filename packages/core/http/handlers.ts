@@ -7,6 +7,7 @@ import { lookUp } from '#/resources/look-up.ts'
 import { events } from '#/resources/events.ts'
 import { scimTokens } from '#/resources/scim-tokens.ts'
 import { listExports } from '#/resources/list-export.ts'
+import { listViews } from '#/resources/list-views.ts'
 import { names } from '#/resources/names.ts'
 import { search } from '#/resources/search.ts'
 import { accessTokens } from '#/resources/access-tokens.ts'
@@ -66,6 +67,7 @@ export const handlers: Handlers = {
   ...lookUp,
   ...names,
   ...listExports,
+  ...listViews,
   ...search,
   ...events,
   ...tasks,

@@ -143,6 +143,7 @@ async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', 'in', users)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', 'in', users).execute()
+  await tx.deleteFrom('listView').where('userId', 'in', users).execute()
   await tx.deleteFrom('tally').where('holderId', 'in', users).execute()
   await endAllOf(tx, users)
   await tx.deleteFrom('groupMember').where('groupId', 'in', groups).execute()

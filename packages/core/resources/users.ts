@@ -186,6 +186,7 @@ async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
   await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
+  await tx.deleteFrom('listView').where('userId', '=', id).execute()
   await forgetTallies(tx, { id })
   await endAllOf(tx, user)
   await tx.deleteFrom('groupMember').where('userId', '=', id).execute()

@@ -28,6 +28,9 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   deviceAuthRequest: () => ({ client_id: deviceClient }),
   deviceAuthConfirm: () => ({ user_code: 'BCDF-GHJK' }),
   deviceAccessToken: () => ({ grant_type: 'none', device_code: 'none', client_id: deviceClient }),
+  currentUserListViewsUpdate: () => ({
+    views: [{ name: 'mine', search: 'find=web', hidden_columns: ['memory'] }],
+  }),
   currentUserSshKeyCreate: () => ({ ...identity, public_key: key }),
   policyUpdate: (ids) => ({
     role_assignments: [{ identity_type: 'silo_user', identity_id: ids['admin'], role_name: 'admin' }],
@@ -108,6 +111,8 @@ const queries: Partial<Record<OperationName, string>> = {
   resourceActivity: 'resource=project:{demo}',
   eventStream: 'scope=/v1/me&follow=false',
   nameList: 'kind=disk&id={data}',
+  currentUserListViewsView: 'kind=disk',
+  currentUserListViewsUpdate: 'kind=disk',
   listExport: 'list=/v1/me/ssh-keys',
   accessIdentityList: 'resource=project:{demo}',
   accessWhoCan: 'operation=project_view&resource=project:{demo}',

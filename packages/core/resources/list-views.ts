@@ -1,0 +1,41 @@
+/** Views of lists. Nobody else can see them, and they go with their person. */
+import { permit } from '#/auth/resolve.ts'
+import type { BodyOf, Ctx, Family } from '#/context.ts'
+import { fault } from '#/faults.ts'
+
+type Views = BodyOf<'currentUserListViewsUpdate'>
+
+const rowsOf = ({ tx, actor }: Ctx, kind: string) =>
+  tx.selectFrom('listView').select('viewsJson').where('userId', '=', actor.userId).where('kind', '=', kind)
+
+/** Throws 400 for a view without a name or with that of another. */
+function checkNames({ views }: Views): void {
+  const names = new Set<string>()
+  for (const [i, { name }] of views.entries()) {
+    const field = `views[${i}].name`
+    if (name.trim() === '') throw fault.invalidValue(field, 'a view needs a name')
+    if (names.has(name.trim())) throw fault.invalidValue(field, `another view is called "${name.trim()}"`)
+    names.add(name.trim())
+  }
+}
+
+export const listViews: Family<'currentUserListViewsView' | 'currentUserListViewsUpdate'> = {
+  async currentUserListViewsView(ctx, { query: { kind } }) {
+    permit(ctx)
+    const row = await rowsOf(ctx, kind).executeTakeFirst()
+    return row ? (JSON.parse(row.viewsJson) as Views) : { views: [] }
+  },
+
+  async currentUserListViewsUpdate(ctx, { query: { kind }, body }) {
+    permit(ctx)
+    checkNames(body)
+    const views = body.views.map((one) => ({ ...one, name: one.name.trim() }))
+    const viewsJson = JSON.stringify({ views })
+    await ctx.tx
+      .insertInto('listView')
+      .values({ userId: ctx.actor.userId, kind, viewsJson })
+      .onConflict((on) => on.columns(['userId', 'kind']).doUpdateSet({ viewsJson }))
+      .execute()
+    return { views }
+  },
+}
