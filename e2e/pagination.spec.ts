@@ -9,6 +9,7 @@ import {
   heading,
   jumpTo,
   menuItem,
+  textbox,
 } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
@@ -54,6 +55,13 @@ test('the number of rows and the columns are a choice and stay, as does the page
   await expect(names(page).first()).toHaveText('worker-026')
   await expect(memory).toBeHidden()
   await button(page, 'List options').click()
+  await menuItem(page, 'Saved views…').click()
+  const views = dialog(page, 'Views of instances')
+  await textbox(views, 'Save the present view as').fill('Without memory')
+  await button(views, 'Save view').click()
+  await expect(views.getByText('shown', { exact: true })).toBeVisible()
+  await button(views, 'Close').click()
+  await button(page, 'List options').click()
   await menuItem(page, 'Show all columns').click()
   await expect(memory).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'rows per page' })).toHaveValue('25')
@@ -63,6 +71,19 @@ test('the number of rows and the columns are a choice and stay, as does the page
   await page.getByRole('combobox', { name: 'rows per page' }).selectOption('100')
   await expect(rows(page)).toHaveCount(64)
   await expectDisabled(button(page, 'next'), 'This is the last page')
+
+  // A view is of the person, for the instances of every project.
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
+  await page.getByRole('link', { name: 'telemetry', exact: true }).click()
+  await button(page, 'List options').click()
+  await menuItem(page, 'Saved views…').click()
+  await button(views, 'Without memory').click()
+  await expectPath(page, '/projects/telemetry/instances?size=25')
+  await expect(memory).toBeHidden()
+  await button(page, 'List options').click()
+  await menuItem(page, 'Saved views…').click()
+  await button(views, 'Delete view Without memory').click()
+  await expect(button(views, 'Without memory')).toBeHidden()
 })
 
 test('the palette leads to a row of another page', async ({ page, enter }) => {

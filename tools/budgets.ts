@@ -12,12 +12,12 @@ import { lazyChunks, loadedFiles, type Manifest, pageKeys, routeChain } from './
 /** The first visit to a page: `file` is its file in the map of addresses. */
 const PAGES = [
   { name: 'sign-in', file: 'features/sign-in/local.tsx', limit: 109_000 },
-  { name: 'instances list', file: 'features/instances/list.tsx', limit: 178_200 },
+  { name: 'instances list', file: 'features/instances/list.tsx', limit: 178_600 },
   // Pages with actions and without a form do without the libraries of forms.
-  { name: 'disks list', file: 'features/disks/list.tsx', limit: 182_800 },
-  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 205_300 },
-  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 214_800 },
-  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 327_300 },
+  { name: 'disks list', file: 'features/disks/list.tsx', limit: 183_200 },
+  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 205_800 },
+  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 215_200 },
+  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 327_700 },
 ]
 /** What one chunk that a visit loads may weigh; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000

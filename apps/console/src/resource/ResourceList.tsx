@@ -150,6 +150,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
       <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
         <ListOptions
+          kind={kind.name}
           columns={columns.sections}
           exported={page?.totals && exportedAddress(kind.list, scope, { ...search, ...asked(list) })}
           disabledReason={page?.items.length === 0 ? 'There are no rows' : undefined}

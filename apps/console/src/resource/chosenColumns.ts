@@ -20,13 +20,15 @@ function read(kind: string): readonly string[] {
   }
 }
 
-function hiddenOf(kind: string): readonly string[] {
+/** The ids of the columns that are hidden. */
+export function hiddenColumnsOf(kind: string): readonly string[] {
   const hidden = known.get(kind) ?? read(kind)
   known.set(kind, hidden)
   return hidden
 }
 
-function hide(kind: string, ids: readonly string[]): void {
+/** Hides these columns, and shows all others. */
+export function hideColumns(kind: string, ids: readonly string[]): void {
   known.set(kind, ids)
   try {
     if (ids.length === 0) localStorage.removeItem(keyOf(kind))
@@ -44,11 +46,11 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
 export function useChosenColumns<Row>(kind: string, columns: readonly Column<Row>[]) {
-  const hidden = useSyncExternalStore(subscribe, () => hiddenOf(kind))
+  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(kind))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
   const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
   const toggle = (id: string) =>
-    hide(kind, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+    hideColumns(kind, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
   const choice: MenuSection = {
     title: 'Columns',
     isMultiple: true,
@@ -59,7 +61,7 @@ export function useChosenColumns<Row>(kind: string, columns: readonly Column<Row
     })),
   }
   const everything: MenuSection = {
-    items: [{ label: 'Show all columns', onAction: () => hide(kind, none) }],
+    items: [{ label: 'Show all columns', onAction: () => hideColumns(kind, none) }],
   }
   const shown = columns.filter(isShown)
   return { shown, sections: shown.length === columns.length ? [choice] : [choice, everything] }

@@ -17,6 +17,20 @@ export interface PagingSearch {
   /** key of the row that is pointed out */
   marked?: string
 }
+
+/** The part of an address that is not about one page or row. */
+const viewOf = (text: string): PagingSearch => {
+  const {
+    page: _,
+    at: __,
+    marked: ___,
+    ...view
+  } = pagingSearch(Object.fromEntries(new URLSearchParams(text)))
+  return view
+}
+const textOfView = ({ page: _, at: __, marked: ___, ...view }: PagingSearch): string =>
+  new URLSearchParams(Object.entries(view).map(([key, value]) => [key, String(value)])).toString()
+
 const sizes = [25, 50, 100]
 const sortForm = /^[a-z_]+_(ascending|descending)$/
 const filterForm = /^[a-z_]+:[a-z_]+(,[a-z_]+:[a-z_]+)*$/
@@ -131,6 +145,10 @@ export function usePaging() {
     setFind: (find: string) => go({ ...unsearched, ...(find === '' ? {} : { find }) }, true),
     setFilter: (filter: readonly string[]) =>
       go({ ...unfiltered, ...(filter.length === 0 ? {} : { filter: filter.join(',') }) }),
+    /** What the address says of the whole list, as the text of a view. */
+    view: textOfView(search),
+    /** Shows the list as a view says. */
+    showView: (view: string) => go(viewOf(view)),
     /** Shows all rows again. */
     clear: () => {
       const { find: _, filter: __, ...others } = rest
