@@ -57,6 +57,9 @@ export const messages = {
   tooManyPoints: message(
     'The query would read more than {limit:number} points: filter more, or take a shorter range',
   ),
+  tooManyAligned: message(
+    'The alignments of the query would make too many points: use longer periods, or filter more',
+  ),
 }
 
 /** What an error is about: a resource by type and name (or id), or a field of the request. */

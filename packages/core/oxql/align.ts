@@ -1,27 +1,36 @@
-/** `align mean_within`: means over windows of equal length, on a time grid that ends with the query. */
-import { QueryError } from './syntax.ts'
+/** `align`: values over windows of equal length, on a time grid that ends with the query. */
+import { messages } from '@purlin/contract/rules/messages'
+import { type AlignMethod, QueryError } from './syntax.ts'
 import { type Alignment, during, type Series } from './table.ts'
 
 const maxUpsampling = 100
 
+/** The dimensions that each method makes, in their order. */
+export const alignedDimensions = {
+  mean_within: ['mean'],
+  range_within: ['mean', 'least', 'most'],
+} as const satisfies Partial<Record<AlignMethod, readonly string[]>>
+export type RunnableMethod = keyof typeof alignedDimensions
+
 /**
- * The mean of the window before each output time, which belongs to the window. All series get the same output
+ * The values of the window before each output time, which belongs to the window. All series get the same output
  * times, starting at the first that any of them has; before its own first point a series has no values.
  * Throws QueryError.
  */
-export function alignSeries(series: readonly Series[], alignment: Alignment, maxPoints: number): Series[] {
-  const { end, period } = alignment
+export function alignSeries(
+  series: readonly Series[],
+  { method, end, period }: Alignment & { method: RunnableMethod },
+  maxPoints: number,
+): Series[] {
   checkUpsampling(series, period)
   const started = series.filter(({ timestamps }) => (timestamps[0] ?? Infinity) <= end)
   const first = started.reduce((least, { timestamps }) => Math.min(least, timestamps[0] ?? end), end)
   const count = Math.floor((end - first) / period) + 1
-  if (count * started.length > maxPoints)
-    throw new QueryError(
-      'The alignments of the query would make too many points: use longer periods, or filter more',
-    )
+  if (count * started.length > maxPoints) throw new QueryError(messages.tooManyAligned({}))
   const times = Float64Array.from({ length: count }, (_, i) => end - (count - 1 - i) * period)
   const grid = { end, period, times }
-  return started.map((one) => ({ ...one, timestamps: times, startTimes: null, values: [meansOf(one, grid)] }))
+  const valuesOf = method === 'range_within' ? rangeOf : meansOf
+  return started.map((one) => ({ ...one, timestamps: times, startTimes: null, values: valuesOf(one, grid) }))
 }
 
 /**
@@ -58,10 +67,15 @@ interface Grid extends Alignment {
   times: Float64Array
 }
 
-function meansOf(series: Series, grid: Grid): Float64Array {
-  const [values] = series.values
+function numbersOf({ values: [values] }: Series): Float64Array {
   if (!(values instanceof Float64Array)) throw new Error('only numbers are aligned')
-  const means = new Float64Array(grid.times.length).fill(Number.NaN)
+  return values
+}
+const noValues = ({ times }: Grid) => new Float64Array(times.length).fill(Number.NaN)
+
+function meansOf(series: Series, grid: Grid): [Float64Array] {
+  const values = numbersOf(series)
+  const means = noValues(grid)
   const counts = new Uint32Array(grid.times.length)
   const add = (window: number, amount: number) => {
     const sum = means[window] ?? Number.NaN
@@ -79,7 +93,40 @@ function meansOf(series: Series, grid: Grid): Float64Array {
     if (from < at) spread(grid, { from, at, value, first }, add)
     else if (last < means.length) add(last, value)
   }
-  return means.map((sum, i) => sum / Math.max(1, counts[i] ?? 0))
+  return [means.map((sum, i) => sum / Math.max(1, counts[i] ?? 0))]
+}
+
+/**
+ * The mean of the values in each window, the least and the most of them. A delta that is longer than a window is
+ * distributed over its windows; a shorter one belongs to the window that it ends in.
+ */
+function rangeOf(series: Series, grid: Grid): [Float64Array, Float64Array, Float64Array] {
+  const values = numbersOf(series)
+  const [means, least, most, spreads] = [noValues(grid), noValues(grid), noValues(grid), noValues(grid)]
+  const counts = new Uint32Array(grid.times.length)
+  const add = (window: number, value: number) => {
+    const count = (counts[window] ?? 0) + 1
+    counts[window] = count
+    means[window] = count === 1 ? value : (means[window] ?? 0) + value
+    least[window] = count === 1 ? value : Math.min(least[window] ?? 0, value)
+    most[window] = count === 1 ? value : Math.max(most[window] ?? 0, value)
+  }
+  const addPart = (window: number, amount: number) => {
+    const sum = spreads[window] ?? Number.NaN
+    spreads[window] = Number.isNaN(sum) ? amount : sum + amount
+  }
+  const { timestamps, startTimes } = series
+  const first = windowOf(grid, timestamps[0] ?? grid.end)
+  for (const [i, value] of values.entries()) {
+    const at = timestamps[i] ?? 0
+    const from = startTimes?.[i] ?? at
+    if (Number.isNaN(value)) continue
+    const last = windowOf(grid, at)
+    if (at - from > grid.period) spread(grid, { from, at, value, first }, addPart)
+    else if (last < means.length) add(last, value)
+  }
+  for (const [window, sum] of spreads.entries()) if (!Number.isNaN(sum)) add(window, sum)
+  return [means.map((sum, i) => sum / Math.max(1, counts[i] ?? 0)), least, most]
 }
 
 /** Distributes a value that was counted from one time to another over the windows in between. */

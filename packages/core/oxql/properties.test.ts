@@ -69,17 +69,23 @@ const limit = fc
   .map(([side, n]) => `${side} ${n}`)
 const some = (...ops: fc.Arbitrary<string>[]) => fc.array(fc.oneof(...ops), { maxLength: 2 })
 const align = fc.integer({ min: 3, max: 90 }).map((period) => `align mean_within(${period}s)`)
+const range = fc.integer({ min: 3, max: 90 }).map((period) => `align range_within(${period}s)`)
 const ofTimes = some(timeAtom.map((atom) => `filter ${atom}`))
+// No conditions on `datum`, because a range and a joined table have several dimensions.
+const ofSeveral = some(filterBy(fc.oneof(timeAtom, fieldAtom)), limit)
+const ranged = fc.tuple(range, ofSeveral).map(([first, after]) => [first, ...after])
 const aligned = fc
   .tuple(align, some(filter, limit), fc.constantFrom([], ['group_by [vm], sum']), ofTimes)
   .map(([first, between, grouping, last]) => [first, ...between, ...grouping, ...last])
 const simple = fc
-  .tuple(fc.constantFrom('a:gauge', 'a:counter'), some(filter, limit), fc.oneof(fc.constant([]), aligned))
+  .tuple(
+    fc.constantFrom('a:gauge', 'a:counter'),
+    some(filter, limit),
+    fc.oneof(fc.constant([]), aligned, ranged),
+  )
   .map(([name, ops, more]) => [`get ${name}`, ...ops, ...more])
-// No conditions on `datum`, because a joined table has two dimensions.
-const ofJoined = some(filterBy(fc.oneof(timeAtom, fieldAtom)), limit)
 const joined = fc
-  .tuple(some(filter, limit), some(filter, limit), align, ofJoined, ofJoined)
+  .tuple(some(filter, limit), some(filter, limit), align, ofSeveral, ofSeveral)
   .map(([gauge, counter, first, before, after]) => {
     const queries = [
       ['get a:gauge', ...gauge],
@@ -155,7 +161,7 @@ it('the means of all windows add up to the total', () => {
       // Counts before the first point do not belong to its window.
       const startTimes = Float64Array.from(timestamps, (_, i) => timestamps[Math.max(0, i - 1)] ?? 0)
       const one: Series = { key: '', fields: {}, timestamps, startTimes, values: [values] }
-      const [aligned] = alignSeries([one], { end: at + later, period }, 1e6)
+      const [aligned] = alignSeries([one], { method: 'mean_within', end: at + later, period }, 1e6)
       const [means] = aligned?.values ?? []
       const amounts = Array.from(aligned?.timestamps ?? [], (end, i) => {
         const inside = timestamps.filter((time) => end - period < time && time <= end).length

@@ -340,6 +340,32 @@ describe('align', () => {
       'get vm:busy | filter timestamp >= @00:00:10 && timestamp <= @00:00:55 && cpu == 0 | align mean_within(15s)'
     expect(await rows(query)).toEqual(['a 0: 10=10 25=15 40=2 55=2'])
   })
+  it('gives the mean, the least and the most of each window', async () => {
+    expect(
+      await rows("get vm:temp | filter timestamp <= @00:00:40 && vm == 'a' | align range_within(30s)"),
+    ).toEqual(['a: 10=1/1/1 40=4/3/5'])
+    // A delta that is not longer than a window belongs to the one that it ends in.
+    const busy = 'get vm:busy | filter timestamp >= @00:00:10 && timestamp <= @00:00:50 && cpu == 0'
+    expect(await rows(`${busy} | align range_within(20s)`)).toEqual(['a 0: 10=10/10/10 30=15/15/15 50=3/2/4'])
+    expect(await rows(`${busy} | align range_within(5s)`)).toEqual([
+      'a 0: 10=5/5/5 15=7.5/7.5/7.5 20=7.5/7.5/7.5 25=-/-/- 30=-/-/- 35=-/-/- 40=4/4/4 45=1/1/1 50=1/1/1',
+    ])
+  })
+  it('gives the range of a sum', async () => {
+    const both = 'get vm:busy | filter timestamp >= @00:00:10 && timestamp <= @00:00:20'
+    expect(
+      await rows(`${both} | align mean_within(10s) | group_by [vm], sum | align range_within(20s)`),
+    ).toEqual(['a: 20=14.5/12/17'])
+  })
+  it('shows a short peak in a day', async () => {
+    const times = Array.from({ length: 17_280 }, (_, i) => (i + 1) * 5 - 86_400)
+    const values = times.map((_, i) => (i === 9000 ? 100 : 1))
+    const day: Stored[] = [{ of: 'vm:temp', fields: { vm: 'a' }, times: at(...times), values }]
+    const [series] = await rows('get vm:temp | filter timestamp <= @00:00:00 | align range_within(5m)', day)
+    const points = series?.split(' ').slice(1) ?? []
+    expect(points).toHaveLength(288)
+    expect(points.filter((point) => !point.endsWith('=1/1/1'))).toEqual(['-41100=2.65/1/100'])
+  })
   it('gives all series of a table the same times, without values before their first point', async () => {
     expect(await rows('get vm:temp | filter timestamp <= @00:00:40 | align mean_within(10s)')).toEqual([
       'a: 10=1 20=- 30=3 40=5',
@@ -481,6 +507,8 @@ describe('groups and join', () => {
       `{ get vm:fan; get vm:temp } | ${all} | align mean_within(1m) | join | align mean_within(1m)`,
       /requires one-dimensional data/,
     ],
+    [`get vm:temp | ${all} | align range_within(1m) | group_by [vm], sum`, /must be one-dimensional/],
+    [`get vm:temp | ${all} | align range_within(1m) | align mean_within(1m)`, /vm:temp has 3 dimensions/],
     [
       `{ get vm:fan; get vm:fan } | ${all} | align mean_within(1m) | join | filter datum > 5`,
       /The identifiers \[datum\] are not valid/,

@@ -82,15 +82,19 @@ class Runner {
       case 'limit':
         return this.#mapSeries(series, (one) => limited(one, op))
       case 'align':
-        return this.#checked(this.#align(series, shape))
+        return this.#checked(this.#align(op, series, shape))
       case 'group_by':
         return this.#checked(groupSeries(series, shape, op.reducer))
     }
   }
 
-  #align(series: readonly Series[], { alignment }: Shape): Series[] {
-    if (!alignment) throw new Error('no alignment')
-    const aligned = alignSeries(series, alignment, this.#alignedPointsLeft)
+  #align(
+    { method }: Extract<Step['op'], { op: 'align' }>,
+    series: readonly Series[],
+    { alignment }: Shape,
+  ): Series[] {
+    if (!alignment || method === 'interpolate') throw new Error('not planned')
+    const aligned = alignSeries(series, { ...alignment, method }, this.#alignedPointsLeft)
     this.#alignedPointsLeft -= pointsIn(aligned)
     return aligned
   }

@@ -1,6 +1,7 @@
 /** Checks each operation against the shapes of its input tables and derives those of its output. */
 import { messages, quoted } from '@purlin/contract/rules/messages'
 import type { DatumType, Schema } from '#/timeseries/model.ts'
+import { alignedDimensions } from './align.ts'
 import { checkFilter } from './filter.ts'
 import { durationMs, type Op, QueryError } from './syntax.ts'
 import { type DataType, type Dimension, isNumeric, onlyDimension, type Shape } from './table.ts'
@@ -50,12 +51,14 @@ function aligned({ method, period }: Align, shape: Shape, end: number): Shape {
   if (method === 'interpolate') throw new QueryError('Alignment via interpolation is not yet implemented')
   const dimension = onlyDimension(shape)
   if (!dimension)
-    throw new QueryError(`Alignment by mean requires one-dimensional data, and ${shape.name} is joined`)
+    throw new QueryError(
+      `Alignment by mean requires one-dimensional data, and ${shape.name} has ${shape.dimensions.length} dimensions`,
+    )
   if (!isNumeric(dimension.type))
     throw new QueryError(`Alignment by mean requires numeric data type, not ${dimension.type}`)
   return {
     ...shape,
-    dimensions: [{ metric: 'gauge', type: 'double' }],
+    dimensions: alignedDimensions[method].map(() => ({ metric: 'gauge', type: 'double' })),
     alignment: { end, period: durationMs(period) },
   }
 }

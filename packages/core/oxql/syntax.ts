@@ -53,7 +53,9 @@ export type Expr = Atom | { kind: 'not'; of: Expr } | { kind: keyof typeof conne
 
 export const reducers = ['mean', 'sum'] as const
 export type Reducer = (typeof reducers)[number]
-export const methods = ['mean_within', 'interpolate'] as const
+/** `range_within` is our own: the mean, the least and the most of each window. */
+export const methods = ['mean_within', 'range_within', 'interpolate'] as const
+export type AlignMethod = (typeof methods)[number]
 export const sides = ['first', 'last'] as const
 export interface Limit {
   side: (typeof sides)[number]
@@ -63,7 +65,7 @@ export type Op =
   | { op: 'get'; name: string }
   | { op: 'filter'; expr: Expr }
   | { op: 'group_by'; fields: readonly string[]; reducer: Reducer }
-  | { op: 'align'; method: (typeof methods)[number]; period: Duration }
+  | { op: 'align'; method: AlignMethod; period: Duration }
   | { op: 'join' }
   | ({ op: 'limit' } & Limit)
   | { op: 'group'; queries: readonly Query[] }

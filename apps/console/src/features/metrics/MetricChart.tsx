@@ -9,9 +9,9 @@ import type { Quantity } from '#/ui/chart/units.ts'
 import { MenuButton } from '#/ui/MenuButton.tsx'
 import { useSharedRange } from './range/useRange.ts'
 import { useChartSubject } from './chartSubject.ts'
-import { type MetricQuery, stagesOf, windowOf } from './oxql.ts'
+import { type MetricQuery, stagesOf, windowCounts, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
-import { chartOf, type Line } from './points.ts'
+import { chartOf, hasRange, type Line } from './points.ts'
 import { chartQuery, TooManySamples } from './chartQuery.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
@@ -46,8 +46,8 @@ export function MetricChart({ project, title, description, quantity, ...props }:
     throwOnError: false,
   })
   const { label, convert } = props
-  const window = windowOf(range, props.query.every)
-  const { isDistribution } = props.query
+  const { isDistribution, every, groupBy } = props.query
+  const window = windowOf(range, every, data && hasRange(data) ? windowCounts.ranges : windowCounts.means)
   const tooMuch: ChartState = {
     at: 'omitted',
     why: `The range has too many samples for ${subject.name(series)}. Choose a shorter range.`,
@@ -57,8 +57,12 @@ export function MetricChart({ project, title, description, quantity, ...props }:
       data &&
       (isDistribution
         ? percentilesOf(data, { range, window })
-        : chartOf(data, { range, window }, { label, ...(convert ? { convert } : {}) })),
-    [data, range, window, label, convert, isDistribution],
+        : chartOf(
+            data,
+            { range, window },
+            { label, sumOf: groupBy ? series : undefined, ...(convert ? { convert } : {}) },
+          )),
+    [data, range, window, label, convert, groupBy, series, isDistribution],
   )
   return (
     <>

@@ -18,7 +18,8 @@ export function QueryDialog({ stages, onDismiss }: { stages: readonly string[]; 
       onDismiss={onDismiss}
       description={
         <>
-          The query that this chart sends to the API.{' '}
+          Reads the means of this chart. Where it can, the chart reads them in shorter windows, with the least
+          and the most of each.{' '}
           <ExternalLink href={guides.metrics.href}>Learn about metrics and queries</ExternalLink>
         </>
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneLine, perLine, stagesOf, windowOf } from './oxql.ts'
+import { oneLine, perLine, rangeStagesOf, stagesOf, windowCounts, windowOf } from './oxql.ts'
 import { chartOf } from './points.ts'
 
 const at = (time: string) => Date.parse(`2026-01-05T${time}Z`)
@@ -37,6 +37,16 @@ describe('a query', () => {
       'filter timestamp >= @2026-01-05T00:10:00.000 && timestamp < @2026-01-05T00:20:00.000',
     )
     expect(align).toBe('align mean_within(60s)')
+  })
+  it('for ranges has about three hundred windows, of the sum where it groups', () => {
+    expect(rangeStagesOf({ ...cpu, groupBy: undefined }, hour).slice(2)).toEqual(['align range_within(10s)'])
+    expect(rangeStagesOf(cpu, hour).slice(1)).toEqual([
+      'filter timestamp >= @2026-01-04T23:59:40.000 && timestamp < @2026-01-05T01:00:00.000 && instance_id == "abc"',
+      'align mean_within(5s)',
+      'group_by [], sum',
+      'align range_within(10s)',
+    ])
+    expect(windowOf({ start: 0, end: 24 * 3_600_000 }, 5, windowCounts.ranges)).toBe(290)
   })
   it('has about sixty points with equal numbers of samples', () => {
     const windows = (every: number) =>
@@ -119,6 +129,30 @@ describe('the data of a chart', () => {
     }
     expect(read(answer(one, one), share)).toEqual([['00:11', 40]])
     expect(chartOf(answer(one, one), queryWindow, share).series[0]?.label).toBe('2 vCPUs')
+  })
+  it('has ranges where the answer has them; the last of a sum is not complete', () => {
+    const dimension = (values: (number | null)[]) => ({
+      metricType: 'gauge' as const,
+      values: { type: 'double' as const, values },
+    })
+    const one = series('00:10:00', [9, 2e9, null, 1e9, 5e8])
+    const ranged = {
+      ...one,
+      points: {
+        ...one.points,
+        values: [...one.points.values, dimension([9, 1e9, null, 1e9, 1]), dimension([9, 4e9, null, 1e9, 1])],
+      },
+    }
+    const share = { label: (n: number) => `${n} vCPUs`, convert: (sum: number, n: number) => sum / n / 5e7 }
+    expect(chartOf(answer(ranged), queryWindow, { ...share, sumOf: 2 }).series).toEqual([
+      {
+        label: '2 vCPUs',
+        values: [20, null, 10],
+        range: { least: [10, null, 10], most: [40, null, 10] },
+      },
+    ])
+    const flat = { ...one, points: { ...one.points, values: Array(3).fill(one.points.values[0]) } }
+    expect(chartOf(answer(flat), queryWindow, plain).series[0]).not.toHaveProperty('range')
   })
   it('has no lines without series', () => {
     expect(chartOf(answer(), queryWindow, plain)).toEqual({ times: [], series: [] })

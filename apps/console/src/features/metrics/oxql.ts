@@ -17,12 +17,18 @@ export interface MetricQuery {
 
 const second = 1000
 
+/** About how many windows a range is read in: with means only, or with the least and most of each too. */
+export const windowCounts = { means: 60, ranges: 300 } as const
+
 /**
- * The length of a window in seconds, about a sixtieth of the range. It is a multiple of the sampling interval: means over
+ * The length of a window in seconds, such that a range has about `count`. It is a multiple of the sampling interval: means over
  * windows with different numbers of samples would jitter.
  */
-export const windowOf = ({ start, end }: TimeRange, every: number): number =>
-  Math.max(1, Math.round((end - start) / second / 60 / every)) * every
+export const windowOf = (
+  { start, end }: TimeRange,
+  every: number,
+  count: number = windowCounts.means,
+): number => Math.max(1, Math.round((end - start) / second / count / every)) * every
 
 // OxQL has UTC only, without a suffix.
 const moment = (time: number) => `@${new Date(time).toISOString().slice(0, -1)}`
@@ -42,23 +48,37 @@ export const extentOf = (range: TimeRange, window: number): TimeRange => ({
  * The stages of a query. With a `part` it reads only the samples in that range. The windows stay the same, because they
  * are aligned to the latest timestamp in any filter.
  */
-export function stagesOf(
-  { metric, filters, groupBy, every, isDistribution }: MetricQuery,
-  range: TimeRange,
-  part?: TimeRange,
-): string[] {
+export function stagesOf(query: MetricQuery, range: TimeRange, part?: TimeRange): string[] {
+  const { groupBy, every, isDistribution } = query
   const window = windowOf(range, every)
-  const conditions = [
-    ...between(extentOf(range, window)),
-    ...Object.entries(filters).flatMap(([field, value]) => (value ? [`${field} == "${value}"`] : [])),
-  ]
   return [
-    `get ${metric}`,
-    `filter ${conditions.join(' && ')}`,
+    ...sourceOf(query, extentOf(range, window)),
     ...(part ? [`filter ${between(part).join(' && ')}`] : []),
     ...(isDistribution ? [] : [`align mean_within(${window}s)`]),
     ...(groupBy && !isDistribution ? [`group_by [${groupBy}], sum`] : []),
   ]
+}
+
+/**
+ * The stages of a query for the mean, the least and the most of each window. With grouping these are of the sum of all
+ * series, which is one series then.
+ */
+export function rangeStagesOf(query: MetricQuery, range: TimeRange): string[] {
+  const { groupBy, every } = query
+  const window = windowOf(range, every, windowCounts.ranges)
+  return [
+    ...sourceOf(query, extentOf(range, window)),
+    ...(groupBy ? [`align mean_within(${every}s)`, 'group_by [], sum'] : []),
+    `align range_within(${window}s)`,
+  ]
+}
+
+function sourceOf({ metric, filters }: MetricQuery, extent: TimeRange): string[] {
+  const conditions = [
+    ...between(extent),
+    ...Object.entries(filters).flatMap(([field, value]) => (value ? [`${field} == "${value}"`] : [])),
+  ]
+  return [`get ${metric}`, `filter ${conditions.join(' && ')}`]
 }
 
 /** A query as sent. */

@@ -12,8 +12,6 @@ export type Timeseries = Answer['tables'][number]['timeseries'][number]
 interface Sums {
   times: number[]
   values: (number | null)[]
-  /** the number of series */
-  count: number
 }
 
 /** How a sum becomes the line of a chart; `count` is the number of series in it. */
@@ -22,9 +20,19 @@ export interface Line {
   convert?: (sum: number, count: number) => number
 }
 
-/** The values of a series of numbers. */
-export const valuesOf = ({ points }: Timeseries): readonly (number | null)[] => {
-  const values = points.values[0]?.values
+/** The dimensions of a series with ranges. */
+const dimensions = { mean: 0, least: 1, most: 2 } as const
+
+/** Whether an answer has the least and the most of each window beside its mean. */
+export const hasRange = ({ tables }: Answer): boolean =>
+  tables[0]?.timeseries[0]?.points.values.length === Object.keys(dimensions).length
+
+/** The values of a series of numbers, in its only dimension or another. */
+export const valuesOf = (
+  { points }: Timeseries,
+  dimension: number = dimensions.mean,
+): readonly (number | null)[] => {
+  const values = points.values[dimension]?.values
   return values?.type === 'double' || values?.type === 'integer' ? values.values : []
 }
 
@@ -32,10 +40,10 @@ export const valuesOf = ({ points }: Timeseries): readonly (number | null)[] => 
  * Sums series by timestamp, since they may start at different times. The first point of each is left out, because
  * that of a counter is everything counted before.
  */
-function sumUp(series: readonly Timeseries[]): Sums {
+function sumUp(series: readonly Timeseries[], dimension: number): Sums {
   const sums = new Map<number, number | null>()
   for (const one of series) {
-    const values = valuesOf(one)
+    const values = valuesOf(one, dimension)
     const first = values.findIndex((value) => value !== null)
     for (const [i, time] of one.points.timestamps.entries()) {
       if (i <= first) continue
@@ -45,7 +53,7 @@ function sumUp(series: readonly Timeseries[]): Sums {
     }
   }
   const times = [...sums.keys()].toSorted((a, b) => a - b)
-  return { times, values: times.map((time) => sums.get(time) ?? null), count: series.length }
+  return { times, values: times.map((time) => sums.get(time) ?? null) }
 }
 
 /** The range of a query, and the length of its windows in seconds. */
@@ -54,22 +62,51 @@ export interface QueryWindow {
   window: number
 }
 
-/** The line of a chart: the values within the range, with gaps where points are missing. */
-export function chartOf(answer: Answer, { range, window }: QueryWindow, { label, convert }: Line): ChartData {
-  const { times, values, count } = sumUp(answer.tables[0]?.timeseries ?? [])
-  const line = { times: [] as number[], values: [] as (number | null)[] }
+/**
+ * The line of a chart: the values within the range, with gaps where points are missing. An answer with ranges is a sum of
+ * `sumOf` series already. With ranges the line ends with its last value, but for a sum before that: not all samples of
+ * its window have been collected.
+ */
+export function chartOf(
+  answer: Answer,
+  { range, window }: QueryWindow,
+  { label, convert, sumOf }: Line & { sumOf?: number | undefined },
+): ChartData {
+  const series = answer.tables[0]?.timeseries ?? []
+  if (series.length === 0) return { times: [], series: [] }
+  const isRange = hasRange(answer)
+  const isSum = isRange && sumOf !== undefined
+  const count = isSum ? sumOf : series.length
+  const line = (dimension: number) => {
+    const sums = sumUp(series, dimension)
+    const last = sums.values.findLastIndex((value) => value !== null)
+    if (isRange) sums.values.length = sums.times.length = isSum ? Math.max(0, last) : last + 1
+    const converted = convert
+      ? sums.values.map((value) => (value === null ? null : convert(value, count)))
+      : sums.values
+    return withGaps({ times: sums.times, values: converted }, { range, window })
+  }
+  const { times, values } = line(dimensions.mean)
+  const name = typeof label === 'string' ? label : label(count)
+  if (!isRange) return { times, series: [{ label: name, values }] }
+  const least = line(dimensions.least).values
+  const most = line(dimensions.most).values
+  const isWide = least.some((value, i) => value !== most[i])
+  return { times, series: [{ label: name, values, ...(isWide ? { range: { least, most } } : {}) }] }
+}
+
+function withGaps(sums: Sums, { range, window }: QueryWindow): Sums {
+  const line: Sums = { times: [], values: [] }
   const push = (time: number, value: number | null) => {
     line.times.push(time)
     line.values.push(value)
   }
-  const name = typeof label === 'string' ? label : label(count)
   let before = Number.NaN
-  for (const [i, time] of times.entries()) {
+  for (const [i, time] of sums.times.entries()) {
     if (time < range.start || time > range.end) continue
     if (time - before > 1500 * window) push(before + 1000 * window, null)
-    const value = values[i] ?? null
-    push(time, value === null || !convert ? value : convert(value, count))
+    push(time, sums.values[i] ?? null)
     before = time
   }
-  return { times: line.times, series: count === 0 ? [] : [{ label: name, values: line.values }] }
+  return line
 }

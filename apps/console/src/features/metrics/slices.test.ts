@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type MetricQuery, oneLine, stagesOf, windowOf } from './oxql.ts'
+import { type MetricQuery, oneLine, rangeStagesOf, stagesOf, windowOf } from './oxql.ts'
 import { ApiError } from '#/api/send.ts'
 import { queryEngine, schemaOf, type Stored } from '#/preview/testing.ts'
-import type { Answer } from './points.ts'
-import { type RunQuery, querySlices, TooManySamples } from './chartQuery.ts'
+import { type Answer, hasRange } from './points.ts'
+import { queryRange, type RunQuery, querySlices, TooManySamples } from './chartQuery.ts'
 import { halvesOf, maxSlices, type QueryOutline, slicesOf, readRangeOf } from './slices.ts'
 
 const second = 1000
@@ -73,7 +73,11 @@ function engine(
     const answered = answer(oneLine(stagesOf(query, range, part)), range.end)
     return { tables: await answered.catch(rejectAsApi) }
   }
-  return { counts, run }
+  const runRange = async () => {
+    const answered = answer(oneLine(rangeStagesOf(query, range)), range.end)
+    return { tables: await answered.catch(rejectAsApi) }
+  }
+  return { counts, run, runRange }
 }
 
 const signal = new AbortController().signal
@@ -146,6 +150,44 @@ describe('a query in slices', () => {
     const outline = inSlicesOf(5, range)
     await expect(querySlices(outline, { asOf: range.end, run, signal })).rejects.toThrow('lost 1')
     expect(count).toBeLessThan(slicesOf(outline, range.end).length / 2)
+  })
+})
+
+describe('a query for ranges', () => {
+  const range = { start, end: start + 7200 * second }
+  const stored = machine(dice(1), range.end)
+  const outline = { range, window: windowOf(range, every), every, series: 3 }
+  const asOf = range.end
+  const calls = (most?: number) => engine(stored, cpu, { range, ...(most ? { most } : {}) })
+
+  it('is one call', async () => {
+    const { run, runRange, counts } = calls()
+    expect(hasRange(await queryRange(outline, { asOf, run, runRange, signal }))).toBe(true)
+    expect(counts.queries).toBe(0)
+  })
+  it('is one for means where it needs several calls, or reads too much', async () => {
+    const { run, runRange } = calls()
+    const large = { ...inSlicesOf(20, range) }
+    expect(hasRange(await queryRange(large, { asOf, run, runRange, signal }))).toBe(false)
+    const limited = calls(1200)
+    expect(hasRange(await queryRange(outline, { asOf, ...limited, signal }))).toBe(false)
+    expect(hasRange(await queryRange(outline, { asOf, run, runRange, signal }))).toBe(true)
+  })
+  it('fails as the call does, unless the call itself was wrong', async () => {
+    const runRange = () => Promise.reject(new ApiError('timeseriesQuery', 503, { message: 'away' }))
+    await expect(queryRange(outline, { asOf, run: calls().run, runRange, signal })).rejects.toMatchObject({
+      status: 503,
+    })
+  })
+  it('is not tried again where the server does not know them', async () => {
+    let tries = 0
+    const runRange = () => {
+      tries++
+      return Promise.reject(new ApiError('timeseriesQuery', 400, { message: 'expected mean_within' }))
+    }
+    for (let i = 0; i < 3; i++)
+      expect(hasRange(await queryRange(outline, { asOf, run: calls().run, runRange, signal }))).toBe(false)
+    expect(tries).toBe(1)
   })
 })
 

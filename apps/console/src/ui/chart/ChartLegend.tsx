@@ -1,6 +1,6 @@
 import { formatTick } from '#/lib/format.ts'
 import { type CursorStore, useCursorState } from './cursor.ts'
-import { type ChartData, pointAt } from './data.ts'
+import { type ChartData, hasRanges, pointAt } from './data.ts'
 import { written } from './PlotTooltip.tsx'
 import { Swatch } from './Swatch.tsx'
 import type { Unit } from './units.ts'
@@ -35,6 +35,7 @@ export function ChartLegend({
           <span className="mono text-ink">{written(values[at], unit)}</span>
         </li>
       ))}
+      {hasRanges(data) && <li className="text-tertiary">Line: mean. Band: least to most.</li>}
       <li className="mono text-tertiary">
         {found < 0 && 'last, '}
         {formatTick(moment, { second: true }, style)}

@@ -3,7 +3,7 @@ import { formatExact } from '#/lib/format.ts'
 import { type PageSize, Pagination } from '#/ui/Pagination.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
-import type { ChartData } from './data.ts'
+import type { ChartData, ChartSeries } from './data.ts'
 import { written } from './PlotTooltip.tsx'
 import type { Unit } from './units.ts'
 import { useZone } from './useZone.ts'
@@ -19,13 +19,10 @@ export function ChartTable({ title, data, unit }: { title: string; data: ChartDa
   const rows = times.map((_, i) => times.length - 1 - i).slice(shown * size, (shown + 1) * size)
   const columns: Column<number>[] = [
     { id: 'time', header: 'Time', cell: (at) => formatExact(new Date(times[at] ?? 0), style) },
-    ...series.map(({ label, values }, i) => ({
-      id: String(i),
-      header: label,
-      mono: true,
-      align: 'right' as const,
-      cell: (at: number) => written(values[at], unit),
-    })),
+    ...series.flatMap(({ label, values, range }) => [
+      valueColumn(label, values, unit),
+      ...(range ? [valueColumn('Least', range.least, unit), valueColumn('Most', range.most, unit)] : []),
+    ]),
   ]
   return (
     <div className="flex flex-col gap-3">
@@ -43,3 +40,11 @@ export function ChartTable({ title, data, unit }: { title: string; data: ChartDa
     </div>
   )
 }
+
+const valueColumn = (header: string, values: ChartSeries['values'], unit: Unit): Column<number> => ({
+  id: header,
+  header,
+  mono: true,
+  align: 'right',
+  cell: (at) => written(values[at], unit),
+})

@@ -1,6 +1,6 @@
 import { cx } from '#/lib/text.ts'
 import { type DateStyle, formatExact } from '#/lib/format.ts'
-import type { ChartData, TimeRange } from './data.ts'
+import type { ChartData, ChartSeries, TimeRange } from './data.ts'
 import { Swatch } from './Swatch.tsx'
 import type { Unit } from './units.ts'
 import type { PlotArea } from './drawing.ts'
@@ -9,10 +9,22 @@ import type { PlotArea } from './drawing.ts'
 export const written = (value: number | null | undefined, unit: Unit): string =>
   value === null || value === undefined ? 'no value' : unit.full(value / unit.divisor)
 
+/** From the least to the most that a value stands for; nothing if it is one value. */
+export function rangeText({ range }: ChartSeries, unit: Unit, at: number): string {
+  const [least, most] = [range?.least[at] ?? null, range?.most[at] ?? null]
+  return least === null || most === null || least === most
+    ? ''
+    : `from ${written(least, unit)} to ${written(most, unit)}`
+}
+
 /** All values of one time as text. */
 export const valueText = ({ series }: ChartData, unit: Unit, at: number): string =>
   series
-    .map(({ label, values }) => `${series.length > 1 ? `${label} ` : ''}${written(values[at], unit)}`)
+    .map((one) => {
+      const range = rangeText(one, unit, at)
+      const value = `${written(one.values[at], unit)}${range && ` (${range})`}`
+      return series.length > 1 ? `${one.label} ${value}` : value
+    })
     .join(', ')
 
 export interface PlotTooltipProps {
@@ -40,11 +52,14 @@ export function PlotTooltip({ title, data, at, unit, style, place }: PlotTooltip
       )}
     >
       <div className="text-secondary">{formatExact(new Date(time), style)}</div>
-      {data.series.map(({ label, values }, i) => (
-        <div key={label} className="mt-1 flex items-baseline gap-2">
-          <Swatch index={i} />
-          <span className="min-w-0 grow">{data.series.length > 1 ? label : title}</span>
-          <span className="mono shrink-0">{written(values[at], unit)}</span>
+      {data.series.map((one, i) => (
+        <div key={one.label} className="mt-1">
+          <div className="flex items-baseline gap-2">
+            <Swatch index={i} />
+            <span className="min-w-0 grow">{data.series.length > 1 ? one.label : title}</span>
+            <span className="mono shrink-0">{written(one.values[at], unit)}</span>
+          </div>
+          <div className="mono text-right text-secondary empty:hidden">{rangeText(one, unit, at)}</div>
         </div>
       ))}
     </div>

@@ -9,6 +9,8 @@ export interface ChartSeries {
   label: string
   /** one for each time; null is a gap */
   values: readonly (number | null)[]
+  /** the least and the most that each value stands for, where it stands for several */
+  range?: { least: readonly (number | null)[]; most: readonly (number | null)[] }
 }
 
 /** What a chart draws: times in ms since 1970, ascending, and as many values in each series. */
@@ -21,11 +23,14 @@ export interface ChartData {
 export const hasValues = ({ series }: ChartData): boolean =>
   series.some(({ values }) => values.some((value) => value !== null))
 
+/** True if values stand for several each. */
+export const hasRanges = ({ series }: ChartData): boolean => series.some(({ range }) => range !== undefined)
+
 /** The largest value, 0 if there is none. */
 export const largestOf = ({ series }: ChartData): number => {
   let largest = 0
-  for (const { values } of series)
-    for (const value of values) if (value !== null && value > largest) largest = value
+  for (const { values, range } of series)
+    for (const value of range?.most ?? values) if (value !== null && value > largest) largest = value
   return largest
 }
 

@@ -2,7 +2,7 @@ import type uPlot from 'uplot'
 import type { DateStyle } from '#/lib/format.ts'
 import { timeTick, valueTicks } from './axis.ts'
 import { fade, seriesColour, token } from './colours.ts'
-import { type ChartData, largestOf, type TimeRange } from './data.ts'
+import { type ChartData, type ChartSeries, largestOf, type TimeRange } from './data.ts'
 import type { Unit } from './units.ts'
 
 /** How the values between two points are drawn: on a straight line, or as a level that holds until the next. */
@@ -31,15 +31,16 @@ export interface Shown {
 export const ticksFor = (data: ChartData, unit: Unit): number[] =>
   valueTicks(largestOf(data) / unit.divisor, unit.max)
 
-/** The data as the library takes it, in the unit of the axis. It only reads them, but its types are not readonly. */
+/** The data as the library takes it: the values of all series, then the least and the most of each that has ranges, in the unit of the axis. It only reads them, but its types are not readonly. */
 export const drawn = ({ times, series }: ChartData, { divisor }: Unit): uPlot.AlignedData => [
   times as number[],
-  ...series.map(({ values }) =>
+  ...[...series.map(({ values }) => values), ...series.flatMap(({ range }) => edgesOf(range))].map((values) =>
     divisor === 1
       ? (values as (number | null)[])
       : values.map((value) => (value === null ? null : value / divisor)),
   ),
 ]
+const edgesOf = (range: ChartSeries['range']) => (range ? [range.most, range.least] : [])
 
 /** The library's options for a drawing. */
 export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Options {
@@ -55,10 +56,13 @@ export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Opt
       x: { range: () => [shown().range.start, shown().range.end] },
       y: { range: () => [0, shown().ticks.at(-1) ?? 1] },
     },
-    series: [{}, ...lines(library, input)],
+    series: [{}, ...lines(library, input), ...edges(library, input)],
+    bands: bands(shown().data),
     axes: axes(input),
     cursor: {
       y: false,
+      // The edges of a range have no point of their own.
+      dataIdx: (_, series, at) => (series > shown().data.series.length ? null : at),
       points: { size: 10, width: 2, stroke: token('--surface-raised') },
       drag: { x: canZoom, y: false, setScale: false, dist: 5 },
       move: snapped,
@@ -73,11 +77,14 @@ export function optionsOf(library: typeof uPlot, input: OptionsInput): uPlot.Opt
 // drawn four times as fast.
 const crowded = 2000
 
+function pathsOf({ paths: { linear, stepped } }: typeof uPlot, curve: Curve) {
+  const paths = curve === 'step' ? stepped?.({ align: 1 }) : linear?.()
+  return paths ? { paths } : {}
+}
+
 function lines(library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Series[] {
   const { data } = shown()
   const { series } = data
-  const { linear, stepped } = library.paths
-  const paths = curve === 'step' ? stepped?.({ align: 1 }) : linear?.()
   return series.map(({ label }, i) => {
     const colour = token(seriesColour(i))
     return {
@@ -87,8 +94,25 @@ function lines(library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Ser
       points: { fill: colour, size: 5, filter: dots },
       // One area is easy to read; several would hide each other.
       ...(series.length === 1 ? { fill: fade(colour, 0.12) } : {}),
-      ...(paths ? { paths } : {}),
+      ...pathsOf(library, curve),
     }
+  })
+}
+
+/** The edges of the bands, which are not drawn themselves. */
+const edges = (library: typeof uPlot, { curve, shown }: OptionsInput): uPlot.Series[] =>
+  shown().data.series.flatMap(({ range }) =>
+    edgesOf(range).map(() => ({ width: 0, points: { show: false }, ...pathsOf(library, curve) })),
+  )
+
+/** A band from the least to the most around each line with ranges. */
+function bands({ series }: ChartData): uPlot.Band[] {
+  let edge = series.length + 1
+  return series.flatMap(({ range }, i) => {
+    if (!range) return []
+    const bounds: uPlot.Band.Bounds = [edge, edge + 1]
+    edge += 2
+    return [{ series: bounds, fill: fade(token(seriesColour(i)), 0.3) }]
   })
 }
 

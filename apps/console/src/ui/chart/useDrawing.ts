@@ -10,7 +10,7 @@ export function useDrawing(
 ): void {
   const drawing = useRef<Drawing>(null)
   const theme = useTheme()
-  const labels = state.data.series.map(({ label }) => label).join('\n')
+  const labels = state.data.series.map(({ label, range }) => `${label} ${range !== undefined}`).join('\n')
   const start = useEffectEvent((at: HTMLElement) => startDrawing(at, { id, curve, style, cursor }, state))
   useEffect(() => {
     if (!box.current) return
