@@ -10,7 +10,7 @@ export const written = (value: number | null | undefined, unit: Unit): string =>
   value === null || value === undefined ? 'no value' : unit.full(value / unit.divisor)
 
 /** From the least to the most that a value stands for; nothing if it is one value. */
-export function rangeText({ range }: ChartSeries, unit: Unit, at: number): string {
+function rangeText({ range }: ChartSeries, unit: Unit, at: number): string {
   const [least, most] = [range?.least[at] ?? null, range?.most[at] ?? null]
   return least === null || most === null || least === most
     ? ''
