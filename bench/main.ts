@@ -22,6 +22,8 @@ import { networksOnSqlite } from './networks.ts'
 import { passwordTimes } from './passwords.ts'
 import { poolTimes } from './pools.ts'
 import { speedOnPostgres, speedOnSqlite } from './speed.ts'
+import { streamCost } from './streams.ts'
+import { taskSpeed } from './tasks.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
 import { vpcPages } from './vpc-pages.ts'
 import { readFlags } from '@purlin/tools/flags'
@@ -74,6 +76,14 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   crowded: {
     about: 'The console in Chromium, a project with 10 000 instances and 2000 images, on SQLite',
     run: crowdedConsole,
+  },
+  tasks: {
+    about: 'A task that deletes 10 000 instances, on SQLite, while others view a project every 20 ms',
+    run: taskSpeed,
+  },
+  streams: {
+    about: '1000 open streams of events of 10 viewers that watch the disks of a project, on SQLite',
+    run: streamCost,
   },
   pools: {
     about:

@@ -8,6 +8,7 @@ import {
   expectPath,
   expectToast,
   find,
+  fromRow,
   go,
   heading,
   options,
@@ -60,6 +61,23 @@ test('a person creates an instance from an image and sees it come up', async ({ 
   await expect(row(page.getByRole('table', { name: 'Boot disk' }), 'web-root')).toBeVisible()
   await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'scratch')).toBeVisible()
   await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data')).toBeVisible()
+
+  // A second one like it.
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Clone')
+  await expectPath(page, `/projects/${project}/instances-new/web`)
+  await expect(page.getByText('Filled as web is.')).toBeVisible()
+  await expect(textbox(page, 'Name')).toHaveValue('web-copy')
+  await expect(textbox(page, 'Description')).toHaveValue('Answers the door')
+  await expect(page.getByRole('radio', { name: '4 CPU 16 gibibytes RAM' })).toBeChecked()
+  await expect(page.getByRole('combobox', { name: 'Image', exact: true })).toHaveValue('debian-13')
+  const disks = page.getByRole('table', { name: 'Disks' })
+  await expect(row(disks, 'scratch-copy')).toContainText('create')
+  await expect(row(disks, 'data-copy')).toContainText('create')
+  await create(page).click()
+  await expectPath(page, `/projects/${project}/instances/web-copy/storage`)
+  await expect(properties(page)).toContainText('4 vCPUs')
+  await expect(row(page.getByRole('table', { name: 'Additional disks' }), 'data-copy')).toBeVisible()
 })
 
 test('a stopped instance that boots from a disk of the project is created', async ({ page, api, own }) => {

@@ -79,6 +79,7 @@ const project = [
   index('features/projects/home.tsx'),
   route('/overview', 'features/projects/overview.tsx'),
   route('/instances-new', 'features/instances/create/page.tsx'),
+  route('/instances-new/$instance', 'features/instances/clone.tsx'),
   route('/instances', 'features/instances/crumb.tsx', [
     index('features/instances/list.tsx'),
     route('/$instance', 'features/instances/instance.tsx', instance),

@@ -120,6 +120,9 @@ export const paths = {
   instance: (of: { project: string; instance: string }) => `${instance(of)}/storage`,
   instanceTab: (of: { project: string; instance: string }, tab: InstanceTab) => `${instance(of)}/${tab}`,
   serialConsole: (of: { project: string; instance: string }) => `${instance(of)}/serial-console`,
+  /** The form of a new instance, filled as another one is. */
+  instanceClone: (of: { project: string; name: string }) =>
+    `${project(of.project)}/instances-new/${part(of.name)}`,
   /** The form of a new disk, filled as another one was made. */
   diskClone: (of: { project: string; name: string }) => `${project(of.project)}/disks-new/${part(of.name)}`,
   vpcTab: (of: VpcTarget, tab: VpcTab) => `${vpc(of)}/${tab}`,

@@ -85,6 +85,12 @@ export const instanceActions = (
     ),
   },
   {
+    id: 'clone',
+    label: 'Clone',
+    role: 'collaborator',
+    href: ({ name }) => paths.instanceClone({ project, name }),
+  },
+  {
     id: 'console',
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),

@@ -1,0 +1,141 @@
+import { antiAffinityGroupMemberList } from '@purlin/contract/operations/affinity-groups'
+import { diskList } from '@purlin/contract/operations/disks'
+import { floatingIpList } from '@purlin/contract/operations/floating-ips'
+import {
+  instanceCreate,
+  instanceList,
+  instanceListOfSilo,
+  instanceView,
+} from '@purlin/contract/operations/instances'
+import { useNavigate } from '@tanstack/react-router'
+import Server from 'lucide-react/icons/server'
+import { useDeferredValue, useState } from 'react'
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { invalidate, load, remember } from '#/api/query.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { useProjectRole } from '#/resource/useRole.ts'
+import { useUtilization } from '#/features/utilization/quota.ts'
+import { kinds, viewQuery } from '#/resource/kinds.ts'
+import { FullPageForm } from '#/resource/FullPageForm.tsx'
+import { guides, paths, sections } from '#/lib/addresses.ts'
+import { DocsPopover } from '#/ui/DocsPopover.tsx'
+import { Highlight } from '#/ui/Highlight.tsx'
+import { PageHeader } from '#/ui/PageHeader.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { AdditionalDisks } from './AdditionalDisks.tsx'
+import { Advanced } from './Advanced.tsx'
+import { Authentication } from './Authentication.tsx'
+import { BootDisk } from './BootDisk.tsx'
+import { type AllOffers, useOffers } from './data.ts'
+import { startForm, type InstanceForm } from './form.ts'
+import { General } from './General.tsx'
+import { Hardware } from './Hardware.tsx'
+import { Networking } from './Networking.tsx'
+import { needOf, quotaWarning } from './quota.ts'
+import { QuotaPanel } from './QuotaPanel.tsx'
+import { fieldLabels, type SectionProps } from './sections.ts'
+import { failedField } from './failedField.ts'
+import { bootImageOf, toBody } from './toBody.ts'
+
+// The name of an image that was just chosen is known.
+const minute = 60_000
+
+export interface NewInstanceProps {
+  project: string
+  /** What the form is filled with, and what is said about it; the defaults otherwise. */
+  filled?: { values: (offers: AllOffers) => InstanceForm; note: string }
+}
+
+/** The form of a new instance. Its route has loaded the offers. */
+export function NewInstance({ project, filled }: NewInstanceProps) {
+  const navigate = useNavigate()
+  const offers = useOffers(project)
+  // Defaults are computed once: data that is loaded later must not change selected values.
+  const [defaultValues] = useState(() => (filled?.values ?? startForm)(offers))
+  const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
+  const role = useProjectRole(project)
+  const create = async (values: InstanceForm) => {
+    const image = bootImageOf(values)
+    const images = image === '' ? [] : [await load({ ...viewQuery(kinds.image, image), staleTime: minute })]
+    const userData = await values.userData?.arrayBuffer().catch((error: unknown) => {
+      form.setError('userData', { message: errorMessage(error) })
+      throw error
+    })
+    const body = toBody(values, { images, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
+    const instance = await send(instanceCreate, { query: { project }, body }).catch((error: unknown) => {
+      const field = failedField(error, values)
+      if (field) form.setError(field, { message: errorMessage(error) })
+      throw error
+    })
+    remember(instanceView, { params: { instance: instance.name }, query: { project } }, instance)
+    void invalidate(instanceList, instanceListOfSilo, diskList, floatingIpList, antiAffinityGroupMemberList)
+    addToast({
+      content: (
+        <>
+          Instance <Highlight>{instance.name}</Highlight> created
+        </>
+      ),
+    })
+    await navigate({ href: paths.instance({ project, instance: instance.name }), ignoreBlocker: true })
+  }
+  return (
+    <>
+      <PageHeader icon={<Server />} title="Create instance">
+        <DocsPopover
+          topic="instances"
+          icon={<Server />}
+          summary="An instance is a virtual machine with vCPUs, memory, disks and interfaces to the project’s networks."
+          links={[guides.instances, guides.quickStart, guides.remoteAccess]}
+        />
+      </PageHeader>
+      <FullPageForm
+        form={form}
+        submitLabel="Create instance"
+        onSubmit={create}
+        onCancel={() => void navigate({ href: sections.instance.list(project) })}
+        submitDisabledReason={role.lacks('collaborator')}
+        fields={fieldLabels}
+        notice={<QuotaNotice form={form} />}
+      >
+        <div className="grid max-w-[72rem] justify-between gap-x-10 min-[80rem]:grid-cols-[minmax(0,44rem)_18rem]">
+          <div className="max-w-[44rem] min-w-0">
+            {filled && <p className="mb-5 text-secondary">{filled.note}</p>}
+            <General form={form} />
+            <Hardware form={form} />
+            <BootDisk form={form} offers={offers} project={project} />
+            <LowerSections form={form} offers={offers} project={project} />
+          </div>
+          <aside aria-label="Silo quota" className="sticky top-6 self-start max-[80rem]:hidden">
+            <QuotaPanel form={form} />
+          </aside>
+        </div>
+      </FullPageForm>
+    </>
+  )
+}
+
+/** What is below the fold of most screens: rendered after the rest is shown, in slices. */
+function LowerSections(props: SectionProps) {
+  const isDue = useDeferredValue(true, false)
+  if (!isDue) return null
+  return (
+    <>
+      <AdditionalDisks {...props} />
+      <Authentication {...props} />
+      <Networking {...props} />
+      <Advanced form={props.form} project={props.project} />
+    </>
+  )
+}
+
+/** Warns before submitting that the silo does not have enough free quota. */
+function QuotaNotice({ form }: { form: UseFormReturn<InstanceForm> }) {
+  const need = useWatch({ control: form.control, compute: needOf })
+  const warning = quotaWarning(need, useUtilization())
+  return (
+    <p role="status" className="text-busy not-empty:mb-2.5">
+      {warning}
+    </p>
+  )
+}
