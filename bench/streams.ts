@@ -24,8 +24,10 @@ export async function streamCost({ seconds }: Pace): Promise<Figure[]> {
     const cookies = await sessions(server.url, api)
     const before = server.memory()?.now ?? Number.NaN
     const streams: Stream[] = []
-    for (const cookie of cookies) {
-      const some = Array.from({ length: perSession }, () => open(server.url, cookie))
+    for (const [i, cookie] of cookies.entries()) {
+      // Connections of one address are limited, too.
+      const from = `127.0.1.${i + 1}`
+      const some = Array.from({ length: perSession }, () => open(server.url, cookie, from))
       streams.push(...(await Promise.all(some)))
     }
     await wait(2000)
@@ -70,9 +72,9 @@ interface Stream {
 }
 
 /** Opens a stream and waits for its first event. */
-async function open(url: string, cookie: string): Promise<Stream> {
+async function open(url: string, cookie: string, localAddress: string): Promise<Stream> {
   const scope = encodeURIComponent(`/v1/disks?project=${project}`)
-  const out = request(`${url}/v1/events?scope=${scope}`, { agent: false, headers: { cookie } })
+  const out = request(`${url}/v1/events?scope=${scope}`, { agent: false, headers: { cookie }, localAddress })
   out.end()
   const [answer] = (await once(out, 'response')) as [IncomingMessage]
   if (answer.statusCode !== 200) throw new Error(`a stream was answered with ${answer.statusCode}`)
