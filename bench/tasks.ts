@@ -53,8 +53,12 @@ async function measure(url: string): Promise<Round> {
   const began = performance.now()
   const { id } = await api.taskCreate({ body: { kind: 'instance', action: 'delete', query } })
   const stop = startViews(url, cookie)
-  await ended(api, id).finally(stop)
-  return { seconds: (performance.now() - began) / 1000, views: await stop() }
+  try {
+    await ended(api, id)
+    return { seconds: (performance.now() - began) / 1000, views: await stop() }
+  } finally {
+    await stop()
+  }
 }
 
 async function ended(api: Api, id: string): Promise<void> {
