@@ -52,11 +52,18 @@ export function moveAction(
   }
 }
 
+const cloneAction = (project: string): Action<Instance> => ({
+  id: 'clone',
+  label: 'Clone',
+  role: 'collaborator',
+  href: ({ name }) => paths.instanceClone({ project, name }),
+})
+
 export interface InstanceActionsOf {
   reload?: () => Promise<unknown>
   /** Leaves the page of an instance that is deleted. */
   leave?: () => unknown
-  /** The toast about another size leads to the instance. */
+  /** It can be cloned, and the toast about another size leads to the instance. */
   isInList?: boolean
 }
 
@@ -84,12 +91,7 @@ export const instanceActions = (
       />
     ),
   },
-  {
-    id: 'clone',
-    label: 'Clone',
-    role: 'collaborator',
-    href: ({ name }) => paths.instanceClone({ project, name }),
-  },
+  ...(isInList ? [cloneAction(project)] : []),
   {
     id: 'console',
     label: 'View serial console',
