@@ -43,6 +43,14 @@ export const copyId = (noun: string): Action<{ id: string }> => ({
   onAction: ({ id }) => copyWithToast(id, `${capitalize(noun)} ID`),
 })
 
+/** Leads to the form of a new resource, filled with a copy of this one. */
+export const cloneAction = <R extends { name: string }>(form: (row: R) => string): Action<R> => ({
+  id: 'clone',
+  label: 'Clone',
+  role: 'collaborator',
+  href: form,
+})
+
 /** Leads to who may delete a resource of a project, and why. */
 export const whoCanDelete = (
   { name, noun }: Pick<Kind, 'name' | 'noun'>,

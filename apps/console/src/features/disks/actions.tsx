@@ -1,6 +1,6 @@
 import { diskCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
-import { copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
+import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
 import { importActions } from './importActions.tsx'
@@ -34,12 +34,7 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
 /** What can be done with a disk in the list of its project. */
 export const diskActions = (project: string): Action<Disk>[] => [
   ...sharedDiskActions(project),
-  {
-    id: 'clone',
-    label: 'Clone',
-    role: 'collaborator',
-    href: ({ name }) => paths.diskClone({ project, name }),
-  },
+  cloneAction(({ name }) => paths.diskClone({ project, name })),
   ...importActions(project),
   whoCanDelete(kinds.disk, project),
   deleteAction(kinds.disk, {

@@ -1,5 +1,5 @@
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { copyId, type Action } from '#/resource/actions.tsx'
+import { cloneAction, copyId, type Action } from '#/resource/actions.tsx'
 import { showDoneToast } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { errorMessage } from '#/api/errors.ts'
@@ -17,12 +17,7 @@ export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<R
     role: 'collaborator',
     href: ({ name }) => paths.firewallRuleEdit(target, name),
   },
-  {
-    id: 'clone',
-    label: 'Clone',
-    role: 'collaborator',
-    href: ({ name }) => paths.firewallRuleNew(target, name),
-  },
+  cloneAction(({ name }) => paths.firewallRuleNew(target, name)),
   {
     id: 'trace',
     label: 'Trace traffic of this rule',

@@ -1,6 +1,6 @@
 import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/operations/instances'
 import { paths } from '#/lib/addresses.ts'
-import { copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
+import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { deletionNote } from './deletionNote.tsx'
 import { disabledReason } from './reasons.tsx'
@@ -52,13 +52,6 @@ export function moveAction(
   }
 }
 
-const cloneAction = (project: string): Action<Instance> => ({
-  id: 'clone',
-  label: 'Clone',
-  role: 'collaborator',
-  href: ({ name }) => paths.instanceClone({ project, name }),
-})
-
 export interface InstanceActionsOf {
   reload?: () => Promise<unknown>
   /** Leaves the page of an instance that is deleted. */
@@ -91,7 +84,7 @@ export const instanceActions = (
       />
     ),
   },
-  ...(isInList ? [cloneAction(project)] : []),
+  ...(isInList ? [cloneAction<Instance>(({ name }) => paths.instanceClone({ project, name }))] : []),
   {
     id: 'console',
     label: 'View serial console',
