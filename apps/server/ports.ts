@@ -13,7 +13,21 @@ export const systemClock: Clock = {
   },
 }
 
-export const systemIds: Ids = { uuid: () => randomUUID(), bytes: (n) => new Uint8Array(randomBytes(n)) }
+// To ask the system takes as long for many bytes as for few.
+const drawnAtOnce = 4096
+let drawn = new Uint8Array()
+
+/** Random bytes, each given once. */
+function randomSome(n: number): Uint8Array<ArrayBuffer> {
+  if (n > drawnAtOnce / 16) return new Uint8Array(randomBytes(n))
+  if (drawn.length < n) drawn = new Uint8Array(randomBytes(drawnAtOnce))
+  const given = drawn.slice(0, n)
+  drawn.fill(0, 0, n)
+  drawn = drawn.subarray(n)
+  return given
+}
+
+export const systemIds: Ids = { uuid: () => randomUUID(), bytes: randomSome }
 
 export function systemSha256(): Sha256 {
   const hash = createHash('sha256')

@@ -86,12 +86,14 @@ function run(world: World, loop: Loop) {
   let busy: Promise<void> | null = null
   let again = false
   let stopped = false
+  let restUntil = -Infinity
   let cancel = () => {}
   const tell = createTeller(world, loop)
 
   async function rounds(): Promise<void> {
     do {
       again = false
+      const began = world.clock.now()
       let next = world.clock.now() + afterFailureMs
       try {
         next = await loop.round()
@@ -101,12 +103,18 @@ function run(world: World, loop: Loop) {
         else tell.failed(error)
       }
       cancel()
+      if (loop.rests) restUntil = restAfter(began, world.clock.now())
       if (!stopped && !again) cancel = world.clock.after(Math.max(0, next - world.clock.now()), wake)
-    } while (again && !stopped)
+    } while (again && !stopped && world.clock.now() >= restUntil)
   }
   function wake(): void {
     if (stopped) return
     again = true
+    if (!busy && world.clock.now() < restUntil) {
+      cancel()
+      cancel = world.clock.after(restUntil - world.clock.now(), wake)
+      return
+    }
     busy ??= rounds().finally(() => {
       busy = null
       if (again) wake()
@@ -127,6 +135,9 @@ function run(world: World, loop: Loop) {
     },
   }
 }
+
+/** When a loop that rests may begin again after a round. */
+const restAfter = (began: number, ended: number): number => ended + Math.min(3 * (ended - began), 1_000)
 
 /** Logs why rounds fail: that the storage is full once, everything else each time. */
 function createTeller({ log }: World, { name }: Loop) {

@@ -186,12 +186,20 @@ describe('versions', () => {
     expect(await versions()).toEqual([{ ...vpc, version: (vpc?.version ?? 0) + 1 }])
   })
 
+  it('of VPCs without a machine on a sled are not computed', async () => {
+    await addInstance(w, 'a', { start: false })
+    await w.advance(60 * second)
+    expect(await versions()).toEqual([])
+  })
+
   it('are forgotten with their VPC', async () => {
     const vpc = await me().vpcCreate({ query, body: { ...named('net'), dnsName: 'net' } })
     const params = [{ ...named('net0'), vpcName: 'net', subnetName: 'default' }]
-    await addInstance(w, 'a', { networkInterfaces: { type: 'create', params } })
-    await w.settle()
+    await addInstance(w, 'a', { networkInterfaces: { type: 'create', params }, start: true })
+    await w.advance(10 * second)
     expect((await versions()).map(({ vpcId }) => vpcId)).toContain(vpc.id)
+    await me().instanceStop(at('a'))
+    await w.advance(10 * second)
     await me().instanceDelete(at('a'))
     await me().vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc: 'net' } })
     await me().vpcDelete({ params: { vpc: 'net' }, query })

@@ -70,6 +70,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         continue
       }
       resting.delete(vpcId)
+      if (!isOnSleds(held, vpcId) && !(await engine.transaction('read', (tx) => isPlaced(tx, vpcId)))) continue
       // Of most others nothing has changed, and then nobody's writes have to wait for this look.
       const same = named.has(vpcId)
         ? null
@@ -89,7 +90,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
     else allAt = 0
   }
 
-  return { name: 'networks', round, changed: note, stop: () => (stopped = true) }
+  return { name: 'networks', round, rests: true, changed: note, stop: () => (stopped = true) }
 }
 
 /** What was pushed to the sleds, as they know it: to one that has lost power it is pushed again. */
@@ -154,6 +155,15 @@ const placedIn = (tx: Tx) =>
     .select('networkInterface.vpcId')
     .distinct()
     .where('instance.sledId', 'is not', null)
+
+/** True if the VPC has a machine on a sled: of any other, sleds are told nothing. */
+const isPlaced = async (tx: Tx, vpcId: string): Promise<boolean> => {
+  const rows = placedIn(tx).where('networkInterface.vpcId', '=', vpcId).limit(1)
+  return (await rows.execute()).length > 0
+}
+
+const isOnSleds = (held: Held, vpcId: string): boolean =>
+  [...held.values()].some((versions) => versions.has(vpcId))
 
 /** The VPCs that have placed machines, or that a sled holds. */
 async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
