@@ -29,7 +29,7 @@ import { vpcPages } from './vpc-pages.ts'
 import { readFlags } from '@purlin/tools/flags'
 
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
-  sqlite: { about: 'One server on SQLite (WAL, synchronous FULL), 100 instances', run: speedOnSqlite },
+  sqlite: { about: 'One server on SQLite (WAL, each commit synced), 100 instances', run: speedOnSqlite },
   postgres: { about: 'One server on PostgreSQL (fsync on), 100 instances', run: speedOnPostgres },
   'growth-sqlite': {
     about: 'SQLite with 100, 10 000 and 1 000 000 instances in one project',
@@ -49,7 +49,7 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
     run: importSpeed,
   },
   'timeseries-sqlite': {
-    about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on SQLite (WAL, synchronous FULL)',
+    about: 'Samples of 1000 instances (2 vCPUs, 2 disks, 1 interface) on SQLite (WAL, each commit synced)',
     run: timeseriesOnSqlite,
   },
   'timeseries-postgres': {

@@ -8,7 +8,11 @@ const full = 13
 // The file beside the write-ahead log could not grow.
 const sharedMemorySize = 4874
 
-export const damaged = 'the database file is damaged'
+const damaged = 'the database file is damaged'
+export const notOnDisk =
+  'the volume of the database did not store what was written; restart the server once it does'
+/** What only a restart, or a mended file, ends. */
+export const lastingTroubles: readonly string[] = [damaged, notOnDisk]
 /** By the code without its extension, the last eight bits. */
 const troubles: Record<number, string> = {
   3: 'this user may not use the database file',

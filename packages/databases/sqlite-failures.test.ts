@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { DatabaseUnusable, StorageFull, type Engine, type Tx } from '@purlin/core/ports'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHandle } from './sqlite.ts'
 import { openSqlite } from './sqlite-node.ts'
 
@@ -50,6 +51,43 @@ const handleOf = (db: DatabaseSync): SqliteHandle => ({
   exec: (statement) => db.exec(statement),
   close: () => db.close(),
   codeOf: (error) => (error as { errcode?: number }).errcode ?? 0,
+})
+
+/** An engine on the file, whose commits are on disk when the test says so. */
+function openOnSlowDisk() {
+  const db = new DatabaseSync(file)
+  const syncs: { done: () => void; fail: (error: Error) => void }[] = []
+  const sync = () => new Promise<void>((done, fail) => void syncs.push({ done, fail }))
+  const handles = { writer: { ...handleOf(db), sync }, reader: handleOf(new DatabaseSync(file)) }
+  const onTrouble = (reason: string | null) => told.push(reason)
+  return { engine: createSqliteEngine(handles, { onTrouble }), syncs }
+}
+const readAll = (from: Engine) =>
+  from.transaction('read', (tx) => tx.selectFrom('lease').selectAll().execute())
+
+const someTime = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+describe('commits on a slow disk', () => {
+  it('are answered once they are on disk, to whoever wrote them or has seen them; others run meanwhile', async () => {
+    const { engine: other, syncs } = openOnSlowDisk()
+    const answered: string[] = []
+    const note = (what: string) => () => answered.push(what)
+    const first = other.transaction('write', (tx) => add(tx, 1)).then(note('write'))
+    await vi.waitFor(() => expect(syncs).toHaveLength(1))
+    const read = readAll(other).then(note('read'))
+    await someTime()
+    const second = other.transaction('write', (tx) => add(tx, 1)).then(note('second write'))
+    await someTime()
+    expect(answered).toEqual([])
+    syncs[0]?.done()
+    await Promise.all([first, read, vi.waitFor(() => expect(syncs).toHaveLength(2))])
+    expect(answered).not.toContain('second write')
+    syncs[1]?.done()
+    await second
+    await readAll(other)
+    expect(syncs).toHaveLength(2)
+    await other.close()
+  })
 })
 
 describe('SQLite that is full', () => {
@@ -105,6 +143,19 @@ describe('a database file', () => {
     expect(other.trouble?.()).toBeUndefined()
     expect(told).toEqual([reason, null])
     await other.close()
+  })
+
+  it('whose disk fails to store a commit answers nothing more, and says so until it is opened again', async () => {
+    const other = openOnSlowDisk()
+    const insert = () => other.engine.transaction('write', (tx) => add(tx, 1))
+    const first = insert()
+    await vi.waitFor(() => expect(other.syncs).toHaveLength(1))
+    other.syncs[0]?.fail(new DatabaseUnusable(notOnDisk))
+    await expect(first).rejects.toThrow(new DatabaseUnusable(notOnDisk))
+    await expect(insert()).rejects.toThrow(notOnDisk)
+    await expect(readAll(other.engine)).rejects.toThrow(notOnDisk)
+    expect(told).toEqual([notOnDisk])
+    await other.engine.close()
   })
 
   it('that is none is refused with the reason', async () => {

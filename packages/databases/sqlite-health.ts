@@ -1,6 +1,6 @@
 /** Remembers whether the last write and the last read found the database unusable. */
 import { DatabaseUnusable } from '@purlin/core/ports'
-import { damaged } from './sqlite-errors.ts'
+import { lastingTroubles } from './sqlite-errors.ts'
 
 export interface HealthHooks {
   /** The database cannot be used any more, for the reason given, or can be used again (null). */
@@ -31,7 +31,7 @@ export function createHealth({ onTrouble }: HealthHooks): Health {
     },
     worked(mode) {
       // A damaged file stays damaged, whichever of its pages can still be read.
-      if (found.size > 0 && found.get(mode) !== damaged) change(() => found.delete(mode))
+      if (found.size > 0 && !lastingTroubles.includes(found.get(mode) ?? '')) change(() => found.delete(mode))
     },
   }
 }

@@ -1,7 +1,29 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import type { Tx } from '@purlin/core/ports'
 import { openSqlite } from './sqlite-node.ts'
+
+it('a long write-ahead log is moved into the file by another thread, and goes on there after it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-log-'))
+  const engine = openSqlite(join(folder, 'purlin.db'))
+  await engine.transaction('write', (tx) => sql`create table lease (name text, holder text)`.execute(tx))
+  const insert = (i: number) =>
+    engine.transaction('write', (tx) =>
+      sql`insert into lease values (${`name ${i}`}, hex(randomblob(400000)))`.execute(tx),
+    )
+  // 12 × 800 kB are 2350 pages, fewer than those at which a writer does it.
+  for (let i = 0; i < 12; i++) await insert(i)
+  const file = join(folder, 'purlin.db')
+  await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(8_000_000), { timeout: 20_000 })
+  await insert(12)
+  const rows = await engine.transaction('read', (tx) => tx.selectFrom('lease').select('name').execute())
+  expect(rows).toHaveLength(13)
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
 
 it('a statement that is used again knows a column that was added meanwhile', async () => {
   const engine = openSqlite(':memory:')

@@ -1,7 +1,9 @@
-/** node:sqlite as core's SqliteHandle: one file, write-ahead log, synchronous FULL. */
+/** node:sqlite as core's SqliteHandle: one file, write-ahead log, each commit on disk before it is answered. */
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { Engine } from '@purlin/core/ports'
-import { explaining } from './sqlite-errors.ts'
+import { DatabaseUnusable, type Engine } from '@purlin/core/ports'
+import { createCheckpoints } from './checkpoints.ts'
+import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlite.ts'
 
 const statementsKept = 500
@@ -36,8 +38,9 @@ function rowMaker(names: readonly string[]): (values: Values) => object {
 
 function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const db = new DatabaseSync(path, { readOnly, timeout: 10_000 })
+  // Commits are synced by `durably`, and the thread of checkpoints moves most of the log before it is that long.
   if (!readOnly)
-    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 8000')
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 16000')
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
   const statements = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
@@ -64,6 +67,37 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   }
 }
 
+/** The handle of a file that is written: what was committed is synced, and moved from the log into the file, off this thread. */
+function durably(path: string, handle: SqliteHandle): SqliteHandle {
+  let log: number | undefined
+  const checkpoints = createCheckpoints(path)
+  return {
+    ...handle,
+    sync: () =>
+      new Promise((resolve, reject) => {
+        // SQLite keeps this file, which the first commit has made, for as long as it is open.
+        log ??= openSync(`${path}-wal`, 'r')
+        fdatasync(log, (error) =>
+          error ? reject(new DatabaseUnusable(notOnDisk, { cause: error })) : resolve(),
+        )
+      }),
+    checkpoint: () => {
+      const [state] = handle.query('pragma wal_checkpoint(noop)', [], true).rows as LogState[]
+      if (state) checkpoints.consider(state.log - state.checkpointed)
+    },
+    close: () => {
+      checkpoints.stop()
+      if (log !== undefined) closeSync(log)
+      handle.close()
+    },
+  }
+}
+/** Pages in the log, and how many of them are in the file already. */
+interface LogState {
+  log: number
+  checkpointed: number
+}
+
 /** Opens a database file that another process may be writing. Throws DatabaseUnusable, also for a missing file. */
 export const openSqliteToRead = (path: string): Engine =>
   explaining(codeOf, () => createSqliteEngine({ writer: createHandle(path, true) }))
@@ -72,7 +106,7 @@ export const openSqliteToRead = (path: string): Engine =>
 export function openSqlite(path: string, hooks: SqliteHooks = {}): Engine {
   return explaining(codeOf, () => {
     const writer = createHandle(path, false)
-    const isInMemory = path === ':memory:'
-    return createSqliteEngine(isInMemory ? { writer } : { writer, reader: createHandle(path, true) }, hooks)
+    if (path === ':memory:') return createSqliteEngine({ writer }, hooks)
+    return createSqliteEngine({ writer: durably(path, writer), reader: createHandle(path, true) }, hooks)
   })
 }

@@ -20,6 +20,7 @@ import {
   type Tx,
 } from '@purlin/core/ports'
 import { createTableFinder, createWritten } from './query-tables.ts'
+import { createDurability } from './durability.ts'
 import { explainingHandle } from './sqlite-errors.ts'
 import { createHealth, type HealthHooks } from './sqlite-health.ts'
 
@@ -28,6 +29,10 @@ export interface SqliteHandle {
   query(sql: string, params: readonly unknown[], returnsRows: boolean): { rows: unknown[]; changes: number }
   exec(sql: string): void
   close(): void
+  /** Where a commit alone is not yet durable: resolves when all commits before the call are. */
+  sync?: () => Promise<void>
+  /** Has the write-ahead log moved into the file, if it is time: called after commits. */
+  checkpoint?: () => void
   /** The extended result code of an error of SQLite; 0 for any other. */
   codeOf: (error: unknown) => number
 }
@@ -83,6 +88,8 @@ class Connection implements DatabaseConnection {
   readonly handle: SqliteHandle
   reads: Set<TableName> | undefined
   written = new Set<TableName>()
+  /** True once something else than a query was run: also what says of no table that it is written. */
+  mayHaveWritten = false
   readonly #tablesOf = createTableFinder()
   constructor(handle: SqliteHandle) {
     this.handle = handle
@@ -95,6 +102,7 @@ class Connection implements DatabaseConnection {
     const { sql, parameters, query } = compiled
     const returnsRows =
       query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined)
+    if (query.kind !== 'SelectQueryNode') this.mayHaveWritten = true
     const tables = this.#tablesOf(compiled)
     for (const table of tables.written) this.written.add(table)
     if (this.reads) {
@@ -140,17 +148,19 @@ function builderOf(connection: Connection): Tx {
   })
 }
 
+type Outcome = { value: unknown } | { error: unknown }
 interface Job {
   work: (tx: Tx) => Promise<unknown>
-  settle: (outcome: { value: unknown } | { error: unknown }) => void
+  settle: (outcome: Outcome) => void
 }
 const batchSize = 64
 // SQLite answers at once, so that a batch keeps the process from anything else: what is left then waits for the next.
 const batchMs = 10
 
 /**
- * Writes that wait at the same time share one commit, each in its own savepoint, and are answered
- * after it: durability costs one sync for all of them. `reader`, a second read-only handle of the
+ * Writes that wait at the same time share one commit, each in its own savepoint, and are answered once
+ * that is on disk: durability costs one sync for all of them, and the next ones run meanwhile. What a read has seen is on
+ * disk as well before it is answered. `reader`, a second read-only handle of the
  * same file, lets reads go on beside a write; without it they alternate.
  */
 export function createSqliteEngine(
@@ -166,15 +176,18 @@ export function createSqliteEngine(
   const readLock = handles.reader ? createMutex() : writeLock
   const queue: Job[] = []
   const { note, ...written } = createWritten()
+  const disk = createDurability(writer.handle.sync ?? nothing)
 
   async function runBatch(): Promise<void> {
     if (queue.length === 0) return
     await allArrived()
     const jobs = queue.splice(0, batchSize)
-    let settled: (() => void)[]
+    let outcomes: Outcome[]
     writer.written = new Set()
+    writer.mayHaveWritten = false
     try {
-      settled = await runJobs(writer, writeTx, jobs)
+      disk.check()
+      outcomes = await runJobs(writer, writeTx, jobs)
     } catch (error) {
       rollback(writer.handle)
       health.failed('write', error)
@@ -182,10 +195,26 @@ export function createSqliteEngine(
       for (const job of jobs) job.settle({ error })
       return
     }
-    queue.unshift(...jobs.slice(settled.length))
+    queue.unshift(...jobs.slice(outcomes.length))
     if (writer.written.size > 0) health.worked('write')
+    if (writer.mayHaveWritten) {
+      if (writer.handle.sync) disk.committed()
+      writer.handle.checkpoint?.()
+    }
     note(writer.written)
-    for (const settle of settled) settle()
+    void settle(jobs, outcomes)
+  }
+
+  /** Answers jobs once what they have done, or seen, is on disk. */
+  async function settle(jobs: readonly Job[], outcomes: readonly Outcome[]): Promise<void> {
+    let failure: { error: unknown } | undefined
+    try {
+      await disk.reached()
+    } catch (error) {
+      health.failed('write', error)
+      failure = { error }
+    }
+    for (const [i, outcome] of outcomes.entries()) jobs[i]?.settle(failure ?? outcome)
   }
 
   function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -198,20 +227,24 @@ export function createSqliteEngine(
     })
   }
 
-  function read<T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T> {
-    return readLock(async () => {
-      reader.reads = reads
-      try {
-        const value = await runRead(reader.handle, () => work(readTx))
-        health.worked('read')
-        return value
-      } catch (error) {
-        health.failed('read', error)
-        throw error
-      } finally {
-        reader.reads = undefined
-      }
-    })
+  async function read<T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T> {
+    try {
+      const value = await readLock(async () => {
+        reader.reads = reads
+        try {
+          return await runRead(reader.handle, () => work(readTx))
+        } finally {
+          reader.reads = undefined
+        }
+      })
+      const onDisk = disk.reached()
+      if (onDisk) await onDisk
+      health.worked('read')
+      return value
+    } catch (error) {
+      health.failed('read', error)
+      throw error
+    }
   }
 
   return {
@@ -221,10 +254,10 @@ export function createSqliteEngine(
     withMigrationConnection: write,
     trouble: health.reason,
     close: () =>
-      writeLock(() => {
+      writeLock(async () => {
+        await disk.reached()?.catch(() => {})
         handles.reader?.close()
         handles.writer.close()
-        return Promise.resolve()
       }),
   }
 }
@@ -242,35 +275,35 @@ async function runRead<T>(handle: SqliteHandle, work: () => Promise<T>): Promise
   }
 }
 
-/** Commits jobs together, as many as there is time for; returns what settles each. */
-async function runJobs(writer: Connection, tx: Tx, jobs: readonly Job[]): Promise<(() => void)[]> {
-  const settled: (() => void)[] = []
+/** Commits jobs together, as many as there is time for; returns how each ended. */
+async function runJobs(writer: Connection, tx: Tx, jobs: readonly Job[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
   const end = platform.performance.now() + batchMs
   writer.handle.exec('begin immediate')
   for (const job of jobs) {
-    if (settled.length > 0 && platform.performance.now() >= end) break
-    settled.push(await runJob(writer, tx, job))
+    if (outcomes.length > 0 && platform.performance.now() >= end) break
+    outcomes.push(await runJob(writer, tx, job))
   }
   writer.handle.exec('commit')
-  return settled
+  return outcomes
 }
 
-/** Runs one job of a batch in a savepoint of its own; returns what settles it once the batch is committed. */
-async function runJob(writer: Connection, tx: Tx, job: Job): Promise<() => void> {
+/** Runs one job of a batch in a savepoint of its own. */
+async function runJob(writer: Connection, tx: Tx, job: Job): Promise<Outcome> {
   const { handle, written } = writer
   handle.exec('savepoint job')
   const before = new Set(written)
   try {
     const value = await job.work(tx)
     handle.exec('release job')
-    return () => job.settle({ value })
+    return { value }
   } catch (error) {
     // SQLite may have undone the whole transaction: all jobs of the batch fail, none is half done.
     if (error instanceof StorageFull || error instanceof DatabaseUnusable) throw error
     handle.exec('rollback to job')
     handle.exec('release job')
     writer.written = before
-    return () => job.settle({ error })
+    return { error }
   }
 }
 

@@ -4,7 +4,7 @@ import type { LoopName } from '#/context.ts'
 export interface Loop {
   name: LoopName | 'sessions' | 'certificates' | 'upkeep'
   round(): Promise<number>
-  /** After a round it rests three times as long as that took, at most a second: what wakes it often does not take the process. */
+  /** After a round it rests nine times as long as that took, at most a second: what wakes it often does not take the process. */
   rests?: boolean
   /** Asks a long round to end early. */
   stop?(): void

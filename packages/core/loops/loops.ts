@@ -137,7 +137,7 @@ function run(world: World, loop: Loop) {
 }
 
 /** When a loop that rests may begin again after a round. */
-const restAfter = (began: number, ended: number): number => ended + Math.min(3 * (ended - began), 1_000)
+const restAfter = (began: number, ended: number): number => ended + Math.min(9 * (ended - began), 1_000)
 
 /** Logs why rounds fail: that the storage is full once, everything else each time. */
 function createTeller({ log }: World, { name }: Loop) {

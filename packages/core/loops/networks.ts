@@ -70,7 +70,8 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         continue
       }
       resting.delete(vpcId)
-      if (!isOnSleds(held, vpcId) && !(await engine.transaction('read', (tx) => isPlaced(tx, vpcId)))) continue
+      if (!isOnSleds(held, vpcId) && !(await engine.transaction('read', (tx) => isPlaced(tx, vpcId))))
+        continue
       // Of most others nothing has changed, and then nobody's writes have to wait for this look.
       const same = named.has(vpcId)
         ? null
