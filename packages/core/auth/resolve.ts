@@ -12,7 +12,7 @@ import { together } from '#/concurrency/together.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
 import { noteTarget } from '#/audit/touched.ts'
-import { kindRows, rowsOf, type RowOf } from '#/db/kinds.ts'
+import { kindRows, literal, rowsOf, type RowOf } from '#/db/kinds.ts'
 import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
 
@@ -313,7 +313,7 @@ const withProject = memoizeByText((kind: KindName, by: 'id' | 'name') => {
           .onRef(`${table}.${parent}`, '=', 'project.id')
           .on(`${table}.name`, '=', value('name'))
         return Object.entries(where).reduce(
-          (on, [column, fixed]) => on.on(`${table}.${column as 'name'}`, '=', fixed as string),
+          (on, [column, fixed]) => on.on(`${table}.${column as 'name'}`, '=', literal(fixed as string)),
           named,
         )
       })

@@ -1,5 +1,6 @@
 /** Where the rows of each kind are, and which deletes they prevent. */
 import { kindNames, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
+import { sql } from 'kysely'
 import type { TableName, Tables, Tx } from './tables.ts'
 
 type Column<T extends TableName> = keyof Tables[T] & string
@@ -100,10 +101,14 @@ export async function firstChild(
   return undefined
 }
 
+/** A fixed value, written out: an index of the rows with it can be used. */
+export const literal = (value: string) => sql.lit<string>(value)
+
 /** All rows of a kind. The builder cannot know the columns of a table in a variable: it takes it for a disk's. */
 export function rowsOf(tx: Tx, kind: KindName) {
   const { table, where = {} } = kindRows[kind] as Rows
   let query = tx.selectFrom(table as 'disk')
-  for (const [column, value] of Object.entries(where)) query = query.where(column as 'id', '=', value)
+  for (const [column, value] of Object.entries(where))
+    query = query.where(column as 'id', '=', literal(value))
   return query
 }

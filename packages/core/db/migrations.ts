@@ -612,6 +612,18 @@ const steps = [
       listView: { columns: { userId: 't', kind: 't', viewsJson: 't' }, key: ['userId', 'kind'] },
     },
   },
+  {
+    name: '0021-fewer-indexes-of-addresses',
+    dropped: [
+      'externalIp_projectId_name',
+      'externalIp_projectId_kind_name',
+      'externalIp_projectId_kind_id',
+      'networkInterface_vpcId_mac',
+      'networkInterface_mac',
+    ],
+    columns: { externalIp: { columns: {}, index: [['projectId', 'ipPoolId']] } },
+    fill: indexFloating,
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]
@@ -689,6 +701,27 @@ async function avoidConflicts(tx: Tx, _: number, engine: Engine['name']): Promis
     .execute()
   if (engine !== 'postgres') return
   for (const name of busyTables) await sql`alter table ${sql.table(name)} set (fillfactor = 40)`.execute(tx)
+}
+
+/**
+ * Floating IPs alone have names and a list: the other addresses, of which each instance has some, need no place in these indexes. The
+ * index by MAC tells that one is unique in its VPC as well.
+ */
+async function indexFloating(tx: Tx): Promise<void> {
+  for (const column of ['name', 'id']) {
+    const index = tx.schema
+      .createIndex(`externalIp_floating_${column}`)
+      .on('externalIp')
+      .columns(['projectId', column])
+      .where(sql.ref('kind'), '=', sql.lit('floating'))
+    await (column === 'name' ? index.unique() : index).execute()
+  }
+  await tx.schema
+    .createIndex('networkInterface_mac_vpcId')
+    .on('networkInterface')
+    .columns(['mac', 'vpcId'])
+    .unique()
+    .execute()
 }
 
 /** The history of provisioning starts with the present values; the fleet's total is recorded from here on. */
