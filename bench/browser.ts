@@ -1,6 +1,7 @@
 /** What a browser receives on a first visit, and when it shows the first row: the built console on the demonstration. */
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test'
 import { buildConsole } from '@purlin/tools/build'
+import { ensure, findWholeChromium } from '@purlin/tools/machine'
 import { median, type Figure, type Pace } from './figures.ts'
 import { signIn } from '@purlin/server/testing/requests'
 import { startServer } from './servers.ts'
@@ -55,11 +56,11 @@ const quiet = [
   '--disable-sync',
 ]
 /** Chromium without background traffic. */
-export const launch = () =>
-  chromium.launch({
-    executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', ...quiet],
-  })
+export async function launch(): Promise<Browser> {
+  await ensure(findWholeChromium, 'chromium')
+  const executablePath = findWholeChromium() ?? 'chromium'
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+}
 
 export async function firstLoads(pace: Pace): Promise<Figure[]> {
   await buildConsole('production')

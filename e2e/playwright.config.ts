@@ -32,7 +32,7 @@ export default defineConfig<Record<never, never>, Chosen>({
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: process.env['PURLIN_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -11,18 +11,37 @@ export function findProgram(...names: string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
 }
 
-/** The browser for journeys: PURLIN_CHROMIUM, or a Chromium on PATH. */
+const whole = ['chromium', 'chromium-browser', 'google-chrome']
+
+/**
+ * The browser for journeys: PURLIN_CHROMIUM, or a Chromium on PATH, best the one without the parts around the page, which need
+ * as much of the processor as the page.
+ */
 export const findChromium = () =>
-  process.env['PURLIN_CHROMIUM'] ?? findProgram('chromium', 'chromium-browser', 'google-chrome')
+  process.env['PURLIN_CHROMIUM'] ?? findProgram('chromium-headless-shell', ...whole)
+/** The packages that bring it, the best first. */
+export const chromiumPackages = ['chromium-headless-shell', 'chromium'] as const
+
+/** The browser as people have it, for what is measured. */
+export const findWholeChromium = () => process.env['PURLIN_CHROMIUM'] ?? findProgram(...whole)
 
 /** The browser for the smoke set: PURLIN_FIREFOX, or a Firefox on PATH. */
 export const findFirefox = () => process.env['PURLIN_FIREFOX'] ?? findProgram('firefox-esr', 'firefox')
 
 /**
- * Installs a Debian package if `find` does not find what it brings. Only as root or where sudo asks
+ * Installs a Debian package, the first there is, if `find` does not find what it brings. Only as root or where sudo asks
  * for no password; elsewhere it says what to run. Waits for another package manager to finish.
  */
-export async function ensure(find: () => string | undefined, name: string): Promise<Presence> {
+export async function ensure(find: () => string | undefined, ...names: string[]): Promise<Presence> {
+  let presence: Presence = { at: 'present' }
+  for (const name of names) {
+    presence = await ensureOne(find, name)
+    if (presence.at === 'present') break
+  }
+  return presence
+}
+
+async function ensureOne(find: () => string | undefined, name: string): Promise<Presence> {
   if (find()) return { at: 'present' }
   const isRoot = process.getuid?.() === 0
   const missing = {

@@ -1,7 +1,7 @@
 /** `npm run screenshots [-- NAME …]`: takes the pictures in docs/screens, or the named ones, from the demo world. */
 import { pictured } from '@purlin/e2e/screens'
 import { buildConsole } from './build.ts'
-import { ensure, findChromium } from './machine.ts'
+import { chromiumPackages, ensure, findChromium } from './machine.ts'
 import { run } from './run.ts'
 
 const names = process.argv.slice(2)
@@ -12,7 +12,7 @@ if (unknown.length) {
   process.exit(2)
 }
 
-await ensure(findChromium, 'chromium')
+await ensure(findChromium, ...chromiumPackages)
 await buildConsole('production')
 const command = ['playwright', 'test', '--config=e2e/screens/playwright.config.ts']
 if (names.length) command.push(`--grep= (${names.join('|')})$`)

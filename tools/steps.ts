@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './build.ts'
-import { ensure, findChromium, findFirefox, type Presence } from './machine.ts'
+import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from './machine.ts'
 import { findPostgres } from '@purlin/server/testing/postgres'
 import { cache } from './repo.ts'
 import {
@@ -50,7 +50,7 @@ export const steps: Step[] = [
   {
     name: 'chromium',
     about: 'install Chromium if it is missing',
-    run: () => present(findChromium, 'chromium'),
+    run: () => present(findChromium, ...chromiumPackages),
   },
   {
     name: 'firefox',
@@ -119,8 +119,8 @@ export function chosen(names: string[] | undefined): Step[] {
   return steps.filter(({ name }) => wanted.has(name))
 }
 
-async function present(find: () => string | undefined, name: string): Promise<Outcome> {
-  const presence: Presence = await ensure(find, name)
+async function present(find: () => string | undefined, ...names: string[]): Promise<Outcome> {
+  const presence: Presence = await ensure(find, ...names)
   if (presence.at === 'present') return { counts: onePassed, note: find() ?? '' }
   const note = `missing: ${presence.install}`
   return process.env['CI']
