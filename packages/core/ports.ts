@@ -19,7 +19,7 @@ export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.
 export { createTurns, type Turns } from './concurrency/turns.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
-export { createKeyedLock, createLock, createMutex } from './concurrency/locks.ts'
+export { createKeyedLock, createLock, createMutex, type Locked } from './concurrency/locks.ts'
 export { arrive, leave, type Packet } from './network/packet.ts'
 export type { NetworkInterface, NetworkRule, SledNetwork, VmAddress } from './network/sled-network.ts'
 export { createKeyedSemaphore } from './concurrency/semaphores.ts'

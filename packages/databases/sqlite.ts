@@ -15,14 +15,15 @@ import {
   DatabaseUnusable,
   StorageFull,
   type Engine,
+  type Locked,
   type TableName,
   type Tables,
   type Tx,
 } from '@purlin/core/ports'
 import { createTableFinder, createWritten } from './query-tables.ts'
-import { createDurability } from './durability.ts'
+import { createDurability, type Durability } from './durability.ts'
 import { explainingHandle } from './sqlite-errors.ts'
-import { createHealth, type HealthHooks } from './sqlite-health.ts'
+import { createHealth, type Health, type HealthHooks } from './sqlite-health.ts'
 
 export interface SqliteHandle {
   /** Rows of a statement that returns some; `changes` of one that does not. Statements are cached by the handle. */
@@ -157,26 +158,22 @@ const batchSize = 64
 // SQLite answers at once, so that a batch keeps the process from anything else: what is left then waits for the next.
 const batchMs = 10
 
+/** What both kinds of transactions share. */
+interface Parts {
+  disk: Durability
+  health: Health
+  hooks: SqliteHooks
+  /** Tells of a commit that has written these tables. */
+  note: (tables: ReadonlySet<TableName>) => void
+}
+
 /**
  * Writes that wait at the same time share one commit, each in its own savepoint, and are answered once
- * that is on disk: durability costs one sync for all of them, and the next ones run meanwhile. What a read has seen is on
- * disk as well before it is answered. `reader`, a second read-only handle of the
- * same file, lets reads go on beside a write; without it they alternate.
+ * that is on disk: durability costs one sync for all of them, and the next ones run meanwhile.
  */
-export function createSqliteEngine(
-  handles: { writer: SqliteHandle; reader?: SqliteHandle },
-  hooks: SqliteHooks = {},
-): Engine {
-  const writer = new Connection(explainingHandle(handles.writer))
-  const reader = handles.reader ? new Connection(explainingHandle(handles.reader)) : writer
-  const health = createHealth(hooks)
-  const writeTx = builderOf(writer)
-  const readTx = handles.reader ? builderOf(reader) : writeTx
-  const writeLock = createMutex()
-  const readLock = handles.reader ? createMutex() : writeLock
+function createWrites(writer: Connection, tx: Tx, { disk, health, hooks, note }: Parts) {
+  const lock = createMutex()
   const queue: Job[] = []
-  const { note, ...written } = createWritten()
-  const disk = createDurability(writer.handle.sync ?? nothing)
 
   async function runBatch(): Promise<void> {
     if (queue.length === 0) return
@@ -187,7 +184,7 @@ export function createSqliteEngine(
     writer.mayHaveWritten = false
     try {
       disk.check()
-      outcomes = await runJobs(writer, writeTx, jobs)
+      outcomes = await runJobs(writer, tx, jobs)
     } catch (error) {
       rollback(writer.handle)
       health.failed('write', error)
@@ -223,16 +220,21 @@ export function createSqliteEngine(
         work,
         settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)),
       })
-      void writeLock(runBatch)
+      void lock(runBatch)
     })
   }
 
-  async function read<T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T> {
+  return { write, lock }
+}
+
+/** Reads one after another. What one has seen is on disk before it is answered. */
+function createReads(reader: Connection, tx: Tx, { lock, disk, health }: Parts & { lock: Locked }) {
+  return async function read<T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T> {
     try {
-      const value = await readLock(async () => {
+      const value = await lock(async () => {
         reader.reads = reads
         try {
-          return await runRead(reader.handle, () => work(readTx))
+          return await runRead(reader.handle, () => work(tx))
         } finally {
           reader.reads = undefined
         }
@@ -246,7 +248,26 @@ export function createSqliteEngine(
       throw error
     }
   }
+}
 
+/**
+ * An engine on `writer`, which is the only one that writes the database. `reader`, a second read-only handle of the
+ * same file, lets reads go on beside a write; without it they alternate.
+ */
+export function createSqliteEngine(
+  handles: { writer: SqliteHandle; reader?: SqliteHandle },
+  hooks: SqliteHooks = {},
+): Engine {
+  const writer = new Connection(explainingHandle(handles.writer))
+  const writeTx = builderOf(writer)
+  const health = createHealth(hooks)
+  const { note, ...written } = createWritten()
+  const disk = createDurability(writer.handle.sync ?? nothing)
+  const parts = { disk, health, hooks, note }
+  const { write, lock } = createWrites(writer, writeTx, parts)
+  const reader = handles.reader ? new Connection(explainingHandle(handles.reader)) : writer
+  const readTx = handles.reader ? builderOf(reader) : writeTx
+  const read = createReads(reader, readTx, { ...parts, lock: handles.reader ? createMutex() : lock })
   return {
     name: 'sqlite',
     transaction: (mode, work, reads) => (mode === 'read' ? read(work, reads) : write(work)),
@@ -254,7 +275,7 @@ export function createSqliteEngine(
     withMigrationConnection: write,
     trouble: health.reason,
     close: () =>
-      writeLock(async () => {
+      lock(async () => {
         await disk.reached()?.catch(() => {})
         handles.reader?.close()
         handles.writer.close()
