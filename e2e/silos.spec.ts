@@ -1,4 +1,4 @@
-import { makeCertificate } from '@purlin/server/testing/certificates'
+import { makeCertificate } from '@purlin/x509/make'
 import {
   button,
   confirm,
@@ -40,7 +40,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expect(textbox(create, 'Admin group name')).toBeHidden()
   await button(create, 'Add TLS certificate').click()
   const add = dialog(page, 'Add TLS certificate')
-  const { cert, key } = makeCertificate({ dnsNames: [`${name}.sys.purlin.internal`] })
+  const { cert, key } = await makeCertificate({ dnsNames: [`${name}.sys.purlin.internal`] })
   await textbox(add, 'Name').fill('web')
   const file = { name: 'web.pem', mimeType: 'text/plain' }
   await add.getByLabel('Cert', { exact: true }).setInputFiles({ ...file, buffer: Buffer.from(cert) })
