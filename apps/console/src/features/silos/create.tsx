@@ -1,7 +1,10 @@
+import { ApiError } from '@purlin/contract/client'
 import { siloCreate } from '@purlin/contract/operations/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useController, useWatch, type Control } from 'react-hook-form'
-import type { CertificateBody } from '#/features/certificates/form.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { wrongFile, type CertificateBody } from '#/features/certificates/form.ts'
 import { CreateForm } from '#/resource/CreateForm.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
@@ -60,8 +63,14 @@ function toBody(values: Filled) {
 function CreateSilo() {
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
   const mappingReason = lacks('admin')
+  const [refused, setRefused] = useState<Refused>()
   return (
-    <CreateForm kind={kinds.silo} values={empty} toBody={toBody}>
+    <CreateForm
+      kind={kinds.silo}
+      values={empty}
+      toBody={toBody}
+      onError={(error) => setRefused(refusedIn(error))}
+    >
       {({ control }) => (
         <>
           <CheckboxControl name="discoverable" control={control} label="Discoverable" />
@@ -80,16 +89,41 @@ function CreateSilo() {
             label="Grant fleet viewer role to silo viewers"
             disabledReason={mappingReason}
           />
-          <Certificates control={control} />
+          <Certificates control={control} refused={refused} onChange={() => setRefused(undefined)} />
         </>
       )}
     </CreateForm>
   )
 }
 
-function Certificates({ control }: { control: Control<Filled> }) {
+interface Refused {
+  index: number
+  reason: string
+}
+
+/** The certificate that the server has refused, and why. */
+function refusedIn(error: unknown): Refused | undefined {
+  const entry = error instanceof ApiError ? error.entry : undefined
+  if (entry?.list !== 'tls_certificates') return undefined
+  return { index: entry.index, reason: wrongFile(error)?.reason ?? errorMessage(error) }
+}
+
+function Certificates({
+  control,
+  refused,
+  onChange,
+}: {
+  control: Control<Filled>
+  refused: Refused | undefined
+  onChange: () => void
+}) {
   const { field } = useController({ control, name: 'certificates' })
-  return <TlsCertificates rows={field.value} onChange={field.onChange} />
+  const silo = useWatch({ control, name: 'name' })
+  const change = (rows: CertificateBody[]) => {
+    onChange()
+    field.onChange(rows)
+  }
+  return <TlsCertificates silo={silo} rows={field.value} onChange={change} refused={refused} />
 }
 
 /** Local users are in no group that an identity provider names. */
