@@ -28,6 +28,7 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   site,
   troubles,
 }) => {
+  test.setTimeout(120_000)
   // The certificate for another host.
   troubles.allow(/^400 POST/, /^ApiError: unsupported value/)
   const name = unique('department')
@@ -66,11 +67,14 @@ test('an operator makes a silo for a department, whose admin fills it until the 
   await expect(row(page, name)).toContainText('/ 100 GiB')
 
   const secret = 'first-of-the-department'
-  await api.localIdpUserCreate({
-    query: { silo: name },
-    body: { externalId: 'dana', password: { mode: 'password', value: secret } },
-  })
   await page.getByRole('link', { name, exact: true }).click()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await button(page, 'New user').click()
+  const person = dialog(page, 'New user')
+  await textbox(person, 'Name').fill('dana')
+  await person.getByLabel('Password').fill(secret)
+  await button(person, 'Create user').click()
+  await expect(row(page, 'dana')).toBeVisible()
   await page.getByRole('tab', { name: 'Access' }).click()
   await page.getByRole('link', { name: 'Add user or group', exact: true }).click()
   const assign = dialog(page, 'Add user or group')

@@ -13,6 +13,7 @@ import { textRules } from '#/resource/textRules.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { Notice } from '#/ui/Notice.tsx'
 import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
 import { TlsCertificates } from './TlsCertificates.tsx'
 
@@ -71,11 +72,18 @@ function CreateSilo() {
       toBody={toBody}
       onError={(error) => setRefused(refusedIn(error))}
     >
-      {({ control }) => (
+      {({ control, setValue }) => (
         <>
           <CheckboxControl name="discoverable" control={control} label="Discoverable" />
           <QuotaControls control={control} />
-          <RadioGroupControl name="identityMode" control={control} required options={modes} />
+          <NothingNotice control={control} />
+          <RadioGroupControl
+            name="identityMode"
+            control={control}
+            required
+            options={modes}
+            onValue={(mode) => mode === 'local_only' && setValue('adminGroupName', '')}
+          />
           <AdminGroup control={control} />
           <CheckboxControl
             name="mapsAdmins"
@@ -126,6 +134,20 @@ function Certificates({
   return <TlsCertificates silo={silo} rows={field.value} onChange={change} refused={refused} />
 }
 
+/** Told before a silo is made in which nothing can be started or stored. */
+function NothingNotice({ control }: { control: Control<Filled> }) {
+  const quotas = useWatch({ control, name: ['cpuQuota', 'memoryQuota', 'storageQuota'] })
+  if (quotas.some((quota) => quota > 0)) return null
+  return (
+    <Notice>With quotas of 0, nothing can be started or stored in the silo. They can be raised later.</Notice>
+  )
+}
+
+const groupHints: Record<Exclude<Mode, 'local_only'>, string> = {
+  saml_jit: 'Members of this group are admins of the silo. It is created with the silo.',
+  saml_scim: 'The silo does not create this group: the program that manages its users does.',
+}
+
 /** Local users are in no group that an identity provider names. */
 function AdminGroup({ control }: { control: Control<Filled> }) {
   const mode = useWatch({ control, name: 'identityMode' })
@@ -135,7 +157,7 @@ function AdminGroup({ control }: { control: Control<Filled> }) {
       name="adminGroupName"
       control={control}
       {...textRules(siloCreate, 'adminGroupName')}
-      hint="Members of this group are admins of the silo"
+      hint={groupHints[mode]}
     />
   )
 }
