@@ -80,6 +80,18 @@ describe('an entry', () => {
     expect(entry?.timeCompleted).toEqual(new Date(w.clock.now()))
   })
 
+  it('is found by the name of a project that it made or deleted, not of one that it only is in', async () => {
+    const me = w.as('admin')
+    await me.projectCreate({ body: { name: 'brief', description: '' } })
+    await me.floatingIpCreate({ query: { project: 'brief' }, body: { name: 'front', description: '' } })
+    await me.floatingIpDelete({ params: { floatingIp: 'front' }, query: { project: 'brief' } })
+    await me.vpcSubnetDelete({ params: { subnet: 'default' }, query: { project: 'brief', vpc: 'default' } })
+    await me.vpcDelete({ params: { vpc: 'default' }, query: { project: 'brief' } })
+    await me.projectDelete({ params: { project: 'brief' } })
+    const found = await list({ objectName: 'brief', objectType: 'project' })
+    expect(operationsOf(found)).toEqual(['project_create', 'project_delete'])
+  })
+
   it('has the names of a renamed and of a deleted resource', async () => {
     await w.as('admin').vpcUpdate({
       params: { vpc: 'default' },

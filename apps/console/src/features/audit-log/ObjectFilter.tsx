@@ -69,6 +69,7 @@ interface ObjectFilterProps {
 /** Which one it is: found by the search, or named, because it may be gone. */
 export function ObjectFilter({ kind, value, name, onChange }: ObjectFilterProps) {
   const [text, setText] = useState('')
+  const typed = text.trim()
   const asked = useAsked(text)
   const isFound = kind === undefined || searchedType(kind) !== undefined
   const found = useSearch(asked, { kind, isOn: isFound })
@@ -87,13 +88,14 @@ export function ObjectFilter({ kind, value, name, onChange }: ObjectFilterProps)
           label: itsName,
           description: [nounOf(type), ...parents.map((one) => one.name)].join(' · '),
         })),
-        ...(asked === '' || items.some(({ id }) => id === asked)
+        // It may be gone, or not be found yet.
+        ...(typed === '' || items.some(({ id }) => id === typed)
           ? []
           : [
               {
-                value: asked,
-                label: asked,
-                description: isUuid(asked) ? 'By this ID' : 'All of this name, also gone',
+                value: typed,
+                label: typed,
+                description: isUuid(typed) ? 'By this ID' : 'All of this name, also gone',
               },
             ]),
       ]}
@@ -101,8 +103,7 @@ export function ObjectFilter({ kind, value, name, onChange }: ObjectFilterProps)
       chosen={value === '' ? undefined : { value, label }}
       loading={found.isFetching && !found.data}
       onSearch={setText}
-      allowCustom
-      onChange={(object) => object !== value && onChange(object.trim() === '' ? undefined : object.trim())}
+      onChange={(object) => object !== value && onChange(object === '' ? undefined : object)}
     />
   )
 }
