@@ -118,6 +118,8 @@ describe('an entry', () => {
   })
 
   it('of a request whose commit has an unknown outcome says so', async () => {
+    // The loops begin with writes of their own.
+    await w.settle()
     failure = () => Promise.reject(new OutcomeUnknown('the connection broke'))
     await expect(w.as('admin').diskCreate(disk('data'))).rejects.toMatchObject({ status: 503 })
     const [entry] = await list({ operation: 'disk_create' })
