@@ -48,7 +48,7 @@ describe('the files of a certificate', () => {
       'other.sys.b.test',
       'It is for acme.sys.a.test, but the host name of the silo is acme.sys.b.test.',
     ],
-    ['other', 'localhost', 'It is for acme.sys.a.test, but the host name of the silo is other.sys.….'],
+    ['other', 'localhost', 'It is for acme.sys.a.test, but the host name of the silo begins with other.sys.'],
   ])('of silo %j, read at %s, says: %s', async (silo, at, note) => {
     const leaf = await leafOf(file(made.cert))
     if (!leaf || 'reason' in leaf) throw new Error('not read')

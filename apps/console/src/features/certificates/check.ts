@@ -48,5 +48,6 @@ export function nameNote(leaf: CertificateFacts, silo: string, at: string): stri
   const names = namesOf(leaf)
   if (names.some(isFor)) return undefined
   const found = names.length === 0 ? 'no host name' : names.slice(0, 5).join(', ')
-  return `It is for ${found}, but the host name of the silo is ${hostOfSilo(silo, zone ?? '…')}.`
+  const host = zone === undefined ? `begins with ${hostOfSilo(silo, '')}` : `is ${hostOfSilo(silo, zone)}.`
+  return `It is for ${found}, but the host name of the silo ${host}`
 }

@@ -94,7 +94,10 @@ function MiniRow({
   const id = useId()
   const row = useRef<HTMLTableRowElement>(null)
   useEffect(() => {
-    if (error !== undefined) row.current?.focus()
+    if (error === undefined) return
+    row.current?.focus()
+    // The text is part of what is to be seen.
+    row.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
   }, [error])
   return (
     <>
