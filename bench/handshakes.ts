@@ -1,5 +1,5 @@
 /** What it costs a TLS handshake that its certificate is chosen by name, with a certificate for each of many silos. */
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { performance } from 'node:perf_hooks'
 import { connect } from 'node:tls'
 import { defaultZone, hostOfSilo } from '@purlin/contract/rules/certificates'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { makeCertificate } from '@purlin/server/testing/certificates'
 import { newFolder } from '@purlin/server/testing/children'
+import { makeCertificate } from '@purlin/x509/make'
 import { median, type Figure, type Pace } from './figures.ts'
 import { startServer } from './servers.ts'
 
@@ -17,13 +17,12 @@ const perTurn = 250
 const names = Array.from({ length: count }, (_, i) => `silo-${i}`)
 const hosts = names.map((name) => hostOfSilo(name, defaultZone))
 
-/** All clients are shown certificates of the same key, so that handshakes differ in nothing but their choice. */
+/** All clients are shown certificates with keys of one kind, so that handshakes differ in nothing but their choice. */
 export async function handshakeTimes({ rounds }: Pace): Promise<Figure[]> {
   const folder = newFolder()
-  const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  await addSilos(folder.path, keys)
+  await addSilos(folder.path)
   const files = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
-  const { cert, key } = makeCertificate({ commonName: 'localhost', keys })
+  const { cert, key } = await makeCertificate({ commonName: 'localhost' })
   writeFileSync(files.cert, cert)
   writeFileSync(files.key, key)
   const server = await startServer({ folder: folder.path }, [
@@ -66,7 +65,7 @@ async function handshake(port: number, servername: string): Promise<number> {
 }
 
 /** A new database with the silos and a certificate for each. */
-async function addSilos(folder: string, keys: ReturnType<typeof generateKeyPairSync>): Promise<void> {
+async function addSilos(folder: string): Promise<void> {
   const server = await startServer({ folder })
   await server.stop()
   const engine = openSqlite(join(folder, 'purlin.db'))
@@ -82,7 +81,7 @@ async function addSilos(folder: string, keys: ReturnType<typeof generateKeyPairS
           .values({ ...silo, ...rest, ...quota })
           .execute()
         const host = hostOfSilo(silo.name, defaultZone)
-        const { cert, key } = makeCertificate({ commonName: silo.name, dnsNames: [host], keys })
+        const { cert, key } = await makeCertificate({ commonName: silo.name, dnsNames: [host] })
         const said = { subject: '', issuer: '', dnsNamesJson: JSON.stringify([host]) }
         const valid = { notBefore: 0, notAfter: Date.now() + 1e10, toldStage: null }
         const certificate = { id: randomUUID(), name: 'web', description: '', ...times, siloId: silo.id }

@@ -1,4 +1,4 @@
-import { makeCertificate } from '@purlin/server/testing/certificates'
+import { makeCertificate } from '@purlin/x509/make'
 import {
   button,
   confirm,
@@ -10,15 +10,17 @@ import {
   textbox,
   unique,
 } from './support/actions.ts'
-import { expect, silo, test } from './support/world.ts'
+import { expect, test } from './support/world.ts'
 
 const dayMs = 24 * 60 * 60_000
 const list = '/certificates'
 
+const host = 'research.sys.purlin.internal'
+
 /** The files of a certificate for the silo that is valid for so many days. */
-function filesFor(days: number) {
+async function filesFor(days: number) {
   const notAfter = new Date(Date.now() + days * dayMs)
-  const made = makeCertificate({ dnsNames: [`${silo}.sys.purlin.internal`], notAfter })
+  const made = await makeCertificate({ dnsNames: [host], notAfter })
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   return { cert: file('web.pem', made.cert), key: file('web.key', made.key) }
 }
@@ -27,7 +29,7 @@ test('a certificate is added and replaced', async ({ page, enter, troubles }) =>
   const [old, fresh] = [unique('old'), unique('fresh')]
   // The key that does not fit.
   troubles.allow(/400/)
-  await enter('/access')
+  await enter('/access', 'lena-vogt')
   await page.getByRole('tab', { name: 'Certificates' }).click()
   await expectPath(page, list)
   await page.getByRole('link', { name: 'Add certificate', exact: true }).first().click()
@@ -35,7 +37,7 @@ test('a certificate is added and replaced', async ({ page, enter, troubles }) =>
   await textbox(add, 'Name').fill(old)
   await button(add, 'Add certificate').click()
   await expect(add.getByText('Cert is required')).toBeVisible()
-  const [soon, long] = [filesFor(10.5), filesFor(200)]
+  const [soon, long] = [await filesFor(10.5), await filesFor(200)]
   await add.getByLabel('Cert', { exact: true }).setInputFiles(soon.cert)
   await add.getByLabel('Key', { exact: true }).setInputFiles(long.key)
   await button(add, 'Add certificate').click()
@@ -60,7 +62,7 @@ test('a certificate is added and replaced', async ({ page, enter, troubles }) =>
 
   await page.getByRole('link', { name: fresh, exact: true }).click()
   const view = dialog(page, 'View certificate')
-  await expect(view).toContainText(`${silo}.sys.purlin.internal`)
+  await expect(view).toContainText(host)
   await expect(textbox(view, 'Certificate')).toHaveValue(/^-----BEGIN CERTIFICATE-----/)
   await page.keyboard.press('Escape')
   await fromRow(page, fresh, 'Delete')

@@ -11,7 +11,13 @@ import { bin, cache, env, root } from './repo.ts'
 export type ConsoleMode = 'production' | 'preview'
 
 const CONSOLE = join(root, 'apps/console')
-const COMMON = ['package-lock.json', 'tsconfig.base.json', 'apps/console/**', 'packages/contract/**']
+const COMMON = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'apps/console/**',
+  'packages/contract/**',
+  'packages/x509/**',
+]
 const SOURCES: Record<ConsoleMode, string[]> = {
   production: COMMON,
   preview: [...COMMON, 'packages/core/**', 'packages/databases/**', 'packages/sleds/**'],

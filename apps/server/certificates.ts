@@ -1,19 +1,22 @@
 /** Core's port for certificates, with those of this process: OpenSSL reads them as the handshake does. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import { limits } from '@purlin/contract/rules/limits'
-import type { CertificateFacts, Certificates } from '@purlin/core/ports'
-
-const begin = '-----BEGIN CERTIFICATE-----'
-const end = '-----END CERTIFICATE-----'
+import {
+  blocksOf,
+  keyProblem,
+  pemOf,
+  type CertificateFacts,
+  type Certificates,
+} from '@purlin/contract/rules/certificate-checks'
 
 export const systemCertificates: Certificates = {
-  read: (pem) => parsed(pem).map(factsOf),
-  pair({ cert, key }) {
+  read: async (pem) => parsed(pem).map(factsOf),
+  pair: async ({ cert, key }) => {
     const read = readKey(key)
     if (!('key' in read)) return { is: 'unreadable', ...read }
     if (!parsed(cert)[0]?.checkPrivateKey(read.key)) return { is: 'another' }
-    const why = problemOf(read.key)
+    const { asymmetricKeyType: type = '', asymmetricKeyDetails: details } = read.key
+    const why = keyProblem({ type, bits: details?.modulusLength ?? 0 })
     if (why !== undefined) return { is: 'refused', why }
     try {
       createSecureContext({ cert, key })
@@ -24,24 +27,9 @@ export const systemCertificates: Certificates = {
   },
 }
 
-const usable: readonly string[] = ['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448']
-
-/** Why a key is not used, or undefined. OpenSSL itself refuses those that are too weak. */
-function problemOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject) {
-  const most = limits.certificate.rsaBits
-  if (!usable.includes(type ?? '')) return `TLS does not use keys of type ${type}`
-  return (details?.modulusLength ?? 0) > most ? `a key of RSA may have at most ${most} bits` : undefined
-}
-
 /** The certificates in a text. Throws for what is not one. */
-function parsed(pem: string): X509Certificate[] {
-  const [, ...blocks] = pem.split(begin)
-  return blocks.map((block) => {
-    const length = block.indexOf(end)
-    if (length === -1) throw new Error('a certificate does not end')
-    return new X509Certificate(`${begin}${block.slice(0, length)}${end}\n`)
-  })
-}
+const parsed = (pem: string): X509Certificate[] =>
+  blocksOf(pem).map((block) => new X509Certificate(pemOf(block)))
 
 function factsOf(one: X509Certificate): CertificateFacts {
   return {

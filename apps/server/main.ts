@@ -44,8 +44,11 @@ const version = () =>
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
-  const { seedDemo } = await import('@purlin/core/seed')
-  const users = await seedDemo(plane.world)
+  const [{ seedDemo }, { makeCertificate }] = await Promise.all([
+    import('@purlin/core/seed'),
+    import('@purlin/x509/make'),
+  ])
+  const users = await seedDemo(plane.world, makeCertificate)
   plane.loops.wake('instances')
   plane.loops.wake('samples')
   return users

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { DatabaseUnavailable, type Engine } from '@purlin/core/ports'
+import { makeCertificate, type MadeCertificate } from '@purlin/x509/make'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSiloTls } from './silo-tls.ts'
-import { makeCertificate, type MadeCertificate } from './testing/certificates.ts'
 import { openDoors, type Doors } from './testing/doors.ts'
 
 const acme = 'acme.sys.purlin.internal'
@@ -47,13 +47,13 @@ async function shown(servername: string | undefined, { port }: Pick<Doors, 'port
 }
 const refused = 'refused'
 
-const add = (name: string, more: MadeCertificate, { who = 'admin', at = acme } = {}) =>
+const add = async (name: string, more: MadeCertificate, { who = 'admin', at = acme } = {}) =>
   doors.world.as(who as 'admin').certificateCreate({
     body: {
       name,
       description: '',
       service: 'external_api',
-      ...makeCertificate({ commonName: name, dnsNames: [at], ...more }),
+      ...(await makeCertificate({ commonName: name, dnsNames: [at], ...more })),
     },
   })
 const remove = (certificate: string) => doors.world.as('admin').certificateDelete({ params: { certificate } })
@@ -110,7 +110,7 @@ describe('with files for all other names', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'purlin-tls-'))
     const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-    const made = makeCertificate({ commonName: 'files' })
+    const made = await makeCertificate({ commonName: 'files' })
     writeFileSync(files.cert, made.cert)
     writeFileSync(files.key, made.key)
     second = await openDoors({ tls: (world) => ({ files, choose: createSiloTls(world) }) })
@@ -123,7 +123,7 @@ describe('with files for all other names', () => {
   it('they are shown where no silo has one', async () => {
     for (const name of [undefined, 'localhost', acme]) expect(await shown(name, second)).toBe('files')
     const body = { name: 'web', description: '', service: 'external_api' as const }
-    const made = makeCertificate({ commonName: 'web', dnsNames: [acme] })
+    const made = await makeCertificate({ commonName: 'web', dnsNames: [acme] })
     await second.world.as('admin').certificateCreate({ body: { ...body, ...made } })
     expect(await shown(acme, second)).toBe('web')
     expect(await shown('localhost', second)).toBe('files')

@@ -104,7 +104,7 @@ const otherScreens: readonly Screen[] = [
   ['silo-groups', '/access/groups', 'platform-team'],
   ['token-settings', '/access/tokens', 'No limit'],
   ['silo-audit-log', '/access/audit-log', 'Live tail'],
-  ['certificates', '/certificates', 'No certificates'],
+  ['certificates', '/certificates', 'console-next'],
   ['certificate-create', '/certificates-new', 'Add certificate'],
   ['instance-activity', `${instance}/activity`, 'Activity'],
   ['fleet-access', '/system/access', 'tariq-aziz', operator],
@@ -117,7 +117,7 @@ const otherScreens: readonly Screen[] = [
   ['ssh-keys', '/settings/ssh-keys', 'SSH Keys'],
   ['ssh-key-create', '/settings/ssh-keys-new', 'Public key'],
   ['ssh-key', '/settings/ssh-keys/workstation/edit', 'Fingerprint'],
-  ['access-tokens', '/settings/access-tokens', 'No access tokens'],
+  ['access-tokens', '/settings/access-tokens', 'Never'],
   ['device-verify', '/device/verify', 'Device Authentication'],
   ['device-success', '/device/success', 'Device logged in'],
   ['silos', '/system/silos', 'engineering', operator],
@@ -136,7 +136,8 @@ const otherScreens: readonly Screen[] = [
     operator,
   ],
   ['silo-users-of-fleet', '/system/silos/engineering/users', 'hanna-okafor', operator],
-  ['silo-scim', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
+  ['silo-scim-off', '/system/silos/engineering/scim', 'not managed by SCIM', operator],
+  ['silo-scim', '/system/silos/manufacturing/scim', 'Never', operator],
   ['ip-pools', pools, 'public-v4', operator],
   ['ip-pool-create', `${pools}-new`, 'Create IP pool', operator],
   ['ip-pool', `${pools}/office`, '10.90.4.10', operator],
@@ -148,8 +149,13 @@ const otherScreens: readonly Screen[] = [
   ['not-found', '/no-such-page', 'Page not found'],
 ]
 
+/** Screens that no two runs show alike: a certificate is made anew for each. */
+const everChanging: readonly Screen[] = [
+  ['certificate', '/certificates/console-next/edit', 'View certificate'],
+]
+
 /** All screens: each is audited for accessibility. */
-export const screens = [...otherScreens, ...plainSections.flatMap(screensOf)]
+export const screens = [...otherScreens, ...everChanging, ...plainSections.flatMap(screensOf)]
 /** Those with a picture in docs/screens. */
 export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
 
@@ -157,8 +163,6 @@ const idOfWorld = 'has an id in it that is known only in the world that it is fr
 
 /** Addresses of the console without a screen of their own, and why. */
 export const withoutScreen: Record<string, string> = {
-  '/certificates/$certificate/edit':
-    'the demonstration has none, because it would have to have a private key',
   '/login': 'leads to the page of the silo',
   '/lookup/i/$instance': 'leads to the instance',
   '/lookup/instances/$instance': 'leads to the instance',

@@ -1,6 +1,7 @@
 /** The typed client: encodes by the operation's definition, sends, decodes, throws ApiError. */
 import type { AbortSignalLike, Transport } from './http.ts'
 import type { Args, OpShape, Result } from './op.ts'
+import type { Entry } from './rules/messages.ts'
 import { decode, encodeIn, snake } from './wire.ts'
 import { bare, type Schema } from './schema.ts'
 
@@ -11,6 +12,7 @@ export interface ApiFailure {
   requestId?: string | undefined
   url?: string | undefined
   resource?: string | undefined
+  entry?: Entry | undefined
 }
 
 /** A failed call. `message` is the server's own; `code` its error code, if any. */
@@ -25,7 +27,13 @@ export class ApiError extends Error {
   readonly url: string | undefined
   /** Type of the resource that the operation answers with, e.g. `vpc-subnet`. */
   readonly resource: string | undefined
-  constructor(operation: string, status: number, { message, code, requestId, url, resource }: ApiFailure) {
+  /** The entry of a list in the request that is wrong, where the server says so. */
+  readonly entry: Entry | undefined
+  constructor(
+    operation: string,
+    status: number,
+    { message, code, requestId, url, resource, entry }: ApiFailure,
+  ) {
     super(message)
     this.operation = operation
     this.status = status
@@ -33,6 +41,7 @@ export class ApiError extends Error {
     this.requestId = requestId
     this.url = url
     this.resource = resource
+    this.entry = entry
   }
 }
 
@@ -112,7 +121,14 @@ function resourceOf({ response }: OpShape): string | undefined {
   return response?.node.kind === 'ref' ? snake(response.node.name).replaceAll('_', '-') : undefined
 }
 
-function errorBody(text: string): { message: string; code?: string; requestId?: string } {
+function entryOf(wire: unknown): Entry | undefined {
+  const { list, index, name } = (wire ?? {}) as Partial<Entry>
+  return typeof list === 'string' && typeof index === 'number' && typeof name === 'string'
+    ? { list, index, name }
+    : undefined
+}
+
+function errorBody(text: string): Pick<ApiFailure, 'message' | 'code' | 'requestId' | 'entry'> {
   try {
     const wire = JSON.parse(text) as Record<string, unknown>
     const message = typeof wire['message'] === 'string' ? wire['message'] : ''
@@ -122,6 +138,7 @@ function errorBody(text: string): { message: string; code?: string; requestId?: 
       message,
       ...(typeof code === 'string' ? { code } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),
+      entry: entryOf(wire['entry']),
     }
   } catch {
     return { message: 'Error reading API response' }

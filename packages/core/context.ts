@@ -4,10 +4,11 @@ import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
+import type { Certificates } from '@purlin/contract/rules/certificate-checks'
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/pages.ts'
 import type { TableName, Tx } from './db/tables.ts'
-import type { Blobs, Certificates, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
+import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {

@@ -1,6 +1,6 @@
 /** Every way to fail, as named values. A fault becomes the error envelope; nothing else reaches a client. */
 import { article } from '@purlin/contract/rules/kinds'
-import { messages, quoted, type About } from '@purlin/contract/rules/messages'
+import { messages, quoted, type About, type Entry } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { QuotaExceeded } from '@purlin/contract/rules/quotas'
 
@@ -13,6 +13,8 @@ export class Fault extends Error {
   readonly about: About
   /** Of a quota that is too small: what clients show in their own words. */
   readonly quota: QuotaExceeded | undefined
+  /** The entry of a list in the request that the fault is about. */
+  readonly entry: Entry | undefined
   /** True if the answer is that of an OAuth token endpoint (RFC 6749, section 5.2), and the message its error. */
   readonly isOAuth: boolean
   constructor(
@@ -23,6 +25,7 @@ export class Fault extends Error {
       headers?: Record<string, string>
       about?: About
       quota?: QuotaExceeded
+      entry?: Entry
       isOAuth?: true
     } = {},
   ) {
@@ -32,6 +35,7 @@ export class Fault extends Error {
     this.headers = more.headers ?? {}
     this.about = more.about ?? {}
     this.quota = more.quota
+    this.entry = more.entry
     this.isOAuth = more.isOAuth ?? false
   }
 }
@@ -134,6 +138,9 @@ export const fault = {
   invalid: (message: string) => new Fault(400, message, { code: 'InvalidRequest' }),
   invalidValue: (field: string, reason: string) =>
     new Fault(400, messages.unsupportedValue({ field, reason }), { code: 'InvalidValue', about: { field } }),
+  /** What is wrong with an entry of a list in the request. */
+  ofEntry: (entry: Entry, { status, code, message, headers, about }: Fault) =>
+    new Fault(status, message, { ...(code === undefined ? {} : { code }), headers, about, entry }),
   externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
   conflict: (message: string) => new Fault(409, message, { code: 'Conflict' }),
   matchesChanged: () =>

@@ -275,29 +275,3 @@ export interface Sha256 {
   /** lower-case hex; ends it */
   hex(): string
 }
-
-/** What one certificate of a chain says. */
-export interface CertificateFacts {
-  /** Distinguished names, one part a line. */
-  subject: string
-  issuer: string
-  commonName: string | undefined
-  /** The DNS names among its alternative names. */
-  dnsNames: string[]
-  /** ms since 1970 */
-  notBefore: number
-  notAfter: number
-  /** The object ids of its extended key usage; none if it is for any purpose. */
-  purposes: string[]
-}
-
-/** Reads X.509 certificates and private keys in PEM. */
-export interface Certificates {
-  /** The certificates of a chain in their order; none if there are none in the text. Throws for what is not one. */
-  read(pem: string): CertificateFacts[]
-  /**
-   * What a key is for the first certificate of a chain: `refused` if TLS would not take the two. `why` is for people
-   * and repeats nothing of the key.
-   */
-  pair(of: { cert: string; key: string }): { is: 'fits' | 'unreadable' | 'another' | 'refused'; why?: string }
-}

@@ -38,6 +38,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/seed': [...rules, ...core('resources', 'http')],
   'packages/databases': core('ports'),
   'packages/sleds': ['packages/contract', ...core('ports')],
+  'packages/x509': ['packages/contract'],
   'apps/server': ['packages'],
   'apps/console': ['packages/contract'],
   'apps/console/src/lib': ['packages/contract/rules'],
@@ -51,13 +52,15 @@ export const directions: Record<string, readonly string[]> = {
     'packages/core',
     'packages/databases',
     'packages/sleds/sim',
+    'packages/x509',
     ...console('api'),
   ],
   'apps/console/src/features/*': feature(),
   'apps/console/src/features/access': feature('audit-log', 'certificates'),
+  'apps/console/src/features/certificates': [...feature(), 'packages/x509'],
   'apps/console/src/features/disks': feature('audit-log', 'utilization'),
   'apps/console/src/features/projects': feature('audit-log', 'utilization'),
-  'apps/console/src/features/silos': feature('certificates', 'ip-pools', 'utilization'),
+  'apps/console/src/features/silos': feature('access', 'certificates', 'ip-pools', 'utilization'),
   'apps/console/src/features/snapshots': feature('audit-log', 'disks'),
   'apps/console/src/features/images': feature('audit-log', 'disks', 'utilization'),
   'apps/console/src/features/floating-ips': feature('audit-log', 'external-ips', 'ip-pools'),
@@ -84,7 +87,7 @@ export const directions: Record<string, readonly string[]> = {
     'utilization',
     'vpc-names',
   ),
-  e2e: ['packages/contract', 'apps/server/testing'],
+  e2e: ['packages/contract', 'packages/x509', 'apps/server/testing'],
   bench: ['packages', 'apps/server/testing', 'tools'],
   tools: ['packages', 'apps', 'e2e'],
 }
@@ -93,7 +96,13 @@ export const directions: Record<string, readonly string[]> = {
 export const inTests: readonly string[] = ['packages', ...console('preview')]
 
 /** Folders whose code runs wherever fetch exists; their tests run in Node. */
-export const portable = ['packages/contract', 'packages/core', 'packages/sleds', 'apps/console/src']
+export const portable = [
+  'packages/contract',
+  'packages/core',
+  'packages/sleds',
+  'packages/x509',
+  'apps/console/src',
+]
 
 /** Packages of others that a folder does without. */
 export const without: Record<string, RegExp> = {

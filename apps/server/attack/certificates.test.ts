@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { connect as connectPlain } from 'node:net'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { makeCertificate } from '@purlin/x509/make'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { makeCertificate } from '../testing/certificates.ts'
 import { killAll, newFolder } from '../testing/children.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { admin, serve, type ServerProcess } from '../testing/process.ts'
@@ -13,15 +13,15 @@ afterEach(killAll)
 
 const servername = 'main.sys.purlin.internal'
 const dayMs = 24 * 60 * 60_000
-const made = (name: string, days: number) => ({
+const made = async (name: string, days: number) => ({
   name,
   description: '',
   service: 'external_api' as const,
-  ...makeCertificate({
+  ...(await makeCertificate({
     commonName: name,
     dnsNames: [servername],
     notAfter: new Date(Date.now() + days * dayMs),
-  }),
+  })),
 })
 
 /** The common name that a server shows for a host name, or `refused`. */
@@ -36,8 +36,8 @@ const shownBy = (url: string, name: string): Promise<string> =>
   })
 
 /** Files with a certificate of localhost, and flags that serve them. */
-function fallback(folder: string): string[] {
-  const { cert, key } = makeCertificate({ commonName: 'localhost', dnsNames: ['localhost'] })
+async function fallback(folder: string): Promise<string[]> {
+  const { cert, key } = await makeCertificate({ commonName: 'localhost', dnsNames: ['localhost'] })
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(files.cert, cert)
   writeFileSync(files.key, key)
@@ -99,7 +99,7 @@ async function replaceUnderLoad(servers: readonly ServerProcess[]): Promise<void
   const everywhere = (name: string) => servers.map(() => name)
   const { cookie, add, remove } = await signInSecurely(url)
   expect(await shown()).toEqual(everywhere('localhost'))
-  const [before, after] = [made('before', 10), made('after', 90)]
+  const [before, after] = [await made('before', 10), await made('after', 90)]
   await add(before)
   await expect.poll(shown).toEqual(everywhere('before'))
   const loads = servers.map((one) => startLoad(one.url, { cookie, ca: before.cert + after.cert }))
@@ -122,7 +122,7 @@ async function replaceUnderLoad(servers: readonly ServerProcess[]): Promise<void
 describe('a certificate is replaced under load without a failed request', () => {
   it('on one server', async () => {
     const { path } = newFolder()
-    await replaceUnderLoad([await serve({ folder: path, args: fallback(path) })])
+    await replaceUnderLoad([await serve({ folder: path, args: await fallback(path) })])
   })
 
   describe.skipIf(!findPostgres())('of PostgreSQL', () => {
@@ -135,7 +135,7 @@ describe('a certificate is replaced under load without a failed request', () => 
     it('on all servers of a database', async () => {
       database = await startPostgres()
       const { path } = newFolder()
-      const how = { databaseUrl: database.url, folder: path, args: fallback(path) }
+      const how = { databaseUrl: database.url, folder: path, args: await fallback(path) }
       const rack = await serve(how)
       const other = await serve({ ...how, args: [...how.args, '--api-only'] })
       await replaceUnderLoad([rack, other])
@@ -148,7 +148,7 @@ describe('a server with the certificates of silos alone', () => {
     const { path } = newFolder()
     const first = await serve({ folder: path })
     const { api } = await signIn(first.url)
-    const web = made('web', 90)
+    const web = await made('web', 90)
     await api.certificateCreate({ body: web })
     await first.stop()
     expect(first.lines().join('\n')).not.toContain('PRIVATE KEY')

@@ -83,6 +83,8 @@ const filters = {
   object: optional(Uuid),
   /** The name of something in `objects`, before or after. */
   objectName: optional(string({ maxLength: limits.audit.filter })),
+  /** The type of something in `objects`: `disk`, `vpc-subnet`. */
+  objectType: optional(string({ maxLength: limits.audit.filter })),
   sourceIp: optional(string({ format: 'ip' })),
   /** What the user agent contains. */
   userAgent: optional(string({ maxLength: limits.audit.filter })),

@@ -101,6 +101,8 @@ const tokenNouns = {
   'scim-client-bearer-token': 'SCIM token',
 } as const
 export type TokenType = keyof typeof tokenNouns
+/** The types of tokens in messages. */
+export const tokenTypes = Object.keys(tokenNouns) as TokenType[]
 export const isTokenType = (type: string): type is TokenType => Object.hasOwn(tokenNouns, type)
 
 /** What texts call a resource of this type; a type without a kind of its own is written out. */

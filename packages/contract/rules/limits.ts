@@ -50,9 +50,9 @@ export const limits = {
   silo: { certificates: 8, groupName: 256 },
   /**
    * `pem` is the text of a chain, or of a key. Certificates of a chain, names of one, characters of a name and of a
-   * subject; bits of an RSA key: larger ones keep every handshake waiting.
+   * subject; bits of an RSA key: smaller ones are refused by TLS, larger ones keep every handshake waiting.
    */
-  certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: 4096 },
+  certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: { least: 2048, most: 4096 } },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
   /** Of a stream of changes: addresses that it is about, characters of each; streams of a session, of a user, of everyone. */

@@ -69,6 +69,13 @@ export interface About {
   field?: string
 }
 
+/** An entry of a list in a request: the field with the list, its place in it (0 first), and its name. */
+export interface Entry {
+  list: string
+  index: number
+  name: string
+}
+
 /** What the message of an error says that it is about. */
 export function aboutOf(text: string): About {
   const { type, name } = messages.alreadyExists.read(text) ?? messages.notFound.read(text) ?? {}

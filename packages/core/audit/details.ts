@@ -37,8 +37,8 @@ export function objectsOf(touched: readonly Touched[]): Pick<Details, 'objects' 
 export const nameKey = (name: string): string =>
   `name ${name.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.audit.filter)}`
 
-// They are found by their ids, which every entry about something in them has.
-const unnamed: readonly string[] = [kinds.project.type, kinds.silo.type]
+// They are named by every entry about something in them: by name those are found that made, renamed or deleted them.
+const containers: readonly string[] = [kinds.project.type, kinds.silo.type]
 
 /** The keys that an entry is found by. None of them contains a line feed. */
 export function keysOf(
@@ -50,7 +50,7 @@ export function keysOf(
   for (const [type, id, before, after, isPart] of objects) {
     if (isPart) continue
     keys.add(id)
-    if (unnamed.includes(type)) continue
+    if (containers.includes(type) && before === after) continue
     for (const name of [before, after]) if (name !== null && name !== id) keys.add(nameKey(name))
   }
   return [...keys]

@@ -78,7 +78,7 @@ export function errorReply(
 ): ApiResponse {
   const { requestId, request } = at
   const known = faultOf(error)
-  const { status, code, message, headers, quota } = known ?? fault.internal()
+  const { status, code, message, headers, quota, entry } = known ?? fault.internal()
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)
     world.log.error(
@@ -93,6 +93,7 @@ export function errorReply(
         ...(code ? { error_code: code } : {}),
         message,
         ...(quota ? { quota } : {}),
+        ...(entry ? { entry } : {}),
       }
   return {
     status,

@@ -80,6 +80,18 @@ describe('an entry', () => {
     expect(entry?.timeCompleted).toEqual(new Date(w.clock.now()))
   })
 
+  it('is found by the name of a project that it made or deleted, not of one that it only is in', async () => {
+    const me = w.as('admin')
+    await me.projectCreate({ body: { name: 'brief', description: '' } })
+    await me.floatingIpCreate({ query: { project: 'brief' }, body: { name: 'front', description: '' } })
+    await me.floatingIpDelete({ params: { floatingIp: 'front' }, query: { project: 'brief' } })
+    await me.vpcSubnetDelete({ params: { subnet: 'default' }, query: { project: 'brief', vpc: 'default' } })
+    await me.vpcDelete({ params: { vpc: 'default' }, query: { project: 'brief' } })
+    await me.projectDelete({ params: { project: 'brief' } })
+    const found = await list({ objectName: 'brief', objectType: 'project' })
+    expect(operationsOf(found)).toEqual(['project_create', 'project_delete'])
+  })
+
   it('has the names of a renamed and of a deleted resource', async () => {
     await w.as('admin').vpcUpdate({
       params: { vpc: 'default' },
@@ -106,6 +118,8 @@ describe('an entry', () => {
   })
 
   it('of a request whose commit has an unknown outcome says so', async () => {
+    // The loops begin with writes of their own.
+    await w.settle()
     failure = () => Promise.reject(new OutcomeUnknown('the connection broke'))
     await expect(w.as('admin').diskCreate(disk('data'))).rejects.toMatchObject({ status: 503 })
     const [entry] = await list({ operation: 'disk_create' })
@@ -227,6 +241,11 @@ describe('the list', () => {
     expect(names(await list({ object }))).toEqual(['one'])
     expect(names(await list({ objectName: 'two' }))).toEqual(['two'])
     expect(names(await list({ object: w.ids['demo'], objectName: 'two' }))).toEqual(['two'])
+    expect(names(await list({ object, objectType: 'disk' }))).toEqual(['one'])
+    expect(names(await list({ objectName: 'two', objectType: 'disk' }))).toEqual(['two'])
+    for (const objectType of ['vpc', 'dis_', 'dis', '"disk"'])
+      expect(await list({ objectName: 'two', objectType })).toEqual([])
+    expect(names(await list({ object: w.ids['demo'], objectType: 'disk' }))).toContain('two')
     expect(names(await list({ actor: w.ids['collaborator'] }))).toEqual(['two'])
     expect(names(await list({ actor: w.ids['collaborator'], operation: 'disk_create' }))).toEqual(['two'])
     expect(await list({ actor: w.ids['collaborator'], operation: 'disk_delete' })).toEqual([])

@@ -4,7 +4,7 @@ import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { isUuid } from '@purlin/contract/rules/names'
 import { canonicalIp } from '@purlin/contract/rules/ip'
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
@@ -142,7 +142,7 @@ function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
 /** The entries that are asked for; `isExact` if an index finds no others. */
 function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
   const { by, table, rows: found } = indexed(ctx, asked, range)
-  const { object, objectName, actor, operation, siloId, sourceIp, userAgent, result } = asked
+  const { object, objectName, objectType, actor, operation, siloId, sourceIp, userAgent, result } = asked
   let rows = found.selectAll('auditEntry')
   let isExact = true
   const only = (next: typeof rows) => {
@@ -166,15 +166,19 @@ function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
   if (siloId !== undefined && by !== 'silo')
     only(rows.where((eb) => eb.or([eb('siloId', '=', siloId), eb('otherSiloId', '=', siloId)])))
   if (sourceIp !== undefined) only(rows.where('sourceIp', '=', canonicalIp(sourceIp)))
-  if (userAgent !== undefined) only(rows.where(contains(userAgent)))
+  if (userAgent !== undefined)
+    only(rows.where(contains(sql`lower(${sql.ref('userAgent')})`, userAgent.toLowerCase())))
+  // Quotes in texts are escaped: this is in no name.
+  if (objectType !== undefined)
+    only(rows.where(contains(sql.ref('detailsJson'), `[${JSON.stringify(objectType)},"`)))
   if (result === 'unknown') only(rows.where('status', '=', 0))
   if (result === 'success') only(rows.where('status', '>', 0).where('status', '<', 400))
   if (result === 'error') only(rows.where('status', '>=', 400))
   return { rows, table, isExact }
 }
 
-const contains = (text: string) =>
-  sql<SqlBool>`lower(${sql.ref('userAgent')}) like ${`%${text.toLowerCase().replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`
+const contains = (column: RawBuilder<unknown>, text: string) =>
+  sql<SqlBool>`${column} like ${`%${text.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`
 
 /** The number up to which a page looks, undefined if to the end. */
 async function furthest(ctx: Ctx, asked: AskedOfLog, range: Range): Promise<number | undefined> {

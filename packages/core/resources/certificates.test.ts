@@ -275,15 +275,17 @@ describe('a new silo', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('is not made if one of them is wrong, or two have the same name', async () => {
+  it('is not made if one of them is wrong, or two have the same name, and the error says which', async () => {
     const before = await dump(w)
     await expect(create(own('first'), testCertificate('second'))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('research.sys.purlin.internal') as string,
+      entry: { list: 'tls_certificates', index: 1, name: 'second' },
     })
     await expect(create(own('same'), own('same'))).rejects.toMatchObject({
       status: 400,
       message: 'already exists: certificate "same"',
+      entry: { list: 'tls_certificates', index: 1, name: 'same' },
     })
     expect(await dump(w)).toEqual(before)
   })

@@ -8,7 +8,7 @@ import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/principals.ts'
 import type { SiloTable } from '#/db/tables.ts'
-import { fault } from '#/faults.ts'
+import { Fault, fault } from '#/faults.ts'
 import { addCertificate } from './certificates.ts'
 import { permitConferred } from './policies.ts'
 import { deleteContainer, insertNamed, newIdentity, updateNamed } from './rows.ts'
@@ -48,7 +48,11 @@ async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> 
   // With SCIM the provider makes the groups.
   if (silo.adminGroupName !== null && silo.identityMode !== 'saml_scim')
     await makeAdmins(ctx, silo.id, silo.adminGroupName)
-  for (const certificate of body.tlsCertificates) await addCertificate(ctx, silo, certificate)
+  for (const [index, certificate] of body.tlsCertificates.entries())
+    await addCertificate(ctx, silo, certificate).catch((error: unknown) => {
+      const entry = { list: 'tls_certificates', index, name: certificate.name }
+      throw error instanceof Fault ? fault.ofEntry(entry, error) : error
+    })
   return silo
 }
 

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
+import { expiryStage } from '@purlin/contract/rules/certificates'
 import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
 import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fleetId } from '#/db/fleet.ts'
 import { rowsOf } from '#/db/kinds.ts'
+import { testCertificate } from '#/testing/certificates.ts'
 import { inDb } from '#/testing/networks.ts'
 import { disorder, dump } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { schemas } from '#/timeseries/schemas.ts'
 import { createTimeseriesReader } from '#/timeseries/store-read.ts'
+import type { MakeCertificate } from './access.ts'
 import { digestOfZeros, seedDemo } from './demo.ts'
 import { demoPastMs } from './history.ts'
 
@@ -37,12 +40,19 @@ it('tells the digest of each image, which is that of its zeros', async () => {
 
 /** Kinds that the demo does not show, and why. */
 const notShown: Partial<Record<KindName, string>> = {
-  certificate: 'it has a private key, which is nobody else’s if everybody can read it here',
   affinityGroup: 'the console shows anti-affinity groups only',
 }
 
+/** Makes certificates of tests. */
+const makeCertificate = async ({ dnsNames, notBefore, notAfter }: Parameters<MakeCertificate>[0]) =>
+  testCertificate('', {
+    dnsNames: [...dnsNames],
+    notBefore: notBefore.getTime(),
+    notAfter: notAfter.getTime(),
+  })
+
 it('shows every kind of resource but those for which there is a reason', async () => {
-  await seedDemo(w.world)
+  await seedDemo(w.world, makeCertificate)
   const hasRows = async (kind: KindName) =>
     (await inDb(w, (tx) => rowsOf(tx, kind).select('id').limit(1).execute())).length > 0
   const missing: KindName[] = []
@@ -104,4 +114,19 @@ it('has a past: what its machines measured, and what was provisioned one after t
   expect(fleet[0]?.at).toBeLessThan(w.clock.now() - 2 * 3_600_000)
   // Some instances are kept in states that are transitional otherwise.
   expect((await disorder(w)).filter((line) => !line.startsWith('instance query-'))).toEqual([])
+})
+
+it('has tokens, certificates and roles to look at, of which some expire soon', async () => {
+  await seedDemo(w.world, makeCertificate)
+  const times = (table: 'accessToken' | 'scimToken' | 'roleAssignment') =>
+    inDb(w, (tx) => tx.selectFrom(table).select('timeExpires').execute())
+  const soon = (rows: { timeExpires: number | null }[]) =>
+    rows.filter(({ timeExpires }) => timeExpires !== null && timeExpires < w.clock.now() + 10 * 86_400_000)
+  expect((await times('scimToken')).length).toBe(2)
+  expect(soon(await times('accessToken')).length).toBe(1)
+  expect(soon(await times('roleAssignment')).length).toBe(2)
+  const certificates = await inDb(w, (tx) =>
+    tx.selectFrom('certificate').select('notAfter').orderBy('notAfter').execute(),
+  )
+  expect(certificates.map(({ notAfter }) => expiryStage(notAfter, w.clock.now()))).toEqual([14, undefined])
 })

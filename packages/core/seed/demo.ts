@@ -1,5 +1,5 @@
 /**
- * The demo world: two silos, a user in every role, three projects with instances in every state, disks,
+ * The demo world: three silos, a user in every role, three projects with instances in every state, disks,
  * images, VPCs and pools. Preview, end-to-end tests and benchmarks use it as well. All that has an
  * operation is made through it, as a user would; the rest are rows.
  */
@@ -13,6 +13,7 @@ import type { Tx } from '#/db/tables.ts'
 import { createDispatcher } from '#/http/dispatch.ts'
 import { fleetId } from '#/db/fleet.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
+import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } from './access.ts'
 import { giveHistory } from './history.ts'
 import { insertChild } from '#/resources/rows.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
@@ -66,8 +67,11 @@ export const digestOfZeros: Record<number, string> = {
   [12 * GiB]: 'a4e7629528d07ac11c710193c10455ddf7e3f6294bbf1471d4262a9695083a8b',
 }
 
-/** Creates the demo unless the database has it. Returns who can sign in. */
-export async function seedDemo(world: World): Promise<DemoUser[]> {
+/**
+ * Creates the demo unless the database has it. Returns who can sign in. Without something that makes certificates it has
+ * none.
+ */
+export async function seedDemo(world: World, makeCertificate?: MakeCertificate): Promise<DemoUser[]> {
   const users = people.map((person) => ({
     silo: person.silo,
     user: person.name,
@@ -83,12 +87,17 @@ export async function seedDemo(world: World): Promise<DemoUser[]> {
   const as = clients(world)
   const admin = as(made.tokens.get('hanna-okafor') ?? '')
   const projects = await makeProjects(admin)
-  await world.engine.transaction('write', (tx) => makeRows(world, tx, { ...made, projects }))
+  await world.engine.transaction('write', async (tx) => {
+    await makeRows(world, tx, { ...made, projects })
+    await makeExpiring(world, tx, { ...made, projects })
+  })
   await makeInstances(admin)
   await world.engine.transaction('write', (tx) =>
     setStates(tx, projects['telemetry'] ?? '', world.clock.now()),
   )
   await makeInstances(as(made.tokens.get('lena-vogt') ?? ''), 'research')
+  await makeScimSilo(as(made.tokens.get('tariq-aziz') ?? ''))
+  if (makeCertificate) await makeCertificates(world, admin, makeCertificate)
   await world.engine.transaction('write', (tx) => giveHistory(world, tx))
   return users
 }
@@ -131,7 +140,7 @@ async function populate(world: World, tx: Tx, hash: string): Promise<Made> {
         roleName: role,
       })
   }
-  for (const name of ['hanna-okafor', 'lena-vogt'])
+  for (const name of ['hanna-okafor', 'lena-vogt', 'tariq-aziz'])
     tokens.set(name, await sessionsOf(world).start(tx, users.get(name) ?? ''))
   const member = (name: string) => users.get(name) ?? ''
   await createGroup(world, tx, {

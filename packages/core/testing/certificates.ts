@@ -1,5 +1,5 @@
 /** Certificates of tests: lines of JSON in place of X.509, so that a test can say what a certificate says. */
-import type { CertificateFacts, Certificates } from '#/ports.ts'
+import type { CertificateFacts, Certificates } from '@purlin/contract/rules/certificate-checks'
 
 interface Made extends CertificateFacts {
   /** The name of its key. */
@@ -38,8 +38,8 @@ const read = (text: string): Made[] =>
 
 /** Reads what `testChain` has made. The key `key small` is one that TLS would not take. */
 export const testCertificates: Certificates = {
-  read,
-  pair: ({ cert, key }) => {
+  read: async (pem) => read(pem),
+  pair: async ({ cert, key }) => {
     const [kind, name] = key.split(' ')
     if (kind !== 'key')
       return { is: 'unreadable', ...(kind === 'encrypted' ? { why: 'it is encrypted' } : {}) }

@@ -13,6 +13,8 @@ import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { demoPastMs, seedDemo } from '@purlin/core/seed'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
+import { lazyCertificates } from '@purlin/x509/lazy'
+import { makeCertificate } from '@purlin/x509/make'
 import { saveText } from '#/api/download.ts'
 import { answerWorker, startWorker } from './serviceWorker.ts'
 import {
@@ -76,7 +78,7 @@ async function openWorld(): Promise<World> {
       const hash = sha256.create()
       return { update: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
     },
-    certificates: 'the preview runs in the browser, which has nothing that reads certificates',
+    certificates: isSecureContext ? lazyCertificates : 'the browser reads certificates over TLS alone',
     log: { info: () => undefined, warn: toConsole(console.warn), error: toConsole(console.error) },
     sessions: { idleMs: 8 * 3_600_000, absoluteMs: 24 * 3_600_000 },
   }
@@ -90,7 +92,7 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
   const worker = startWorker()
   const world = await openWorld()
   const plane = await createControlPlane(world)
-  const users = await seedDemo(world)
+  const users = await seedDemo(world, isSecureContext ? makeCertificate : undefined)
   plane.loops.wake('instances')
   plane.loops.wake('samples')
   const [first] = users

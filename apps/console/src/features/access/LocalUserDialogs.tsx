@@ -4,6 +4,7 @@ import {
   localIdpUserCreate,
   localIdpUserDelete,
   localIdpUserSetPassword,
+  siloUserList,
   userSessionList,
 } from '@purlin/contract/operations/users'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
@@ -50,7 +51,7 @@ export function NewUserDialog({ silo, onDismiss }: { silo: string; onDismiss: ()
   const create = async ({ name, password }: { name: string; password: string }) => {
     const body = { externalId: name, password: passwordOf(password) }
     await send(localIdpUserCreate, { query: { silo }, body })
-    await invalidate(userList)
+    await invalidate(userList, siloUserList)
     addToast({ title: 'User created', content: <Highlight>{name}</Highlight> })
     onDismiss()
   }
@@ -113,7 +114,7 @@ export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => 
     doAction: async () => {
       await send(localIdpUserDelete, { params: { userId }, query: { silo } })
       await leave()
-      await invalidate(userList)
+      await invalidate(userList, siloUserList)
       addToast({ title: 'User deleted', content: <Highlight>{name}</Highlight> })
     },
   })

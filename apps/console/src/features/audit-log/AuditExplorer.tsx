@@ -43,6 +43,7 @@ const snakeKeys = {
   startTime: 'start_time',
   endTime: 'end_time',
   objectName: 'object_name',
+  objectType: 'object_type',
   sourceIp: 'source_ip',
   userAgent: 'user_agent',
 }
@@ -71,6 +72,9 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   const actor = data?.items.find(
     (one) => one.actor.kind === 'silo_user' && one.actor.siloUserId === filters.actor,
   )
+  const object = data?.items
+    .flatMap(({ objects = [] }) => objects)
+    .find(({ id }) => id === filters.object?.toLowerCase())
   const more = data?.nextPage
   return (
     <>
@@ -78,6 +82,7 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         level={level}
         filters={filters}
         actorName={actor?.actorName ?? undefined}
+        objectName={object && nameOf(object)}
         onChange={(next) => filter(next)}
       >
         <Button
@@ -155,7 +160,14 @@ function menuOf(entry: Entry, filter: (next: AuditFilters) => void) {
   const { actor, operationId, sourceIp, userAgent } = entry
   const object = mainObject(entry)
   return [
-    ...(object ? [{ label: `Only ${nameOf(object)}`, onAction: () => filter({ object: object.id }) }] : []),
+    ...(object
+      ? [
+          {
+            label: `Only ${nameOf(object)}`,
+            onAction: () => filter({ kind: object.type, object: object.id }),
+          },
+        ]
+      : []),
     ...(actor.kind === 'silo_user'
       ? [{ label: `Only by ${actorWords(entry)}`, onAction: () => filter({ actor: actor.siloUserId }) }]
       : []),

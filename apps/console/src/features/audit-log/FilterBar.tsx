@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
+import { KindFilter, ObjectFilter } from './ObjectFilter.tsx'
 import { ActorFilter, SiloFilter } from './PickedFilters.tsx'
 import { isFiltered, spanOf } from './filters.ts'
 import type { AuditFilters, Span } from './search.ts'
@@ -20,7 +21,6 @@ const itemsOf = (words: Record<string, string>) =>
 /** The filters that are typed. */
 const typed = {
   operation: { label: 'Operation', placeholder: 'disk_delete' },
-  object: { label: 'Object', placeholder: 'name or ID' },
   address: { label: 'Address', placeholder: '192.0.2.1' },
   agent: { label: 'User agent', placeholder: 'curl' },
 } as const
@@ -30,13 +30,15 @@ export interface FilterBarProps {
   filters: AuditFilters
   /** The name of the user who is filtered for, if it is known. */
   actorName: string | undefined
+  /** The name of the object that is filtered for, if it is known. */
+  objectName: string | undefined
   onChange: (filters: AuditFilters) => void
   /** At the right, below the filters. */
   children: ReactNode
 }
 
 /** What narrows the entries down. A typed filter counts once Enter is pressed or its field is left. */
-export function FilterBar({ level, filters, actorName, onChange, children }: FilterBarProps) {
+export function FilterBar({ level, filters, actorName, objectName, onChange, children }: FilterBarProps) {
   const span = spanOf(filters)
   const set = (more: AuditFilters) => onChange({ ...filters, ...more })
   const { from: _from, to: _to, last: _last, ...unbounded } = filters
@@ -74,6 +76,17 @@ export function FilterBar({ level, filters, actorName, onChange, children }: Fil
           name={actorName}
           silo={filters.silo}
           onChange={(actor) => set({ actor })}
+        />
+        <KindFilter
+          value={filters.kind}
+          // What is chosen by its id is of one kind.
+          onChange={(kind) => set({ kind, object: undefined })}
+        />
+        <ObjectFilter
+          kind={filters.kind}
+          value={filters.object ?? ''}
+          name={objectName}
+          onChange={(object) => set({ object })}
         />
         {Object.entries(typed).map(([key, { label, placeholder }]) => (
           <TypedFilter

@@ -11,7 +11,7 @@ export const spanOf = ({ last, from, to }: AuditFilters): Span | 'custom' =>
 
 /** The window of time, and what entries in it must be, as the API is asked. */
 export function filtersOf(search: AuditFilters, now: number) {
-  const { operation, actor, object, address, agent, result, silo, from, to } = search
+  const { operation, actor, kind, object, address, agent, result, silo, from, to } = search
   const span = spanOf(search)
   const hours = span === 'custom' ? Infinity : spans[span]
   // From the beginning of a minute on, so that what was read is known again.
@@ -22,6 +22,7 @@ export function filtersOf(search: AuditFilters, now: number) {
     ...(to === undefined ? {} : { endTime: new Date(to) }),
     ...(operation === undefined ? {} : { operation }),
     ...(actor === undefined ? {} : { actor }),
+    ...(kind === undefined ? {} : { objectType: kind }),
     ...(object === undefined ? {} : isUuid(object) ? { object } : { objectName: object }),
     ...(address === undefined ? {} : { sourceIp: address }),
     ...(agent === undefined ? {} : { userAgent: agent }),
@@ -45,13 +46,14 @@ export const auditQuery = (search: AuditSearch, now: number) => {
 export const isFiltered = ({
   operation,
   actor,
+  kind,
   object,
   address,
   agent,
   result,
   silo,
 }: AuditFilters): boolean =>
-  [operation, actor, object, address, agent, result, silo].some((one) => one !== undefined)
+  [operation, actor, kind, object, address, agent, result, silo].some((one) => one !== undefined)
 
 /** The search without what is undefined. */
 export const given = (search: AuditSearch): AuditSearch =>

@@ -14,6 +14,7 @@ describe('the address of the audit log', () => {
   it('keeps each filter, also those that look like numbers', () => {
     const search = {
       operation: 'disk_delete',
+      kind: 'disk',
       object: 42,
       address: '10.0.0.1',
       result: 'error',
@@ -32,6 +33,7 @@ describe('the address of the audit log', () => {
   it('takes an object for an id or a name', () => {
     expect(filtersOf({ object: id }, now)).toMatchObject({ object: id })
     expect(filtersOf({ object: 'web-1' }, now)).toMatchObject({ objectName: 'web-1' })
+    expect(filtersOf({ kind: 'disk' }, now)).toMatchObject({ objectType: 'disk' })
   })
   it('asks for a page, newest first', () => {
     expect(auditQuery({ size: 25, page: 'token' }, now)).toMatchObject({

@@ -19,6 +19,8 @@ export interface AuditFilters {
   operation?: string | undefined
   /** id of a user */
   actor?: string | undefined
+  /** type of something: `vpc-subnet` */
+  kind?: string | undefined
   /** id or name of something */
   object?: string | undefined
   address?: string | undefined
@@ -45,7 +47,7 @@ const timeOf = (value: unknown): string | undefined =>
 /** `validateSearch` of the page: what it does not know is left out. */
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const { size, page } = pagingSearch(search)
-  const texts = ['operation', 'actor', 'object', 'address', 'agent', 'silo', 'entry'] as const
+  const texts = ['operation', 'actor', 'kind', 'object', 'address', 'agent', 'silo', 'entry'] as const
   const span = (Object.keys(spans) as Span[]).find((one) => one === search['last'])
   const result = results.find((one) => one === search['result'])
   const [from, to] = [timeOf(search['from']), timeOf(search['to'])]

@@ -1,27 +1,70 @@
-import type { Control } from 'react-hook-form'
+import { namesOf, type CertificateFacts } from '@purlin/contract/rules/certificate-checks'
+import { useEffect, useState } from 'react'
+import { useWatch, type Control } from 'react-hook-form'
 import { FileControl } from '#/ui/form/FileControl.tsx'
+import { Notice } from '#/ui/Notice.tsx'
+import { chainProblem, keyProblem, leafOf, nameNote } from './check.ts'
+import { Expiry } from './Expiry.tsx'
 import { fileProblem, type CertificateForm } from './form.ts'
 
 const accept = '.pem,.crt,.cer,.key'
 
-/** The fields with the files of a certificate and its key. */
-export const CertificateFiles = ({ control }: { control: Control<CertificateForm> }) => (
+/** The fields with the files of a certificate for a silo and of its key. They are checked before they are sent. */
+export const CertificateFiles = ({ control, silo }: { control: Control<CertificateForm>; silo: string }) => (
   <>
     <FileControl
       name="cert"
       control={control}
       required
       accept={accept}
-      validate={fileProblem}
+      validate={(file) => fileProblem(file) ?? (file ? chainProblem(file) : undefined)}
       hint="The chain in PEM, the certificate of the silo first. It must be for the host name of the silo."
     />
+    <Read control={control} silo={silo} />
     <FileControl
       name="key"
       control={control}
       required
       accept={accept}
-      validate={fileProblem}
+      validate={(file, { cert }) => fileProblem(file) ?? (file ? keyProblem(file, cert) : undefined)}
       hint="Its private key in PEM, without a passphrase. It is never shown again."
     />
   </>
 )
+
+/** What the chosen certificate says. What is wrong with it is said at the field, once the form is sent. */
+function Read({ control, silo }: { control: Control<CertificateForm>; silo: string }) {
+  const file = useWatch({ control, name: 'cert' })
+  const leaf = useLeaf(file)
+  if (!leaf) return null
+  const note = nameNote(leaf, silo, window.location.hostname)
+  return (
+    <div role="status" className="-mt-2 flex flex-col gap-2">
+      <p className="flex flex-wrap items-center gap-x-2 text-secondary">
+        Valid until <Expiry notBefore={new Date(leaf.notBefore)} notAfter={new Date(leaf.notAfter)} />
+      </p>
+      {note === undefined ? (
+        <p className="text-secondary">
+          For <span className="mono wrap-anywhere">{namesOf(leaf).slice(0, 5).join(', ')}</span>
+        </p>
+      ) : (
+        <Notice>{note}</Notice>
+      )}
+    </div>
+  )
+}
+
+/** The first certificate of a file, once it is read. */
+function useLeaf(file: File | null): CertificateFacts | undefined {
+  const [read, setRead] = useState<{ file: File; leaf: CertificateFacts }>()
+  useEffect(() => {
+    if (!file || fileProblem(file)) return
+    const take = async () => {
+      const leaf = await leafOf(file)
+      if (leaf && !('reason' in leaf)) setRead({ file, leaf })
+    }
+    // A file that cannot be read is told of when the form is sent.
+    take().catch(() => undefined)
+  }, [file])
+  return read && read.file === file ? read.leaf : undefined
+}

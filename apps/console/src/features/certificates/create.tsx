@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
+import { roleQueries } from '#/resource/useRole.ts'
 import { CertificateFiles } from './CertificateFiles.tsx'
 import { certificateBody, emptyCertificate, wrongFile } from './form.ts'
 
@@ -11,6 +13,7 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs/_certificates/ce
 })
 
 function AddCertificate() {
+  const silo = useQuery(roleQueries.me()).data?.siloName ?? ''
   return (
     <CreateForm
       kind={kinds.certificate}
@@ -23,7 +26,7 @@ function AddCertificate() {
         if (wrong) form.setError(wrong.field, { message: wrong.reason }, { shouldFocus: true })
       }}
     >
-      {({ control }) => <CertificateFiles control={control} />}
+      {({ control }) => <CertificateFiles control={control} silo={silo} />}
     </CreateForm>
   )
 }

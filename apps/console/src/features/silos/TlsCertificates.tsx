@@ -10,12 +10,16 @@ import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 
 interface Props {
+  /** The name of the silo as it is entered so far. */
+  silo: string
   rows: readonly CertificateBody[]
   onChange: (rows: CertificateBody[]) => void
+  /** What the server has refused, and why. */
+  refused: { index: number; reason: string } | undefined
 }
 
 /** The certificates that a new silo begins with. */
-export function TlsCertificates({ rows, onChange }: Props) {
+export function TlsCertificates({ silo, rows, onChange, refused }: Props) {
   const [isAdding, setAdding] = useState(false)
   const most = limits.silo.certificates
   const add = (row: CertificateBody) => {
@@ -39,6 +43,7 @@ export function TlsCertificates({ rows, onChange }: Props) {
           rowKey={({ name }) => name}
           onRemove={(row) => onChange(rows.filter((other) => other !== row))}
           removeLabel={({ name }) => `Remove certificate ${name}`}
+          rowError={(_, index) => (index === refused?.index ? refused.reason : undefined)}
         />
         <div>
           <Button
@@ -53,17 +58,24 @@ export function TlsCertificates({ rows, onChange }: Props) {
         </div>
       </div>
       {isAdding && (
-        <AddDialog taken={rows.map(({ name }) => name)} onAdd={add} onDismiss={() => setAdding(false)} />
+        <AddDialog
+          silo={silo}
+          taken={rows.map(({ name }) => name)}
+          onAdd={add}
+          onDismiss={() => setAdding(false)}
+        />
       )}
     </section>
   )
 }
 
 function AddDialog({
+  silo,
   taken,
   onAdd,
   onDismiss,
 }: {
+  silo: string
   taken: readonly string[]
   onAdd: (row: CertificateBody) => void
   onDismiss: () => void
@@ -86,7 +98,7 @@ function AddDialog({
         }
       />
       <DescriptionControl name="description" control={control} />
-      <CertificateFiles control={control} />
+      <CertificateFiles control={control} silo={silo} />
     </ModalForm>
   )
 }

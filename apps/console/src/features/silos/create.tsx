@@ -1,7 +1,10 @@
+import { ApiError } from '@purlin/contract/client'
 import { siloCreate } from '@purlin/contract/operations/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useController, useWatch, type Control } from 'react-hook-form'
-import type { CertificateBody } from '#/features/certificates/form.ts'
+import { errorMessage } from '#/api/errors.ts'
+import { wrongFile, type CertificateBody } from '#/features/certificates/form.ts'
 import { CreateForm } from '#/resource/CreateForm.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/routeOptions.tsx'
@@ -10,6 +13,7 @@ import { textRules } from '#/resource/textRules.ts'
 import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
+import { Notice } from '#/ui/Notice.tsx'
 import { QuotaControls, quotasToBody } from './QuotaControls.tsx'
 import { TlsCertificates } from './TlsCertificates.tsx'
 
@@ -60,13 +64,26 @@ function toBody(values: Filled) {
 function CreateSilo() {
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
   const mappingReason = lacks('admin')
+  const [refused, setRefused] = useState<Refused>()
   return (
-    <CreateForm kind={kinds.silo} values={empty} toBody={toBody}>
-      {({ control }) => (
+    <CreateForm
+      kind={kinds.silo}
+      values={empty}
+      toBody={toBody}
+      onError={(error) => setRefused(refusedIn(error))}
+    >
+      {({ control, setValue }) => (
         <>
           <CheckboxControl name="discoverable" control={control} label="Discoverable" />
           <QuotaControls control={control} />
-          <RadioGroupControl name="identityMode" control={control} required options={modes} />
+          <NothingNotice control={control} />
+          <RadioGroupControl
+            name="identityMode"
+            control={control}
+            required
+            options={modes}
+            onValue={(mode) => mode === 'local_only' && setValue('adminGroupName', '')}
+          />
           <AdminGroup control={control} />
           <CheckboxControl
             name="mapsAdmins"
@@ -80,16 +97,55 @@ function CreateSilo() {
             label="Grant fleet viewer role to silo viewers"
             disabledReason={mappingReason}
           />
-          <Certificates control={control} />
+          <Certificates control={control} refused={refused} onChange={() => setRefused(undefined)} />
         </>
       )}
     </CreateForm>
   )
 }
 
-function Certificates({ control }: { control: Control<Filled> }) {
+interface Refused {
+  index: number
+  reason: string
+}
+
+/** The certificate that the server has refused, and why. */
+function refusedIn(error: unknown): Refused | undefined {
+  const entry = error instanceof ApiError ? error.entry : undefined
+  if (entry?.list !== 'tls_certificates') return undefined
+  return { index: entry.index, reason: wrongFile(error)?.reason ?? errorMessage(error) }
+}
+
+function Certificates({
+  control,
+  refused,
+  onChange,
+}: {
+  control: Control<Filled>
+  refused: Refused | undefined
+  onChange: () => void
+}) {
   const { field } = useController({ control, name: 'certificates' })
-  return <TlsCertificates rows={field.value} onChange={field.onChange} />
+  const silo = useWatch({ control, name: 'name' })
+  const change = (rows: CertificateBody[]) => {
+    onChange()
+    field.onChange(rows)
+  }
+  return <TlsCertificates silo={silo} rows={field.value} onChange={change} refused={refused} />
+}
+
+/** Told before a silo is made in which nothing can be started or stored. */
+function NothingNotice({ control }: { control: Control<Filled> }) {
+  const quotas = useWatch({ control, name: ['cpuQuota', 'memoryQuota', 'storageQuota'] })
+  if (quotas.some((quota) => quota > 0)) return null
+  return (
+    <Notice>With quotas of 0, nothing can be started or stored in the silo. They can be raised later.</Notice>
+  )
+}
+
+const groupHints: Record<Exclude<Mode, 'local_only'>, string> = {
+  saml_jit: 'Members of this group are admins of the silo. It is created with the silo.',
+  saml_scim: 'The silo does not create this group: the program that manages its users does.',
 }
 
 /** Local users are in no group that an identity provider names. */
@@ -101,7 +157,7 @@ function AdminGroup({ control }: { control: Control<Filled> }) {
       name="adminGroupName"
       control={control}
       {...textRules(siloCreate, 'adminGroupName')}
-      hint="Members of this group are admins of the silo"
+      hint={groupHints[mode]}
     />
   )
 }

@@ -1,11 +1,24 @@
 import { siloUserList } from '@purlin/contract/operations/users'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
+import { useState } from 'react'
 import { prefetch, query } from '#/api/query.ts'
+import {
+  askToDelete,
+  NewUserDialog,
+  SetPasswordDialog,
+  type LocalUser,
+} from '#/features/access/LocalUserDialogs.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
+import { useLoaded } from '#/resource/useLoaded.ts'
+import { roleQueries, useRole } from '#/resource/useRole.ts'
+import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import type { MenuItem } from '#/ui/menuItems.ts'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
@@ -44,25 +57,63 @@ const columns: readonly Column<Person>[] = [
   { id: 'id', header: 'ID', cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" /> },
 ]
 
-/** The users of the silo. */
+/** What is open in front of the list. */
+type Open = { is: 'new' } | { is: 'password'; user: LocalUser }
+
+/** The users of the silo; those of a silo with local users are made and deleted here. */
 function UsersTab() {
   const { silo } = Route.useParams()
   const { search } = usePaging()
+  const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
+  const isLocal = identityMode === 'local_only'
+  const disabledReason = useAdminReason(silo)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const menu = ({ id, displayName }: Person): MenuItem[] => {
+    const user = { id, name: displayName, silo }
+    const copy = { label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }
+    if (!isLocal) return [copy]
+    return [
+      copy,
+      { label: 'Set password', disabledReason, onAction: () => setOpen({ is: 'password', user }) },
+      { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, () => undefined) },
+    ]
+  }
   return (
-    <QueryTable<Person>
-      label="Users"
-      query={usersQuery(silo, search)}
-      columns={columns}
-      actions={({ id }) => (
-        <RowMenu items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }]} />
+    <>
+      {isLocal && (
+        <div className="mb-3 flex justify-end">
+          <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen({ is: 'new' })}>
+            New user
+          </Button>
+        </div>
       )}
-      empty={
-        <EmptyState
-          icon={<User />}
-          title="No users"
-          body="Nobody has signed in to this silo yet, and no local user has been made."
-        />
-      }
-    />
+      <QueryTable<Person>
+        label="Users"
+        query={usersQuery(silo, search)}
+        columns={columns}
+        actions={(one) => <RowMenu items={menu(one)} />}
+        empty={
+          <EmptyState
+            icon={<User />}
+            title="No users"
+            body={
+              isLocal
+                ? 'Create the first one, and make it an admin of the silo under Access.'
+                : 'Nobody has signed in to this silo yet.'
+            }
+          />
+        }
+      />
+      {open?.is === 'new' && <NewUserDialog silo={silo} onDismiss={close} />}
+      {open?.is === 'password' && <SetPasswordDialog user={open.user} onDismiss={close} />}
+    </>
   )
+}
+
+/** Why the signed-in person may not manage the users of a silo: it takes an admin of the fleet, or of the silo itself. */
+function useAdminReason(silo: string): string | undefined {
+  const me = useQuery(roleQueries.me()).data
+  const { lacks } = useRole(...roleScope(kinds.silo, {}))
+  return me?.siloName === silo && me.siloAdmin ? undefined : lacks('admin')
 }

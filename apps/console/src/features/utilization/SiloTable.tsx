@@ -1,11 +1,13 @@
-import type { siloUtilizationList } from '@purlin/contract/operations/system-silos'
+import { siloQuotasUpdate, type siloUtilizationList } from '@purlin/contract/operations/system-silos'
 import { GiB, TiB } from '@purlin/contract/rules/limits'
 import { quotaLevel } from '@purlin/contract/rules/quotas'
 import { useState } from 'react'
 import type { Item } from '#/api/everyPage.ts'
-import { sections } from '#/lib/addresses.ts'
+import { paths, sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { kinds, roleFor, roleScope } from '#/resource/kinds.ts'
+import { useRole } from '#/resource/useRole.ts'
 import { Button } from '#/ui/Button.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
@@ -89,6 +91,7 @@ const atFirst = 100
 /** Each silo's use of its quotas. */
 export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
   const [shown, setShown] = useState(atFirst)
+  const { lacks } = useRole(...roleScope(kinds.silo, {}))
   const rows = silos?.slice(0, shown) ?? []
   return (
     <>
@@ -98,9 +101,16 @@ export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
         rows={rows}
         rowKey={({ siloId }) => siloId}
         skeletonRows={silos ? 0 : 3}
-        actions={({ siloId }) => (
+        actions={({ siloId, siloName }) => (
           <RowMenu
-            items={[{ label: 'Copy silo ID', onAction: () => void copyWithToast(siloId, 'Silo ID') }]}
+            items={[
+              { label: 'Copy silo ID', onAction: () => void copyWithToast(siloId, 'Silo ID') },
+              {
+                label: 'Edit quotas',
+                href: paths.siloQuotasEdit(siloName),
+                disabledReason: lacks(roleFor(siloQuotasUpdate) ?? 'admin'),
+              },
+            ]}
           />
         )}
       />

@@ -1,5 +1,6 @@
 import X from 'lucide-react/icons/x'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { cx } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { IconButton } from '#/ui/IconButton.tsx'
 
@@ -18,6 +19,8 @@ export interface MiniTableProps<Row> {
   onRemove: (row: Row) => void
   removeLabel?: (row: Row, index: number) => string
   emptyText?: string
+  /** What is wrong with a row. It is shown below the row, which gets the focus when this is found out. */
+  rowError?: (row: Row, index: number) => string | undefined
 }
 
 export function MiniTable<Row>({
@@ -28,6 +31,7 @@ export function MiniTable<Row>({
   onRemove,
   removeLabel = (_, i) => `Remove item ${i + 1}`,
   emptyText,
+  rowError = () => undefined,
 }: MiniTableProps<Row>) {
   if (rows.length === 0 && !emptyText) return null
   return (
@@ -58,7 +62,7 @@ export function MiniTable<Row>({
             </tr>
           )}
           {rows.map((row, i) => (
-            <tr key={rowKey(row)} className="[&:not(:last-child)>td]:border-b">
+            <MiniRow key={rowKey(row)} error={rowError(row, i)} width={columns.length + 1}>
               {columns.map(({ header, cell }) => (
                 <td key={header} className="mono h-9 truncate border-line-faint px-3">
                   {cell(row)}
@@ -69,11 +73,53 @@ export function MiniTable<Row>({
                   <X size={14} />
                 </IconButton>
               </td>
-            </tr>
+            </MiniRow>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A row, and below it what is wrong with it. */
+function MiniRow({
+  error,
+  width,
+  children,
+}: {
+  error: string | undefined
+  width: number
+  children: ReactNode
+}) {
+  const id = useId()
+  const row = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    if (error === undefined) return
+    row.current?.focus()
+    // The text is part of what is to be seen.
+    row.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  return (
+    <>
+      <tr
+        ref={row}
+        tabIndex={error === undefined ? undefined : -1}
+        aria-describedby={error === undefined ? undefined : id}
+        className={cx(
+          error === undefined ? '[&:not(:last-child)>td]:border-b' : 'bg-danger-soft',
+          'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus',
+        )}
+      >
+        {children}
+      </tr>
+      {error !== undefined && (
+        <tr className="bg-danger-soft [&:not(:last-child)>td]:border-b">
+          <td id={id} colSpan={width} className="border-line-faint px-3 pb-2 wrap-anywhere text-danger">
+            {error}
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 

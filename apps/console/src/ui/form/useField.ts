@@ -11,8 +11,12 @@ export interface FieldBinding<V extends FieldValues> {
   required?: boolean | undefined
 }
 
-/** A field's own rule; it is checked after the required rule and gets the values of the whole form. */
-export type FieldRule<T, V> = (value: T, form: V) => string | undefined
+/**
+ * A field's own rule; it is checked after the required rule and gets the values of the whole form. The form is sent once
+ * rules that take time have been checked.
+ */
+export type FieldRule<T, V> = (value: T, form: V) => Complaint | Promise<Complaint>
+type Complaint = string | undefined
 
 /** Props of a form field: those of the plain field, without what the form provides. */
 export type ControlProps<P, T, V extends FieldValues> = FieldBinding<V> &

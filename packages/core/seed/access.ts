@@ -1,0 +1,102 @@
+/** What the demo has to show of access: a silo with SCIM, tokens, certificates, and roles that expire. */
+import type { Client } from '@purlin/contract/client'
+import type { Operations } from '@purlin/contract/operations'
+import type { Pair } from '@purlin/contract/rules/certificate-checks'
+import { defaultZone, hostOfSilo } from '@purlin/contract/rules/certificates'
+import { GiB } from '@purlin/contract/rules/limits'
+import type { World } from '#/context.ts'
+import { fleetId } from '#/db/fleet.ts'
+import type { Tx } from '#/db/tables.ts'
+import { createGroup, grant } from './rows.ts'
+
+/** Makes a certificate and its key, as those who run the demo can. */
+export type MakeCertificate = (of: {
+  commonName: string
+  dnsNames: readonly string[]
+  notBefore: Date
+  notAfter: Date
+}) => Promise<Pair>
+
+const dayMs = 24 * 60 * 60_000
+
+interface Ids {
+  silos: Record<string, string>
+  users: Map<string, string>
+  projects: Record<string, string>
+}
+
+/** A group whose roles expire, an operator whose role does, and access tokens made over the last months. */
+export async function makeExpiring(world: World, tx: Tx, { silos, users, projects }: Ids): Promise<void> {
+  const now = world.clock.now()
+  const user = (name: string) => users.get(name) ?? ''
+  const siloId = silos['engineering'] ?? ''
+  const contractors = await createGroup(world, tx, {
+    siloId,
+    displayName: 'contractors',
+    userIds: [user('uma-krishnan')],
+  })
+  const group = { identityType: 'silo_group', identityId: contractors } as const
+  const silo = { resourceType: 'silo', resourceId: siloId } as const
+  const telemetry = { resourceType: 'project', resourceId: projects['telemetry'] ?? '' } as const
+  await grant(tx, { ...silo, ...group, roleName: 'viewer', timeExpires: now + 9 * dayMs })
+  await grant(tx, { ...telemetry, ...group, roleName: 'collaborator', timeExpires: now + 2 * dayMs })
+  await tx
+    .updateTable('roleAssignment')
+    .set({ timeExpires: now + 90 * dayMs })
+    .where('resourceId', '=', fleetId)
+    .where('identityId', '=', user('victor-hale'))
+    .execute()
+  for (const { of, madeAgo, validFor } of tokens)
+    await tx
+      .insertInto('accessToken')
+      .values({
+        id: world.ids.uuid(),
+        tokenHash: world.passwords.fingerprint(world.ids.uuid()),
+        siloUserId: user(of),
+        timeCreated: now - madeAgo * dayMs,
+        timeExpires: validFor === null ? null : now + (validFor - madeAgo) * dayMs,
+      })
+      .execute()
+}
+
+/** In days. */
+const tokens: readonly { of: string; madeAgo: number; validFor: number | null }[] = [
+  { of: 'hanna-okafor', madeAgo: 210, validFor: null },
+  { of: 'hanna-okafor', madeAgo: 87, validFor: 90 },
+  { of: 'hanna-okafor', madeAgo: 4, validFor: 365 },
+  { of: 'joel-lindqvist', madeAgo: 30, validFor: 180 },
+  { of: 'tariq-aziz', madeAgo: 12, validFor: 30 },
+]
+
+/** A silo whose users another program manages, with the tokens of that program. */
+export async function makeScimSilo(operator: Client<Operations>): Promise<void> {
+  await operator.siloCreate({
+    body: {
+      name: 'manufacturing',
+      description: 'The plants; their directory manages the users',
+      discoverable: true,
+      identityMode: 'saml_scim',
+      quotas: { cpus: 64, memory: 256 * GiB, storage: 4096 * GiB },
+      tlsCertificates: [],
+      mappedFleetRoles: {},
+    },
+  })
+  for (let i = 0; i < 2; i++) await operator.scimTokenCreate({ query: { silo: 'manufacturing' } })
+}
+
+/** Of a silo: one certificate that is to be replaced soon, and the one that replaces it. */
+export async function makeCertificates(world: World, admin: Client<Operations>, make: MakeCertificate) {
+  const now = world.clock.now()
+  const host = hostOfSilo('engineering', world.zone ?? defaultZone)
+  for (const { name, description, from, until } of certificates) {
+    const [notBefore, notAfter] = [from, until].map((days) => new Date(now + days * dayMs)) as [Date, Date]
+    const { cert, key } = await make({ commonName: host, dnsNames: [host], notBefore, notAfter })
+    await admin.certificateCreate({ body: { name, description, cert, key, service: 'external_api' } })
+  }
+}
+
+/** In days from now. */
+const certificates = [
+  { name: 'console-first', description: 'Made when the silo was', from: -360, until: 5.5 },
+  { name: 'console-next', description: 'Replaces the first one', from: -2, until: 363 },
+] as const
