@@ -11,6 +11,7 @@ import {
   row,
   textbox,
   withoutEvents,
+  undo,
 } from './support/actions.ts'
 import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -62,7 +63,8 @@ test('a person opens a port, closes it for a while and for good', async ({ page,
   await fromRow(page, 'allow-web', 'Disable')
   await expectToast(page, 'Firewall rule allow-web disabled')
   await expect(row(page, 'allow-web')).toContainText('Disabled')
-  await fromRow(page, 'allow-web', 'Enable')
+  await undo(page)
+  await expectToast(page, 'Firewall rule allow-web enabled again')
   await expect(row(page, 'allow-web')).toContainText('Enabled')
   await fromRow(page, 'allow-web', 'Delete')
   await confirm(page, 'Delete firewall rule')

@@ -16,6 +16,7 @@ import {
   row,
   soon,
   textbox,
+  undo,
 } from './support/actions.ts'
 import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -135,6 +136,10 @@ test('a person attaches, creates and detaches disks, and changes what the instan
   await expect(boot(page)).toContainText('Setting a boot disk is recommended')
   await choose(others, 'scratch', 'Detach', 'Detach disk')
   await expectToast(page, 'Disk scratch detached')
+  await undo(page)
+  await expect(row(others(page), 'scratch')).toBeVisible()
+  await choose(others, 'scratch', 'Detach', 'Detach disk')
+  await expect(row(others(page), 'scratch')).toBeHidden()
   await choose(others, 'data', 'Detach', 'Detach disk')
   await expect(boot(page)).toContainText('Instance will boot from web-boot because it is the only disk.')
   await choose(others, 'web-boot', 'Detach', 'Detach disk')
