@@ -1,8 +1,11 @@
 import { siloUserList } from '@purlin/contract/operations/users'
+import { urlOf } from '@purlin/contract/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { prefetch, query } from '#/api/query.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -48,21 +51,33 @@ const columns: readonly Column<Person>[] = [
 function UsersTab() {
   const { silo } = Route.useParams()
   const { search } = usePaging()
+  const page = usersQuery(silo, search)
+  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const { find } = search
+  const options = useListOptions({
+    type: 'silo-user',
+    columns,
+    exported: exportOf(urlOf(siloUserList, { query: { silo, ...(find ? { find } : {}) } })),
+    disabledReason: exportReason(data),
+  })
   return (
-    <QueryTable<Person>
-      label="Users"
-      query={usersQuery(silo, search)}
-      columns={columns}
-      actions={({ id }) => (
-        <RowMenu items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }]} />
-      )}
-      empty={
-        <EmptyState
-          icon={<User />}
-          title="No users"
-          body="Nobody has signed in to this silo yet, and no local user has been made."
-        />
-      }
-    />
+    <>
+      <div className="mb-3 flex justify-end">{options.button}</div>
+      <QueryTable<Person>
+        label="Users"
+        query={page}
+        columns={options.columns}
+        actions={({ id }) => (
+          <RowMenu items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, 'User ID') }]} />
+        )}
+        empty={
+          <EmptyState
+            icon={<User />}
+            title="No users"
+            body="Nobody has signed in to this silo yet, and no local user has been made."
+          />
+        }
+      />
+    </>
   )
 }
