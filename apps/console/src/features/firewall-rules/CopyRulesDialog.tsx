@@ -56,6 +56,13 @@ export function CopyRulesDialog({ source, rules, onDismiss }: CopyRulesDialogPro
   const seen = there.data?.rules
   const change = copying({ rules, from: source.vpc, to: vpc, mode })
   const outcome = seen && outcomeOf(() => change(seen))
+  const differs =
+    seen && outcome?.sent && differencesOf(seen, outcome.sent).some(({ is }) => is !== 'unchanged')
+  const unknownOrNothing = !seen
+    ? 'What changes is not known yet'
+    : differs === false
+      ? 'Nothing would change: the rules there are the same'
+      : undefined
   const copy = async () => {
     if (!seen) return
     const { before, after } = await storeChange(target, ifAsSeen(seen, change)).catch((error: unknown) => {
@@ -94,9 +101,7 @@ export function CopyRulesDialog({ source, rules, onDismiss }: CopyRulesDialogPro
       animate
       onSubmit={copy}
       onDismiss={onDismiss}
-      submitDisabledReason={
-        lacks('collaborator') ?? (vpc !== '' && !seen ? 'What changes is not known yet' : undefined)
-      }
+      submitDisabledReason={lacks('collaborator') ?? (vpc === '' ? undefined : unknownOrNothing)}
     >
       <p>
         Copies all {rules.length.toLocaleString()} rules of <Highlight>{source.vpc}</Highlight>. Where they
