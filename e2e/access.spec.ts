@@ -13,6 +13,7 @@ import {
   openRowMenu,
   row,
   unique,
+  undo,
 } from './support/actions.ts'
 import { openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -52,12 +53,16 @@ test('a person assigns, changes and removes a role on a project', async ({ page,
   await button(change, 'Update role').click()
   await expectToast(page, /sofia-reyes is now (a )?viewer/)
   await expect(sofia).toContainText('project.viewer')
+  await undo(page)
+  await expect(sofia).toContainText('project.collaborator')
 
   await fromRow(page, 'sofia-reyes', 'Remove role')
   await expect(dialog(page, 'Remove role')).toContainText('sofia-reyes will have no access to this project.')
   await confirm(page, 'Remove role')
-  await expectToast(page, /sofia-reyes/)
   await expect(sofia).toHaveCount(0)
+  await undo(page, 'keys')
+  await expectToast(page, 'sofia-reyes has the collaborator role on this project again')
+  await expect(sofia).toContainText('project.collaborator')
 })
 
 test('the effective role counts the silo and groups, and names where it comes from', async ({

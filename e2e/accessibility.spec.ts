@@ -502,4 +502,11 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   await go(page, '/projects/telemetry/overview')
   await expect(page.getByRole('meter').first()).toBeVisible()
   expect(await look('[role="meter"] > span', fill)).not.toBe(await look('[role="meter"]', fill))
+  await go(page, '/projects/telemetry/instances-new')
+  const create = 'button[type="submit"]'
+  await expect(page.locator(create)).toBeVisible()
+  // A browser puts the colour of the page behind texts otherwise, which is that of the text.
+  expect(await look(`${create} span`, 'forced-color-adjust')).toBe('none')
+  expect(await look(create, fill)).not.toBe(await look(`${create} span`, 'color'))
+  expect(await look('label:has(input:checked)', 'outline-style')).toBe('solid')
 })

@@ -4,6 +4,7 @@ import {
   expectPath,
   find,
   fromRow,
+  jumpTo,
   menuItem,
   options,
   pick,
@@ -46,9 +47,25 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
   await expect(textbox(page, 'Operation')).toHaveValue('disk_delete')
 
   const downloaded = page.waitForEvent('download')
-  await button(page, 'Export').click()
-  await menuItem(page, 'CSV').click()
+  await button(page, 'List options').click()
+  await menuItem(page, 'As CSV').click()
   expect((await downloaded).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
+  await button(page, 'List options').click()
+  await page.getByRole('menuitemcheckbox', { name: 'Address' }).press('Enter')
+  await page.keyboard.press('Escape')
+  await button(page, 'List options').click()
+  await menuItem(page, 'Saved views…').click()
+  const views = dialog(page, 'Views of audit log entries')
+  await textbox(views, 'Save the present view as').fill('ledger gone')
+  await button(views, 'Save view').click()
+  await expect(views.getByText('shown', { exact: true })).toBeVisible()
+  await button(views, 'Close').click()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  await jumpTo(page, 'View: ledger gone of Audit Log')
+  await expect(page).toHaveURL(/\/access\/audit-log\?.*operation=disk_delete/)
+  await expect(row(page, 'Disk delete')).toContainText('hanna-okafor')
+  await expect(page.getByRole('columnheader', { name: 'address' })).toBeHidden()
   await button(page, 'Clear filters').click()
   await expect(page).not.toHaveURL(/object=/)
 

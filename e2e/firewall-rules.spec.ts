@@ -11,6 +11,7 @@ import {
   row,
   textbox,
   withoutEvents,
+  undo,
 } from './support/actions.ts'
 import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -62,7 +63,8 @@ test('a person opens a port, closes it for a while and for good', async ({ page,
   await fromRow(page, 'allow-web', 'Disable')
   await expectToast(page, 'Firewall rule allow-web disabled')
   await expect(row(page, 'allow-web')).toContainText('Disabled')
-  await fromRow(page, 'allow-web', 'Enable')
+  await undo(page)
+  await expectToast(page, 'Firewall rule allow-web enabled again')
   await expect(row(page, 'allow-web')).toContainText('Enabled')
   await fromRow(page, 'allow-web', 'Delete')
   await confirm(page, 'Delete firewall rule')
@@ -71,7 +73,7 @@ test('a person opens a port, closes it for a while and for good', async ({ page,
   await expect(row(page, 'allow-ssh')).toBeVisible()
 })
 
-test('a person clones a rule, narrows the copy and has it evaluated first', async ({ page, own }) => {
+test('a person clones a rule, narrows the copy and has it evaluated first', async ({ page, own, api }) => {
   const project = await own('clone')
   await openRules(page, project)
   await expect.poll(() => namesIn(page)).toEqual(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
@@ -107,6 +109,28 @@ test('a person clones a rule, narrows the copy and has it evaluated first', asyn
   await button(edit, 'Update firewall rule').click()
   await expectToast(page, 'Firewall rule office-ssh updated')
   await expect.poll(async () => (await namesIn(page))[0]).toBe('office-ssh')
+
+  const query = { project, vpc: 'lab' }
+  const [ssh] = (await api.vpcFirewallRulesView({ query: { project, vpc: 'default' } })).rules
+  await api.vpcCreate({ query: { project }, body: { name: 'lab', description: '', dnsName: 'lab' } })
+  const to = [{ type: 'instance' as const, value: 'gone' }]
+  await api.vpcFirewallRulesUpdate({ query, body: { rules: [{ ...ssh!, name: 'office-ssh', targets: to }] } })
+  await button(page, 'Clone rules').click()
+  const copy = dialog(page, 'Clone firewall rules')
+  await find(page, copy, 'VPC', 'lab')
+  const preview = copy.getByRole('table', { name: 'What changes in lab' })
+  await expect(row(preview, 'office-ssh')).toContainText('Replaced')
+  await expect(row(preview, 'allow-icmp')).toContainText('Added')
+  await expect(copy.getByRole('status')).toHaveText('3 added, 1 replaced')
+  await button(copy, 'Clone firewall rules').click()
+  await expectToast(page, 'Firewall rules of VPC default copied to VPC lab')
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  expect(rules.map(({ name }) => name)).toContain('allow-icmp')
+  expect(JSON.stringify(rules)).toContain('"value":"lab"')
+  expect(JSON.stringify(rules)).not.toContain('"value":"default"')
+  await undo(page)
+  await expectToast(page, 'VPC lab has the firewall rules that it had before')
+  expect((await api.vpcFirewallRulesView({ query })).rules.map(({ name }) => name)).toEqual(['office-ssh'])
 })
 
 test('a change that somebody else made meanwhile is neither lost nor overwritten', async ({

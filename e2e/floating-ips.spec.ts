@@ -15,6 +15,7 @@ import {
   pick,
   row,
   textbox,
+  undo,
 } from './support/actions.ts'
 import { makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -87,6 +88,11 @@ test('an address moves between instances and is deleted once it is free', async 
   await expect(dialog(page, 'Detach floating IP')).toContainText('web')
   await confirm(page, 'Detach floating IP')
   await expectToast(page, 'Floating IP front detached')
+  await undo(page, 'keys')
+  await expectToast(page, 'Floating IP front attached again')
+  await fromRow(page, 'front', 'Detach')
+  await confirm(page, 'Detach floating IP')
+  await expect(row(page, 'front').getByRole('link', { name: 'web', exact: true })).toBeHidden()
   await openIn(page, project, 'instances/web/networking')
   await expect(heading(page, 'web')).toBeVisible()
   await expect(page.getByRole('table', { name: 'External IPs' })).not.toContainText(ip)

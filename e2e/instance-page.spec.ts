@@ -16,6 +16,7 @@ import {
   row,
   soon,
   textbox,
+  undo,
 } from './support/actions.ts'
 import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
@@ -55,6 +56,8 @@ test('a person starts, reboots, stops and deletes an instance from its page', as
   const toWeb = { ...rules[0]!, name: 'to-web', targets }
   await api.vpcFirewallRulesUpdate({ query, body: { rules: [...rules, toWeb] } })
   await button(page, 'Instance actions').click()
+  // What the pointer passes asks for nothing that will be gone.
+  await menuItem(page, 'Clone').hover()
   await menuItem(page, 'Delete').click()
   await expect(dialog(page, 'Delete instance')).toContainText(
     'firewall rule to-web: It will have no effect. None of its targets exists',
@@ -135,6 +138,10 @@ test('a person attaches, creates and detaches disks, and changes what the instan
   await expect(boot(page)).toContainText('Setting a boot disk is recommended')
   await choose(others, 'scratch', 'Detach', 'Detach disk')
   await expectToast(page, 'Disk scratch detached')
+  await undo(page)
+  await expect(row(others(page), 'scratch')).toBeVisible()
+  await choose(others, 'scratch', 'Detach', 'Detach disk')
+  await expect(row(others(page), 'scratch')).toBeHidden()
   await choose(others, 'data', 'Detach', 'Detach disk')
   await expect(boot(page)).toContainText('Instance will boot from web-boot because it is the only disk.')
   await choose(others, 'web-boot', 'Detach', 'Detach disk')

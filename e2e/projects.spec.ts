@@ -13,6 +13,7 @@ import {
   row,
   textbox,
   unique,
+  undo,
 } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
@@ -49,9 +50,17 @@ test('a person creates, edits and deletes a project', async ({ page, enter }) =>
   await expectPath(page, '/projects')
   await expect(row(page, renamed)).not.toContainText('Maps of all sites')
   await expect(row(page, name)).toHaveCount(0)
+  await undo(page, 'keys')
+  await expectToast(page, `Project ${name} is as it was before`)
+  await expect(row(page, name)).toContainText('Maps of all sites')
 
+  await fromRow(page, name, 'Edit')
+  await textbox(edit, 'Name').fill(renamed)
+  await button(edit, 'Update project').click()
+  await expect(row(page, name)).toHaveCount(0)
   await fromRow(page, renamed, 'Delete')
   const question = dialog(page, 'Delete project')
+  await expect(question).toContainText('This cannot be undone.')
   await expect(button(question, 'Confirm')).toHaveAttribute('aria-disabled', 'true')
   await confirm(page, 'Delete project')
   await expectToast(page, `Project ${renamed} deleted`)

@@ -1,8 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { startServer } from '../support/site.ts'
 import { expect, test as base } from '../support/world.ts'
-import { momentOfPictures, picture, pictured, runningAfter, startOfWorld } from './screens.ts'
+import {
+  inForcedColours,
+  momentOfPictures,
+  picture,
+  pictured,
+  runningAfter,
+  startOfWorld,
+} from './screens.ts'
 
 interface PerWorker {
   /** Ends when all machines run that the demonstration starts. */
@@ -35,7 +43,25 @@ for (const [name, path, shows, as] of pictured)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
     await expect(page.getByText(shows).first()).toBeVisible()
     await expect(page.getByLabel('Chart loading')).toHaveCount(0)
-    await page.waitForLoadState('networkidle')
-    await page.evaluate(() => document.fonts.ready)
-    expect(await page.screenshot(picture)).toMatchSnapshot(`${name}-${project.name}.webp`)
+    await keep(page, `${name}-${project.name}`)
   })
+
+// Their colours are those of the system, not of a theme.
+for (const [name, path, shows, as] of inForcedColours)
+  test(name, async ({ page, enter, running }, { project }) => {
+    test.skip(project.name !== 'light', 'forced colours have no themes')
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.clock.setFixedTime(momentOfPictures)
+    await running
+    await enter(path, as)
+    await expect(page.getByText(shows).first()).toBeVisible()
+    const boxes = page.locator('tbody').getByRole('checkbox')
+    for (const i of [0, 2]) if ((await boxes.count()) > i) await boxes.nth(i).check()
+    await keep(page, name)
+  })
+
+async function keep(page: Page, name: string) {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+  expect(await page.screenshot(picture)).toMatchSnapshot(`${name}.webp`)
+}

@@ -159,6 +159,11 @@ export const screens = [...otherScreens, ...everChanging, ...plainSections.flatM
 /** Those with a picture in docs/screens. */
 export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
 
+/** Those with a picture in forced colours, such as the high contrast of Windows, with some rows selected. */
+export const inForcedColours = otherScreens
+  .filter(([name]) => ['instances', 'instance-create'].includes(name))
+  .map(([name, ...screen]) => [`${name}-forced-colours`, ...screen] as const)
+
 const idOfWorld = 'has an id in it that is known only in the world that it is from'
 
 /** Addresses of the console without a screen of their own, and why. */

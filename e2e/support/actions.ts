@@ -85,6 +85,13 @@ export async function confirm(page: Page, title: string | RegExp): Promise<void>
 export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.getByTestId('Toasts')).toContainText(text)
 
+/** Takes back what the last toast says, by its button or by the keys of the page. */
+export async function undo(page: Page, by: 'button' | 'keys' = 'button'): Promise<void> {
+  const offered = page.getByTestId('Toasts').getByRole('button', { name: 'Undo' }).last()
+  await expect(offered).toBeVisible()
+  await (by === 'keys' ? page.keyboard.press('ControlOrMeta+z') : offered.click())
+}
+
 /** Opens the command palette and runs what its search finds first. */
 export async function jumpTo(page: Page, words: string): Promise<void> {
   await expect(page.getByRole('button', { name: /^Jump to/ })).toBeVisible()

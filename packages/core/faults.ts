@@ -50,6 +50,8 @@ export const fault = {
   noMethod: (allowed: readonly string[]) =>
     new Fault(405, 'Method Not Allowed', { headers: { allow: allowed.join(', ') } }),
   badPath: (reason: string) => new Fault(400, `bad parameter in URL path: ${reason}`),
+  /** The list has more rows than can be ordered by what has no index. */
+  badOrder: (mode: string, most: number) => new Fault(400, messages.badOrder({ mode, most })),
   badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
   badBody: (reason: string, at?: { line: number; column: number }) =>
     new Fault(400, at ? messages.badBodyAt({ reason, ...at }) : messages.badBody({ reason })),

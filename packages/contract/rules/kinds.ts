@@ -84,8 +84,11 @@ export const childrenOf = <P extends KindName>(parent: P): ChildOf<P>[] =>
 /** `an` before a vowel, `a` otherwise. */
 export const article = (noun: string): 'a' | 'an' => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 
-/** `disks`, `addresses`. */
-export const pluralOf = (noun: string): string => (noun.endsWith('s') ? `${noun}es` : `${noun}s`)
+/** `disks`, `addresses`, `entries`. */
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`
+  return noun.endsWith('s') ? `${noun}es` : `${noun}s`
+}
 
 /** `2 disks`, `1 disk`. */
 export const countOf = (count: number, noun: string): string =>

@@ -50,6 +50,9 @@ export const messages = {
   /** `by` is `name` or `id`. */
   notFound: message('not found: {type} with {by} "{name}"'),
   unsupportedValue: message('unsupported value for "{field}": {reason}'),
+  badOrder: message(
+    'unable to parse query string: sort_by: `{mode}` is offered for lists of at most {most:number} items',
+  ),
   badBody: message('unable to parse JSON body: {reason}'),
   badBodyAt: message('unable to parse JSON body: {reason} at line {line:number} column {column:number}'),
   externalIpNotAvailable: message('Requested external IP address not available'),

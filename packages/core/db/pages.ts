@@ -202,7 +202,7 @@ async function checkOrder<T>(
 ): Promise<void> {
   const { ordered } = limits.lists
   if (sort.isSorted && (await countUpTo(request, list, ordered + 1)) > ordered)
-    throw fault.badQuery(`sort_by: \`${mode}\` is offered for lists of at most ${ordered} items`)
+    throw fault.badOrder(mode, ordered)
 }
 
 /** The token of the page before, of as many rows; null if that is the first. */

@@ -35,6 +35,18 @@ it('are kept as they were saved, for the person and the kind alone', async () =>
   expect(await seen()).toEqual([])
 })
 
+it('of all lists are told at once, of tokens and of the audit log as well', async () => {
+  const all = async (who: Who) => (await w.as(who).currentUserListViewsOfAllKinds()).kinds
+  expect(await all('viewer')).toEqual([])
+  const put = (kind: 'instance' | 'disk' | 'audit-log-entry' | 'device-access-token', name: string) =>
+    w.as('viewer').currentUserListViewsUpdate({ query: { kind }, body: { views: [view(name)] } })
+  for (const kind of ['instance', 'device-access-token', 'audit-log-entry'] as const) await put(kind, kind)
+  expect(await all('viewer')).toEqual(
+    ['audit-log-entry', 'device-access-token', 'instance'].map((kind) => ({ kind, views: [view(kind)] })),
+  )
+  expect(await all('admin')).toEqual([])
+})
+
 it('do not overwrite what was saved elsewhere meanwhile', async () => {
   const { headers } = await w.raw({ url, who: 'viewer' })
   const etag = headers['etag'] ?? ''

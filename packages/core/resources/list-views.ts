@@ -1,9 +1,12 @@
 /** Views of lists. Nobody else can see them, and they go with their person. */
+import type { Result } from '@purlin/contract/op'
+import type { currentUserListViewsOfAllKinds } from '@purlin/contract/operations/list-views'
 import { permit } from '#/auth/resolve.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { fault } from '#/faults.ts'
 
 type Views = BodyOf<'currentUserListViewsUpdate'>
+type Kinds = Result<typeof currentUserListViewsOfAllKinds>['kinds']
 
 const rowsOf = ({ tx, actor }: Ctx, kind: string) =>
   tx.selectFrom('listView').select('viewsJson').where('userId', '=', actor.userId).where('kind', '=', kind)
@@ -19,11 +22,26 @@ function checkNames({ views }: Views): void {
   }
 }
 
-export const listViews: Family<'currentUserListViewsView' | 'currentUserListViewsUpdate'> = {
+export const listViews: Family<
+  'currentUserListViewsView' | 'currentUserListViewsUpdate' | 'currentUserListViewsOfAllKinds'
+> = {
   async currentUserListViewsView(ctx, { query: { kind } }) {
     permit(ctx)
     const row = await rowsOf(ctx, kind).executeTakeFirst()
     return row ? (JSON.parse(row.viewsJson) as Views) : { views: [] }
+  },
+
+  async currentUserListViewsOfAllKinds(ctx) {
+    permit(ctx)
+    const rows = await ctx.tx
+      .selectFrom('listView')
+      .select(['kind', 'viewsJson'])
+      .where('userId', '=', ctx.actor.userId)
+      .orderBy('kind')
+      .execute()
+    return {
+      kinds: rows.map(({ kind, viewsJson }) => ({ kind, ...(JSON.parse(viewsJson) as Views) })) as Kinds,
+    }
   },
 
   async currentUserListViewsUpdate(ctx, { query: { kind }, body }) {

@@ -2,17 +2,20 @@ import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { ListOp } from '#/api/everyPage.ts'
 import { holdingReads } from '#/api/heldReads.ts'
 import { capitalize } from '#/lib/text.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
+import { addToast } from '#/ui/toast.ts'
 import { identityProperties, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
-import { useGuardedUpdate } from './guardedUpdate.tsx'
+import { updateIfAsSeen, useGuardedUpdate } from './guardedUpdate.tsx'
 import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from './kinds.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from './routeOptions.tsx'
-import { showDoneToast } from './toasts.tsx'
+import { undoableToast } from './toasts.tsx'
+import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from './useRole.ts'
 
@@ -71,6 +74,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const name = nameIn(kind, params)
   const { closeTo = () => kind.section.list(scope) } = props
   const navigate = useNavigate()
+  const followName = useFollowName()
   const { lacks } = useRole(...roleScope(kind, { project: props.roleIn ?? scope.project }))
   const requiredRole = roleFor(update)
   const row = useLoaded(viewQuery(kind, name, scope))
@@ -78,13 +82,26 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
-  const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: values })
-  const store = async (filled: F) => {
-    const changed = await save(props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
+  const { save, notice, replaced } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
+  const show = (changed: Result<U>) => {
     rememberNamed(kind, changed as unknown as Result<V>, scope)
     void reload(kind)
-    const { name: now } = changed as unknown as Row
-    showDoneToast(capitalize(noun), now, 'updated')
+    return changed as unknown as Row
+  }
+  const store = async (filled: F) => {
+    const changed = await save(bodyOf(filled))
+    const former = replaced() as F
+    const { name: now } = show(changed)
+    const restore = async () => {
+      const seen = values(changed as unknown as Result<V>)
+      const { name: again } = show(
+        await updateIfAsSeen(target, { valuesOf: values, seen, body: bodyOf(former) }),
+      )
+      await followName(contractKinds[kind.name].field, { from: now, to: again })
+    }
+    const toast = { noun: capitalize(noun), name: now, done: 'updated', undone: 'is as it was before' }
+    addToast(undoableToast(toast, () => holdingReads(restore)))
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
   // Its name is a part of addresses.

@@ -1,4 +1,5 @@
 /** A table over one page of a list operation, with its pagination, empty state and failures. */
+import { limits } from '@purlin/contract/rules/limits'
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
@@ -39,6 +40,15 @@ export interface QueryTableProps<Row> {
   kind?: string
   /** The orders of columns that the list has; any unless given. */
   orders?: ReadonlySet<string>
+}
+
+const byName = { column: 'name', descending: false }
+
+/** Why a list is not ordered by its columns, if it is too long for that. */
+function orderReason(page: Found | undefined): string | undefined {
+  const most = limits.lists.ordered
+  const isTooLong = page?.isUnordered === true || (page?.totalItems ?? 0) > most
+  return isTooLong ? `Lists of more than ${most.toLocaleString()} rows are ordered by name only` : undefined
 }
 
 const idOf = (row: unknown): string => (row as { id: string }).id
@@ -82,9 +92,10 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
           rowKey={rowKey}
           skeletonRows={page ? 0 : 8}
           busy={result.isPlaceholderData}
-          sort={paging.sort}
+          sort={page?.isUnordered ? byName : paging.sort}
           onSort={paging.setSort}
           orders={props.orders}
+          orderDisabledReason={orderReason(page)}
           marked={paging.search.marked}
           {...(actions ? { actions } : {})}
           {...(selection ? { selection } : {})}

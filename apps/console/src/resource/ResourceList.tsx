@@ -1,4 +1,5 @@
 /** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
@@ -16,11 +17,10 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from './actions.tsx'
 import { useBulkActions } from './bulkActions.tsx'
-import { useChosenColumns } from './chosenColumns.ts'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
 import { exportedAddress, listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
-import { ListOptions } from './ListOptions.tsx'
+import { exportOf, exportReason, useListOptions } from './ListOptions.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { usePaging, type PagingSearch } from './paging.ts'
@@ -131,7 +131,13 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     total: page?.totals && page.totalItems,
     page: search.page ?? '',
   })
-  const columns = useChosenColumns(kind.name, list.columns(project, scope) as readonly Column<Row>[])
+  const options = useListOptions({
+    type: contractKinds[kind.name].type,
+    columns: list.columns(project, scope),
+    // A server that counts no values does not export either.
+    exported: page?.totals && exportOf(exportedAddress(kind.list, scope, { ...search, ...asked(list) })),
+    disabledReason: exportReason(page),
+  })
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)
   const usePolling = list.usePolling ?? useNoPolling
@@ -149,12 +155,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     <>
       <ListHeader list={list} title={title}>
         {!refresh && bulk.bar}
-        <ListOptions
-          kind={kind.name}
-          columns={columns.sections}
-          exported={page?.totals && exportedAddress(kind.list, scope, { ...search, ...asked(list) })}
-          disabledReason={page?.items.length === 0 ? 'There are no rows' : undefined}
-        />
+        {options.button}
         <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
         {list.also && <LinkButton href={list.also.href}>{list.also.label}</LinkButton>}
         {create.button}
@@ -175,7 +176,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
         orders={ordersOf(kind.list)}
         label={label}
         query={query}
-        columns={columns.shown}
+        columns={options.columns}
         actions={(row) =>
           list.projectOf ? (
             <OwnMenu list={list} row={row} project={list.projectOf(row)} />

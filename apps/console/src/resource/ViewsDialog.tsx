@@ -1,6 +1,11 @@
 import type { Result } from '@purlin/contract/op'
-import { currentUserListViewsUpdate, currentUserListViewsView } from '@purlin/contract/operations/list-views'
-import { kinds as kindTable, type KindName } from '@purlin/contract/rules/kinds'
+import {
+  currentUserListViewsOfAllKinds,
+  currentUserListViewsUpdate,
+  currentUserListViewsView,
+  type ListedType,
+} from '@purlin/contract/operations/list-views'
+import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { useQuery } from '@tanstack/react-query'
 import Trash2 from 'lucide-react/icons/trash-2'
@@ -16,38 +21,38 @@ import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
 import { IconButton } from '#/ui/IconButton.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
 import { hiddenColumnsOf, hideColumns } from './chosenColumns.ts'
+import type { AddressedView } from './ListOptions.tsx'
 import { ModalForm } from './ModalForm.tsx'
-import { usePaging } from './paging.ts'
 
 type Views = Result<typeof currentUserListViewsView>['views']
 type View = Views[number]
 
 export interface ViewsDialogProps {
-  kind: KindName
+  type: ListedType
+  /** How the list is looked at now. */
+  view: AddressedView
   onDismiss: () => void
 }
 
 const isSameText = (one: readonly string[], other: readonly string[]) =>
   one.toSorted().join(' ') === other.toSorted().join(' ')
 
-/** 'Views': what a person has saved of how lists of a kind are searched, filtered, ordered and shown. */
-export function ViewsDialog({ kind, onDismiss }: ViewsDialogProps) {
-  const { type, noun } = kindTable[kind]
+/** 'Views': what a person has saved of how lists of a type are searched, filtered, ordered and shown. */
+export function ViewsDialog({ type, view: now, onDismiss }: ViewsDialogProps) {
   const args = { query: { kind: type } }
   const { data, error } = useQuery({ ...query(currentUserListViewsView, args), throwOnError: false })
-  const paging = usePaging()
   const form = useForm({ mode: 'onChange', defaultValues: { name: '' } })
   const [problem, setProblem] = useState<unknown>()
   const views = data?.views ?? []
   const change = async (work: (now: Views) => Views) => {
     const target = { view: currentUserListViewsView, update: currentUserListViewsUpdate, args }
-    await rewrite(target, (now) => ({ views: work(now.views) }))
-    await invalidate(currentUserListViewsView)
+    await rewrite(target, (stored) => ({ views: work(stored.views) }))
+    await invalidate(currentUserListViewsView, currentUserListViewsOfAllKinds)
   }
-  const present = { search: paging.view, hiddenColumns: [...hiddenColumnsOf(kind)] }
+  const present = { search: now.text, hiddenColumns: [...hiddenColumnsOf(type)] }
   const show = (view: View) => {
-    hideColumns(kind, view.hiddenColumns)
-    paging.showView(view.search)
+    hideColumns(type, view.hiddenColumns)
+    now.show(view.search)
     onDismiss()
   }
   const save = async ({ name }: { name: string }) => {
@@ -62,7 +67,7 @@ export function ViewsDialog({ kind, onDismiss }: ViewsDialogProps) {
   const failed = problem ?? error
   return (
     <ModalForm
-      title={`Views of ${noun}s`}
+      title={`Views of ${pluralOf(nounOf(type))}`}
       submitLabel="Save view"
       form={form}
       onSubmit={save}

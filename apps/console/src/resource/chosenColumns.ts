@@ -1,19 +1,19 @@
-/** Which columns of a kind's lists a person does not want to see, kept per browser. */
+/** Which columns of lists of a type a person does not want to see, kept per browser. */
 import { useSyncExternalStore } from 'react'
 import { capitalize } from '#/lib/text.ts'
 import type { MenuSection } from '#/ui/menuItems.ts'
 import type { Column } from '#/ui/table/columns.ts'
 
-const keyOf = (kind: string) => `purlin-hidden-columns:${kind}`
+const keyOf = (type: string) => `purlin-hidden-columns:${type}`
 const most = 64
 
 const listeners = new Set<() => void>()
 const known = new Map<string, readonly string[]>()
 const none: readonly string[] = []
 
-function read(kind: string): readonly string[] {
+function read(type: string): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(kind)) ?? '[]')
+    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(type)) ?? '[]')
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').slice(0, most) : none
   } catch {
     return none
@@ -21,18 +21,18 @@ function read(kind: string): readonly string[] {
 }
 
 /** The ids of the columns that are hidden. */
-export function hiddenColumnsOf(kind: string): readonly string[] {
-  const hidden = known.get(kind) ?? read(kind)
-  known.set(kind, hidden)
+export function hiddenColumnsOf(type: string): readonly string[] {
+  const hidden = known.get(type) ?? read(type)
+  known.set(type, hidden)
   return hidden
 }
 
 /** Hides these columns, and shows all others. */
-export function hideColumns(kind: string, ids: readonly string[]): void {
-  known.set(kind, ids)
+export function hideColumns(type: string, ids: readonly string[]): void {
+  known.set(type, ids)
   try {
-    if (ids.length === 0) localStorage.removeItem(keyOf(kind))
-    else localStorage.setItem(keyOf(kind), JSON.stringify(ids))
+    if (ids.length === 0) localStorage.removeItem(keyOf(type))
+    else localStorage.setItem(keyOf(type), JSON.stringify(ids))
   } catch {
     // Storage may be forbidden or full; the choice then lasts as long as the page.
   }
@@ -45,12 +45,12 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
-export function useChosenColumns<Row>(kind: string, columns: readonly Column<Row>[]) {
-  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(kind))
+export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
+  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(type))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
   const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
   const toggle = (id: string) =>
-    hideColumns(kind, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+    hideColumns(type, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
   const choice: MenuSection = {
     title: 'Columns',
     isMultiple: true,
@@ -61,7 +61,7 @@ export function useChosenColumns<Row>(kind: string, columns: readonly Column<Row
     })),
   }
   const everything: MenuSection = {
-    items: [{ label: 'Show all columns', onAction: () => hideColumns(kind, none) }],
+    items: [{ label: 'Show all columns', onAction: () => hideColumns(type, none) }],
   }
   const shown = columns.filter(isShown)
   return { shown, sections: shown.length === columns.length ? [choice] : [choice, everything] }

@@ -60,6 +60,7 @@ export async function askOne<R extends object>(of: Confirmation<R>, row: R): Pro
           {size && ` (${size})`}?
         </p>
         {note && <Note>{note}</Note>}
+        {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
     ),
     errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,

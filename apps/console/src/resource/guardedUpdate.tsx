@@ -33,7 +33,10 @@ export const updateIfAsSeen = <V extends OpShape, U extends OpShape>(
     return body
   })
 
-/** `save` for the form's submit, and the `notice` that shows what others have saved while the form was open. */
+/**
+ * `save` for the form's submit, the `notice` that shows what others have saved while the form was open, and the values
+ * that a save replaces.
+ */
 export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends FieldValues>(
   target: Rewrite<V, U>,
   {
@@ -41,7 +44,7 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
     row,
     valuesOf,
   }: { form: UseFormReturn<F>; row: Result<V>; valuesOf: (row: Result<V>) => Partial<F> },
-): { save: (body: Body<U>) => Promise<Result<U>>; notice: ReactNode } {
+): { save: (body: Body<U>) => Promise<Result<U>>; notice: ReactNode; replaced: () => Partial<F> } {
   const seen = useRef<object>(valuesOf(row))
   const [current, setCurrent] = useState<Partial<F>>()
   const save = async (body: Body<U>) => {
@@ -60,7 +63,11 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
     form.reset({ ...form.getValues(), ...current })
     setCurrent(undefined)
   }
-  return { save, notice: current && <CurrentValues values={current} onTake={take} /> }
+  return {
+    save,
+    notice: current && <CurrentValues values={current} onTake={take} />,
+    replaced: () => seen.current,
+  }
 }
 
 function CurrentValues({ values, onTake }: { values: object; onTake: () => void }) {

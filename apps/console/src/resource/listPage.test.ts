@@ -1,4 +1,7 @@
 import { antiAffinityGroupList } from '@purlin/contract/operations/affinity-groups'
+import { ApiError } from '@purlin/contract/client'
+import { vpcList } from '@purlin/contract/operations/vpcs'
+import { messages } from '@purlin/contract/rules/messages'
 import { describe, expect, it } from 'vitest'
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { load, queryClient } from '#/api/query.ts'
@@ -86,6 +89,28 @@ describe('a list', () => {
     await offer('data')
     expect(urls.filter((url) => !url.includes('limit=2&'))).toHaveLength(1)
   })
+})
+
+it('a list that is too long for an order is shown in that of names, and says so', async () => {
+  queryClient.clear()
+  const { before, urls, world } = await openControlPlane('projectViewer')
+  for (const name of ['one', 'two'])
+    await world.as('projectCollaborator').vpcCreate({
+      query: { project: 'demo' },
+      body: { name, description: '', dnsName: name },
+    })
+  // So many rows are not made for a test: the answer is what the server says of them.
+  before(() => {
+    if (!urls.at(-1)?.includes('time_created')) return
+    const message = messages.badOrder({ mode: 'time_created_descending', most: 50_000 })
+    throw new ApiError('vpcList', 400, { message, code: undefined, requestId: undefined })
+  })
+  const read = (search: Record<string, unknown>) =>
+    load({ ...listPage(vpcList, { project: 'demo' }, pagingSearch(search)), staleTime: 0 })
+  const page = await read({ sort: 'time_created_descending' })
+  expect(page).toMatchObject({ isUnordered: true, totalItems: 3 })
+  expect(page.items.map(({ name }) => name)).toEqual(['default', 'one', 'two'])
+  expect((await read({ sort: 'name_descending' })).isUnordered).toBeUndefined()
 })
 
 describe('a row is found', () => {

@@ -3,6 +3,8 @@ import type { Args, Result } from '@purlin/contract/op'
 import { urlOf } from '@purlin/contract/client'
 import { isUuid } from '@purlin/contract/rules/names'
 import { bare } from '@purlin/contract/schema'
+import { messages } from '@purlin/contract/rules/messages'
+import { ApiError, send } from '#/api/send.ts'
 import { load, query, queryClient, type Read } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import { everyPage, type Item, type ListOp } from '#/api/everyPage.ts'
@@ -17,6 +19,8 @@ export interface Found {
   totalItems?: number | undefined
   /** How many there are of each value of columns that have few. */
   totals?: Record<string, Record<string, number>> | undefined
+  /** The list is too long for the order that was asked for: its rows are in the order of names. */
+  isUnordered?: true
 }
 
 export interface AsksFor {
@@ -97,9 +101,26 @@ export function listPage<O extends ListOp>(
     ...(find === undefined || !takes(op, 'find') ? {} : { find }),
     ...(filter.length === 0 ? {} : { filter }),
   }
-  const read = query(op, asked(more)) as Read<Result<O> & Found>
+  const { sortBy: _, ...inNames } = more as typeof more & { sortBy?: string }
+  const read = ordered(
+    query(op, asked(more)) as Read<Result<O> & Found>,
+    () => send(op, asked({ ...inNames, pageToken: undefined })) as Promise<Result<O> & Found>,
+  )
   return find === undefined ? read : searched(op, read, () => everyRowWith(op, asked({}), { find }))
 }
+
+/** What the server answers or, of a list that is too long for an order, its first page in that of names. */
+const ordered = <T extends Found>(read: Read<T>, inNames: () => Promise<T>): Read<T> => ({
+  queryKey: read.queryKey,
+  queryFn: async (context) => {
+    try {
+      return await read.queryFn(context)
+    } catch (error) {
+      if (!(error instanceof ApiError) || !messages.badOrder.read(error.message)) throw error
+      return { ...(await inNames()), isUnordered: true }
+    }
+  },
+})
 
 /** What the server finds, or what `otherwise` answers where it does not search. */
 const searched = <O extends ListOp, T extends Found>(

@@ -2,10 +2,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasModifier, shortcutText } from '#/lib/platform.ts'
 
-/** All of them. `K` is pressed with the modifier of the platform, and works while somebody types. */
+/** All of them. Some are pressed with the modifier of the platform, and `K` works while somebody types. */
 export const pageKeys = {
   palette: { key: 'k', isModified: true, does: 'Find anything, go anywhere' },
   search: { key: '/', isModified: false, does: 'Search the list' },
+  undo: { key: 'z', isModified: true, does: 'Undo what the last notification says' },
   keys: { key: '?', isModified: false, does: 'Show the keys' },
 } as const satisfies Record<string, { key: string; isModified: boolean; does: string }>
 export type PageKey = keyof typeof pageKeys
@@ -26,14 +27,16 @@ export const keysOfPage = (): PageKey[] =>
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 const fields = 'input, textarea, select, [contenteditable]'
 
+const isWithModifier = (event: KeyboardEvent): boolean => hasModifier(event) && !event.shiftKey
+
 function isPressed(name: PageKey, event: KeyboardEvent): boolean {
   const { key, isModified } = pageKeys[name]
   if (event.key.toLowerCase() !== key || event.altKey || event.defaultPrevented) return false
-  if (isModified) return hasModifier(event) && !event.shiftKey
-  if (event.ctrlKey || event.metaKey) return false
-  // Letters belong to whoever types, and to what lies over the page.
-  const isTyping = event.target instanceof HTMLElement && event.target.matches(fields)
-  return !isTyping && !document.querySelector(layers)
+  if (name === 'palette') return isWithModifier(event)
+  // Letters belong to whoever types, who can undo that as well, and to what lies over the page.
+  if (event.target instanceof HTMLElement && event.target.matches(fields)) return false
+  if (isModified) return isWithModifier(event)
+  return !event.ctrlKey && !event.metaKey && !document.querySelector(layers)
 }
 
 function onKey(event: KeyboardEvent): void {

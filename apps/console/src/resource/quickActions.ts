@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react'
 export interface QuickAction {
   label: string
   group: string
-  /** Either an address or an action. */
+  /** An address, an action, or both: what is done when the address is followed here. */
   href?: string
   onAction?: () => void
 }

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import { onDemand } from '#/lib/lazily.tsx'
+import { lazily, onDemand } from '#/lib/lazily.tsx'
 import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
 import { usePageKey } from '#/resource/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/palette.ts'
@@ -12,6 +12,8 @@ const { Component: CommandPalette, load } = onDemand(
   () => import('#/ui/palette/CommandPalette.tsx'),
   'CommandPalette',
 )
+
+const ViewPlaces = lazily(() => import('#/resource/ViewPlaces.tsx'), 'ViewPlaces')
 
 /** Opens the palette with mod+K, with the actions of the current page. */
 export function PaletteHost() {
@@ -35,20 +37,24 @@ function OpenPalette({ onReady }: { onReady: () => void }) {
   const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
   const item = ({ label, group, href, onAction }: QuickAction) => {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
-    return href === undefined ? { ...entry, onAction: () => onAction?.() } : { ...entry, href }
+    if (href === undefined) return { ...entry, onAction: () => onAction?.() }
+    return { ...entry, href, ...(onAction ? { onFollow: onAction } : {}) }
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
   const recent = useSyncExternalStore(recentStore.subscribe, recentStore.get)
   const local = actions.filter((action) => action.href !== here).map(item)
   return (
-    <CommandPalette
-      items={[...local, ...recent.filter(({ href }) => href !== here)]}
-      found={found}
-      loading={isSearching}
-      onQuery={setText}
-      onReady={onReady}
-      onDismiss={closePalette}
-    />
+    <>
+      <ViewPlaces />
+      <CommandPalette
+        items={[...local, ...recent.filter(({ href }) => href !== here)]}
+        found={found}
+        loading={isSearching}
+        onQuery={setText}
+        onReady={onReady}
+        onDismiss={closePalette}
+      />
+    </>
   )
 }

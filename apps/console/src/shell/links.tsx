@@ -20,6 +20,8 @@ export function AppLink({ href, ref, ...props }: UiLinkProps) {
     <RouterAnchor
       to={pathname as '/'}
       search={search as never}
+      // Whoever draws a link says whether it leads to the page that is shown, or above it.
+      activeOptions={{ exact: true }}
       {...(ref ? { ref } : {})}
       {...(props as object)}
     />

@@ -36,7 +36,9 @@ export function Badge({
         className,
       )}
     >
-      {dot && <i className={cx('size-1.5 rounded-full bg-current', pulsing && 'animate-pulse-dot')} />}
+      {dot && (
+        <i className={cx('status-dot size-1.5 rounded-full bg-current', pulsing && 'animate-pulse-dot')} />
+      )}
       {children}
     </span>
   )

@@ -7,6 +7,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
+import { Kbd } from './Kbd.tsx'
 import { UiLink } from './link.tsx'
 import { useReading } from './useReading.ts'
 import { removeToast, type ToastEntry, toastStore, type ToastVariant } from './toast.ts'
@@ -79,8 +80,18 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
     action.onAction()
   }
   return (
-    <button type="button" onClick={act} className="mt-1 block text-accent-text underline underline-offset-2">
-      {action.text}
+    <button
+      type="button"
+      aria-keyshortcuts={action.keys}
+      onClick={act}
+      className="mt-1 flex items-center gap-2 text-accent-text"
+    >
+      <span className="underline underline-offset-2">{action.text}</span>
+      {action.keys && (
+        <span aria-hidden>
+          <Kbd>{action.keys}</Kbd>
+        </span>
+      )}
     </button>
   )
 }

@@ -11,8 +11,8 @@ export interface ToastInput {
   /** Milliseconds until it closes itself: 5000, or 15000 for an error; null never closes. */
   timeout?: number | null
   cta?: { href: string; text: string }
-  /** What can be done about it here. */
-  action?: { text: string; onAction: () => void }
+  /** What can be done about it here, and the keys that do it. */
+  action?: { text: string; onAction: () => void; keys?: string }
   /** The id of the failed call, for the cloud's operator; can be copied. */
   requestId?: string | undefined
   onClose?: () => void

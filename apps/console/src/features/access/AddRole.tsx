@@ -9,6 +9,7 @@ import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
+import { undoable } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { changeRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
@@ -42,22 +43,26 @@ export function AddRole({ place }: { place: Place }) {
   const close = () => navigate({ href: addressesOf(place).list, ignoreBlocker: true })
   const assign = async ({ identity, role, expires }: Values) => {
     const candidate = picker.offered.find(({ id }) => id === identity)
-    await changeRole(place, {
+    const undo = await changeRole(place, {
       identityId: identity,
       identityType: candidate?.identityType ?? 'silo_user',
       seen: null,
       roleName: role,
       timeExpires: expires === '' ? null : new Date(expires),
     })
-    addToast({
-      title: 'Role assigned',
-      content: (
-        <>
-          <Highlight>{candidate?.displayName ?? nameOf(identity)}</Highlight> is now {withArticle(role)} of{' '}
-          {hereOf(place)}
-        </>
-      ),
-    })
+    const name = <Highlight>{candidate?.displayName ?? nameOf(identity)}</Highlight>
+    const here = hereOf(place)
+    const content = (
+      <>
+        {name} is now {withArticle(role)} of {here}
+      </>
+    )
+    const undone = (
+      <>
+        {name} no longer has the {role} role on {here}
+      </>
+    )
+    addToast(undoable({ title: 'Role assigned', content }, { run: undo, undone }))
     await close()
   }
   const problem = people.error ?? picker.error

@@ -12,6 +12,7 @@ import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { SideModal } from '#/ui/SideModal.tsx'
+import { undoable } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { changeRole, knownRole } from './changeRole.ts'
 import { ExpiryControl } from './ExpiryControl.tsx'
@@ -67,20 +68,23 @@ function RoleForm({ access, row, seen, onDone }: RoleFormProps) {
     // Unless it was changed, to the second that it has.
     const isKept = expires === toLocalText(row.expires)
     const timeExpires = isKept ? row.expires : expires === '' ? null : new Date(expires)
+    let undo
     try {
-      await changeRole(place, { ...change, timeExpires })
+      undo = await changeRole(place, { ...change, timeExpires })
     } catch (error) {
       setKnown(knownRole(place, row.id))
       throw error
     }
-    addToast({
-      title: 'Role updated',
-      content: (
-        <>
-          <Highlight>{row.name ?? row.id}</Highlight> is now {withArticle(role)} of {here}
-        </>
-      ),
-    })
+    const name = <Highlight>{row.name ?? row.id}</Highlight>
+    const is = (what: Role) => (
+      <>
+        {name} is now {withArticle(what)} of {here}
+      </>
+    )
+    const toast = { title: 'Role updated', content: is(role) }
+    // Who is no admin any more cannot take it back.
+    const canUndo = known !== null && !isOwnAdmin
+    addToast(canUndo ? undoable(toast, { run: undo, undone: is(known) }) : toast)
     onDone()
   }
   return (

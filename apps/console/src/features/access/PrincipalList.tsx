@@ -1,10 +1,15 @@
+import { urlOf } from '@purlin/contract/client'
+import type { ListedType } from '@purlin/contract/operations/list-views'
 import type { groupList, userList } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import { paths } from '#/lib/addresses.ts'
 import { query } from '#/api/query.ts'
+import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { pageQuery, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
@@ -30,13 +35,20 @@ export const principalPage = (op: Op, search: PagingSearch, asked: object = {}) 
 
 interface Look {
   label: string
+  type: ListedType
   icon: LucideIcon
   href: (id: string) => string
   empty: string
 }
 const looks: Record<'user' | 'group', Look> = {
-  user: { label: 'Users', icon: User, href: paths.user, empty: 'The silo has no users.' },
-  group: { label: 'Groups', icon: Users, href: paths.group, empty: 'The silo has no groups.' },
+  user: { label: 'Users', type: 'silo-user', icon: User, href: paths.user, empty: 'The silo has no users.' },
+  group: {
+    label: 'Groups',
+    type: 'silo-group',
+    icon: Users,
+    href: paths.group,
+    empty: 'The silo has no groups.',
+  },
 }
 
 const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] => [
@@ -52,37 +64,57 @@ const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] =
   },
 ]
 
-/** The users or groups of the silo, or those that the list is asked for, page by page. */
+/** The file with all users or groups that a search finds. */
+const exportedPrincipals = (op: Op, { find }: PagingSearch, asked: object) =>
+  exportOf(urlOf(op as typeof userList, { query: { ...asked, ...(find ? { find } : {}) } }))
+
+/** The users or groups of the silo, or those that the list is asked for, page by page. `children` are above at the right. */
 export function PrincipalList({
   op,
   of,
   asked = {},
   empty,
+  children,
 }: {
   op: Op
   of: keyof typeof looks
   asked?: object
   empty?: { title: string; body: string }
+  children?: ReactNode
 }) {
   const { search } = usePaging()
-  const { label, icon: Icon, href, empty: none } = looks[of]
+  const { label, type, icon: Icon, href, empty: none } = looks[of]
+  const page = principalPage(op, search, asked)
+  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const options = useListOptions({
+    type,
+    columns: columnsOf(href),
+    exported: exportedPrincipals(op, search, asked),
+    disabledReason: exportReason(data),
+  })
   return (
-    <QueryTable<Principal>
-      label={label}
-      query={principalPage(op, search, asked)}
-      columns={columnsOf(href)}
-      actions={({ id }) => (
-        <RowMenu
-          items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`) }]}
-        />
-      )}
-      empty={
-        <EmptyState
-          icon={<Icon />}
-          title={empty?.title ?? `No ${label.toLowerCase()}`}
-          body={empty?.body ?? none}
-        />
-      }
-    />
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
+        {options.button}
+        {children}
+      </div>
+      <QueryTable<Principal>
+        label={label}
+        query={page}
+        columns={options.columns}
+        actions={({ id }) => (
+          <RowMenu
+            items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`) }]}
+          />
+        )}
+        empty={
+          <EmptyState
+            icon={<Icon />}
+            title={empty?.title ?? `No ${label.toLowerCase()}`}
+            body={empty?.body ?? none}
+          />
+        }
+      />
+    </>
   )
 }

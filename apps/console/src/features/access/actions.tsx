@@ -9,6 +9,7 @@ import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
+import { undoable } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 /** Asks, saying what access is left; taking the own admin role asks for the place's name as well. */
@@ -40,21 +41,26 @@ function askToRemove(access: Access, row: AccessRow): void {
     actionType: 'danger',
     ...(isOwnAdmin ? { typeToConfirm: nameOf(place) } : {}),
     doAction: async () => {
+      let undo
       try {
-        await changeRole(place, change)
+        undo = await changeRole(place, change)
       } catch (error) {
         // The message says what it is now, so the person may confirm once more.
         change.seen = knownRole(place, row.id)
         throw error
       }
-      addToast({
-        title: 'Access removed',
-        content: (
-          <>
-            <Highlight>{name}</Highlight> no longer has the {row.ownRole} role on {here}
-          </>
-        ),
-      })
+      const content = (
+        <>
+          <Highlight>{name}</Highlight> no longer has the {row.ownRole} role on {here}
+        </>
+      )
+      const undone = (
+        <>
+          <Highlight>{name}</Highlight> has the {row.ownRole} role on {here} again
+        </>
+      )
+      const toast = { title: 'Access removed', content }
+      addToast(isOwnAdmin ? toast : undoable(toast, { run: undo, undone }))
     },
   })
 }

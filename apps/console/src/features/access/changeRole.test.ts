@@ -63,4 +63,19 @@ describe('changing a role on a project', () => {
     expect(await held()).toEqual(before)
     expect(knownRole({ level: 'project', project: 'demo' }, collaborator)).toBe('collaborator')
   })
+  it('is taken back, unless somebody else has changed that very role since', async () => {
+    const { viewer, nobody, held, give } = await openDemo()
+    const place = { level: 'project', project: 'demo' } as const
+    const of = { identityId: viewer, identityType: 'silo_user' } as const
+    const before = await held()
+    const undo = await changeRole(place, { ...of, seen: 'viewer', roleName: 'admin' })
+    await give(nobody, 'admin')
+    await undo()
+    expect(await held()).toEqual({ ...before, [nobody]: 'admin' })
+
+    const undoRemoval = await changeRole(place, { ...of, seen: 'viewer', roleName: null })
+    await give(viewer, 'admin')
+    await expect(undoRemoval()).rejects.toThrow('now has the role admin')
+    expect(await held()).toMatchObject({ [viewer]: 'admin' })
+  })
 })

@@ -1,6 +1,7 @@
 /** Changes of a policy, which is always replaced as a whole. */
 import { limits } from '@purlin/contract/rules/limits'
 import { strongest, type Role } from '@purlin/contract/rules/roles'
+import { isSame } from '#/api/rewrite.ts'
 import {
   effectiveRole,
   ownPolicy,
@@ -56,16 +57,17 @@ export interface RoleChange extends Identity {
   timeExpires?: Date | null
 }
 
-/** The policy after a change, or in words why the change no longer makes sense. */
-export function changed(
-  now: PolicyData,
-  { identityId, identityType, seen, roleName, timeExpires }: RoleChange,
-): PolicyData | string {
+const changedMeanwhile = (now: PolicyData, { identityId, identityType }: Identity): string => {
   const held = roleIn(now, identityId)
-  if (held !== seen) {
-    const found = held === null ? 'no longer has a role here' : `now has the role ${held}`
-    return `Another user changed this in the meantime: the ${identityType === 'silo_group' ? 'group' : 'user'} ${found}. Nothing was saved. Check the role and try again.`
-  }
+  const found = held === null ? 'no longer has a role here' : `now has the role ${held}`
+  return `Another user changed this in the meantime: the ${identityType === 'silo_group' ? 'group' : 'user'} ${found}. Nothing was saved. Check the role and try again.`
+}
+
+/** The policy after a change, or in words why the change no longer makes sense. */
+export function changed(now: PolicyData, change: RoleChange): PolicyData | string {
+  const { identityId, identityType, seen, roleName, timeExpires } = change
+  const held = roleIn(now, identityId)
+  if (held !== seen) return changedMeanwhile(now, change)
   if (roleName === null) return removeRole(now, identityId)
   const full = held === null ? fullReason(now) : undefined
   return (
@@ -77,6 +79,22 @@ export function changed(
       ...(timeExpires === undefined ? {} : { timeExpires }),
     })
   )
+}
+
+const assignmentsOf = ({ roleAssignments }: PolicyData, id: string) =>
+  roleAssignments.filter(({ identityId }) => identityId === id)
+
+/** The policy with the roles that an identity had before a change, or in words why that no longer makes sense. */
+export function restored(
+  now: PolicyData,
+  { before, after, of }: { before: PolicyData; after: PolicyData; of: Identity },
+): PolicyData | string {
+  const id = of.identityId
+  if (!isSame(assignmentsOf(now, id), assignmentsOf(after, id))) return changedMeanwhile(now, of)
+  const former = assignmentsOf(before, id)
+  const others = removeRole(now, id).roleAssignments
+  const full = others.length === now.roleAssignments.length && former.length > 0 ? fullReason(now) : undefined
+  return full ?? { roleAssignments: [...others, ...former] }
 }
 
 /** Someone with the groups they are in. */

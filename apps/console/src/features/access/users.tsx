@@ -22,14 +22,13 @@ function Users() {
   const { silo, disabledReason } = useLocalSilo()
   return (
     <>
-      {silo !== undefined && (
-        <div className="mb-3 flex justify-end">
+      <PrincipalList op={userList} of="user">
+        {silo !== undefined && (
           <Button variant="primary" disabledReason={disabledReason} onClick={() => setAdding(true)}>
             New user
           </Button>
-        </div>
-      )}
-      <PrincipalList op={userList} of="user" />
+        )}
+      </PrincipalList>
       {isAdding && silo !== undefined && <NewUserDialog silo={silo} onDismiss={() => setAdding(false)} />}
     </>
   )

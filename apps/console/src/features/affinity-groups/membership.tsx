@@ -8,6 +8,7 @@ import {
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
+import { undoable } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
@@ -19,18 +20,35 @@ export type Membership = InstanceTarget & GroupTarget
 const args = ({ project, ...params }: Membership) => ({ params, query: { project } })
 const changed = () => invalidate(antiAffinityGroupMemberList, instanceAntiAffinityGroupList)
 
-/** Adds the instance; throws what the server says. */
-export async function addMember(of: Membership): Promise<void> {
+async function add(of: Membership): Promise<void> {
   await send(antiAffinityGroupMemberInstanceAdd, args(of))
   await changed()
-  addToast({
-    content: (
-      <>
-        Instance <Highlight>{of.instance}</Highlight> added to anti-affinity group{' '}
-        <Highlight>{of.antiAffinityGroup}</Highlight>
-      </>
-    ),
-  })
+}
+async function remove(of: Membership): Promise<void> {
+  await send(antiAffinityGroupMemberInstanceDelete, args(of))
+  await changed()
+}
+
+const Done = ({
+  of,
+  noun,
+  what,
+}: {
+  of: Membership
+  noun: 'Member' | 'Instance'
+  what: 'added to' | 'removed from'
+}) => (
+  <>
+    {noun} <Highlight>{of.instance}</Highlight> {what} anti-affinity group{' '}
+    <Highlight>{of.antiAffinityGroup}</Highlight>
+  </>
+)
+
+/** Adds the instance; throws what the server says. */
+export async function addMember(of: Membership): Promise<void> {
+  await add(of)
+  const told = (what: 'added to' | 'removed from') => <Done of={of} noun="Instance" what={what} />
+  addToast(undoable({ content: told('added to') }, { run: () => remove(of), undone: told('removed from') }))
 }
 
 /** Asks, then takes the instance out of the group. */
@@ -53,15 +71,8 @@ export const askToRemoveMember = (
     ),
     actionType: 'danger',
     doAction: async () => {
-      await send(antiAffinityGroupMemberInstanceDelete, args(of))
-      await changed()
-      addToast({
-        content: (
-          <>
-            {noun} <Highlight>{of.instance}</Highlight> removed from anti-affinity group{' '}
-            <Highlight>{of.antiAffinityGroup}</Highlight>
-          </>
-        ),
-      })
+      await remove(of)
+      const told = (what: 'added to' | 'removed from') => <Done of={of} noun={noun} what={what} />
+      addToast(undoable({ content: told('removed from') }, { run: () => add(of), undone: told('added to') }))
     },
   })

@@ -4,13 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { query } from '#/api/query.ts'
-import { download } from '#/api/download.ts'
+import { exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { usePaging } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
-import { MenuButton } from '#/ui/MenuButton.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
@@ -26,7 +25,7 @@ import {
 import { EntryPanel } from './EntryPanel.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { auditQuery, filtersOf, given, isFiltered } from './filters.ts'
-import type { AuditFilters, AuditSearch } from './search.ts'
+import { auditSearch, type AuditFilters, type AuditSearch } from './search.ts'
 
 export type Level = 'fleet' | 'silo'
 
@@ -76,6 +75,17 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
     .flatMap(({ objects = [] }) => objects)
     .find(({ id }) => id === filters.object?.toLowerCase())
   const more = data?.nextPage
+  const options = useListOptions({
+    type: 'audit-log-entry',
+    columns: columnsOf(level, (id) => hrefOf({ ...search, entry: id })),
+    exported: (format) => exportAddress(level, filters, format),
+    // Older entries may match.
+    disabledReason: more ? undefined : exportReason(data),
+    view: {
+      text: textOf({ ...filters, ...(size === undefined ? {} : { size }) }),
+      show: (text) => go(viewOf(text)),
+    },
+  })
   return (
     <>
       <FilterBar
@@ -91,20 +101,13 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
         >
           {live ? 'Stop live tail' : 'Live tail'}
         </Button>
-        <MenuButton
-          items={[
-            { label: 'JSON lines', onAction: () => download(exportAddress(level, filters, 'jsonl')) },
-            { label: 'CSV', onAction: () => download(exportAddress(level, filters, 'csv')) },
-          ]}
-        >
-          Export
-        </MenuButton>
+        {options.button}
       </FilterBar>
       <QueryTable<Entry>
         label="Audit log"
         query={page}
         isSearchedAbove
-        columns={columnsOf(level, (id) => hrefOf({ ...search, entry: id }))}
+        columns={options.columns}
         actions={(one) => <RowMenu items={menuOf(one, (next) => filter({ ...filters, ...next }))} />}
         refetchInterval={live && paging.isFirst ? liveMs : false}
         empty={
@@ -127,13 +130,18 @@ export function AuditExplorer({ level, search }: { level: Level; search: AuditSe
   )
 }
 
-/** The current address with another search. */
-const hrefOf = (search: AuditSearch): string => {
-  const texts = Object.entries(search).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, String(value)]],
-  )
-  return `${window.location.pathname}?${new URLSearchParams(texts).toString()}`
+const textOf = (search: AuditSearch): string =>
+  new URLSearchParams(Object.entries(given(search)).map(([key, value]) => [key, String(value)])).toString()
+
+/** What a text says of the whole log: not of one page or entry. */
+function viewOf(text: string): AuditSearch {
+  const all = auditSearch(Object.fromEntries(new URLSearchParams(text)))
+  const { page: _page, entry: _entry, live: _live, ...view } = all
+  return view
 }
+
+/** The current address with another search. */
+const hrefOf = (search: AuditSearch): string => `${window.location.pathname}?${textOf(search)}`
 
 const columnsOf = (level: Level, href: (id: string) => string): readonly Column<Entry>[] => [
   {

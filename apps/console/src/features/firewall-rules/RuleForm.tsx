@@ -18,12 +18,14 @@ import { EndFields } from './EndFields.tsx'
 import { PortFields } from './PortFields.tsx'
 import { ProtocolFields } from './ProtocolFields.tsx'
 import { useRules, type Rule } from './queries.ts'
-import { reloadRules, storeChange, storeOrAsk } from './store.tsx'
+import { reloadRules, runChange, storeChange, storeOrAsk } from './store.tsx'
 import { isWideOpen, ruleOf, type RuleValues } from './values.ts'
 import { actionWords, directionWords } from './words.ts'
 
 const optionsOf = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
+
+const told = { done: 'updated', undone: 'is as it was before' }
 
 export interface RuleFormProps {
   vpc: VpcTarget
@@ -42,10 +44,11 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
   const submit = async (filled: RuleValues) => {
     const rule = ruleOf(filled)
     const change = seen ? replacing(seen, rule) : adding(rule)
+    // First, because the form of a rule that was renamed is at an address that is no longer there.
+    if (seen) return runChange(vpc, { ...told, name: rule.name, former: seen.name, change }, close)
     await storeOrAsk(vpc, change, async () => {
       await storeChange(vpc, change)
-      showDoneToast('Firewall rule', rule.name, seen ? 'updated' : 'created')
-      // First, because the form of a rule that was renamed is at an address that is no longer there.
+      showDoneToast('Firewall rule', rule.name, 'created')
       await close()
       await reloadRules()
     })

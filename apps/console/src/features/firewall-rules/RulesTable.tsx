@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { useActions } from '#/resource/actions.tsx'
@@ -13,12 +14,15 @@ import { useRole } from '#/resource/useRole.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { ruleActions } from './actions.tsx'
 import { ruleColumns } from './columns.tsx'
 import { isRuleFound } from './found.ts'
-import { effectsQuery, useRules } from './queries.ts'
+import { effectsQuery, useRules, type Rule } from './queries.ts'
+
+const CopyRulesDialog = lazyDialog(() => import('./CopyRulesDialog.tsx'), 'CopyRulesDialog')
 
 interface Shown {
   target: VpcTarget
@@ -69,6 +73,7 @@ export function RulesTable({ target, find, marked }: Shown) {
         <p role="status" className="grow text-hint text-secondary">
           {hint}
         </p>
+        <CloneRules target={target} rules={rules} hasAll={hasAll} />
         {create}
       </div>
       {find !== undefined && hasAll && found.length === 0 ? (
@@ -85,6 +90,29 @@ export function RulesTable({ target, find, marked }: Shown) {
           actions={(rule) => <RowMenu items={menu(rule)} />}
         />
       )}
+    </>
+  )
+}
+
+/** Copies all rules to another VPC. */
+function CloneRules({
+  target,
+  rules,
+  hasAll,
+}: {
+  target: VpcTarget
+  rules: readonly Rule[]
+  hasAll: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useQuickActions(hasAll ? [{ label: 'Clone firewall rules', group: 'Actions', onAction: open }] : [])
+  return (
+    <>
+      <Button disabledReason={hasAll ? undefined : 'The rules are still being read'} onClick={open}>
+        Clone rules
+      </Button>
+      {isOpen && <CopyRulesDialog source={target} rules={rules} onDismiss={() => setOpen(false)} />}
     </>
   )
 }

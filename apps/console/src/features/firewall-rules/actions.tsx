@@ -1,12 +1,9 @@
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { cloneAction, copyId, type Action } from '#/resource/actions.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
-import { addToast } from '#/ui/toast.ts'
-import { errorMessage } from '#/api/errors.ts'
-import { moving, removing, siblingsOf, switching, type Change } from './changes.ts'
+import { moving, removing, siblingsOf, switching } from './changes.ts'
 import type { Rule } from './queries.ts'
 import { tracedBy } from './traced.ts'
-import { lossNote, reloadRules, storeChange, storeOrAsk } from './store.tsx'
+import { lossNote, reloadRules, storeChange, tellFailure } from './store.tsx'
 
 /** What can be done with a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
@@ -49,7 +46,13 @@ const switchAction = (target: VpcTarget, status: Rule['status']): Action<Rule> =
   label: status === 'enabled' ? 'Enable' : 'Disable',
   role: 'collaborator',
   isOffered: (rule) => rule.status !== status,
-  onAction: (rule) => run(target, rule, { change: switching(rule, status), done: status }),
+  onAction: (rule) =>
+    tellFailure(target, {
+      name: rule.name,
+      change: switching(rule, status),
+      done: status,
+      undone: `${rule.status} again`,
+    }),
 })
 
 function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Action<Rule> {
@@ -64,7 +67,12 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
     disabledReason: ({ name, direction }) =>
       ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
     onAction: (rule) =>
-      run(target, rule, { change: moving(rule, by, rules), done: by < 0 ? 'moved up' : 'moved down' }),
+      tellFailure(target, {
+        name: rule.name,
+        change: moving(rule, by, rules),
+        done: by < 0 ? 'moved up' : 'moved down',
+        undone: 'moved back',
+      }),
   }
 }
 
@@ -75,19 +83,5 @@ async function remove(target: VpcTarget, rule: Rule): Promise<void> {
   } catch (error) {
     await reloadRules()
     throw error
-  }
-}
-
-async function run(target: VpcTarget, { name }: Rule, { change, done }: { change: Change; done: string }) {
-  const store = async () => {
-    await storeChange(target, change)
-    showDoneToast('Firewall rule', name, done)
-    await reloadRules()
-  }
-  try {
-    await storeOrAsk(target, change, store)
-  } catch (error) {
-    addToast({ variant: 'error', title: 'Could not change firewall rule', content: errorMessage(error) })
-    await reloadRules()
   }
 }

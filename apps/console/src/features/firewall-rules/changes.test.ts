@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limits } from '@purlin/contract/rules/limits'
-import { adding, moving, removing, replacing, sentOf, switching } from './changes.ts'
+import { adding, moving, removing, replacing, restoring, sentOf, switching } from './changes.ts'
 import { inOrder, type Rule } from './queries.ts'
 
 const none = { hosts: null, ports: null, protocols: null }
@@ -116,4 +116,21 @@ it('a rule moves past those of its direction only', () => {
   const moved = moving(b, -1, [a, out, b])([a, out, b])
   expect(orderOf(moved.filter(({ direction }) => direction === 'inbound'))).toEqual(['b', 'a'])
   expect(moved.find(({ name }) => name === 'out')?.priority).toBe(15)
+})
+
+it('a change is taken back, and what others changed since stays', () => {
+  const after = [a, rule('c', 20), rule('b', 30)]
+  const back = restoring([a, b, c], after)
+  expect(back(after)).toEqual([a, c, b].map(sentOf))
+  const theirs = [{ ...a, description: 'theirs' }, rule('c', 20), rule('b', 30), rule('d', 40)]
+  expect(back(theirs)).toEqual([sentOf(theirs[0]!), sentOf(c), sentOf(b), sentOf(rule('d', 40))])
+  expect(() => back([a, rule('c', 25), rule('b', 30)])).toThrow(
+    'changed by somebody else meanwhile (priority)',
+  )
+  expect(() => back([a, rule('b', 30)])).toThrow('The rule c no longer exists')
+})
+
+it('a rule that was renamed gets its name back', () => {
+  const after = [a, { ...b, name: 'z', priority: 25 }]
+  expect(restoring([a, b], after, { from: 'b', to: 'z' })(after)).toEqual([a, b].map(sentOf))
 })

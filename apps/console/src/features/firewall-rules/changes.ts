@@ -4,7 +4,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { In } from '@purlin/contract/schema'
 import { ExplainedError, NameTakenError } from '#/api/errors.ts'
 import { joinedByAnd } from '#/lib/format.ts'
-import { mergeFields } from '#/api/rewrite.ts'
+import { isSame, mergeFields } from '#/api/rewrite.ts'
 import { inOrder, type Rule } from './queries.ts'
 import { isWideOpen } from './values.ts'
 
@@ -66,6 +66,29 @@ export const moving =
     const numbers = new Map(moved(stored, seen, by).map(({ name, priority }) => [name, priority]))
     return stored.map((one) => sentOf({ ...one, priority: numbers.get(one.name) ?? one.priority }))
   }
+
+/**
+ * Gives the rules that a change has altered the values that they had `before`, unless somebody has altered these since.
+ * `renamed` tells which rule the change has given another name.
+ */
+export const restoring = (
+  before: readonly Rule[],
+  after: readonly Rule[],
+  renamed?: { from: string; to: string },
+): Change => {
+  const nameAfter = (name: string) => (name === renamed?.from ? renamed.to : name)
+  const altered = before.flatMap((was) => {
+    const is = after.find(({ name }) => name === nameAfter(was.name))
+    return is && !isSame(sentOf(was), sentOf(is)) ? [{ was, is }] : []
+  })
+  return (stored) => {
+    for (const { is } of altered) checkThere(stored, is)
+    return stored.map((one) => {
+      const of = altered.find(({ is }) => is.name === one.name)
+      return of ? merged(of.is, sentOf(of.was), one) : sentOf(one)
+    })
+  }
+}
 
 /** The rules of a direction, in order. The others are evaluated apart from them. */
 export const siblingsOf = (rules: readonly Rule[], { direction }: Pick<Rule, 'direction'>): Rule[] =>

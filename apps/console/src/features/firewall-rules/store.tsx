@@ -2,24 +2,75 @@
 import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
 import { vpcFirewallRulesUpdate, vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
 import { vpcList } from '@purlin/contract/operations/vpcs'
-import { errorMessage } from '#/api/errors.ts'
+import { errorMessage, failure } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { LossesOf, lossesOf, type Losses } from '#/features/network-losses/losses.tsx'
-import type { Change } from './changes.ts'
-import { rulesQuery } from './queries.ts'
+import { doneToast, withUndo } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { restoring, type Change } from './changes.ts'
+import { rulesQuery, type Rule } from './queries.ts'
 
 /**
- * Reads the rules, changes them and writes them if nobody has written meanwhile; otherwise again. Throws ApiError or
- * ExplainedError.
+ * Reads the rules, changes them and writes them if nobody has written meanwhile; otherwise again. Returns the rules
+ * before and after. Throws ApiError or ExplainedError.
  */
-export const storeChange = (target: VpcTarget, change: Change): Promise<unknown> =>
-  rewrite(
+export async function storeChange(target: VpcTarget, change: Change): Promise<Stored> {
+  let before: readonly Rule[] = []
+  const { rules: after } = await rewrite(
     { view: vpcFirewallRulesView, update: vpcFirewallRulesUpdate, args: { query: target } },
-    ({ rules }) => ({ rules: change(rules) }),
+    ({ rules }) => {
+      before = rules
+      return { rules: change(rules) }
+    },
   )
+  return { before, after }
+}
+interface Stored {
+  before: readonly Rule[]
+  after: readonly Rule[]
+}
+
+/** A change of one rule, and how it and its inverse are told: 'disabled', 'enabled again'. */
+export interface RuleChange {
+  /** of the rule after the change */
+  name: string
+  /** before it */
+  former?: string
+  change: Change
+  done: string
+  undone: string
+}
+
+/** Stores a change after asking for what it takes, and offers to take it back. `stored` runs before the rules are reread. */
+export async function runChange(
+  target: VpcTarget,
+  { name, former = name, change, done, undone }: RuleChange,
+  stored: () => unknown = () => undefined,
+): Promise<void> {
+  await storeOrAsk(target, change, async () => {
+    const { before, after } = await storeChange(target, change)
+    const inverse = restoring(before, after, { from: former, to: name })
+    const undo = () =>
+      tellFailure(target, { name: former, former: name, change: inverse, done: undone, undone: done })
+    addToast(withUndo(doneToast('Firewall rule', name, done), undo))
+    await stored()
+    await reloadRules()
+  })
+}
+
+/** The same for what no form asks: a failure is a notification. */
+export async function tellFailure(target: VpcTarget, change: RuleChange): Promise<void> {
+  try {
+    await runChange(target, change)
+  } catch (error) {
+    const { message, requestId } = failure(error)
+    addToast({ variant: 'error', title: 'Could not change firewall rule', content: message, requestId })
+    await reloadRules()
+  }
+}
 
 /** What running instances would lose by a change. Throws what the change throws. */
 async function lossesBy(target: VpcTarget, change: Change): Promise<Losses> {

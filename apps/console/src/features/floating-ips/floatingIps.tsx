@@ -5,13 +5,15 @@ import {
   floatingIpList,
   floatingIpView,
 } from '@purlin/contract/operations/floating-ips'
+import { ExplainedError } from '#/api/errors.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/references.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 
 type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>
@@ -28,19 +30,40 @@ export const AttachedInstance = ({ project, id }: { project: string; id: Floatin
   />
 )
 
-/** Points a floating IP at an instance, by id. */
-export async function attachFloatingIp({ id, name }: Known, instanceId: string): Promise<void> {
+async function attach(id: string, instanceId: string): Promise<void> {
   await send(floatingIpAttach, {
     params: { floatingIp: id },
     query: {},
     body: { kind: 'instance', parent: instanceId },
   })
   await reload()
-  showDoneToast('Floating IP', name, 'attached')
+}
+async function detach(id: string): Promise<void> {
+  await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+  await reload()
+}
+
+async function detachFrom(id: string, instanceId: string): Promise<void> {
+  const now = await send(floatingIpView, { params: { floatingIp: id }, query: {} })
+  if (now.instanceId !== instanceId)
+    throw new ExplainedError('Somebody else has detached or moved the floating IP meanwhile.')
+  await detach(id)
+}
+
+const noun = 'Floating IP'
+
+/** Points a floating IP at an instance, by id. */
+export async function attachFloatingIp({ id, name }: Known, instanceId: string): Promise<void> {
+  await attach(id, instanceId)
+  const toast = { noun, name, done: 'attached', undone: 'detached again' }
+  addToast(undoableToast(toast, () => detachFrom(id, instanceId)))
 }
 
 /** Asks, then takes a floating IP from its instance, which is named if that is known. */
-export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string | undefined): void {
+export function askToDetachFloatingIp(
+  { id, name, ip, instanceId }: Known & Pick<FloatingIp, 'instanceId'>,
+  instance: string | undefined,
+): void {
   confirmAction({
     modalTitle: 'Detach floating IP',
     modalContent: (
@@ -58,9 +81,9 @@ export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string 
     errorTitle: 'Error detaching floating IP',
     actionType: 'danger',
     doAction: async () => {
-      await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
-      await reload()
-      showDoneToast('Floating IP', name, 'detached')
+      await detach(id)
+      const toast = { noun, name, done: 'detached', undone: 'attached again' }
+      if (instanceId) addToast(undoableToast(toast, () => attach(id, instanceId)))
     },
   })
 }

@@ -1,4 +1,4 @@
-import { imageList, imagePromote, imageView } from '@purlin/contract/operations/images'
+import { imageDemote, imageList, imagePromote, imageView } from '@purlin/contract/operations/images'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
@@ -7,14 +7,28 @@ import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { doneToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/toasts.tsx'
+
+const reload = () => invalidate(imageList, imageView)
 
 /** Gives an image of a project to the silo. */
 export async function promote(id: string) {
   const image = await send(imagePromote, { params: { image: id }, query: {} })
-  await invalidate(imageList, imageView)
+  await reload()
   return image
 }
+
+/** Gives an image of the silo to one project, by name or id. */
+export async function demote(id: string, project: string): Promise<void> {
+  await send(imageDemote, { params: { image: id }, query: { project } })
+  await reload()
+}
+
+/** The toast of a promotion, which can be taken back. */
+export const promotedToast = ({ id, name }: { id: string; name: string }, project: string) =>
+  undoableToast({ noun: 'Image', name, done: 'promoted', undone: 'demoted to its project again' }, () =>
+    demote(id, project),
+  )
 
 /** What promoting means. */
 export const PromoteNotice = () => (
@@ -26,17 +40,20 @@ export const PromoteNotice = () => (
 
 /** Asks before an image of a project is given to the silo. */
 export function PromoteDialog({
-  image: { id, name },
+  project,
+  image,
   onDismiss,
 }: {
+  /** that the image is in, by name */
+  project: string
   image: { id: string; name: string }
   onDismiss: () => void
 }) {
   const form = useForm()
   const run = async () => {
-    await promote(id)
+    await promote(image.id)
     addToast({
-      ...doneToast('Image', name, 'promoted'),
+      ...promotedToast(image, project),
       cta: { href: sections.siloImage.list(), text: 'View silo images' },
     })
     onDismiss()
@@ -44,7 +61,7 @@ export function PromoteDialog({
   return (
     <ModalForm title="Promote image" submitLabel="Promote" form={form} onSubmit={run} onDismiss={onDismiss}>
       <p>
-        Are you sure you want to promote <Highlight>{name}</Highlight>?
+        Are you sure you want to promote <Highlight>{image.name}</Highlight>?
       </p>
       <PromoteNotice />
     </ModalForm>

@@ -28,7 +28,7 @@ const images = listOfImages({
         label: 'Promote',
         role: 'collaborator',
         siloRole: 'collaborator',
-        dialog: (image, close) => <PromoteDialog image={image} onDismiss={close} />,
+        dialog: (image, close) => <PromoteDialog project={project} image={image} onDismiss={close} />,
       },
       project,
     ),

@@ -1,16 +1,13 @@
 /** The dialogs that move images between the silo and its projects. */
-import { imageDemote, imageList, imageView } from '@purlin/contract/operations/images'
 import { useForm, useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
-import { invalidate } from '#/api/query.ts'
 import { formatSize } from '#/lib/format.ts'
 import type { Image } from './images.tsx'
-import { promote, PromoteNotice } from './PromoteDialog.tsx'
+import { demote, promote, promotedToast, PromoteNotice } from './PromoteDialog.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { usePicker } from '#/resource/usePicker.ts'
-import { doneToast, showDoneToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/toasts.tsx'
 import { sections } from '#/lib/addresses.ts'
-import { send } from '#/api/send.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
@@ -31,9 +28,8 @@ export function PromoteFromProject({ onDismiss }: DialogProps) {
     choice: ({ os, version, size }) => ({ description: `${os} / ${version} / ${formatSize(size)}` }),
     enabled: project !== '',
   })
-  const run = async ({ image }: { image: string }) => {
-    const { name } = await promote(image)
-    showDoneToast('Image', name, 'promoted')
+  const run = async (chosen: { project: string; image: string }) => {
+    addToast(promotedToast(await promote(chosen.image), chosen.project))
     onDismiss()
   }
   return (
@@ -61,10 +57,10 @@ export function PromoteFromProject({ onDismiss }: DialogProps) {
 export function DemoteDialog({ image, onDismiss }: DialogProps & { image: Image }) {
   const form = useForm({ defaultValues: { project: '' } })
   const run = async ({ project }: { project: string }) => {
-    await send(imageDemote, { params: { image: image.id }, query: { project } })
-    await invalidate(imageList, imageView)
+    await demote(image.id, project)
+    const toast = { noun: 'Image', name: image.name, done: 'demoted', undone: 'promoted again' }
     addToast({
-      ...doneToast('Image', image.name, 'demoted'),
+      ...undoableToast(toast, () => promote(image.id)),
       cta: { href: sections.image.list(project), text: `View images in ${project}` },
     })
     onDismiss()

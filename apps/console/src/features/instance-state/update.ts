@@ -10,7 +10,8 @@ import {
 } from '@purlin/contract/operations/instances'
 import type { Args, Result } from '@purlin/contract/op'
 import { invalidate, remember } from '#/api/query.ts'
-import { rewrite } from '#/api/rewrite.ts'
+import { ExplainedError } from '#/api/errors.ts'
+import { isSame, rewrite } from '#/api/rewrite.ts'
 import { send } from '#/api/send.ts'
 
 export type Instance = Result<typeof instanceView>
@@ -51,10 +52,30 @@ export const toUpdate = (instance: Instance, change: Partial<Body>): Body => ({
  * Changes some values of an instance and keeps the others as they are on the server at that moment,
  * not as this page last saw them: what another tab changed meanwhile stays changed.
  */
-export async function updateInstance(target: InstanceTarget, change: Partial<Body>): Promise<Instance> {
+export const updateInstance = (target: InstanceTarget, change: Partial<Body>): Promise<Instance> =>
+  rewriteInstance(target, () => change)
+
+async function rewriteInstance(
+  target: InstanceTarget,
+  change: (now: Instance) => Partial<Body>,
+): Promise<Instance> {
   const changed = await rewrite({ view: instanceView, update: instanceUpdate, args: argsOf(target) }, (now) =>
-    toUpdate(now, change),
+    toUpdate(now, change(now)),
   )
   remember(instanceView, argsOf(target), changed)
   return changed
+}
+
+/** Takes a change of values back, unless somebody else has changed them since. Throws ExplainedError. */
+export async function restoreInstance(
+  target: InstanceTarget,
+  { left, former }: Record<'left' | 'former', Partial<Body>>,
+): Promise<void> {
+  await rewriteInstance(target, (now) => {
+    const values = toUpdate(now, {})
+    if (!isSame(values, { ...values, ...left }))
+      throw new ExplainedError('Somebody else has changed the instance meanwhile.')
+    return former
+  })
+  await invalidate(instanceView, instanceList, instanceListOfSilo)
 }

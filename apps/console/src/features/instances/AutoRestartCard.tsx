@@ -5,7 +5,12 @@ import { useProjectRole } from '#/resource/useRole.ts'
 import { invalidate } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
 import { autoRestartStatus, policyOf, policyToWire, policyWords, type PolicyChoice } from './autoRestart.ts'
-import { updateInstance, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import {
+  restoreInstance,
+  updateInstance,
+  type Instance,
+  type InstanceTarget,
+} from '#/features/instance-state/update.ts'
 import { useNow } from '#/ui/useNow.ts'
 import { guides } from '#/lib/addresses.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -14,6 +19,7 @@ import { DateTime } from '#/ui/DateTime.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { ExternalLink } from '#/ui/link.tsx'
 import { TipIcon } from '#/ui/TipIcon.tsx'
+import { undoable } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({
@@ -32,11 +38,15 @@ export function AutoRestartCard({ target, instance }: { target: InstanceTarget; 
   }, [form, policy])
   const { isDirty, isSubmitting } = form.formState
   const refused = useProjectRole(target.project).lacks('collaborator')
-  const save = form.handleSubmit(async ({ policy }) => {
+  const save = form.handleSubmit(async ({ policy: chosen }) => {
+    const left = { autoRestartPolicy: policyToWire(chosen) }
+    const former = { autoRestartPolicy: policyToWire(policy) }
     try {
-      await updateInstance(target, { autoRestartPolicy: policyToWire(policy) })
+      await updateInstance(target, left)
       await invalidate(instanceView)
-      addToast({ content: 'Instance auto-restart policy updated' })
+      const undone = `The auto-restart policy is ‘${policyWords[policy]}’ again`
+      const run = () => restoreInstance(target, { left, former })
+      addToast(undoable({ content: 'Instance auto-restart policy updated' }, { run, undone }))
     } catch (error) {
       const { message, requestId } = failure(error)
       addToast({

@@ -5,15 +5,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { ModalForm } from '#/resource/ModalForm.tsx'
+import { undoableToast } from '#/resource/toasts.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
-import { argsOf, reloadLists, updateInstance, type Instance } from '#/features/instance-state/update.ts'
+import {
+  argsOf,
+  reloadLists,
+  restoreInstance,
+  updateInstance,
+  type Instance,
+} from '#/features/instance-state/update.ts'
 
 const seconds = 1000
 
@@ -49,17 +55,23 @@ export function ResizeDialog({ project, instance: opened, offerLink = false, onD
         ? 'This is the current size'
         : undefined
   const resize = async (values: { ncpus: number; memory: number }) => {
-    await updateInstance(target, sizeChanges(values, instance)).catch((error: unknown) => {
+    const left = sizeChanges(values, instance)
+    const former = Object.fromEntries(
+      (Object.keys(left) as (keyof typeof left)[]).map((key) => [key, instance[key]]),
+    )
+    await updateInstance(target, left).catch((error: unknown) => {
       void invalidate(instanceView)
       throw error
     })
     await reloadLists()
+    const toast = {
+      noun: 'Instance',
+      name: instance.name,
+      done: 'resized',
+      undone: 'has its former size again',
+    }
     addToast({
-      content: (
-        <>
-          Instance <Highlight>{instance.name}</Highlight> resized
-        </>
-      ),
+      ...undoableToast(toast, () => restoreInstance(target, { left, former })),
       ...(offerLink ? { cta: { href: paths.instance(target), text: 'View instance' } } : {}),
     })
     onDismiss()

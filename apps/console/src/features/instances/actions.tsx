@@ -56,7 +56,7 @@ export interface InstanceActionsOf {
   reload?: () => Promise<unknown>
   /** Leaves the page of an instance that is deleted. */
   leave?: () => unknown
-  /** It can be cloned, and the toast about another size leads to the instance. */
+  /** The toast about another size leads to the instance. */
   isInList?: boolean
 }
 
@@ -84,7 +84,7 @@ export const instanceActions = (
       />
     ),
   },
-  ...(isInList ? [cloneAction<Instance>(({ name }) => paths.instanceClone({ project, name }))] : []),
+  cloneAction(({ name }) => paths.instanceClone({ project, name })),
   {
     id: 'console',
     label: 'View serial console',

@@ -1,12 +1,13 @@
 import { instanceAntiAffinityGroupList } from '@purlin/contract/operations/affinity-groups'
 import { imageView } from '@purlin/contract/operations/images'
+import { snapshotView } from '@purlin/contract/operations/snapshots'
 import { createFileRoute } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
 import { sendIfThere } from '#/api/send.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
-import { cloneOf, type Original } from './create/clone.ts'
+import { cloneNote, cloneOf, type Original } from './create/clone.ts'
 import { loadOffers } from './create/data.ts'
 import { NewInstance } from './create/NewInstance.tsx'
 import { disksQuery, externalIpsQuery, instanceQuery, nicsQuery } from './queries.ts'
@@ -14,6 +15,8 @@ import { disksQuery, externalIpsQuery, instanceQuery, nicsQuery } from './querie
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new/$instance')({
   loader: async ({ params }) => (await Promise.all([loadOriginal(params), loadOffers(params.project)]))[0],
   staticData: { crumb: { label: 'New instance' } },
+  // It reads all of an instance, which a pointer on its way to 'Delete' asks for as well.
+  preload: false,
   component: CloneInstance,
 })
 
@@ -21,12 +24,11 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new
 function CloneInstance() {
   const { project, instance } = Route.useParams()
   const original = Route.useLoaderData()
-  const note = `Filled as ${instance} is. What is on its disks is not copied, nor is its user data.`
   return (
     <NewInstance
       key={instance}
       project={project}
-      filled={{ values: (offers) => cloneOf(original, offers), note }}
+      filled={{ values: (offers) => cloneOf(original, offers), note: cloneNote(original) }}
     />
   )
 }
@@ -39,32 +41,35 @@ async function loadOriginal(target: InstanceTarget): Promise<Original> {
     load(externalIpsQuery(target)),
     load(query(instanceAntiAffinityGroupList, argsOf(target))),
   ])
-  const imageId = disks.items.find(({ id }) => id === instance.bootDiskId)?.imageId
-  const [image, named] = await Promise.all([
-    // An image may have been deleted since.
+  const { imageId, snapshotId } = disks.items.find(({ id }) => id === instance.bootDiskId) ?? {}
+  const [image, snapshot, named] = await Promise.all([
+    // They may have been deleted since.
     imageId ? sendIfThere(imageView, { params: { image: imageId }, query: {} }) : undefined,
+    snapshotId ? sendIfThere(snapshotView, { params: { snapshot: snapshotId }, query: {} }) : undefined,
     Promise.all(nics.items.map(nameNetwork)),
   ])
   return {
     instance,
     disks: disks.items,
     image,
+    snapshot,
     nics: named,
     externalIps: externalIps.items,
     groups: groups.items,
   }
 }
 
-async function nameNetwork({ name, description, vpcId, subnetId }: Nic) {
+async function nameNetwork({ name, description, vpcId, subnetId, transitIps }: Nic) {
   const [vpc, subnet] = await Promise.all([
     load(viewQuery(kinds.vpc, vpcId)),
     load(viewQuery(networks.vpcSubnet, subnetId)),
   ])
-  return { name, description, vpcName: vpc.name, subnetName: subnet.name }
+  return { name, description, vpcName: vpc.name, subnetName: subnet.name, transitIps }
 }
 interface Nic {
   name: string
   description: string
   vpcId: string
   subnetId: string
+  transitIps: readonly string[]
 }

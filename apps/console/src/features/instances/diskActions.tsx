@@ -19,13 +19,14 @@ import type { InstanceDisk } from './bootDisk.ts'
 import { disabledReason } from './reasons.tsx'
 import {
   argsOf,
+  restoreInstance,
   updateInstance,
   type Instance,
   type InstanceTarget,
 } from '#/features/instance-state/update.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import type { Action } from '#/resource/actions.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { showDoneToast, undoable, undoableToast } from '#/resource/toasts.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 const reloadDisks = () => invalidate(instanceDiskList, diskList)
@@ -39,12 +40,16 @@ export interface DiskActionsOf {
 
 interface BootChange {
   verb: 'set' | 'change' | 'unset'
+  /** The same of what is there now. */
+  from: string | null
   /** id of the new boot disk, or null for none */
   to: string | null
   text: ReactNode
 }
 
-const changeBoot = (target: InstanceTarget, { verb, to, text }: BootChange) =>
+const verbDone = { set: 'set', change: 'changed', unset: 'unset' }
+
+const changeBoot = (target: InstanceTarget, { verb, from, to, text }: BootChange) =>
   confirmAction({
     modalTitle: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} boot disk`,
     modalContent: text,
@@ -53,6 +58,14 @@ const changeBoot = (target: InstanceTarget, { verb, to, text }: BootChange) =>
     doAction: async () => {
       await updateInstance(target, { bootDisk: to })
       await invalidate(instanceView)
+      const change = { left: { bootDisk: to }, former: { bootDisk: from } }
+      const undone = 'The instance has its former boot disk setting again'
+      addToast(
+        undoable(
+          { content: `Boot disk ${verbDone[verb]}` },
+          { run: () => restoreInstance(target, change), undone },
+        ),
+      )
     },
   })
 
@@ -64,9 +77,10 @@ export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<Ins
     label: 'Unset as boot disk',
     role: 'collaborator',
     disabledReason: () => disabledReason('updateBootDisk', instance.runState),
-    onAction: ({ name }) =>
+    onAction: ({ id, name }) =>
       changeBoot(target, {
         verb: 'unset',
+        from: id,
         to: null,
         text: (
           <>
@@ -99,6 +113,7 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
     onAction: ({ id, name }) =>
       changeBoot(target, {
         verb: boot ? 'change' : 'set',
+        from: boot?.id ?? null,
         to: id,
         text: (
           <p>
@@ -121,7 +136,7 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
     disabledReason: ({ state }) =>
       disabledReason('detachDisk', instance.runState) ??
       (diskCan('detach', state.state) ? undefined : 'Only attached disks can be detached'),
-    onAction: ({ name }) =>
+    onAction: ({ id, name }) =>
       confirmAction({
         modalTitle: 'Detach disk',
         modalContent: (
@@ -133,9 +148,9 @@ export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Act
         errorTitle: 'Could not detach disk',
         actionType: 'danger',
         doAction: async () => {
-          await send(instanceDiskDetach, { ...argsOf(target), body: { disk: name } })
-          await reloadDisks()
-          showDoneToast('Disk', name, 'detached')
+          await detach(target, id)
+          const toast = { noun: 'Disk', name, done: 'detached', undone: 'attached again' }
+          addToast(undoableToast(toast, () => attach(target, id)))
         },
       }),
   },
@@ -153,11 +168,22 @@ export function addDiskDisabledReason(
     : undefined
 }
 
+/** Both take the name or id of a disk. */
+async function attach(target: InstanceTarget, disk: string) {
+  const attached = await send(instanceDiskAttach, { ...argsOf(target), body: { disk } })
+  await reloadDisks()
+  return attached
+}
+async function detach(target: InstanceTarget, disk: string) {
+  await send(instanceDiskDetach, { ...argsOf(target), body: { disk } })
+  await reloadDisks()
+}
+
 /** Attaches a disk of the project by name. */
 export async function attachDisk(target: InstanceTarget, disk: string): Promise<void> {
-  await send(instanceDiskAttach, { ...argsOf(target), body: { disk } })
-  await reloadDisks()
-  showDoneToast('Disk', disk, 'attached')
+  const { id, name } = await attach(target, disk)
+  const toast = { noun: 'Disk', name, done: 'attached', undone: 'detached again' }
+  addToast(undoableToast(toast, () => detach(target, id)))
 }
 
 /**

@@ -10,6 +10,8 @@ export interface NicValues {
   vpcName: string
   subnetName: string
   ip: string
+  /** Further networks that it may send from: those of an interface that was cloned. */
+  transitIps?: readonly string[]
 }
 
 /** An interface that the instance has already: the first decides the VPC, each takes a subnet. */
@@ -22,9 +24,10 @@ export interface OtherNic {
 }
 
 /** The request for a filled form. */
-export const nicToBody = ({ ip, ...rest }: NicValues) => ({
+export const nicToBody = ({ ip, transitIps = [], ...rest }: NicValues) => ({
   ...rest,
   ...(ip.trim() === '' ? {} : { ip: ip.trim() }),
+  ...(transitIps.length === 0 ? {} : { transitIps: [...transitIps] }),
 })
 
 /** Why no further network interface can be added. */

@@ -1,13 +1,11 @@
-import { internetGatewayIpAddressCreate } from '@purlin/contract/operations/internet-gateways'
 import { useForm } from 'react-hook-form'
-import { send } from '#/api/send.ts'
 import { validateIpWithoutZone } from '#/lib/ip.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { reloadAttachments } from './detach.tsx'
+import { attachAddress, attachedToast } from './detach.tsx'
 import { nothingAttached, type AttachProps, type AttachedAddress } from './queries.ts'
 
 /** Attaches an address to a gateway. */
@@ -22,12 +20,8 @@ export function AttachAddressDialog({ gateway, taken, onDismiss }: AttachProps<A
       submitLabel="Attach"
       form={form}
       onSubmit={async ({ address, ...body }) => {
-        await send(internetGatewayIpAddressCreate, {
-          query: { gateway },
-          body: { ...body, address: address.trim() },
-        })
-        await reloadAttachments()
-        showDoneToast('IP address', body.name, 'attached')
+        const detach = await attachAddress(gateway, { ...body, address: address.trim() })
+        addToast(attachedToast('IP address', body.name, detach))
         onDismiss()
       }}
       onDismiss={onDismiss}

@@ -1,16 +1,14 @@
-import { internetGatewayIpPoolCreate } from '@purlin/contract/operations/internet-gateways'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '#/api/errors.ts'
-import { send } from '#/api/send.ts'
 import { poolChoices } from '#/features/ip-pools/pools.tsx'
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
-import { reloadAttachments } from './detach.tsx'
+import { attachedToast, attachPool } from './detach.tsx'
 import { nothingAttached, type AttachProps, type AttachedPool } from './queries.ts'
 
 /** Attaches a pool of the silo to a gateway. */
@@ -24,9 +22,7 @@ export function AttachPoolDialog({ gateway, taken, onDismiss }: AttachProps<Atta
       submitLabel="Attach"
       form={form}
       onSubmit={async (body) => {
-        await send(internetGatewayIpPoolCreate, { query: { gateway }, body })
-        await reloadAttachments()
-        showDoneToast('IP pool', body.ipPool, 'attached')
+        addToast(attachedToast('IP pool', body.ipPool, await attachPool(gateway, body)))
         onDismiss()
       }}
       onDismiss={onDismiss}

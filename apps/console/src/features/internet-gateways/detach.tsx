@@ -1,7 +1,10 @@
 /** Detaching pools and addresses from an internet gateway. */
+import type { Args } from '@purlin/contract/op'
 import {
+  internetGatewayIpAddressCreate,
   internetGatewayIpAddressDelete,
   internetGatewayIpAddressList,
+  internetGatewayIpPoolCreate,
   internetGatewayIpPoolDelete,
   internetGatewayIpPoolList,
   internetGatewayList,
@@ -12,13 +15,38 @@ import { send } from '#/api/send.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/toasts.tsx'
+import { addToast } from '#/ui/toast.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import type { AttachedAddress, AttachedPool } from './queries.ts'
 
 /** Reloads what shows the attachments of gateways. */
 export const reloadAttachments = () =>
   invalidate(internetGatewayIpPoolList, internetGatewayIpAddressList, internetGatewayList, vpcEffects)
+
+/** How a gateway gets what may leave it, by its id. Both return what takes that back. */
+export async function attachPool(gateway: string, body: PoolBody) {
+  const { id } = await send(internetGatewayIpPoolCreate, { query: { gateway }, body })
+  await reloadAttachments()
+  return async () => {
+    await send(internetGatewayIpPoolDelete, { params: { pool: id }, query: {} })
+    await reloadAttachments()
+  }
+}
+export async function attachAddress(gateway: string, body: AddressBody) {
+  const { id } = await send(internetGatewayIpAddressCreate, { query: { gateway }, body })
+  await reloadAttachments()
+  return async () => {
+    await send(internetGatewayIpAddressDelete, { params: { address: id }, query: {} })
+    await reloadAttachments()
+  }
+}
+type PoolBody = Args<typeof internetGatewayIpPoolCreate>['body']
+type AddressBody = Args<typeof internetGatewayIpAddressCreate>['body']
+
+/** The toast after something was attached, which can be taken back. */
+export const attachedToast = (noun: string, name: string, detach: () => Promise<unknown>) =>
+  undoableToast({ noun, name, done: 'attached', undone: 'detached again' }, detach)
 
 export const askToDetachPool = (row: AttachedPool, vpc: VpcTarget) =>
   ask({
@@ -27,6 +55,7 @@ export const askToDetachPool = (row: AttachedPool, vpc: VpcTarget) =>
     losses: lossesOf(vpc, { type: 'detach_ip_pool', id: row.id }),
     // The question has named what is lost, so that use of the pool is no reason to refuse.
     run: () => send(internetGatewayIpPoolDelete, { params: { pool: row.id }, query: { cascade: true } }),
+    attach: () => attachPool(row.internetGatewayId, { ...identityOf(row), ipPool: row.ipPoolId }),
   })
 
 export const askToDetachAddress = (row: AttachedAddress, vpc: VpcTarget) =>
@@ -36,16 +65,24 @@ export const askToDetachAddress = (row: AttachedAddress, vpc: VpcTarget) =>
     losses: lossesOf(vpc, { type: 'detach_ip_address', id: row.id }),
     run: () =>
       send(internetGatewayIpAddressDelete, { params: { address: row.id }, query: { cascade: true } }),
+    attach: () => attachAddress(row.internetGatewayId, { ...identityOf(row), address: row.address }),
   })
+
+const identityOf = ({ name, description }: Pick<AttachedPool, 'name' | 'description'>) => ({
+  name,
+  description,
+})
 
 interface Question {
   row: { name: string }
   noun: string
   losses: ReturnType<typeof lossesOf>
   run: () => Promise<unknown>
+  /** Attaches the same again. */
+  attach: () => Promise<unknown>
 }
 
-async function ask({ row: { name }, noun, losses, run }: Question): Promise<void> {
+async function ask({ row: { name }, noun, losses, run, attach }: Question): Promise<void> {
   const lost = await losses
   confirmAction({
     modalTitle: `Detach ${noun}`,
@@ -62,7 +99,7 @@ async function ask({ row: { name }, noun, losses, run }: Question): Promise<void
     doAction: async () => {
       await run()
       await reloadAttachments()
-      showDoneToast(noun, name, 'detached')
+      addToast(undoableToast({ noun, name, done: 'detached', undone: 'attached again' }, attach))
     },
   })
 }

@@ -7,11 +7,12 @@ import {
   ipPoolSiloUpdate,
 } from '@purlin/contract/operations/system-ip-pools'
 import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
-import { errorMessage } from '#/api/errors.ts'
+import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { copyId, type Action } from '#/resource/actions.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
+import { undoable } from '#/resource/toasts.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { poolsOfSiloQuery, type SiloLink } from './operatorQueries.ts'
@@ -30,7 +31,7 @@ const changed = () => invalidate(ipPoolSiloList, siloIpPoolList, projectIpPoolLi
 
 /** The name of the default pool of a silo, by name or id; undefined if it has none. */
 const defaultOf = async (silo: string) =>
-  (await load(poolsOfSiloQuery(silo))).find(({ isDefault }) => isDefault)?.name
+  (await load({ ...poolsOfSiloQuery(silo), staleTime: 0 })).find(({ isDefault }) => isDefault)?.name
 
 const setDefault = (pool: string, silo: string, isDefault: boolean) =>
   send(ipPoolSiloUpdate, { params: { pool, silo }, body: { isDefault } })
@@ -88,9 +89,45 @@ export const linksOfSilo = ({
   ]
 }
 
-async function askToMakeDefault(pool: string, { siloId, name }: LinkedSilo): Promise<void> {
+interface DefaultChange {
+  silo: LinkedSilo
+  /** The names of the default pools before and after; undefined for none. */
+  before: string | undefined
+  after: string | undefined
+}
+
+/** Takes the change of a default back, unless the default is another one by now. */
+async function restoreDefault({ silo, before, after }: DefaultChange): Promise<void> {
+  if ((await defaultOf(silo.siloId)) !== after)
+    throw new ExplainedError('Somebody else has changed the default pool of the silo meanwhile.')
+  if (before !== undefined) await setDefault(before, silo.siloId, true)
+  else if (after !== undefined) await setDefault(after, silo.siloId, false)
+  await changed()
+}
+
+/** The toast of a change that takes the default from no silo but this one. */
+const defaultToast = (pool: string, what: string, change: DefaultChange) => {
+  const silo = change.silo.name
+  const { before, after } = change
+  const undone = before ? (
+    <Done pool={before} silo={silo} what="is the default pool again of" />
+  ) : (
+    <Done pool={after ?? pool} silo={silo} what="is no longer the default pool of" />
+  )
+  return undoable(
+    { content: <Done pool={pool} silo={silo} what={what} /> },
+    { run: () => restoreDefault(change), undone },
+  )
+}
+
+async function askToMakeDefault(pool: string, silo: LinkedSilo): Promise<void> {
+  const { siloId, name } = silo
   // The question is asked all the same if this cannot be read.
-  const former = await defaultOf(siloId).catch(() => undefined)
+  const known = await defaultOf(siloId).then(
+    (former) => ({ former }),
+    () => undefined,
+  )
+  const former = known?.former
   const verb = former === undefined ? 'make' : 'change'
   confirmAction({
     modalTitle: former === undefined ? 'Make default' : 'Change default',
@@ -110,12 +147,18 @@ async function askToMakeDefault(pool: string, { siloId, name }: LinkedSilo): Pro
     doAction: async () => {
       await setDefault(pool, siloId, true)
       await changed()
-      addToast({ content: <Done pool={pool} silo={name} what="is the default pool of" /> })
+      const what = 'is the default pool of'
+      addToast(
+        known
+          ? defaultToast(pool, what, { silo, before: former, after: pool })
+          : { content: <Done pool={pool} silo={name} what={what} /> },
+      )
     },
   })
 }
 
-function askToClearDefault(pool: string, { siloId, name }: LinkedSilo): void {
+function askToClearDefault(pool: string, silo: LinkedSilo): void {
+  const { siloId, name } = silo
   confirmAction({
     modalTitle: 'Clear default',
     modalContent: (
@@ -129,7 +172,8 @@ function askToClearDefault(pool: string, { siloId, name }: LinkedSilo): void {
     doAction: async () => {
       await setDefault(pool, siloId, false)
       await changed()
-      addToast({ content: <Done pool={pool} silo={name} what="is no longer the default pool of" /> })
+      const change = { silo, before: pool, after: undefined }
+      addToast(defaultToast(pool, 'is no longer the default pool of', change))
     },
   })
 }

@@ -2,6 +2,8 @@ import {
   currentUserAccessTokenDelete,
   currentUserAccessTokenList,
 } from '@purlin/contract/operations/access-tokens'
+import { urlOf } from '@purlin/contract/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import KeySquare from 'lucide-react/icons/key-square'
 import { invalidate, prefetch, query } from '#/api/query.ts'
@@ -10,6 +12,7 @@ import { type AccessToken, tokenColumns } from '#/resource/tokenColumns.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
@@ -61,9 +64,18 @@ const askToDelete = (id: string) =>
 /** The access tokens of the signed-in person. */
 function AccessTokensPage() {
   const { search } = usePaging()
+  const page = tokens(search)
+  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const options = useListOptions<AccessToken>({
+    type: 'device-access-token',
+    columns: tokenColumns,
+    exported: exportOf(urlOf(currentUserAccessTokenList, { query: {} })),
+    disabledReason: exportReason(data),
+  })
   return (
     <>
       <PageHeader icon={<KeySquare />} title="Access Tokens">
+        {options.button}
         <DocsPopover
           topic="access tokens"
           icon={<KeySquare />}
@@ -73,8 +85,8 @@ function AccessTokensPage() {
       </PageHeader>
       <QueryTable<AccessToken>
         label="Access tokens"
-        query={tokens(search)}
-        columns={tokenColumns}
+        query={page}
+        columns={options.columns}
         actions={({ id }) => (
           <RowMenu
             items={[

@@ -1,5 +1,6 @@
 import { siloUserList } from '@purlin/contract/operations/users'
-import { useQuery } from '@tanstack/react-query'
+import { urlOf } from '@purlin/contract/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import {
   type LocalUser,
 } from '#/features/access/LocalUserDialogs.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
 import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
@@ -79,19 +81,29 @@ function UsersTab() {
       { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, () => undefined) },
     ]
   }
+  const page = usersQuery(silo, search)
+  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
+  const { find } = search
+  const options = useListOptions({
+    type: 'silo-user',
+    columns,
+    exported: exportOf(urlOf(siloUserList, { query: { silo, ...(find ? { find } : {}) } })),
+    disabledReason: exportReason(data),
+  })
   return (
     <>
-      {isLocal && (
-        <div className="mb-3 flex justify-end">
+      <div className="mb-3 flex justify-end gap-2">
+        {options.button}
+        {isLocal && (
           <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen({ is: 'new' })}>
             New user
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       <QueryTable<Person>
         label="Users"
-        query={usersQuery(silo, search)}
-        columns={columns}
+        query={page}
+        columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}
         empty={
           <EmptyState

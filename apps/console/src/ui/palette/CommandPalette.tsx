@@ -156,7 +156,7 @@ function Legend() {
     </span>
   )
   return (
-    <div className="flex items-center gap-5 border-t border-line-faint px-4 py-2 text-hint text-secondary">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line-faint px-4 py-2 text-hint text-secondary">
       {entry(<Kbd>Enter</Kbd>, 'to submit')}
       {entry(
         <>

@@ -74,8 +74,12 @@ function Entry({
     </>
   )
   if ('href' in item) {
+    const follow = () => {
+      item.onFollow?.()
+      onDone()
+    }
     return (
-      <UiLink {...shared} href={item.href} onClick={(event) => !event.metaKey && !event.ctrlKey && onDone()}>
+      <UiLink {...shared} href={item.href} onClick={(event) => !event.metaKey && !event.ctrlKey && follow()}>
         {content}
       </UiLink>
     )

@@ -11,8 +11,11 @@ interface PaletteEntry {
   group?: string
   icon?: ReactNode
 }
-/** A line of the command palette: a link (which can be opened in a new tab) or an action. */
-export type PaletteItem = PaletteEntry & ({ href: string } | { onAction: () => void })
+/**
+ * A line of the command palette: a link (which can be opened in a new tab), with what is done when it is followed here,
+ * or an action.
+ */
+export type PaletteItem = PaletteEntry & ({ href: string; onFollow?: () => void } | { onAction: () => void })
 
 /** The entries under one heading. */
 export interface PaletteGroup {

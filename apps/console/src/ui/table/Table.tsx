@@ -20,6 +20,8 @@ export interface TableProps<Row> {
   onSort?: (sort: Sort) => void
   /** Those that the list has; any unless given. */
   orders?: ReadonlySet<string> | undefined
+  /** Why those by other columns than the name cannot be chosen now. */
+  orderDisabledReason?: string | undefined
   selection?: Selection<Row>
   /** No rows yet: draws this many blank ones. */
   skeletonRows?: number

@@ -1,8 +1,10 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
+import type { ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
 import { CheckboxField } from '#/ui/field/CheckboxField.tsx'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 import { TipIcon } from '#/ui/TipIcon.tsx'
 import { type Column, groupSpans, nextSort } from './columns.ts'
 import { pinLeft, pinRight } from './sticky.ts'
@@ -51,9 +53,12 @@ export function TableHead<Row>(props: TableProps<Row>) {
   )
 }
 
+const WithReason = ({ reason, children }: { reason: string | undefined; children: ReactNode }) =>
+  reason === undefined ? children : <Tooltip content={reason}>{children}</Tooltip>
+
 function HeadCell<Row>({
   column,
-  table: { sort, onSort, orders },
+  table: { sort, onSort, orders, orderDisabledReason },
   className,
 }: {
   column: Column<Row>
@@ -64,26 +69,31 @@ function HeadCell<Row>({
   const offered = order !== undefined && onSort && orders?.has(order) !== false ? order : undefined
   const isSorted = offered !== undefined && sort?.column === offered
   const direction = sort?.descending ? 'descending' : 'ascending'
+  const reason = offered === 'name' ? undefined : orderDisabledReason
   const Arrow = isSorted ? (sort.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (
     <th scope="col" aria-sort={isSorted ? direction : undefined} className={cx(headClass, className)}>
       <span className="inline-flex items-center gap-1.5">
         {offered !== undefined ? (
-          <button
-            type="button"
-            onClick={() => onSort?.(nextSort(sort, offered))}
-            className={cx(
-              'group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase hover:text-ink',
-              isSorted && 'text-ink',
-            )}
-          >
-            {header}
-            <Arrow
-              size={11}
-              aria-hidden
-              className={cx(!isSorted && 'opacity-60 group-hover/sort:opacity-100')}
-            />
-          </button>
+          <WithReason reason={reason}>
+            <button
+              type="button"
+              aria-disabled={reason === undefined ? undefined : true}
+              onClick={() => reason === undefined && onSort?.(nextSort(sort, offered))}
+              className={cx(
+                'group/sort -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-1 uppercase',
+                reason === undefined ? 'hover:text-ink' : 'cursor-not-allowed text-tertiary',
+                isSorted && 'text-ink',
+              )}
+            >
+              {header}
+              <Arrow
+                size={11}
+                aria-hidden
+                className={cx(!isSorted && 'opacity-60 group-hover/sort:opacity-100')}
+              />
+            </button>
+          </WithReason>
         ) : (
           header
         )}

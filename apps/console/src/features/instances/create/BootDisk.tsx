@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { diskSize, diskSizeProblem, leastGiB, sizeForSource } from '#/features/disks/body.ts'
+import { useSnapshots } from '#/features/disks/sources.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -30,6 +31,8 @@ const tabs = [
   { value: 'projectImage', label: 'Project images' },
   { value: 'disk', label: 'Existing disks' },
 ] as const satisfies readonly { value: BootTab; label: string }[]
+/** Offered where the instance that is cloned was made from one. */
+const snapshotTab = { value: 'bootSnapshot', label: 'Snapshots' } as const
 
 export function BootDisk({ form, offers, project }: SectionProps) {
   const { control } = form
@@ -48,18 +51,26 @@ export function BootDisk({ form, offers, project }: SectionProps) {
     })
   }
   const choose = (next: BootTab) => {
-    form.clearErrors(['siloImage', 'projectImage', 'bootDisk', 'bootSizeGiB', 'bootName'])
+    form.clearErrors(['siloImage', 'projectImage', 'bootSnapshot', 'bootDisk', 'bootSizeGiB', 'bootName'])
     form.setValue('boot', next, { shouldDirty: true })
-    if (next !== 'disk') raiseSize(images[next].chosen)
+    if (next === 'siloImage' || next === 'projectImage') raiseSize(images[next].chosen)
   }
+  const hasSnapshot = form.formState.defaultValues?.bootSnapshot
   return (
     <FormSection
       title="Boot disk"
       hint="The disk that the instance boots from: a new disk made from an image, or an existing disk."
     >
-      <FormTabs label="Boot disk source" tabs={tabs} value={tab} onChange={choose}>
+      <FormTabs
+        label="Boot disk source"
+        tabs={hasSnapshot ? [...tabs, snapshotTab] : tabs}
+        value={tab}
+        onChange={choose}
+      >
         {tab === 'disk' ? (
           <ExistingDisk form={form} offers={offers} project={project} />
+        ) : tab === 'bootSnapshot' ? (
+          <FromSnapshot form={form} project={project} />
         ) : (
           <FromImage
             key={tab}
@@ -108,7 +119,6 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
   const { control } = form
   const { placeholder, empty } = sources[tab]
   const image = images.chosen
-  const sizeProblem = (size: number) => diskSizeProblem(size, image && { noun: 'image', bytes: image.size })
   if (images.isEmpty)
     return <NothingToBoot form={form} name={tab} label="Image" icon={<Disc />} {...empty(project)} />
   return (
@@ -123,30 +133,60 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
         onValue={(id) => onImage(images.rows.find((one) => one.id === id))}
         {...images.field}
       />
-      <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
-        <NumberControl
-          name="bootSizeGiB"
-          control={control}
-          label="Disk size"
-          units="GiB"
-          required
-          integer
-          min={image ? leastGiB(image.size) : diskSize.min}
-          max={diskSize.max}
-          validate={sizeProblem}
-        />
-        <NameControl
-          name="bootName"
-          control={control}
-          label="Disk name"
-          required={false}
-          placeholder="Generated if left blank"
-          validate={bootNameProblem}
-        />
-      </div>
+      <NewBootDisk form={form} source={image && { noun: 'image', bytes: image.size }} />
     </>
   )
 }
+
+function FromSnapshot({ form, project }: Pick<SectionProps, 'form' | 'project'>) {
+  const { control } = form
+  const value = useWatch({ control, name: 'bootSnapshot' })
+  const snapshots = useSnapshots(project, { value, enabled: true })
+  const bytes = snapshots.sizeOf(value)
+  return (
+    <>
+      <ComboboxControl
+        name="bootSnapshot"
+        control={control}
+        label="Snapshot"
+        required
+        placeholder="Select a snapshot"
+        hint={snapshots.problem}
+        {...snapshots.field}
+      />
+      <NewBootDisk form={form} source={bytes === undefined ? undefined : { noun: 'snapshot', bytes }} />
+    </>
+  )
+}
+
+interface NewBootDiskProps extends Pick<SectionProps, 'form'> {
+  source: { noun: 'image' | 'snapshot'; bytes: number } | undefined
+}
+
+/** Size and name of a disk that is made with the instance. */
+const NewBootDisk = ({ form: { control }, source }: NewBootDiskProps) => (
+  <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
+    <NumberControl
+      name="bootSizeGiB"
+      control={control}
+      label="Disk size"
+      units="GiB"
+      required
+      integer
+      min={source ? leastGiB(source.bytes) : diskSize.min}
+      max={diskSize.max}
+      validate={(size) => diskSizeProblem(size, source)}
+    />
+    <NameControl
+      name="bootName"
+      control={control}
+      label="Disk name"
+      required={false}
+      placeholder="Generated if left blank"
+      validate={bootNameProblem}
+    />
+  </div>
+)
 
 const attachable = inStates(diskStates, (state) => diskCan('attach', state))
 

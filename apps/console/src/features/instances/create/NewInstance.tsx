@@ -36,7 +36,7 @@ import { needOf, quotaWarning } from './quota.ts'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { fieldLabels, type SectionProps } from './sections.ts'
 import { failedField } from './failedField.ts'
-import { bootImageOf, toBody } from './toBody.ts'
+import { bootSourceOf, toBody } from './toBody.ts'
 
 // The name of an image that was just chosen is known.
 const minute = 60_000
@@ -56,13 +56,17 @@ export function NewInstance({ project, filled }: NewInstanceProps) {
   const form = useForm<InstanceForm>({ defaultValues, shouldFocusError: false })
   const role = useProjectRole(project)
   const create = async (values: InstanceForm) => {
-    const image = bootImageOf(values)
-    const images = image === '' ? [] : [await load({ ...viewQuery(kinds.image, image), staleTime: minute })]
+    const source = bootSourceOf(values)
+    const read = () =>
+      values.boot === 'bootSnapshot'
+        ? load({ ...viewQuery(kinds.snapshot, source), staleTime: minute })
+        : load({ ...viewQuery(kinds.image, source), staleTime: minute })
+    const sources = source === '' ? [] : [await read()]
     const userData = await values.userData?.arrayBuffer().catch((error: unknown) => {
       form.setError('userData', { message: errorMessage(error) })
       throw error
     })
-    const body = toBody(values, { images, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
+    const body = toBody(values, { sources, ...(userData ? { userData: new Uint8Array(userData) } : {}) })
     const instance = await send(instanceCreate, { query: { project }, body }).catch((error: unknown) => {
       const field = failedField(error, values)
       if (field) form.setError(field, { message: errorMessage(error) })

@@ -10,6 +10,10 @@ import { useListField, type SectionProps } from './sections.ts'
 
 const NicForm = lazyDialog(() => import('#/features/instances/NicForm.tsx'), 'NicForm')
 
+const transit: MiniColumn<NicValues> = {
+  header: 'Transit IPs',
+  cell: ({ transitIps = [] }) => <Truncate text={transitIps.join(', ')} />,
+}
 const columns: readonly MiniColumn<NicValues>[] = [
   { header: 'Name', cell: ({ name }) => <Truncate text={name} /> },
   { header: 'VPC', cell: ({ vpcName }) => <Truncate text={vpcName} /> },
@@ -26,7 +30,7 @@ export function Nics({ form, offers, project }: SectionProps) {
     <div className="flex flex-col gap-2.5 pl-[23px]">
       <MiniTable
         label="Network Interfaces"
-        columns={columns}
+        columns={nics.some(({ transitIps = [] }) => transitIps.length > 0) ? [...columns, transit] : columns}
         rows={nics}
         rowKey={({ name }) => name}
         onRemove={(nic) => onChange(nics.filter((other) => other !== nic))}

@@ -1,6 +1,6 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
-import { cloneOf, type Original } from './clone.ts'
+import { cloneNote, cloneOf, type Original } from './clone.ts'
 import { type Offers, startForm } from './form.ts'
 import { toBody } from './toBody.ts'
 
@@ -31,6 +31,7 @@ const original: Original = {
     { ...disk, id: 'data', name: 'web-data', snapshotId: 's1' },
   ],
   image: { id: 'i1', projectId: null },
+  snapshot: undefined,
   nics: [nic],
   externalIps: [
     { kind: 'floating', ipPoolId: 'p1' },
@@ -39,7 +40,7 @@ const original: Original = {
   groups: [{ name: 'apart' }],
 }
 const form = (change: Partial<Original> = {}) => cloneOf({ ...original, ...change }, offers)
-const known = { images: [{ id: 'i1', name: 'debian' }], hex: () => '00ff00' }
+const known = { sources: [{ id: 'i1', name: 'debian' }], hex: () => '00ff00' }
 
 describe('a clone of an instance', () => {
   it('is made as the instance is, with names, disks and addresses of its own', () => {
@@ -83,6 +84,29 @@ describe('a clone of an instance', () => {
     const image = { id: 'i1', projectId: 'p' }
     expect(form({ image })).toMatchObject({ boot: 'projectImage', projectImage: 'i1', siloImage: '' })
     expect(form({ image: undefined })).toMatchObject({ boot: startForm(offers).boot, siloImage: '' })
+  })
+  it('boots from the same snapshot', () => {
+    const of = form({ image: undefined, snapshot: { id: 's0' } })
+    expect(of).toMatchObject({ boot: 'bootSnapshot', bootSnapshot: 's0', bootSizeGiB: 20 })
+    expect(toBody(of, { ...known, sources: [{ id: 's0', name: 'golden' }] }).bootDisk).toMatchObject({
+      name: 'web-copy-golden-00ff00',
+      diskSource: { type: 'snapshot', snapshotId: 's0' },
+    })
+  })
+  it('says what has to be chosen to boot from', () => {
+    const note = (change: Partial<Original>) => cloneNote({ ...original, ...change })
+    expect(note({})).not.toContain('choose')
+    expect(note({ image: undefined })).toContain('What its boot disk web-boot was made from is gone')
+    const blank = { ...disk, id: 'boot', name: 'web-boot' }
+    expect(note({ image: undefined, disks: [blank] })).toContain('web-boot was made blank: choose')
+    expect(note({ image: undefined, disks: [] })).toContain('It has no boot disk: choose')
+  })
+  it('may send from the same networks', () => {
+    const sends = { ...nic, transitIps: ['10.9.0.0/16'] }
+    expect(toBody(form({ nics: [sends] }), known).networkInterfaces).toEqual({
+      type: 'create',
+      params: [sends],
+    })
   })
   it('has the same networks', () => {
     expect(form({ nics: [] }).network).toBe('none')

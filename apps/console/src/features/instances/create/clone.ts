@@ -21,8 +21,9 @@ export interface Original {
     Item<typeof instanceDiskList>,
     'id' | 'name' | 'description' | 'size' | 'blockSize' | 'imageId' | 'snapshotId'
   >[]
-  /** The image of its boot disk, while there is one. */
+  /** The image or snapshot that its boot disk was made from, while there is one. */
   image: { id: string; projectId?: string | null | undefined } | undefined
+  snapshot: { id: string } | undefined
   nics: readonly Omit<NicValues, 'ip'>[]
   externalIps: readonly { kind: Item<typeof instanceExternalIpList>['kind']; ipPoolId: string }[]
   groups: readonly Pick<Item<typeof instanceAntiAffinityGroupList>, 'name'>[]
@@ -59,12 +60,35 @@ function hardwareOf({ ncpus, memory }: Original['instance']): Partial<InstanceFo
   return family ? { hardware, preset, ...size } : { hardware, ...size }
 }
 
-/** The image that it was booted from first; a disk from elsewhere has to be chosen. */
-function bootOf({ instance, disks, image }: Original): Partial<InstanceForm> {
-  const disk = disks.find(({ id }) => id === instance.bootDiskId)
-  if (!disk || !image) return {}
-  const boot = image.projectId ? 'projectImage' : 'siloImage'
-  return { boot, [boot]: image.id, bootSizeGiB: leastGiB(disk.size) }
+/** The disk that it boots from. */
+const bootDiskOf = ({ instance, disks }: Pick<Original, 'instance' | 'disks'>) =>
+  disks.find(({ id }) => id === instance.bootDiskId)
+
+/** The image or snapshot that it was booted from first; what a disk of neither boots from has to be chosen. */
+function bootOf(original: Original): Partial<InstanceForm> {
+  const { image, snapshot } = original
+  const disk = bootDiskOf(original)
+  const source = image ?? snapshot
+  if (!disk || !source) return {}
+  const boot = snapshot ? 'bootSnapshot' : image?.projectId ? 'projectImage' : 'siloImage'
+  return { boot, [boot]: source.id, bootSizeGiB: leastGiB(disk.size) }
+}
+
+/** What has been left out of the form, and what is to be chosen in it. */
+export function cloneNote(original: Original): string {
+  const { instance, image, snapshot } = original
+  const disk = bootDiskOf(original)
+  const boot =
+    image || snapshot
+      ? ''
+      : !disk
+        ? 'It has no boot disk: choose what the new one boots from.'
+        : disk.imageId || disk.snapshotId
+          ? `What its boot disk ${disk.name} was made from is gone: choose what the new one boots from.`
+          : `Its boot disk ${disk.name} was made blank: choose what the new one boots from.`
+  const data =
+    'What is on its disks is not copied, nor is its user data: to copy a disk, take a snapshot of it and make a disk of that.'
+  return [`Filled as ${instance.name} is.`, boot, data].filter(Boolean).join(' ')
 }
 
 function networkOf({ nics, externalIps }: Original, offers: Offers, pool: string): Partial<InstanceForm> {
@@ -73,7 +97,8 @@ function networkOf({ nics, externalIps }: Original, offers: Offers, pool: string
   const from = offers.pools.find(({ id }) => id === ephemeral?.ipPoolId)?.name ?? pool
   const addresses = { ephemeral: ephemeral !== undefined && from !== '', pool: from }
   if (!first) return { network: 'none', ...addresses }
-  const isDefault = more.length === 0 && first.vpcName === 'default' && first.subnetName === 'default'
+  const isPlain = more.length === 0 && (first.transitIps ?? []).length === 0
+  const isDefault = isPlain && first.vpcName === 'default' && first.subnetName === 'default'
   if (isDefault && hasDefaultVpc(offers)) return { network: 'default', ...addresses }
   return { network: 'custom', nics: nics.map((nic) => ({ ...nic, ip: '' })), ...addresses }
 }

@@ -26,7 +26,9 @@ function missingField(error: unknown, form: Asked): keyof InstanceForm | undefin
     case 'disk':
       return form.boot === 'disk' && form.bootDisk === name ? 'bootDisk' : 'disks'
     case 'image':
-      return form.boot === 'disk' ? undefined : form.boot
+      return form.boot === 'siloImage' || form.boot === 'projectImage' ? form.boot : undefined
+    case 'snapshot':
+      return form.boot === 'bootSnapshot' ? form.boot : 'disks'
     case 'ip-pool':
       return 'pool'
     case 'floating-ip':

@@ -10,7 +10,8 @@ import { firstPreset, type HardwareTab } from './presets.ts'
 /** An additional disk, new or existing. Sizes in bytes. */
 export type DiskRow = { type: 'create'; body: DiskBody } | { type: 'attach'; name: string; size: number }
 
-export type BootTab = 'siloImage' | 'projectImage' | 'disk'
+/** That of a snapshot is offered to clones of what was made from one. */
+export type BootTab = 'siloImage' | 'projectImage' | 'bootSnapshot' | 'disk'
 
 export interface InstanceForm {
   name: string
@@ -27,6 +28,7 @@ export interface InstanceForm {
   /** ids */
   siloImage: string
   projectImage: string
+  bootSnapshot: string
   bootSizeGiB: number
   /** Empty for a generated one. */
   bootName: string
@@ -79,6 +81,7 @@ export function startForm(offers: Offers): InstanceForm {
     boot: startTab(offers),
     siloImage: '',
     projectImage: '',
+    bootSnapshot: '',
     bootSizeGiB: firstImage ? roomyGiB(firstImage.size) : diskSize.initial,
     bootName: '',
     bootDisk: '',

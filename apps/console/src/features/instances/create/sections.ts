@@ -18,6 +18,7 @@ export const fieldLabels: Partial<Record<keyof InstanceForm, string>> = {
   memoryGiB: 'Memory',
   siloImage: 'Image',
   projectImage: 'Image',
+  bootSnapshot: 'Snapshot',
   bootDisk: 'Disk',
   bootSizeGiB: 'Disk size',
   bootName: 'Disk name',

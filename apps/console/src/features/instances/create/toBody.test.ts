@@ -5,7 +5,7 @@ import { startForm, type InstanceForm } from './form.ts'
 import { toBody } from './toBody.ts'
 
 const GiB = 1024 ** 3
-const images = [
+const sources = [
   { id: 'silo-image-id', name: 'debian-13' },
   { id: 'project-image-id', name: 'collector-golden' },
 ]
@@ -18,7 +18,7 @@ const base: InstanceForm = {
   network: 'default',
 }
 const bodyOf = (changes: Partial<InstanceForm>, userData?: Uint8Array) =>
-  toBody({ ...base, ...changes }, { images, hex: () => 'c0ffee', ...(userData ? { userData } : {}) })
+  toBody({ ...base, ...changes }, { sources, hex: () => 'c0ffee', ...(userData ? { userData } : {}) })
 
 describe('the request of a new instance', () => {
   it('has exactly the values of the simplest form', () => {

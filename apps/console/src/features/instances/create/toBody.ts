@@ -11,12 +11,12 @@ import { hasNetwork } from './rules.ts'
 /** The request that creates an instance. */
 export type InstanceBody = Args<typeof instanceCreate>['body']
 type DiskAttachment = NonNullable<InstanceBody['bootDisk']>
-type ImageName = Pick<Image, 'id' | 'name'>
+type Source = Pick<Image, 'id' | 'name'>
 
 /** What the request needs in addition to the form. */
 export interface Known {
-  /** The image that is selected, if one is. */
-  images: readonly ImageName[]
+  /** The image or snapshot that is selected, if one is. */
+  sources: readonly Source[]
   /** The content of the user data file, if any. */
   userData?: Uint8Array
   /** Six digits for a generated name; random unless given. */
@@ -35,26 +35,22 @@ export function sizeOf({
   return chosen ?? { cpus, memoryGiB }
 }
 
-/** The id of the image to boot from, or empty. */
-export const bootImageOf = ({
-  boot,
-  siloImage,
-  projectImage,
-}: Pick<InstanceForm, 'boot' | 'siloImage' | 'projectImage'>): string => {
-  if (boot === 'siloImage') return siloImage
-  return boot === 'projectImage' ? projectImage : ''
-}
+/** The id of what the new boot disk is made from, or empty. */
+export const bootSourceOf = (
+  form: Pick<InstanceForm, 'boot' | 'siloImage' | 'projectImage' | 'bootSnapshot'>,
+): string => (form.boot === 'disk' ? '' : form[form.boot])
 
-function bootDisk(form: InstanceForm, { images, hex }: Known): DiskAttachment {
+function bootDisk(form: InstanceForm, { sources, hex }: Known): DiskAttachment {
   if (form.boot === 'disk') return { type: 'attach', name: form.bootDisk }
-  const imageId = bootImageOf(form)
-  const image = images.find(({ id }) => id === imageId)
+  const id = bootSourceOf(form)
+  const source = sources.find((one) => one.id === id)
   return {
     type: 'create',
-    name: form.bootName || generateName([form.name, image?.name ?? ''], hex),
+    name: form.bootName || generateName([form.name, source?.name ?? ''], hex),
     description: `Created as a boot disk for ${form.name}`,
     size: form.bootSizeGiB * GiB,
-    diskSource: { type: 'image', imageId },
+    diskSource:
+      form.boot === 'bootSnapshot' ? { type: 'snapshot', snapshotId: id } : { type: 'image', imageId: id },
   }
 }
 
