@@ -1,10 +1,13 @@
 /** What tasks do to many resources at once. Server and console read this one table. */
+import { digestOf } from './events.ts'
 import type { KindName } from './kinds.ts'
+import { nameMaxLength, nameProblem } from './names.ts'
 import {
   diskAnswer,
   instanceAnswer,
   snapshotAnswer,
   type DiskState,
+  type InstanceAction,
   type InstanceState,
   type SnapshotState,
 } from './states.ts'
@@ -16,12 +19,15 @@ export const taskActions = {
     stop: 'instanceStop',
     reboot: 'instanceReboot',
     delete: 'instanceDelete',
+    /** Of its disks: a task for instances is made for the disks that are attached to them. */
+    snapshot: 'snapshotCreate',
     add_to_group: 'antiAffinityGroupMemberInstanceAdd',
+    add_to_affinity_group: 'affinityGroupMemberInstanceAdd',
   },
   disk: { snapshot: 'snapshotCreate', delete: 'diskDelete' },
   snapshot: { delete: 'snapshotDelete' },
   image: { delete: 'imageDelete' },
-  floatingIp: { delete: 'floatingIpDelete' },
+  floatingIp: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
 } as const satisfies Partial<Record<KindName, Record<string, string>>>
 
 export type TaskKind = keyof typeof taskActions
@@ -36,6 +42,45 @@ export const taskActionNames = [
 export const taskOperation = (kind: TaskKind, action: TaskAction): string | undefined =>
   (taskActions[kind] as Partial<Record<TaskAction, string>>)[action]
 
+/** The kind of group that an action adds to; undefined for those that add to none. */
+export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>
+  action === 'add_to_group'
+    ? 'antiAffinityGroup'
+    : action === 'add_to_affinity_group'
+      ? 'affinityGroup'
+      : undefined
+
+/** Names of snapshots: each has that of its disk, and the time at which the task was made. */
+export const usualPattern = '{disk}-{time}'
+const timeLength = 15
+// What is left for the name of a disk.
+const leastOfDisk = 16
+
+/** What is wrong with the pattern of names, or undefined. */
+export function patternProblem(pattern: string): string | undefined {
+  if (!pattern.includes('{disk}'))
+    return 'it must contain {disk}, so that every snapshot has a name of its own'
+  if (pattern.split('{disk}').length > 2 || pattern.split('{time}').length > 2)
+    return '{disk} and {time} can stand in it once'
+  const problem = nameProblem(pattern.replace('{disk}', 'd').replace('{time}', '0'))
+  if (problem !== undefined) return problem
+  const most = nameMaxLength - leastOfDisk
+  return fixedLength(pattern) > most ? `it can have at most ${most} characters beside {disk}` : undefined
+}
+
+const fixedLength = (pattern: string): number =>
+  pattern.replace('{disk}', '').replace('{time}', '0'.repeat(timeLength)).length
+
+/** `web-20260102-030405`. A name of a disk that is too long is cut, and made unique again. */
+export function snapshotNameBy(pattern: string, { disk, at }: { disk: string; at: number }): string {
+  const time = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const room = nameMaxLength - fixedLength(pattern)
+  const mark = digestOf(disk).slice(0, 6)
+  const short =
+    disk.length <= room ? disk : `${disk.slice(0, room - mark.length - 1).replace(/-+$/, '')}-${mark}`
+  return pattern.replace('{disk}', short).replace('{time}', time)
+}
+
 export const taskStates = ['waiting', 'running', 'completed', 'canceled', 'failed'] as const
 
 export const taskResults = ['pending', 'succeeded', 'failed', 'skipped', 'canceled'] as const
@@ -43,8 +88,10 @@ export type TaskResult = (typeof taskResults)[number]
 
 /** What of an item decides whether an action is begun. */
 interface ItemState {
-  state?: string
+  state?: string | undefined
   instanceId?: string | null
+  /** Of the instance that it is attached to. */
+  instanceState?: string | undefined
 }
 const instanceActions = {
   start: 'start',
@@ -52,22 +99,32 @@ const instanceActions = {
   reboot: 'reboot',
   delete: 'delete',
   add_to_group: 'addToAffinityGroup',
-} as const
+  add_to_affinity_group: 'addToAffinityGroup',
+} as const satisfies Partial<Record<TaskAction, InstanceAction>>
+const isOfInstance = (action: TaskAction): action is keyof typeof instanceActions => action in instanceActions
 
 function isRefused(kind: TaskKind, action: TaskAction, state: string): boolean {
-  if (kind === 'instance' && action !== 'snapshot')
-    return instanceAnswer(instanceActions[action], state as InstanceState) !== 'act'
+  if (kind === 'instance')
+    return isOfInstance(action) && instanceAnswer(instanceActions[action], state as InstanceState) !== 'act'
   if (kind === 'disk' && (action === 'snapshot' || action === 'delete'))
     return diskAnswer(action, state as DiskState) !== 'act'
   return kind === 'snapshot' && snapshotAnswer('delete', state as SnapshotState) !== 'act'
 }
 
+const words = (state: string) => state.replaceAll('_', ' ')
+
 /** Why an item in its present state is left as it is, or undefined. */
 export function skipReason(
   kind: TaskKind,
   action: TaskAction,
-  { state, instanceId }: ItemState,
+  { state, instanceId, instanceState }: ItemState,
 ): string | undefined {
-  if (kind === 'floatingIp') return instanceId == null ? undefined : 'attached to an instance'
-  return state !== undefined && isRefused(kind, action, state) ? state.replaceAll('_', ' ') : undefined
+  if (kind !== 'floatingIp')
+    return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
+  if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'
+  if (instanceId == null) return 'not attached'
+  const isFixed =
+    instanceState !== undefined &&
+    instanceAnswer('changeExternalIps', instanceState as InstanceState) !== 'act'
+  return isFixed ? `attached to an instance that is ${words(instanceState)}` : undefined
 }

@@ -612,6 +612,7 @@ const steps = [
       listView: { columns: { userId: 't', kind: 't', viewsJson: 't' }, key: ['userId', 'kind'] },
     },
   },
+  { name: '0021-names-of-snapshots-of-tasks', columns: { task: { columns: { namePattern: 't?' } } } },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]
