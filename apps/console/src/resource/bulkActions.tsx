@@ -40,7 +40,7 @@ export function useBulkActions<R extends Named>(
   const [chosen, setChosen] = useState<Chosen<R>>({ matching, rows: new Map(), isAll: false })
   const kept =
     chosen.matching === matching ? chosen : { matching, rows: new Map<string, never>(), isAll: false }
-  const bulk = actions.filter(({ isForMany }) => isForMany)
+  const bulk = actions.filter(({ isForMany, formForMany }) => isForMany || formForMany)
   const [only] = bulk
   if (!only) return { bar: null }
   // With only one action, rows that it is disabled for cannot be selected.
@@ -112,11 +112,13 @@ function Bar<R extends Named>({ actions, usable, shown, selected, isWholePage, .
       <span role="status" className="text-secondary">
         {of.isAll ? `All ${total?.toLocaleString()} that match selected` : selectionWords(selected, rows)}
       </span>
-      {canTakeAll && !of.isAll && actions.every(({ confirm }) => confirm?.task) && (
-        <Button size="small" variant="ghost" onClick={of.onAll} disabledReason={tooMany(total)}>
-          Select all {total.toLocaleString()} that match
-        </Button>
-      )}
+      {canTakeAll &&
+        !of.isAll &&
+        actions.every(({ confirm, formForMany }) => confirm?.task ?? formForMany) && (
+          <Button size="small" variant="ghost" onClick={of.onAll} disabledReason={tooMany(total)}>
+            Select all {total.toLocaleString()} that match
+          </Button>
+        )}
       {actions.map((action) => (
         <BulkButton
           key={action.id}
@@ -157,26 +159,32 @@ interface BulkButtonProps<R> {
   onDone: () => void
 }
 
-function BulkButton<R extends object>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
-  const { label, isDanger, confirm } = action
-  if (!confirm) return null
+function BulkButton<R extends Named>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
+  const [isOpen, setOpen] = useState(false)
+  const { label, isDanger, confirm, formForMany } = action
   const able = rows.filter((row) => !usable.reason(action, row))
-  const none = `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
+  const none = confirm
+    ? `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
+    : 'None of those selected allows it in its current state'
   const roleReason = usable.roleReason(action)
-  const ask = async () => {
+  const ask = async (of: NonNullable<typeof confirm>) => {
     const { askAll, askMany } = await import('./askMany.tsx')
     return all === undefined
-      ? askMany(confirm, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
-      : askAll(confirm, { query: all, onDone })
+      ? askMany(of, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
+      : askAll(of, { query: all, onDone })
   }
+  const of = all === undefined ? { ids: rows.map(({ id }) => id) } : { query: all }
   return (
-    <Button
-      size="small"
-      variant={isDanger ? 'danger' : 'secondary'}
-      disabledReason={all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason}
-      onClick={() => void ask()}
-    >
-      {label}
-    </Button>
+    <>
+      <Button
+        size="small"
+        variant={isDanger ? 'danger' : 'secondary'}
+        disabledReason={all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason}
+        onClick={() => (formForMany || !confirm ? setOpen(true) : void ask(confirm))}
+      >
+        {label}
+      </Button>
+      {isOpen && formForMany?.({ of, onDone, close: () => setOpen(false) })}
+    </>
   )
 }

@@ -11,6 +11,8 @@ import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/references.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
+import type { Confirmation } from '#/resource/confirmation.tsx'
+import { kinds } from '#/resource/kinds.ts'
 import { showDoneToast } from '#/resource/toasts.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 
@@ -39,6 +41,21 @@ export async function attachFloatingIp({ id, name }: Known, instanceId: string):
   showDoneToast('Floating IP', name, 'attached')
 }
 
+const detach = ({ id }: Pick<Known, 'id'>) =>
+  send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+
+/** Taking several from their instances. */
+export const detachment: Confirmation<FloatingIp> = {
+  noun: kinds.floatingIp.noun,
+  verb: 'detach',
+  done: 'detached',
+  isDanger: true,
+  note: () => 'Their instances will no longer be reachable at these addresses, which stay with the project.',
+  task: { kind: 'floatingIp', action: 'detach' },
+  run: detach,
+  after: reload,
+}
+
 /** Asks, then takes a floating IP from its instance, which is named if that is known. */
 export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string | undefined): void {
   confirmAction({
@@ -58,7 +75,7 @@ export function askToDetachFloatingIp({ id, name, ip }: Known, instance: string 
     errorTitle: 'Error detaching floating IP',
     actionType: 'danger',
     doAction: async () => {
-      await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+      await detach({ id })
       await reload()
       showDoneToast('Floating IP', name, 'detached')
     },

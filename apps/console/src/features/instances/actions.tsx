@@ -7,6 +7,11 @@ import { disabledReason } from './reasons.tsx'
 import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
+const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
+const AddManyDialog = lazyDialog(
+  () => import('#/features/affinity-groups/AddManyDialog.tsx'),
+  'AddManyDialog',
+)
 const ResizeDialog = lazyDialog(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 const { noun } = kinds.instance
 
@@ -60,6 +65,25 @@ export interface InstanceActionsOf {
   isInList?: boolean
 }
 
+/** What can be done with several instances alone. */
+const forMany = (project: string): Action<Instance>[] => [
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    role: 'collaborator',
+    isOffered: () => false,
+    formForMany: (chosen) => <SnapshotsDialog kind="instance" chosen={chosen} />,
+  },
+  {
+    id: 'addToGroup',
+    label: 'Add to group',
+    role: 'collaborator',
+    isOffered: () => false,
+    disabledReason: ({ runState }) => disabledReason('addToAffinityGroup', runState),
+    formForMany: (chosen) => <AddManyDialog project={project} chosen={chosen} />,
+  },
+]
+
 /** What can be done with an instance, from its list and from its page. */
 export const instanceActions = (
   project: string,
@@ -90,6 +114,7 @@ export const instanceActions = (
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
+  ...forMany(project),
   whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, {
     note: (rows) => deletionNote(project, rows),
