@@ -2,6 +2,8 @@ import { logout } from '@purlin/contract/operations/sessions'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError, send } from '#/api/send.ts'
+import { heldPage, releasePage } from '#/resource/activity.ts'
+import { confirmAction } from '#/resource/confirm.ts'
 import { addToast } from '#/ui/toast.ts'
 
 /** Ends the session and goes to the sign-in page, which cannot be left by going back. */
@@ -11,6 +13,7 @@ export function useSignOut(): { run: () => void; pending: boolean } {
     setPending(true)
     try {
       await send(logout, {})
+      releasePage()
       window.location.assign('/login')
     } catch (error) {
       const requestId = error instanceof ApiError ? error.requestId : undefined
@@ -18,5 +21,14 @@ export function useSignOut(): { run: () => void; pending: boolean } {
       setPending(false)
     }
   }
-  return { run: () => void run(), pending }
+  return { run: () => (heldPage.get() > 0 ? askFirst(run) : void run()), pending }
 }
+
+const askFirst = (run: () => Promise<void>) =>
+  confirmAction({
+    modalTitle: 'Sign out during an upload?',
+    modalContent: 'The upload stops. It can be resumed in this browser: choose the same file again.',
+    errorTitle: 'Could not sign out',
+    actionType: 'danger',
+    doAction: run,
+  })
