@@ -22,8 +22,8 @@ export interface TaskFormProps<V extends FieldValues> {
   chosen: Chosen
   texts: TaskTexts
   form: UseFormReturn<V>
-  /** What the action is told; undefined as long as that is not complete. */
-  parameters: TaskParameters | undefined
+  /** What the action is told; what is missing as long as that is not complete. */
+  parameters: TaskParameters | { missing: string }
   /** The fields. */
   children: ReactNode | ((preview: TaskPreview | undefined) => ReactNode)
 }
@@ -31,7 +31,9 @@ export interface TaskFormProps<V extends FieldValues> {
 const noTasks = 'This server cannot do this to many at once.'
 
 export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
-  const { title, submitLabel, task, chosen, texts, form, parameters, children } = props
+  const { title, submitLabel, task, chosen, texts, form, children } = props
+  const missing = 'missing' in props.parameters ? props.parameters.missing : undefined
+  const parameters = 'missing' in props.parameters ? undefined : props.parameters
   const body = { kind: kinds[task.kind].type, action: task.action, ...chosen.of, ...parameters }
   const preview = useQuery({
     queryKey: ['task preview', body],
@@ -67,7 +69,9 @@ export function TaskForm<V extends FieldValues>(props: TaskFormProps<V>) {
       form={form}
       onSubmit={begin}
       onDismiss={chosen.close}
-      submitDisabledReason={none ?? (plan && !isWaiting ? undefined : 'Fill in the form first')}
+      submitDisabledReason={
+        missing ?? none ?? (plan && !isWaiting ? undefined : 'What would happen is being looked up')
+      }
     >
       {typeof children === 'function' ? children(plan) : children}
       {parameters && preview.error && (

@@ -137,15 +137,11 @@ function showFailures<R>(
   addToast({
     variant: 'error',
     title: `${countOf(failures.length, noun)} could not be ${done}`,
-    content: (
-      <ul>
-        {(failures as readonly { item: Listed; error: unknown }[]).slice(0, told).map(({ item, error }) => (
-          <li key={item.id}>
-            {item.name}: {errorMessage(error)}
-          </li>
-        ))}
-        {failures.length > told && <li>and {failures.length - told} more</li>}
-      </ul>
-    ),
+    content: [
+      ...(failures as readonly { item: Listed; error: unknown }[])
+        .slice(0, told)
+        .map(({ item, error }) => `${item.name}: ${errorMessage(error)}`),
+      ...(failures.length > told ? [`and ${failures.length - told} more`] : []),
+    ].join('; '),
   })
 }

@@ -1,4 +1,5 @@
 import { SideModal } from '#/ui/SideModal.tsx'
+import { Failures } from './Failures.tsx'
 import { Imports } from './Imports.tsx'
 import { Tasks } from './Tasks.tsx'
 import { Uploads } from './Uploads.tsx'
@@ -10,6 +11,7 @@ export function ActivityPanel({ onDismiss }: { onDismiss: () => void }) {
       <Uploads />
       <Imports onLeave={onDismiss} />
       <Tasks />
+      <Failures />
     </SideModal>
   )
 }

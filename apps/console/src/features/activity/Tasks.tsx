@@ -74,12 +74,7 @@ function TaskEntry({ task }: { task: Task }) {
       {task.message && <p className="text-secondary">{capitalize(task.message)}</p>}
       {failed > 0 && <Failures task={task} />}
       {skipped > 0 && (
-        <ItemsOf
-          task={id}
-          count={skipped}
-          label={`${skipped} left as they were`}
-          of={{ result: 'skipped' }}
-        />
+        <ItemsOf task={id} count={skipped} label="Which were left as they were" of={{ result: 'skipped' }} />
       )}
       <TaskControls task={task} title={title} />
     </Entry>

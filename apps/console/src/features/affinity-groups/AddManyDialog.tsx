@@ -58,7 +58,7 @@ export function AddManyDialog({ project, chosen }: { project: string; chosen: Ch
         after: () => invalidate(antiAffinityGroupMemberList, instanceAntiAffinityGroupList),
       }}
       form={form}
-      parameters={group === '' ? undefined : { group }}
+      parameters={group === '' ? { missing: 'Select a group' } : { group }}
     >
       {(data?.items.length ?? 0) > 0 && (
         <RadioGroupControl

@@ -13,7 +13,7 @@ import { TextControl } from '#/ui/form/TextControl.tsx'
 export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; chosen: Chosen }) {
   const form = useForm({ defaultValues: { namePattern: usualPattern } })
   const namePattern = useAsked(useWatch({ control: form.control, name: 'namePattern' }))
-  const isGood = patternProblem(namePattern) === undefined
+  const problem = patternProblem(namePattern)
   const [at] = useState(() => Date.now())
   return (
     <TaskForm
@@ -23,7 +23,7 @@ export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; c
       chosen={chosen}
       texts={{ noun: kinds.disk.noun, done: 'snapshotted', after: () => invalidate(snapshotList) }}
       form={form}
-      parameters={isGood ? { namePattern } : undefined}
+      parameters={problem === undefined ? { namePattern } : { missing: `Names of the snapshots: ${problem}` }}
     >
       {(plan) => {
         const [disk] = plan?.names ?? []
@@ -36,7 +36,7 @@ export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; c
             mono
             validate={patternProblem}
             hint={
-              disk === undefined || !isGood
+              disk === undefined || problem !== undefined
                 ? '{disk} is the name of the disk, {time} the time in UTC.'
                 : `{disk} is the name of the disk, {time} the time in UTC: ${snapshotNameBy(namePattern, { disk, at })}`
             }
