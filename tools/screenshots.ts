@@ -1,11 +1,11 @@
 /** `npm run screenshots [-- NAME …]`: takes the pictures in docs/screens, or the named ones, from the demo world. */
-import { pictured } from '@purlin/e2e/screens'
+import { activityPanel, pictured } from '@purlin/e2e/screens'
 import { buildConsole } from './build.ts'
 import { ensure, findChromium } from './machine.ts'
 import { run } from './run.ts'
 
 const names = process.argv.slice(2)
-const known = pictured.map(([name]) => name)
+const known = [...pictured.map(([name]) => name), activityPanel]
 const unknown = names.filter((name) => !known.includes(name))
 if (unknown.length) {
   console.error(`There is no screen ${unknown.join(', ')}. The screens are: ${known.join(', ')}`)

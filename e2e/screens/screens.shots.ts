@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { join } from 'node:path'
 import { startServer } from '../support/site.ts'
 import { expect, test as base } from '../support/world.ts'
-import { momentOfPictures, picture, pictured, runningAfter, startOfWorld } from './screens.ts'
+import { makeActivity } from './make-activity.ts'
+import { activityPanel, momentOfPictures, picture, pictured, runningAfter, startOfWorld } from './screens.ts'
 
 interface PerWorker {
   /** Ends when all machines run that the demonstration starts. */
@@ -39,3 +40,20 @@ for (const [name, path, shows, as] of pictured)
     await page.evaluate(() => document.fonts.ready)
     expect(await page.screenshot(picture)).toMatchSnapshot(`${name}-${project.name}.webp`)
   })
+
+// The last one: it leaves something in the world.
+test(activityPanel, async ({ page, enter, api, running, troubles }, { project }) => {
+  troubles.allow(/./)
+  await page.clock.setFixedTime(momentOfPictures)
+  await running
+  await enter('/projects/telemetry/disks', 'piotr-nowak')
+  await makeActivity(page, api)
+  await page.getByRole('button', { name: 'Activity', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Activity' })
+  await panel.getByRole('button', { name: /× Forbidden/ }).click()
+  await expect(panel.getByText('Interrupted: choose the file again')).toBeVisible()
+  await expect(panel.getByRole('list').first()).toContainText('debian')
+  // When it was begun differs from one run to the next.
+  const options = { ...picture, mask: [panel.locator('time')], maskColor: '#888' }
+  expect(await page.screenshot(options)).toMatchSnapshot(`${activityPanel}-${project.name}.webp`)
+})

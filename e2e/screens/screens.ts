@@ -153,6 +153,9 @@ export const screens = [...otherScreens, ...plainSections.flatMap(screensOf)]
 /** Those with a picture in docs/screens. */
 export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
 
+/** The panel of activity over a page, which is opened by a button. */
+export const activityPanel = 'activity'
+
 const idOfWorld = 'has an id in it that is known only in the world that it is from'
 
 /** Addresses of the console without a screen of their own, and why. */
