@@ -8,7 +8,7 @@ import { setActivityPanel } from './resource/activity.ts'
 import { fontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
-setActivityPanel(() => import('./features/activity/ActivityPanel.tsx'))
+setActivityPanel(() => import('./features/activity/load.ts'))
 
 async function chooseTransport(): Promise<ConsoleTransport> {
   if (import.meta.env.MODE !== 'preview') return networkTransport

@@ -5,14 +5,12 @@ import type { OpShape } from '@purlin/contract/op'
 import { kinds } from '@purlin/contract/rules/kinds'
 import {
   groupKindOf,
-  patternProblem,
-  snapshotNameBy,
   taskKinds,
   taskOperation,
-  usualPattern,
   type TaskAction,
   type TaskKind,
 } from '@purlin/contract/rules/tasks'
+import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
 import { snake } from '@purlin/contract/wire'
 import type { BodyOf } from '#/context.ts'
 import type { TaskItemTable, TaskTable } from '#/db/tables.ts'

@@ -4,13 +4,16 @@ import type { ComponentType } from 'react'
 interface PanelFile {
   ActivityPanel: ComponentType<{ onDismiss: () => void }>
 }
-let loadPanel: (() => Promise<PanelFile>) | undefined
+let loadPanel: (() => Promise<{ load: () => Promise<PanelFile> }>) | undefined
 
 /** Says where the panel is: its parts belong to features, which the frame does not know. */
-export const setActivityPanel = (load: () => Promise<PanelFile>): void => void (loadPanel = load)
+export const setActivityPanel = (load: typeof loadPanel): void => void (loadPanel = load)
 
-export const activityPanel = (): Promise<PanelFile> =>
-  loadPanel?.() ?? Promise.reject(new Error('the console has no panel of activity'))
+export const activityPanel = async (): Promise<PanelFile> => {
+  const file = await loadPanel?.()
+  if (!file) throw new Error('the console has no panel of activity')
+  return file.load()
+}
 
 function createStore<T>(value: T) {
   let current = value
@@ -35,21 +38,3 @@ export const closeActivity = (): void => activityStore.set(false)
 
 /** How many uploads would end with the page. */
 export const heldPage = createStore(0)
-
-const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-
-/** Has the browser ask before the page is closed, until the returned function is called. */
-export function holdPage(): () => void {
-  if (heldPage.get() === 0) window.addEventListener('beforeunload', ask)
-  heldPage.set(heldPage.get() + 1)
-  let isHeld = true
-  return () => {
-    if (!isHeld) return
-    isHeld = false
-    heldPage.set(heldPage.get() - 1)
-    if (heldPage.get() === 0) releasePage()
-  }
-}
-
-/** The person has said that the page may be left. */
-export const releasePage = (): void => window.removeEventListener('beforeunload', ask)

@@ -2,8 +2,7 @@ import { logout } from '@purlin/contract/operations/sessions'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError, send } from '#/api/send.ts'
-import { heldPage, releasePage } from '#/resource/activity.ts'
-import { confirmAction } from '#/resource/confirm.ts'
+import { heldPage } from '#/resource/activity.ts'
 import { addToast } from '#/ui/toast.ts'
 
 /** Ends the session and goes to the sign-in page, which cannot be left by going back. */
@@ -13,7 +12,6 @@ export function useSignOut(): { run: () => void; pending: boolean } {
     setPending(true)
     try {
       await send(logout, {})
-      releasePage()
       window.location.assign('/login')
     } catch (error) {
       const requestId = error instanceof ApiError ? error.requestId : undefined
@@ -21,14 +19,10 @@ export function useSignOut(): { run: () => void; pending: boolean } {
       setPending(false)
     }
   }
-  return { run: () => (heldPage.get() > 0 ? askFirst(run) : void run()), pending }
+  return { run: () => void (heldPage.get() > 0 ? askFirst(run) : run()), pending }
 }
 
-const askFirst = (run: () => Promise<void>) =>
-  confirmAction({
-    modalTitle: 'Sign out during an upload?',
-    modalContent: 'The upload stops. It can be resumed in this browser: choose the same file again.',
-    errorTitle: 'Could not sign out',
-    actionType: 'danger',
-    doAction: run,
-  })
+const askFirst = async (run: () => Promise<void>) => {
+  const { askToSignOut } = await import('./askToSignOut.ts')
+  askToSignOut(run)
+}

@@ -67,10 +67,7 @@ export const removeToast = (id: number): void => {
 export const clearToasts = (): void => set([])
 
 /** The last failures that were told on this page, the latest first. */
-export const failureStore = {
-  get: (): readonly ToldFailure[] => failures,
-  subscribe: (listener: () => void): (() => void) => toastStore.subscribe(listener),
-}
+export const toldFailures = (): readonly ToldFailure[] => failures
 
 /** The store for useSyncExternalStore. */
 export const toastStore = {

@@ -1,5 +1,5 @@
 import { snapshotList } from '@purlin/contract/operations/snapshots'
-import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/tasks'
+import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'

@@ -6,7 +6,6 @@ import type { Disk } from './disks.tsx'
 import { importActions } from './importActions.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const SnapshotsDialog = lazyDialog(() => import('./SnapshotsDialog.tsx'), 'SnapshotsDialog')
 const SnapshotForm = lazyDialog(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 
 /** Why a disk cannot be deleted now, or undefined. */
@@ -29,7 +28,6 @@ export const sharedDiskActions = (project: string): Action<Pick<Disk, 'id' | 'na
     role: 'collaborator',
     disabledReason: snapshotDisabledReason,
     dialog: ({ name }, close) => <SnapshotForm animate project={project} disk={name} onClose={close} />,
-    formForMany: (chosen) => <SnapshotsDialog kind="disk" chosen={chosen} />,
   },
 ]
 

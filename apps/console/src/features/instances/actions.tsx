@@ -7,11 +7,6 @@ import { disabledReason } from './reasons.tsx'
 import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
-const AddManyDialog = lazyDialog(
-  () => import('#/features/affinity-groups/AddManyDialog.tsx'),
-  'AddManyDialog',
-)
 const ResizeDialog = lazyDialog(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 const { noun } = kinds.instance
 
@@ -63,31 +58,14 @@ export interface InstanceActionsOf {
   leave?: () => unknown
   /** It can be cloned, and the toast about another size leads to the instance. */
   isInList?: boolean
+  /** What can be done with several instances alone. */
+  forMany?: readonly Action<Instance>[]
 }
-
-/** What can be done with several instances alone. */
-const forMany = (project: string): Action<Instance>[] => [
-  {
-    id: 'snapshot',
-    label: 'Snapshot',
-    role: 'collaborator',
-    isOffered: () => false,
-    formForMany: (chosen) => <SnapshotsDialog kind="instance" chosen={chosen} />,
-  },
-  {
-    id: 'addToGroup',
-    label: 'Add to group',
-    role: 'collaborator',
-    isOffered: () => false,
-    disabledReason: ({ runState }) => disabledReason('addToAffinityGroup', runState),
-    formForMany: (chosen) => <AddManyDialog project={project} chosen={chosen} />,
-  },
-]
 
 /** What can be done with an instance, from its list and from its page. */
 export const instanceActions = (
   project: string,
-  { reload, leave, isInList = true }: InstanceActionsOf = {},
+  { reload, leave, isInList = true, forMany = [] }: InstanceActionsOf = {},
 ): Action<Instance>[] => [
   copyId(noun),
   moveAction('start', project, reload),
@@ -114,7 +92,7 @@ export const instanceActions = (
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
-  ...forMany(project),
+  ...forMany,
   whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, {
     note: (rows) => deletionNote(project, rows),

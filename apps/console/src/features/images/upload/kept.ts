@@ -1,6 +1,7 @@
 /** Uploads that go on after their form was closed, for as long as the page is there. */
 import { holdUnsaved, onSignedIn } from '#/api/session.ts'
-import { holdPage, openActivity } from '#/resource/activity.ts'
+import { openActivity } from '#/resource/activity.ts'
+import { holdPage } from '#/resource/holdPage.ts'
 import { addToast } from '#/ui/toast.ts'
 import type { Details } from './calls.ts'
 import type { Upload, UploadRequest } from './upload.ts'
