@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { button, dialog, expectPath, go, heading } from './support/actions.ts'
+import { button, confirm, dialog, expectPath, fromRow, go, heading } from './support/actions.ts'
 import { expect, silo, test } from './support/world.ts'
 
 test('an address that does not exist leads to a page that says so, and back', async ({ page, enter }) => {
@@ -88,4 +88,33 @@ test('signing in to a missing silo shows an error', async ({ page, troubles }) =
   await expect(
     page.getByRole('alert').filter({ hasText: /silo does not exist|Could not sign in/ }),
   ).toBeVisible()
+})
+
+test('a toast has at most three lines, whatever there is to say, and the activity has it in full', async ({
+  page,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/^400 DELETE/)
+  await enter('/projects/telemetry/disks')
+  const message = `${'It is used by another resource. '.repeat(200)}The end.`
+  await page.route(/\/v1\/disks\//, (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/json',
+      body: JSON.stringify({ request_id: randomUUID(), error_code: 'InvalidRequest', message }),
+    }),
+  )
+  await fromRow(page, 'spare', 'Delete')
+  await confirm(page, 'Delete disk')
+  const toasts = page.getByTestId('Toasts')
+  await expect(toasts).toContainText('Could not delete disk')
+  const height = await toasts.evaluate((box) => box.getBoundingClientRect().height)
+  const line = 20
+  expect(height).toBeLessThan(3 * line + 4 * line)
+  await page.keyboard.press('Escape')
+  await button(toasts, 'Read all').click()
+  await expect(dialog(page, 'Activity').getByRole('region', { name: 'Failures on this page' })).toContainText(
+    'The end.',
+  )
 })

@@ -8,6 +8,7 @@ import {
   dialog,
   expectDisabled,
   expectPath,
+  expectToast,
   fromRow,
   openRowMenu,
   menuItem,
@@ -148,6 +149,63 @@ test('leaving the page during an upload asks first', async ({ page, api, own }) 
   await page.goBack()
   await button(cancelling(page), 'Cancel upload').click()
   await expectPath(page, `/projects/${project}/images`)
+  await expectNothingLeft(api, project)
+})
+
+test('an upload goes on without its form, and what interrupts it is told in the activity', async ({
+  page,
+  api,
+  troubles,
+  own,
+}) => {
+  troubles.allow(/^500 /)
+  const project = await own('hidden')
+  const activity = dialog(page, 'Activity')
+  const entry = activity.getByRole('region', { name: 'Upload image shop' })
+  let release: () => void = () => undefined
+  const hold = () => {
+    const held = new Promise<void>((resolve) => (release = resolve))
+    return (route: Route) => held.then(() => route.continue()).catch(() => undefined)
+  }
+  await prepare(page, project)
+  await meddle(page, 'Upload image file', hold())
+  await meddle(page, 'Create image', failure)
+  await submit(page)
+  await expect(step(page, 'Upload image file', 'running')).toBeVisible()
+  await button(progress(page), 'Hide').click()
+  await expectPath(page, `/projects/${project}/images`)
+  await button(page, 'Activity').click()
+  await expect(entry).toContainText('shop.raw: 512 KiB of 2 MiB')
+  await button(entry, 'Pause: Upload image shop').click()
+  await expect(entry).toContainText('The upload continues when you resume it')
+  await button(entry, 'Resume: Upload image shop').click()
+  release()
+  await expect(entry).toContainText('Create image failed: Something went wrong')
+  await stopMeddling(page)
+  await button(entry, 'Try again: Upload image shop').click()
+  await expectToast(page, 'Image shop uploaded')
+  await expect(entry).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'shop')).toBeVisible()
+  await expectNothingLeft(api, project)
+
+  await openIn(page, project, 'images-new')
+  await fillDetails(page, 'late')
+  await choose(page, fileOf('late.raw'))
+  await meddle(page, 'Upload image file', hold())
+  await submit(page)
+  await expect(step(page, 'Upload image file', 'running')).toBeVisible()
+  await button(progress(page), 'Hide').click()
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
+  await stopMeddling(page)
+  await button(page, 'Activity').click()
+  const left = activity.getByRole('region', { name: 'Upload image late' })
+  await expect(left).toContainText('Interrupted: choose the file again to go on')
+  await expect(left.getByRole('link', { name: 'Resume upload: Upload image late' })).toBeVisible()
+  await button(left, 'Remove: Upload image late').click()
+  await confirm(page, 'Remove disk')
+  await expect(left).toBeHidden()
   await expectNothingLeft(api, project)
 })
 

@@ -1,5 +1,16 @@
-import { button, dialog, expectToast, go, row, soon } from './support/actions.ts'
-import { makeDisk, makeInstance, openIn } from './support/prepare.ts'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectToast,
+  go,
+  pick,
+  row,
+  soon,
+  textbox,
+} from './support/actions.ts'
+import { makeDisk, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 test('a person does something to many at once, cancels, and finds it in the activity after a reload', async ({
@@ -52,7 +63,7 @@ test('a person does something to many at once, cancels, and finds it in the acti
   await button(question, 'Cancel').click()
   await button(page, 'Delete').click()
   const again = dialog(page, 'Delete 29 disks')
-  await expect(again).toContainText('1 disk will be left as they are')
+  await expect(again).toContainText('1 of 30 will be left as it is')
   await again.getByRole('textbox').fill('delete 29')
   await button(again, 'Confirm').click()
   await expectToast(page, '29 disks deleted, 1 left as they were')
@@ -68,4 +79,85 @@ test('a person does something to many at once, cancels, and finds it in the acti
   await expect(activity.getByRole('region', { name: 'Stop 2 instances' }).first()).toContainText(
     'Done: 2 of 2 done',
   )
+})
+
+test('a person groups instances, snapshots their disks and frees addresses, all of a kind at once', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('many')
+  for (const [name, start] of [
+    ['web-1', false],
+    ['web-2', false],
+    ['web-3', true],
+  ] as const)
+    await makeInstance(api, { project, name, start })
+  const group = { name: 'apart', description: '', policy: 'allow', failureDomain: 'sled' } as const
+  await api.antiAffinityGroupCreate({ query: { project }, body: group })
+  await makeFloatingIp(api, project, 'front', 'web-1')
+  await makeFloatingIp(api, project, 'spare')
+
+  await openIn(page, project, 'instances')
+  const all = page.getByRole('checkbox', { name: 'Select all rows' })
+  await all.check()
+  await button(page, 'Add to group').click()
+  const adding = dialog(page, 'Add instances to a group')
+  await expectDisabled(button(adding, 'Add'), 'Select a group')
+  await pick(page, adding, 'Group', 'apart')
+  await expect(adding).toContainText('1 of 3 will be left as it is')
+  await expect(adding.getByRole('list', { name: 'Reasons' })).toHaveText('1 running')
+  await button(adding, 'Add 2 instances').click()
+  await expectToast(page, '2 instances added to the group, 1 left as they were')
+  await expect(adding).toBeHidden()
+
+  await all.check()
+  await button(page, 'Snapshot').click()
+  const snapshots = dialog(page, 'Snapshot the disks of instances')
+  const names = textbox(snapshots, 'Names of the snapshots')
+  await expect(names).toHaveValue('{disk}-{time}')
+  await expect(snapshots).toContainText(/web-1-boot-\d{8}-\d{6}/)
+  await names.fill('before-{time}')
+  await expectDisabled(button(snapshots, 'Snapshot'), /must contain {disk}/)
+  await names.fill('before-{disk}')
+  await expect(snapshots).toContainText('before-web-1-boot')
+  await button(snapshots, 'Snapshot 3 disks').click()
+  await expectToast(page, '3 disks snapshotted')
+  await openIn(page, project, 'snapshots')
+  for (const name of ['web-1', 'web-2', 'web-3']) await expect(row(page, `before-${name}-boot`)).toBeVisible()
+
+  await openIn(page, project, 'floating-ips')
+  await all.check()
+  await button(page, 'Detach').click()
+  await expect(dialog(page, 'Detach 1 floating IP').getByRole('list', { name: 'Reasons' })).toHaveText(
+    '1 not attached',
+  )
+  await confirm(page, 'Detach 1 floating IP')
+  await expectToast(page, '1 floating IP detached')
+  await all.check()
+  await button(page, 'Delete').click()
+  await confirm(page, 'Delete 2 floating IPs')
+  await expectToast(page, '2 floating IPs deleted')
+  await expect(page.getByText('No floating IPs', { exact: true })).toBeVisible()
+})
+
+test('failures are grouped by their reason, with the names on demand', async ({ page, api, own }) => {
+  const project = await own('reasons')
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c']) {
+    await makeDisk(api, project, name)
+    const { id } = await api.diskView({ params: { disk: name }, query: { project } })
+    ids.push(id)
+  }
+  // Both are there when the first one takes the names.
+  const body = { kind: 'disk', action: 'snapshot', ids, namePattern: '{disk}' } as const
+  await Promise.all([api.taskCreate({ body }), api.taskCreate({ body })])
+  await button(page, 'Activity').click()
+  const failed = dialog(page, 'Activity').getByRole('button', { name: /^\d × already exists: snapshot/ })
+  const count = Number(/^\d/.exec((await failed.first().textContent()) ?? '')?.[0])
+  await failed.first().click()
+  const names = dialog(page, 'Activity')
+    .getByRole('list')
+    .filter({ hasText: /^[abc]/ })
+  await expect(names.getByRole('listitem')).toHaveCount(count)
 })

@@ -1,11 +1,11 @@
 /** `npm run screenshots [-- NAME …]`: takes the pictures in docs/screens, or the named ones, from the demo world. */
-import { inForcedColours, pictured } from '@purlin/e2e/screens'
+import { activityPanel, inForcedColours, pictured } from '@purlin/e2e/screens'
 import { buildConsole } from './build.ts'
 import { chromiumPackages, ensure, findChromium } from './machine.ts'
 import { run } from './run.ts'
 
 const names = process.argv.slice(2)
-const known = [...pictured, ...inForcedColours].map(([name]) => name)
+const known = [...[...pictured, ...inForcedColours].map(([name]) => name), activityPanel]
 const unknown = names.filter((name) => !known.includes(name))
 if (unknown.length) {
   console.error(`There is no screen ${unknown.join(', ')}. The screens are: ${known.join(', ')}`)

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startServer } from '../support/site.ts'
 import { expect, test as base } from '../support/world.ts'
+import { makeActivity } from './make-activity.ts'
 import {
+  activityPanel,
   inForcedColours,
   momentOfPictures,
   picture,
@@ -65,3 +67,20 @@ async function keep(page: Page, name: string) {
   await page.evaluate(() => document.fonts.ready)
   expect(await page.screenshot(picture)).toMatchSnapshot(`${name}.webp`)
 }
+
+// The last one: it leaves something in the world.
+test(activityPanel, async ({ page, enter, api, running, troubles }, { project }) => {
+  troubles.allow(/./)
+  await page.clock.setFixedTime(momentOfPictures)
+  await running
+  await enter('/projects/telemetry/disks', 'piotr-nowak')
+  await makeActivity(page, api)
+  await page.getByRole('button', { name: 'Activity', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Activity' })
+  await panel.getByRole('button', { name: /× Forbidden/ }).click()
+  await expect(panel.getByText('Interrupted: choose the file again')).toBeVisible()
+  await expect(panel.getByRole('list').first()).toContainText('debian')
+  // When it was begun differs from one run to the next.
+  const options = { ...picture, mask: [panel.locator('time')], maskColor: '#888' }
+  expect(await page.screenshot(options)).toMatchSnapshot(`${activityPanel}-${project.name}.webp`)
+})

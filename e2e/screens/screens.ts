@@ -164,6 +164,9 @@ export const inForcedColours = otherScreens
   .filter(([name]) => ['instances', 'instance-create'].includes(name))
   .map(([name, ...screen]) => [`${name}-forced-colours`, ...screen] as const)
 
+/** The panel of activity over a page, which is opened by a button. */
+export const activityPanel = 'activity'
+
 const idOfWorld = 'has an id in it that is known only in the world that it is from'
 
 /** Addresses of the console without a screen of their own, and why. */

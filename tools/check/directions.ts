@@ -56,6 +56,7 @@ export const directions: Record<string, readonly string[]> = {
     ...console('api'),
   ],
   'apps/console/src/features/*': feature(),
+  'apps/console/src/features/activity': feature('disks', 'images'),
   'apps/console/src/features/access': feature('audit-log', 'certificates'),
   'apps/console/src/features/certificates': [...feature(), 'packages/x509'],
   'apps/console/src/features/disks': feature('audit-log', 'utilization'),

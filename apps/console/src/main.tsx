@@ -4,8 +4,11 @@ import { startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
+import { setActivityPanel } from './resource/activity.ts'
 import { fontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
+
+setActivityPanel(() => import('./features/activity/load.ts'))
 
 async function chooseTransport(): Promise<ConsoleTransport> {
   if (import.meta.env.MODE !== 'preview') return networkTransport

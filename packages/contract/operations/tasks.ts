@@ -21,8 +21,10 @@ export const Task = ref(
     id: Uuid,
     kind: Kind,
     action: Action,
-    /** The anti-affinity group that instances are added to. */
+    /** The anti-affinity or affinity group that instances are added to. */
     group: optional(nullable(Uuid)),
+    /** The names of the snapshots that it makes: `{disk}-{time}`. */
+    namePattern: optional(nullable(text)),
     state: ref('TaskState', enumOf(taskStates)),
     totalItems: count,
     pending: count,
@@ -63,8 +65,10 @@ const body = ref(
     ids: optional(nullable(array(Uuid, { count: limits.task.items, noun: 'ids' }))),
     /** or all that a list shows: its address and parameters, as `/v1/instances?project=web&filter=state:running`. */
     query: optional(nullable(string({ maxLength: limits.task.query }))),
-    /** For `add_to_group`. */
+    /** For `add_to_group` and `add_to_affinity_group`. */
     group: optional(nullable(Uuid)),
+    /** For `snapshot`, `{disk}-{time}` unless given: the name of the disk and the time of the task stand in for these. */
+    namePattern: optional(nullable(string({ maxLength: limits.task.pattern }))),
     /** The digest of a preview: the task is refused if it would be done to others by now. */
     digest: optional(nullable(string({ maxLength: limits.task.digest }))),
   }),
@@ -97,7 +101,12 @@ export const taskView = op({
 })
 export const taskItemList = op({
   ...one, method: 'GET', path: '/v1/tasks/{task}/items', ok: 200, summary: 'List what a task was done to',
-  query: object({ ...inOrder, result: optional(enumOf(taskResults)) }),
+  query: object({
+    ...inOrder,
+    result: optional(enumOf(taskResults)),
+    /** Those that failed for this reason alone, as the task words it in `failures`. */
+    reason: optional(string({ maxLength: limits.task.reason })),
+  }),
   response: ref('TaskItemResultsPage', page(TaskItem)),
 })
 export const taskCancel = op({

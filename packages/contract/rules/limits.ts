@@ -75,7 +75,17 @@ export const limits = {
    * Of tasks: items of one, the address of a list that it is made for, those of a person that are kept and that wait or
    * run, days for which they are kept, and reasons and names that an answer lists.
    */
-  task: { items: 10_000, query: 2048, kept: 100, open: 10, days: 30, listed: 20, digest: 32 },
+  task: {
+    items: 10_000,
+    query: 2048,
+    kept: 100,
+    open: 10,
+    days: 30,
+    listed: 20,
+    digest: 32,
+    pattern: 80,
+    reason: 1024,
+  },
   /** What is looked for in a list. */
   find: 200,
   /** Results of a search over everything, and unless the client says how many. */

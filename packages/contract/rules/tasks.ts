@@ -5,6 +5,7 @@ import {
   instanceAnswer,
   snapshotAnswer,
   type DiskState,
+  type InstanceAction,
   type InstanceState,
   type SnapshotState,
 } from './states.ts'
@@ -16,12 +17,15 @@ export const taskActions = {
     stop: 'instanceStop',
     reboot: 'instanceReboot',
     delete: 'instanceDelete',
+    /** Of its disks: a task for instances is made for the disks that are attached to them. */
+    snapshot: 'snapshotCreate',
     add_to_group: 'antiAffinityGroupMemberInstanceAdd',
+    add_to_affinity_group: 'affinityGroupMemberInstanceAdd',
   },
   disk: { snapshot: 'snapshotCreate', delete: 'diskDelete' },
   snapshot: { delete: 'snapshotDelete' },
   image: { delete: 'imageDelete' },
-  floatingIp: { delete: 'floatingIpDelete' },
+  floatingIp: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
 } as const satisfies Partial<Record<KindName, Record<string, string>>>
 
 export type TaskKind = keyof typeof taskActions
@@ -36,6 +40,14 @@ export const taskActionNames = [
 export const taskOperation = (kind: TaskKind, action: TaskAction): string | undefined =>
   (taskActions[kind] as Partial<Record<TaskAction, string>>)[action]
 
+/** The kind of group that an action adds to; undefined for those that add to none. */
+export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>
+  action === 'add_to_group'
+    ? 'antiAffinityGroup'
+    : action === 'add_to_affinity_group'
+      ? 'affinityGroup'
+      : undefined
+
 export const taskStates = ['waiting', 'running', 'completed', 'canceled', 'failed'] as const
 
 export const taskResults = ['pending', 'succeeded', 'failed', 'skipped', 'canceled'] as const
@@ -43,8 +55,10 @@ export type TaskResult = (typeof taskResults)[number]
 
 /** What of an item decides whether an action is begun. */
 interface ItemState {
-  state?: string
+  state?: string | undefined
   instanceId?: string | null
+  /** Of the instance that it is attached to. */
+  instanceState?: string | undefined
 }
 const instanceActions = {
   start: 'start',
@@ -52,22 +66,32 @@ const instanceActions = {
   reboot: 'reboot',
   delete: 'delete',
   add_to_group: 'addToAffinityGroup',
-} as const
+  add_to_affinity_group: 'addToAffinityGroup',
+} as const satisfies Partial<Record<TaskAction, InstanceAction>>
+const isOfInstance = (action: TaskAction): action is keyof typeof instanceActions => action in instanceActions
 
 function isRefused(kind: TaskKind, action: TaskAction, state: string): boolean {
-  if (kind === 'instance' && action !== 'snapshot')
-    return instanceAnswer(instanceActions[action], state as InstanceState) !== 'act'
+  if (kind === 'instance')
+    return isOfInstance(action) && instanceAnswer(instanceActions[action], state as InstanceState) !== 'act'
   if (kind === 'disk' && (action === 'snapshot' || action === 'delete'))
     return diskAnswer(action, state as DiskState) !== 'act'
   return kind === 'snapshot' && snapshotAnswer('delete', state as SnapshotState) !== 'act'
 }
 
+const words = (state: string) => state.replaceAll('_', ' ')
+
 /** Why an item in its present state is left as it is, or undefined. */
 export function skipReason(
   kind: TaskKind,
   action: TaskAction,
-  { state, instanceId }: ItemState,
+  { state, instanceId, instanceState }: ItemState,
 ): string | undefined {
-  if (kind === 'floatingIp') return instanceId == null ? undefined : 'attached to an instance'
-  return state !== undefined && isRefused(kind, action, state) ? state.replaceAll('_', ' ') : undefined
+  if (kind !== 'floatingIp')
+    return state !== undefined && isRefused(kind, action, state) ? words(state) : undefined
+  if (action === 'delete') return instanceId == null ? undefined : 'attached to an instance'
+  if (instanceId == null) return 'not attached'
+  const isFixed =
+    instanceState !== undefined &&
+    instanceAnswer('changeExternalIps', instanceState as InstanceState) !== 'act'
+  return isFixed ? `attached to an instance that is ${words(instanceState)}` : undefined
 }

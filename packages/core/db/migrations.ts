@@ -624,6 +624,7 @@ const steps = [
     columns: { externalIp: { columns: {}, index: [['projectId', 'ipPoolId']] } },
     fill: indexFloating,
   },
+  { name: '0022-names-of-snapshots-of-tasks', columns: { task: { columns: { namePattern: 't?' } } } },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]

@@ -481,6 +481,8 @@ export interface TaskTable {
   kind: string
   action: string
   groupId: string | null
+  /** Of the snapshots that it makes. */
+  namePattern: string | null
   retryOf: string | null
   /** `preparing` until all of its items are stored. */
   state: 'preparing' | 'waiting' | 'running' | 'completed' | 'canceled' | 'failed'

@@ -163,8 +163,14 @@ async function carryOut(
 ): Promise<Outcome | 'done' | 'away'> {
   const answer = await askAs(actor, requestFor(task, item), (tx) => markDone(tx, item, world.clock.now()))
   if (answer.status < 400) return 'done'
-  return answer.status === 503 ? 'away' : { item, failure: failureIn(answer) }
+  const failure = failureIn(answer)
+  if (answer.status !== 503) return { item, failure }
+  return failure.message === notNow ? { item, failure: { ...failure, message: inThisState } } : 'away'
 }
+
+// What an operation answers in a state that passes: waiting for it could take any time.
+const notNow = fault.unavailable().message
+const inThisState = 'its state does not allow this at present'
 
 function failureIn({ body }: ApiResponse): Outcome['failure'] {
   const { error_code: code = null, message = '' } = JSON.parse(body ?? '{}') as {

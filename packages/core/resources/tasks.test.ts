@@ -5,6 +5,7 @@ import { openTestEngine } from '#/testing/engines.ts'
 import { addGroup, forceRow, instancesOf, swift } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks.ts'
 import { many } from '#/testing/new-instances.ts'
+import { makeDisks, makeMachines, tasksOf, type TaskBody } from '#/testing/tasks.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -28,28 +29,14 @@ function breakable(engine: Engine): Engine {
   return { ...engine, transaction, ...(engine.beside ? { beside: transaction } : {}) }
 }
 
-type Body = Parameters<ReturnType<TestWorld['as']>['taskCreate']>[0]['body']
 const as = (who: Who = 'projectCollaborator') => w.as(who)
-const create = (body: Body, who?: Who) => as(who).taskCreate({ body })
-const view = (task: string, who?: Who) => as(who).taskView({ params: { task } })
-const items = async (task: string, query: { result?: 'failed' | 'skipped' | 'canceled' } = {}, who?: Who) =>
-  (await as(who).taskItemList({ params: { task }, query })).items
-/** Makes it, and waits for its end. */
-async function run(body: Body, who?: Who) {
-  const { id } = await create(body, who)
-  await w.settle()
-  return view(id, who)
-}
-const disks = async (...names: string[]) => {
-  const ids: string[] = []
-  for (const name of names) ids.push((await instancesOf(w).makeDisk(name)).id)
-  return ids
-}
-const machines = async (...names: string[]) => {
-  const ids: string[] = []
-  for (const name of names) ids.push((await instancesOf(w).create(name)).id)
-  return ids
-}
+const create = (body: TaskBody, who?: Who) => tasksOf(w, who).create(body)
+const view = (task: string, who?: Who) => tasksOf(w, who).view(task)
+const run = (body: TaskBody, who?: Who) => tasksOf(w, who).run(body)
+const items = (task: string, query: { result?: 'failed' | 'skipped' | 'canceled' } = {}, who?: Who) =>
+  tasksOf(w, who).items(task, query)
+const disks = (...names: string[]) => makeDisks(w, ...names)
+const machines = (...names: string[]) => makeMachines(w, ...names)
 const names = async () =>
   (await as().diskList({ query: { project: 'demo' } })).items.map(({ name }) => name).toSorted()
 /** How often an operation has succeeded, by the name of what it was about. */
@@ -120,7 +107,7 @@ describe('a task', () => {
     const { items: made } = await as().snapshotList({ query: { project: 'demo' } })
     expect(made.map(({ name }) => name).toSorted()).toEqual([
       'data-20260102-030405',
-      `${'x'.repeat(47)}-20260102-030405`,
+      expect.stringMatching(/^x{40}-[a-z0-9]{6}-20260102-030405$/),
     ])
     expect(await run({ kind: 'snapshot', action: 'delete', ids: made.map(({ id }) => id) })).toMatchObject({
       succeeded: 2,
@@ -255,11 +242,18 @@ describe('who may what', () => {
 })
 
 describe('what is refused', () => {
-  it.each<[string, Body]>([
+  it.each<[string, TaskBody]>([
     ['an action that is not done to the kind', { kind: 'image', action: 'stop', ids: [] }],
     ['neither ids nor query', { kind: 'disk', action: 'delete' }],
     ['both', { kind: 'disk', action: 'delete', ids: [], query: '/v1/disks?project=demo' }],
     ['the list of another kind', { kind: 'disk', action: 'delete', query: '/v1/images?project=demo' }],
+    ['names for another action', { kind: 'disk', action: 'delete', ids: [], namePattern: '{disk}-{time}' }],
+    ['names that are all the same', { kind: 'disk', action: 'snapshot', ids: [], namePattern: 'nightly' }],
+    ['names that are none', { kind: 'disk', action: 'snapshot', ids: [], namePattern: '{disk}_{time}' }],
+    [
+      'names that are too long',
+      { kind: 'disk', action: 'snapshot', ids: [], namePattern: `${'x'.repeat(48)}{disk}` },
+    ],
     [
       'a group for another action',
       { kind: 'disk', action: 'delete', ids: [], group: '7f3a9e2c-0000-4000-8000-000000000000' },
@@ -284,7 +278,7 @@ describe('what is refused', () => {
 
   it('more open tasks than a person may have', async () => {
     await w.plane.loops.stop()
-    const body: Body = { kind: 'disk', action: 'delete', ids: [] }
+    const body: TaskBody = { kind: 'disk', action: 'delete', ids: [] }
     for (let i = 0; i < limits.task.open; i++) await create(body)
     await expect(create(body)).rejects.toMatchObject({ status: 429, code: 'TooManyRequests' })
     await create(body, 'admin')

@@ -3,25 +3,29 @@ import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
+import { sql } from 'kysely'
 import { permit } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageByNumber, pageByTime } from '#/db/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { plan, planned, wantedOf, type Planned, type Wanted } from './task-items.ts'
+import type { Planned, Wanted } from './task-items.ts'
+import { plan, planned } from './task-plan.ts'
 import { countsOf, prepare, timeOfNew, type Counts } from './task-rows.ts'
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at))
 
 /** A task as clients see it. */
 function taskView(task: TaskTable, { pending, ...counts }: Counts) {
-  const { id, action, groupId, state, total, at, timeStarted, timeEnded, message, retryOf } = task
+  const { id, action, groupId, namePattern, state, total, at, timeStarted, timeEnded, message, retryOf } =
+    task
   return {
     id,
     kind: kinds[task.kind as TaskKind].type,
     action: action as TaskAction,
     group: groupId,
+    namePattern,
     state: state === 'preparing' ? ('waiting' as const) : state,
     totalItems: total,
     ...counts,
@@ -62,17 +66,21 @@ async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
   return task
 }
 
+/** Why an item failed, without its name and id: those that failed for the same reason are counted together. */
+const reason = sql<string>`replace(replace(coalesce(${sql.ref('message')}, ''),
+  '"' || ${sql.ref('name')} || '"', '"…"'), ${sql.ref('itemId')}, '…')`
+
 async function failuresOf(tx: Tx, taskId: string) {
   const rows = await tx
     .selectFrom('taskItem')
-    .select((eb) => ['code', 'message', eb.fn.countAll<number | string>().as('count')])
+    .select((eb) => ['code', reason.as('message'), eb.fn.countAll<number | string>().as('count')])
     .where('taskId', '=', taskId)
     .where('state', '=', 'failed')
-    .groupBy(['code', 'message'])
+    .groupBy(['code', reason])
     .orderBy('count', 'desc')
     .limit(limits.task.listed)
     .execute()
-  return rows.map(({ code, message, count }) => ({ code, message: message ?? '', count: Number(count) }))
+  return rows.map(({ code, message, count }) => ({ code, message, count: Number(count) }))
 }
 
 function reasonsOf(items: readonly Planned[]) {
@@ -137,8 +145,7 @@ export const tasks: Family<
 > = {
   taskCreate: {
     async withoutTransaction(request, { body }) {
-      const wanted = wantedOf(body)
-      const items = await plan(request, body)
+      const { wanted, items } = await plan(request, body)
       if (body.digest != null && body.digest !== digestOfItems(items)) throw fault.matchesChanged()
       return begin(request, { wanted, items, retryOf: null })
     },
@@ -146,7 +153,7 @@ export const tasks: Family<
 
   taskPreview: {
     async withoutTransaction(request, { body }) {
-      const items = await plan(request, body)
+      const { items } = await plan(request, body)
       const done = items.filter(({ state }) => state === 'pending')
       return {
         totalItems: items.length,
@@ -173,9 +180,10 @@ export const tasks: Family<
     return { ...taskView(task, counts), failures: await failuresOf(ctx.tx, task.id) }
   },
 
-  async taskItemList(ctx, { params, query: { result, ...query } }) {
+  async taskItemList(ctx, { params, query: { result, reason: wanted, ...query } }) {
     const task = await resolveTask(ctx, params.task)
-    const all = ctx.tx.selectFrom('taskItem').selectAll().where('taskId', '=', task.id)
+    const every = ctx.tx.selectFrom('taskItem').selectAll().where('taskId', '=', task.id)
+    const all = wanted === undefined ? every : every.where('state', '=', 'failed').where(reason, '=', wanted)
     const state = result && stateFor(task, result)
     if (result && !state) return { items: [], nextPage: null }
     const rows = state ? all.where('state', '=', state) : all
@@ -204,8 +212,8 @@ export const tasks: Family<
         if (found.timeEnded === null) throw fault.invalid('the task has not ended yet')
         return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
       })
-      const { kind, action, groupId } = task
-      const wanted = { kind: kind as TaskKind, action: action as TaskAction, groupId }
+      const { kind, action, groupId, namePattern } = task
+      const wanted = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
       if (ids.length === 0) throw fault.invalid('nothing of the task has failed or was canceled')
       return begin(request, { wanted, items: await planned(request, wanted, ids), retryOf: task.id })
     },

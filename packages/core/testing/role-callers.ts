@@ -81,6 +81,7 @@ const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>):
   kind: 'instance',
   action: 'stop',
   groupId: null,
+  namePattern: null,
   retryOf: null,
   state: 'completed',
   total: 1,

@@ -9,10 +9,22 @@ import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
+import type { TaskOf } from './runTask.ts'
 import { roleFor, type Kind, type RoleScope, type Scope } from './kinds.ts'
 import { useRole } from './useRole.ts'
 
-/** One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`. */
+/** What an action on many is about, for the dialog that asks what it needs to know. */
+export interface Chosen {
+  of: TaskOf
+  /** Ends the selection. */
+  onDone: () => void
+  close: () => void
+}
+
+/**
+ * One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`; beside `onAction`, `confirm` asks
+ * about several rows. One that is for several rows alone is not `isOffered`.
+ */
 export interface Action<R> {
   id: string
   label: string
@@ -34,6 +46,8 @@ export interface Action<R> {
   dialog?: (row: R, close: () => void) => ReactNode
   /** Offered for several rows at once; takes a `confirm`. */
   isForMany?: boolean
+  /** The same, if it has to be told more: a dialog that begins a task. */
+  formForMany?: (chosen: Chosen) => ReactNode
 }
 
 /** 'Copy ID' of a row. */
@@ -144,8 +158,8 @@ export function useActions<R extends object>(
     if (href) return { label, disabledReason, href: href(row) }
     const run = () => {
       if (dialog) setOpen({ action, row })
+      else if (onAction) void onAction(row)
       else if (confirm) void askOne(confirm, row)
-      else void onAction?.(row)
     }
     return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
   }

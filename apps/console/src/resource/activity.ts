@@ -1,18 +1,40 @@
-/** Whether the panel with the tasks of the signed-in person is open. */
-let open = false
-const listeners = new Set<() => void>()
+/** The panel with what runs and what ran: whether it is open, and what would be lost with the page. */
+import type { ComponentType } from 'react'
 
-function set(next: boolean): void {
-  open = next
-  for (const listener of listeners) listener()
+interface PanelFile {
+  ActivityPanel: ComponentType<{ onDismiss: () => void }>
+}
+let loadPanel: (() => Promise<{ load: () => Promise<PanelFile> }>) | undefined
+
+/** Says where the panel is: its parts belong to features, which the frame does not know. */
+export const setActivityPanel = (load: typeof loadPanel): void => void (loadPanel = load)
+
+export const activityPanel = async (): Promise<PanelFile> => {
+  const file = await loadPanel?.()
+  if (!file) throw new Error('the console has no panel of activity')
+  return file.load()
 }
 
-export const openActivity = (): void => set(true)
-export const closeActivity = (): void => set(false)
-export const activityStore = {
-  get: (): boolean => open,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+function createStore<T>(value: T) {
+  let current = value
+  const listeners = new Set<() => void>()
+  return {
+    get: (): T => current,
+    set(next: T): void {
+      current = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }
+
+/** Whether the panel is open. */
+export const activityStore = createStore(false)
+export const openActivity = (): void => activityStore.set(true)
+export const closeActivity = (): void => activityStore.set(false)
+
+/** How many uploads would end with the page. */
+export const heldPage = createStore(0)

@@ -1,6 +1,5 @@
 /** Asking before something is done with many resources: those that are chosen, or all that a list matches. */
 import { taskPreview } from '@purlin/contract/operations/tasks'
-import type { Result } from '@purlin/contract/op'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { sendIfThere } from '#/api/send.ts'
@@ -10,13 +9,13 @@ import { confirmAction } from './confirm.ts'
 import { Note, noteAbout, sizeOf, type Confirmation, type Listed } from './confirmation.tsx'
 import { beginTask, followTask } from './runTask.ts'
 import { settleAll } from './settleAll.ts'
+import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
 
 // Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
 const atOnce = 4
 // A deletion of so many is typed. Failures that a toast tells one by one.
 const typedFrom = 10
 const told = 2
-const named = 5
 
 /** Asks, then begins a task. Says in a toast if that cannot be told. */
 export async function askAll<R>(
@@ -31,9 +30,8 @@ export async function askAll<R>(
   }
   const preview = await sendIfThere(taskPreview, { body }).catch(failed)
   if (!preview) return
-  const { totalItems, skipped, names, digest } = preview
-  const left = skipped.reduce((sum, { count }) => sum + count, 0)
-  const done = totalItems - left
+  const { totalItems, digest } = preview
+  const done = totalItems - leftIn(preview)
   if (done === 0)
     return failed(
       new ExplainedError(`None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`),
@@ -45,18 +43,7 @@ export async function askAll<R>(
         <p>
           Are you sure you want to {verb} all {done.toLocaleString()} of those that match?
         </p>
-        {names.length > 0 && (
-          <p className="text-ink">
-            {names.slice(0, named).join(', ')}
-            {done > named && ` and ${(done - named).toLocaleString()} more`}
-          </p>
-        )}
-        {left > 0 && (
-          <>
-            <p>{countOf(left, noun)} will be left as they are:</p>
-            <Reasons skipped={skipped} />
-          </>
-        )}
+        <TaskPlan {...preview} />
         {verb === 'delete' && <p>This cannot be undone.</p>}
       </>
     ),
@@ -72,19 +59,8 @@ export async function askAll<R>(
   })
 }
 
-type Skipped = Result<typeof taskPreview>['skipped']
-const Reasons = ({ skipped }: { skipped: Skipped }) => (
-  <ul aria-label="Reasons" className="list-disc pl-5">
-    {skipped.map(({ message, count }) => (
-      <li key={message}>
-        {count.toLocaleString()} {message}
-      </li>
-    ))}
-  </ul>
-)
-
 /** Why rows would be left as they are; nothing if the server does not say. */
-async function reasonsFor<R>({ task }: Confirmation<R>, rows: readonly R[]): Promise<Skipped> {
+async function reasonsFor<R>({ task }: Confirmation<R>, rows: readonly R[]): Promise<TaskPreview['skipped']> {
   if (!task || rows.length === 0) return []
   const ids = (rows as readonly unknown[] as readonly Listed[]).map(({ id }) => id)
   const body = { kind: kinds[task.kind].type, action: task.action, ids }
@@ -120,7 +96,7 @@ export async function askMany<R extends object>(
             {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
           </p>
         )}
-        {skipped.length > 0 && <Reasons skipped={skipped} />}
+        {skipped.length > 0 && <SkippedReasons skipped={skipped} />}
         {note && <Note>{note}</Note>}
       </>
     ),
@@ -161,15 +137,11 @@ function showFailures<R>(
   addToast({
     variant: 'error',
     title: `${countOf(failures.length, noun)} could not be ${done}`,
-    content: (
-      <ul>
-        {(failures as readonly { item: Listed; error: unknown }[]).slice(0, told).map(({ item, error }) => (
-          <li key={item.id}>
-            {item.name}: {errorMessage(error)}
-          </li>
-        ))}
-        {failures.length > told && <li>and {failures.length - told} more</li>}
-      </ul>
-    ),
+    content: [
+      ...(failures as readonly { item: Listed; error: unknown }[])
+        .slice(0, told)
+        .map(({ item, error }) => `${item.name}: ${errorMessage(error)}`),
+      ...(failures.length > told ? [`and ${failures.length - told} more`] : []),
+    ].join('; '),
   })
 }

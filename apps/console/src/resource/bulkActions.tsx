@@ -1,15 +1,13 @@
 /** Actions on many rows of a list: chosen one by one, on several pages, or all that the list matches. */
-import { limits } from '@purlin/contract/rules/limits'
 import { useState, type ReactNode } from 'react'
-import { Button } from '#/ui/Button.tsx'
+import { lazily } from '#/lib/lazily.tsx'
 import type { Selection } from '#/ui/table/columns.ts'
 import type { Action, UsableActions } from './actions.tsx'
-import { sizeOf } from './confirmation.tsx'
+import type { BulkBarProps, Named } from './BulkBar.tsx'
 
-interface Named {
-  id: string
-  name: string
-}
+const Bar = lazily(() => import('./BulkBar.tsx'), 'BulkBar') as <R extends Named>(
+  props: BulkBarProps<R>,
+) => ReactNode
 
 /** The part of a list that is shown. */
 export interface Shown<R> {
@@ -40,7 +38,7 @@ export function useBulkActions<R extends Named>(
   const [chosen, setChosen] = useState<Chosen<R>>({ matching, rows: new Map(), isAll: false })
   const kept =
     chosen.matching === matching ? chosen : { matching, rows: new Map<string, never>(), isAll: false }
-  const bulk = actions.filter(({ isForMany }) => isForMany)
+  const bulk = actions.filter(({ isForMany, formForMany }) => isForMany || formForMany)
   const [only] = bulk
   if (!only) return { bar: null }
   // With only one action, rows that it is disabled for cannot be selected.
@@ -91,92 +89,4 @@ export function useBulkActions<R extends Named>(
       />
     ),
   }
-}
-
-interface BarProps<R> {
-  actions: readonly Action<R>[]
-  usable: UsableActions<R>
-  shown: Shown<R>
-  selected: readonly R[]
-  isAll: boolean
-  isWholePage: boolean
-  onAll: () => void
-  onClear: () => void
-}
-
-function Bar<R extends Named>({ actions, usable, shown, selected, isWholePage, ...of }: BarProps<R>) {
-  const { rows, total } = shown
-  const canTakeAll = isWholePage && total !== undefined && total > selected.length
-  return (
-    <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
-      <span role="status" className="text-secondary">
-        {of.isAll ? `All ${total?.toLocaleString()} that match selected` : selectionWords(selected, rows)}
-      </span>
-      {canTakeAll && !of.isAll && actions.every(({ confirm }) => confirm?.task) && (
-        <Button size="small" variant="ghost" onClick={of.onAll} disabledReason={tooMany(total)}>
-          Select all {total.toLocaleString()} that match
-        </Button>
-      )}
-      {actions.map((action) => (
-        <BulkButton
-          key={action.id}
-          action={action}
-          usable={usable}
-          rows={selected}
-          all={of.isAll ? shown.matching : undefined}
-          onDone={of.onClear}
-        />
-      ))}
-      <Button size="small" variant="ghost" onClick={of.onClear}>
-        Clear selection
-      </Button>
-    </div>
-  )
-}
-
-const tooMany = (total: number) =>
-  total > limits.task.items && `At most ${limits.task.items.toLocaleString()} at once: search or filter first`
-
-/** '5 selected, 4 GiB, 2 of them on other pages' */
-function selectionWords<R extends Named>(selected: readonly R[], rows: readonly R[]): string {
-  const size = sizeOf(selected)
-  const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length
-  return [
-    `${selected.length} selected`,
-    ...(size ? [size] : []),
-    ...(elsewhere > 0 ? [`${elsewhere} of them on other pages`] : []),
-  ].join(', ')
-}
-
-interface BulkButtonProps<R> {
-  action: Action<R>
-  usable: UsableActions<R>
-  rows: readonly R[]
-  /** All that this address lists, in place of the rows. */
-  all: string | undefined
-  onDone: () => void
-}
-
-function BulkButton<R extends object>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
-  const { label, isDanger, confirm } = action
-  if (!confirm) return null
-  const able = rows.filter((row) => !usable.reason(action, row))
-  const none = `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
-  const roleReason = usable.roleReason(action)
-  const ask = async () => {
-    const { askAll, askMany } = await import('./askMany.tsx')
-    return all === undefined
-      ? askMany(confirm, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
-      : askAll(confirm, { query: all, onDone })
-  }
-  return (
-    <Button
-      size="small"
-      variant={isDanger ? 'danger' : 'secondary'}
-      disabledReason={all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason}
-      onClick={() => void ask()}
-    >
-      {label}
-    </Button>
-  )
 }

@@ -3,11 +3,20 @@ import type { Result } from '@purlin/contract/op'
 import { taskCreate, taskView } from '@purlin/contract/operations/tasks'
 import { countOf, kinds } from '@purlin/contract/rules/kinds'
 import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
-import { send, sendIfThere } from '#/api/send.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { ApiError, sendIfThere } from '#/api/send.ts'
+import { query, queryClient } from '#/api/query.ts'
 import { addToast } from '#/ui/toast.ts'
 import { openActivity } from './activity.ts'
 
 type Task = Result<typeof taskView>
+/** What a task is made for: what was chosen, or all that the address of a list shows. */
+export type TaskOf = { ids: string[] } | { query: string }
+/** What an action is told besides: where to, or how to name. */
+export interface TaskParameters {
+  group?: string
+  namePattern?: string
+}
 /** What a task does, in words: 'disk', 'deleted', 'Deleting'. */
 export interface TaskTexts {
   noun: string
@@ -22,7 +31,7 @@ let hasTasks = true
 /** Begins a task; undefined if the server has none. Throws ApiError. */
 export async function beginTask(
   { kind, action }: { kind: TaskKind; action: TaskAction },
-  of: { ids: string[] } | { query: string; digest: string },
+  of: TaskOf & TaskParameters & { digest?: string },
 ): Promise<Task | undefined> {
   if (!hasTasks) return undefined
   const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })
@@ -30,7 +39,6 @@ export async function beginTask(
   return task
 }
 
-const pause = (ms: number) => new Promise((resolve) => window.setTimeout(resolve, ms))
 // Most tasks end at once. Nothing is told of their beginning.
 const soonMs = 2000
 const firstPauseMs = 150
@@ -39,23 +47,35 @@ const reasonsTold = 2
 
 /** Follows a task to its end and tells how it went, in toasts of a few lines that lead to the activity. */
 export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
-  const since = performance.now()
-  let task = begun
-  for (let isTold = false; task.timeEnded == null;) {
-    const isSoon = performance.now() - since < soonMs
-    if (!isSoon && !isTold) {
-      isTold = true
-      addToast({
-        content: `${of.doing ?? 'Working on'} ${countOf(task.totalItems, of.noun)}`,
-        action: toActivity,
-      })
-      await of.after()
-    }
-    await pause(isSoon ? firstPauseMs : pauseMs)
-    task = await send(taskView, { params: { task: task.id } })
-  }
+  const slow = window.setTimeout(() => {
+    addToast({
+      content: `${of.doing ?? 'Working on'} ${countOf(begun.totalItems, of.noun)}`,
+      action: toActivity,
+    })
+    void of.after()
+  }, soonMs)
+  const task = await endOf(begun)
+  window.clearTimeout(slow)
   await of.after()
-  tellEnd(task, of)
+  if (task) tellEnd(task, of)
+}
+
+/** The task once it has ended; undefined if it is no longer there. The stream of events tells of it, or it is polled. */
+function endOf(begun: Task): Promise<Task | undefined> {
+  const since = performance.now()
+  const isSoon = () => performance.now() - since < soonMs
+  const observer = new QueryObserver(queryClient, {
+    ...query(taskView, { params: { task: begun.id } }),
+    throwOnError: false,
+    staleTime: 0,
+    refetchInterval: () => (isSoon() ? firstPauseMs : pauseMs),
+  })
+  const { promise, resolve } = Promise.withResolvers<Task | undefined>()
+  const unsubscribe = observer.subscribe(({ data, error }) => {
+    if (data?.timeEnded != null) resolve(data)
+    else if (error instanceof ApiError && error.status === 404) resolve(undefined)
+  })
+  return promise.finally(unsubscribe)
 }
 
 const toActivity = { text: 'Show activity', onAction: openActivity }

@@ -1,18 +1,32 @@
 import ListChecks from 'lucide-react/icons/list-checks'
 import { useSyncExternalStore } from 'react'
-import { activityStore, closeActivity, openActivity } from '#/resource/activity.ts'
+import { activityPanel, activityStore, closeActivity, heldPage, openActivity } from '#/resource/activity.ts'
 import { IconButton } from '#/ui/IconButton.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
-const ActivityPanel = lazyDialog(() => import('#/resource/ActivityPanel.tsx'), 'ActivityPanel')
+const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 
-/** Opens the panel with running and recent tasks, which is here wherever it is opened from. */
+/** Opens the panel with running and recent tasks and uploads, which is here wherever it is opened from. */
 export function ActivityButton() {
   const isOpen = useSyncExternalStore(activityStore.subscribe, activityStore.get)
+  const uploads = useSyncExternalStore(heldPage.subscribe, heldPage.get)
+  const running = uploads === 1 ? 'An upload is running' : `${uploads} uploads are running`
   return (
     <>
-      <IconButton label="Activity" title="Activity" aria-expanded={isOpen} onClick={openActivity}>
+      <IconButton
+        label="Activity"
+        title={uploads > 0 ? running : 'Activity'}
+        aria-expanded={isOpen}
+        className="relative"
+        onClick={openActivity}
+      >
         <ListChecks size={16} />
+        {uploads > 0 && (
+          <span
+            aria-hidden
+            className="absolute top-1 right-1 size-2 rounded-full border border-transparent bg-accent"
+          />
+        )}
       </IconButton>
       {isOpen && <ActivityPanel onDismiss={closeActivity} />}
     </>

@@ -10,6 +10,7 @@ import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { confirmStore } from '#/resource/confirm.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
+import { openActivity } from '#/resource/activity.ts'
 import { ToastStack } from '#/ui/ToastStack.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
@@ -55,7 +56,7 @@ function Authenticated() {
       <PaletteHost />
       <KeysHost />
       <UndoKey />
-      <ToastStack />
+      <ToastStack onReadAll={openActivity} />
       {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}
     </QueryClientProvider>

@@ -2,6 +2,7 @@ import { logout } from '@purlin/contract/operations/sessions'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError, send } from '#/api/send.ts'
+import { heldPage } from '#/resource/activity.ts'
 import { addToast } from '#/ui/toast.ts'
 
 /** Ends the session and goes to the sign-in page, which cannot be left by going back. */
@@ -18,5 +19,10 @@ export function useSignOut(): { run: () => void; pending: boolean } {
       setPending(false)
     }
   }
-  return { run: () => void run(), pending }
+  return { run: () => void (heldPage.get() > 0 ? askFirst(run) : run()), pending }
+}
+
+const askFirst = async (run: () => Promise<void>) => {
+  const { askToSignOut } = await import('./askToSignOut.ts')
+  askToSignOut(run)
 }

@@ -3,7 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
@@ -39,8 +39,18 @@ function useCountdown({ id, timeout }: ToastEntry, isPaused: boolean) {
   }, [id, isPaused])
 }
 
-function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; isPaused: boolean }) {
+interface ToastProps {
+  toast: ToastEntry
+  order: number
+  isPaused: boolean
+  onReadAll: (() => void) | undefined
+}
+
+/** At most three lines of text, whatever there is to say, and a line of links. */
+function Toast({ toast, order, isPaused, onReadAll }: ToastProps) {
   useCountdown(toast, isPaused)
+  const text = useRef<HTMLDivElement>(null)
+  const isCut = useIsCut(text, toast)
   const { Icon, edge, ink, title } = looks[toast.variant]
   const heading = toast.title ?? (title || (toast.content ? undefined : 'Success'))
   return (
@@ -53,25 +63,45 @@ function Toast({ toast, order, isPaused }: { toast: ToastEntry; order: number; i
     >
       <Icon size={16} className={cx('mt-px shrink-0', ink)} />
       <div className="min-w-0 grow">
-        {heading && <div className="font-[550]">{heading}</div>}
-        {toast.content && <div className="wrap-anywhere text-secondary">{toast.content}</div>}
-        {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
-        {toast.cta && (
-          <UiLink
-            href={toast.cta.href}
-            onClick={() => removeToast(toast.id)}
-            className="mt-1 inline-block text-accent-text underline underline-offset-2"
-          >
-            {shorten(toast.cta.text, 36)}
-          </UiLink>
+        {heading && (
+          <div className={cx('font-[550] wrap-anywhere', lines(toast.content ? 1 : 3))}>{heading}</div>
         )}
-        {toast.action && <ToastAction id={toast.id} action={toast.action} />}
+        {toast.content && (
+          <div ref={text} className={cx('wrap-anywhere text-secondary', lines(heading ? 2 : 3))}>
+            {toast.content}
+          </div>
+        )}
+        {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
+        <div className="mt-1 flex gap-x-4 whitespace-nowrap empty:hidden">
+          {toast.cta && (
+            <UiLink href={toast.cta.href} onClick={() => removeToast(toast.id)} className={linkClass}>
+              {shorten(toast.cta.text, 36)}
+            </UiLink>
+          )}
+          {toast.action && <ToastAction id={toast.id} action={toast.action} />}
+          {isCut && onReadAll && !toast.action && (
+            <ToastAction id={toast.id} action={{ text: 'Read all', onAction: onReadAll }} />
+          )}
+        </div>
       </div>
       <IconButton label="Dismiss notification" size="tiny" onClick={() => removeToast(toast.id)}>
         <X size={14} />
       </IconButton>
     </div>
   )
+}
+
+const linkClass = 'text-accent-text underline underline-offset-2'
+const lines = (most: 1 | 2 | 3) => ({ 1: 'line-clamp-1', 2: 'line-clamp-2', 3: 'line-clamp-3' })[most]
+
+/** Whether some of the text is not shown. */
+function useIsCut(text: RefObject<HTMLElement | null>, toast: ToastEntry): boolean {
+  const [isCut, setCut] = useState(false)
+  useLayoutEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = text.current ?? {}
+    setCut(scrollHeight > clientHeight + 1)
+  }, [text, toast])
+  return isCut
 }
 
 function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntry['action']> }) {
@@ -84,7 +114,7 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
       type="button"
       aria-keyshortcuts={action.keys}
       onClick={act}
-      className="mt-1 flex items-center gap-2 text-accent-text"
+      className="flex items-center gap-2 text-accent-text"
     >
       <span className="underline underline-offset-2">{action.text}</span>
       {action.keys && (
@@ -96,8 +126,11 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
   )
 }
 
-/** The stack of toasts at the bottom left; put it once around the pages. Hover or focus pauses the countdown. */
-export function ToastStack() {
+/**
+ * The stack of toasts at the bottom left; put it once around the pages. Hover or focus pauses the countdown. `onReadAll` leads
+ * to where the whole text of those is that are cut.
+ */
+export function ToastStack({ onReadAll }: { onReadAll?: () => void }) {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const box = useRef<HTMLDivElement>(null)
   const isPaused = useReading(box, toasts)
@@ -105,7 +138,7 @@ export function ToastStack() {
     toasts.map(
       (toast, i) =>
         (toast.variant === 'error') === isError && (
-          <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} />
+          <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} onReadAll={onReadAll} />
         ),
     )
   return (

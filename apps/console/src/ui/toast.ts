@@ -27,6 +27,15 @@ export interface ToastEntry extends ToastInput {
 /** More toasts than this would hide the page. */
 const MAX = 5
 
+/** Failures that are kept to be read again. */
+const maxFailures = 10
+
+/** A failure that was told. */
+export interface ToldFailure extends ToastEntry {
+  at: Date
+}
+let failures: readonly ToldFailure[] = []
+
 let toasts: readonly ToastEntry[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -40,7 +49,9 @@ export const addToast = (input: ToastInput): number => {
   const variant = input.variant ?? 'success'
   const timeout = input.timeout === undefined ? (variant === 'error' ? 15_000 : 5000) : input.timeout
   lastId += 1
-  set([...toasts, { ...input, id: lastId, variant, timeout }].slice(-MAX))
+  const entry = { ...input, id: lastId, variant, timeout }
+  if (variant === 'error') failures = [{ ...entry, at: new Date() }, ...failures].slice(0, maxFailures)
+  set([...toasts, entry].slice(-MAX))
   return lastId
 }
 
@@ -54,6 +65,9 @@ export const removeToast = (id: number): void => {
 
 /** Removes every toast without calling onClose. */
 export const clearToasts = (): void => set([])
+
+/** The last failures that were told on this page, the latest first. */
+export const toldFailures = (): readonly ToldFailure[] => failures
 
 /** The store for useSyncExternalStore. */
 export const toastStore = {

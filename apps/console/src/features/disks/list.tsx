@@ -4,8 +4,11 @@ import { guides, sections } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
 import { diskActions } from './actions.tsx'
 import { AttachedTo, diskColumns, useDiskPolling, type Disk } from './disks.tsx'
+
+const SnapshotsDialog = lazyDialog(() => import('./SnapshotsDialog.tsx'), 'SnapshotsDialog')
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks')({
   ...listRoute(kinds.disk),
@@ -21,7 +24,12 @@ const disks: ListOf<typeof diskList> = {
     links: [guides.disks],
   },
   create: { label: 'New Disk' },
-  actions: diskActions,
+  actions: (project) =>
+    diskActions(project).map((action) =>
+      action.id === 'snapshot'
+        ? { ...action, formForMany: (chosen) => <SnapshotsDialog kind="disk" chosen={chosen} /> }
+        : action,
+    ),
   usePolling: useDiskPolling,
   columns: (project) => {
     const hrefOf = (disk: string) => sections.disk.view({ project, name: disk })

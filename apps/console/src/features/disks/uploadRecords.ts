@@ -52,6 +52,8 @@ export function createRecords(store: () => Store) {
     }
   }
   return {
+    /** The disks with a record, the latest last. */
+    disks: (): string[] => readAll().map(([id]) => id),
     read: (diskId: string): Sent | undefined => readAll().find(([id]) => id === diskId)?.[1],
     /** Stores the record of a disk; undefined removes it. */
     keep(diskId: string, sent: Sent | undefined): void {

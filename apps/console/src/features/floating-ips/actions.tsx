@@ -2,7 +2,7 @@ import { plainActions } from '#/resource/actions.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/references.tsx'
-import { askToDetachFloatingIp } from './floatingIps.tsx'
+import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 const AttachToInstanceDialog = lazyDialog(
@@ -22,6 +22,9 @@ export const floatingIpActions = (project: string) =>
         label: 'Detach',
         role: 'collaborator',
         isOffered: ({ instanceId }) => Boolean(instanceId),
+        disabledReason: ({ instanceId }) => !instanceId && 'This floating IP is not attached',
+        isForMany: true,
+        confirm: detachment,
         onAction: (row) =>
           askToDetachFloatingIp(row, row.instanceId ? knownName('instance', row.instanceId) : undefined),
       },
@@ -35,12 +38,16 @@ export const floatingIpActions = (project: string) =>
         ),
       },
     ],
-    note: ([row]) => (
-      <p>
-        Its address <span className="mono text-ink">{row?.ip}</span> is returned to the pool and can be
-        assigned to others.
-      </p>
-    ),
+    note: ([row, ...others]) =>
+      others.length > 0 ? (
+        'Their addresses are returned to their pools and can be assigned to others.'
+      ) : (
+        <p>
+          Its address <span className="mono text-ink">{row?.ip}</span> is returned to the pool and can be
+          assigned to others.
+        </p>
+      ),
+    isForMany: true,
     disabledReason: ({ instanceId }) =>
       instanceId && 'This floating IP must be detached from the instance before it can be deleted',
   })

@@ -13,6 +13,8 @@ import { Reference } from '#/resource/references.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
 import { undoableToast } from '#/resource/toasts.tsx'
+import type { Confirmation } from '#/resource/confirmation.tsx'
+import { kinds } from '#/resource/kinds.ts'
 import { addToast } from '#/ui/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 
@@ -38,8 +40,11 @@ async function attach(id: string, instanceId: string): Promise<void> {
   })
   await reload()
 }
+const detachOnly = ({ id }: Pick<Known, 'id'>) =>
+  send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+
 async function detach(id: string): Promise<void> {
-  await send(floatingIpDetach, { params: { floatingIp: id }, query: {} })
+  await detachOnly({ id })
   await reload()
 }
 
@@ -57,6 +62,18 @@ export async function attachFloatingIp({ id, name }: Known, instanceId: string):
   await attach(id, instanceId)
   const toast = { noun, name, done: 'attached', undone: 'detached again' }
   addToast(undoableToast(toast, () => detachFrom(id, instanceId)))
+}
+
+/** Taking several from their instances. */
+export const detachment: Confirmation<FloatingIp> = {
+  noun: kinds.floatingIp.noun,
+  verb: 'detach',
+  done: 'detached',
+  isDanger: true,
+  note: () => 'Their instances will no longer be reachable at these addresses, which stay with the project.',
+  task: { kind: 'floatingIp', action: 'detach' },
+  run: detachOnly,
+  after: reload,
 }
 
 /** Asks, then takes a floating IP from its instance, which is named if that is known. */

@@ -58,12 +58,14 @@ export interface InstanceActionsOf {
   leave?: () => unknown
   /** The toast about another size leads to the instance. */
   isInList?: boolean
+  /** What can be done with several instances alone. */
+  forMany?: readonly Action<Instance>[]
 }
 
 /** What can be done with an instance, from its list and from its page. */
 export const instanceActions = (
   project: string,
-  { reload, leave, isInList = true }: InstanceActionsOf = {},
+  { reload, leave, isInList = true, forMany = [] }: InstanceActionsOf = {},
 ): Action<Instance>[] => [
   copyId(noun),
   moveAction('start', project, reload),
@@ -90,6 +92,7 @@ export const instanceActions = (
     label: 'View serial console',
     href: ({ name }) => paths.serialConsole({ project, instance: name }),
   },
+  ...forMany,
   whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, {
     note: (rows) => deletionNote(project, rows),

@@ -6,6 +6,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { instanceActions } from './actions.tsx'
+import { forMany } from './forMany.tsx'
 import { instanceColumns, instancesRead } from './listed.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/')({
@@ -24,7 +25,7 @@ const instances: ListOf<typeof instanceList> = {
     links: [guides.instances, guides.remoteAccess],
   },
   create: { label: 'New Instance', emptyLabel: 'New instance' },
-  actions: (project) => instanceActions(project),
+  actions: (project) => instanceActions(project, { forMany: forMany(project) }),
   ...instancesRead,
   columns: (project) => [nameColumn(kinds.instance, { project }), ...instanceColumns(() => project)],
 }

@@ -30,6 +30,7 @@ const reasons = {
   reboot: only(instanceActionStates.reboot.offered, 'rebooted'),
   resize: only(instanceActionStates.resize.offered, 'resized'),
   delete: only(instanceActionStates.delete.offered, 'deleted'),
+  addToAffinityGroup: only(instanceActionStates.addToAffinityGroup.offered, 'added to a group'),
   updateBootDisk: 'Instance must be stopped before boot disk can be changed',
   detachDisk: 'Instance must be stopped before disk can be detached',
   attachDisk: 'Instance must be stopped to attach a disk',

@@ -16,6 +16,8 @@ export interface ProgressDialogProps {
   file: File
   on: {
     cancel: () => void
+    /** Goes on without the form. */
+    hide: () => void
     pause: () => void
     resume: () => void
     again: () => void
@@ -73,6 +75,7 @@ function Footer({ state, on }: Pick<ProgressDialogProps, 'state' | 'on'>) {
           Cancel
         </Button>
       )}
+      {(at === 'running' || at === 'paused') && <Button onClick={on.hide}>Hide</Button>}
       {at === 'running' && !isCleaningUp && <Button onClick={on.pause}>Pause</Button>}
       {at === 'paused' && <Button onClick={on.resume}>Resume</Button>}
       {at === 'failed' ? (
@@ -92,7 +95,7 @@ function Footer({ state, on }: Pick<ProgressDialogProps, 'state' | 'on'>) {
   )
 }
 
-const reasons: Record<PauseReason, { title: string; text: string }> = {
+export const pauses: Record<PauseReason, { title: string; text: string }> = {
   user: { title: 'Paused', text: 'The upload continues when you resume it. Keep this page open.' },
   connection: {
     title: 'The server cannot be reached',
@@ -102,7 +105,7 @@ const reasons: Record<PauseReason, { title: string; text: string }> = {
 }
 
 function Paused({ reason }: { reason: PauseReason }) {
-  const { title, text } = reasons[reason]
+  const { title, text } = pauses[reason]
   return (
     <Notice title={title} tone={reason === 'user' ? 'info' : 'danger'} className="mb-3">
       {text}
@@ -111,7 +114,7 @@ function Paused({ reason }: { reason: PauseReason }) {
 }
 
 /** Rounded down, so that it is 100 only at the end. */
-const percentOf = (done: number, all: number): number => (all > 0 ? Math.floor((100 * done) / all) : 0)
+export const percentOf = (done: number, all: number): number => (all > 0 ? Math.floor((100 * done) / all) : 0)
 
 function Bytes({
   state: { stage, done, speed, isComparing, step },
@@ -152,7 +155,7 @@ function Bytes({
 /** The announcement for screen readers: steps and pauses, no percentages. */
 function announcement({ stage, step }: UploadState): string {
   if (stage.at === 'done') return 'Image uploaded successfully'
-  if (stage.at === 'paused') return reasons[stage.reason].title
+  if (stage.at === 'paused') return pauses[stage.reason].title
   const label = steps[step]?.label
   return stage.at === 'running' && label ? `Step ${step + 1} of ${steps.length}: ${label}` : ''
 }

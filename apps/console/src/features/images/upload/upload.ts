@@ -36,7 +36,7 @@ import { createRateEstimate } from './transferRate.ts'
 /** What an upload depends on. */
 export interface UploadEnvironment {
   reader: ChunkReader
-  records: Records
+  records: Pick<Records, 'read' | 'keep'>
   /** Takes the lock of a disk and gives the function that releases it; undefined if another upload holds it. */
   takeLock: (disk: string) => Promise<(() => void) | undefined>
   now: () => number

@@ -1,24 +1,18 @@
-/** The upload of a form. Unmounting the form cancels it. */
+/** The upload of a form. Unmounting the form cancels it, unless it goes on in the background. */
 import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
 import { snapshotList } from '@purlin/contract/operations/snapshots'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { invalidate } from '#/api/query.ts'
-import type { Disk } from '#/features/disks/disks.tsx'
 import { records, takeLock } from '#/features/disks/uploadRecords.ts'
-import { onSignedIn } from '#/api/session.ts'
 import type { Details } from './calls.ts'
+import { follow, isKept, keep, type Open, type UploadPlan } from './kept.ts'
 import { openFile } from './reader.ts'
-import { Upload, type UploadRequest } from './upload.ts'
+import { Upload } from './upload.ts'
 
-/** What is uploaded, and the disk to resume with, if any. */
-export interface UploadPlan {
-  project: string
-  file: File
-  blockSize: UploadRequest['blockSize']
-  resumeDisk: Disk | undefined
-}
+export type { UploadPlan }
+
 type Decision = 'again' | 'back' | 'done'
 
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -35,12 +29,6 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
     )
   })
 
-/** An upload and its file reader, which must be closed at the end. */
-interface Open {
-  upload: Upload
-  plan: UploadPlan
-  close: () => void
-}
 function open(plan: UploadPlan): Open {
   const reader = openFile(plan.file)
   const environment = {
@@ -58,22 +46,15 @@ const cancelAndClose = async ({ upload, close }: Open): Promise<void> => {
   close()
 }
 
-/** Resumes an upload when the connection or session is back, and cancels it when the form unmounts. */
+/** Resumes an upload when the connection or session is back, and cancels it when the form unmounts, unless it is kept. */
 function useLifecycle(current: Open | undefined): void {
   useEffect(() => {
     if (!current) return
-    const { upload } = current
-    const online = () => upload.resume('connection')
-    const leave = () => upload.saveProgress()
-    window.addEventListener('online', online)
-    window.addEventListener('pagehide', leave)
-    const unsubscribe = onSignedIn(() => upload.resume('session'))
+    const stop = follow(current)
     return () => {
-      window.removeEventListener('online', online)
-      window.removeEventListener('pagehide', leave)
-      unsubscribe()
+      stop()
       // The form was closed or another file was chosen: nothing may be left behind.
-      void cancelAndClose(current)
+      if (!isKept(current)) void cancelAndClose(current)
     }
   }, [current])
 }
@@ -105,6 +86,7 @@ export function useUpload() {
   const [isAsking, setAsking] = useState(false)
   const decide = useRef<(decision: Decision) => void>(undefined)
   const ending = useRef<Promise<void>>(undefined)
+  const hide = useRef<() => void>(undefined)
   const state = useSyncExternalStore(current?.upload.subscribe ?? neverChanges, () => current?.upload.state)
 
   const leaving = useLeaveGuard()
@@ -118,7 +100,12 @@ export function useUpload() {
     leaving.setBusy(true)
     try {
       for (;;) {
-        await mine.upload.run(details)
+        const hidden = Promise.withResolvers<'hidden'>()
+        hide.current = () => hidden.resolve('hidden')
+        if ((await Promise.race([mine.upload.run(details), hidden.promise])) === 'hidden') {
+          keep(mine, details)
+          return 'done'
+        }
         await ending.current
         const { stage } = mine.upload.state
         if (stage.at === 'cancelled') return 'back'
@@ -166,6 +153,7 @@ export function useUpload() {
     stay,
     on: {
       cancel: () => setAsking(true),
+      hide: () => hide.current?.(),
       pause: () => current?.upload.pause(),
       resume: () => current?.upload.resume(),
       again: () => decide.current?.('again'),

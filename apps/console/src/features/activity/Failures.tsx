@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react'
+import { RelativeTime } from '#/ui/RelativeTime.tsx'
+import { RequestId } from '#/ui/RequestId.tsx'
+import { toastStore, toldFailures } from '#/ui/toast.ts'
+
+/** The failures that toasts told since the page was loaded, in full. */
+export function Failures() {
+  const failures = useSyncExternalStore(toastStore.subscribe, toldFailures)
+  if (failures.length === 0) return null
+  return (
+    <section aria-label="Failures on this page" className="space-y-3">
+      <h3 className="font-[550]">Failures on this page</h3>
+      <ul className="space-y-3">
+        {failures.map(({ id, at, title = 'Error', content, requestId }) => (
+          <li key={id}>
+            <div className="flex items-baseline justify-between gap-3">
+              <span className="wrap-anywhere">{title}</span>
+              <RelativeTime date={at} />
+            </div>
+            <div className="max-h-40 overflow-y-auto wrap-anywhere text-secondary">{content}</div>
+            {requestId && <RequestId id={requestId} className="mt-1" />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

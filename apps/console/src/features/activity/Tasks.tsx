@@ -1,0 +1,144 @@
+import { taskCancel, taskList, taskRetry, taskView } from '@purlin/contract/operations/tasks'
+import type { Result } from '@purlin/contract/op'
+import { countOf, nounOf } from '@purlin/contract/rules/kinds'
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '#/api/errors.ts'
+import { invalidate, query, useApi } from '#/api/query.ts'
+import { capitalize } from '#/lib/text.ts'
+import { Button } from '#/ui/Button.tsx'
+import { addToast } from '#/ui/toast.ts'
+import { Controls, Entry } from './Entry.tsx'
+import { ItemsOf } from './ItemsOf.tsx'
+
+type Task = Result<typeof taskList>['items'][number]
+
+const shown = 20
+const pollMs = 1000
+const isOpen = ({ timeEnded }: Task): boolean => timeEnded == null
+
+/** The tasks of the signed-in person. The stream of events tells of their progress, or it is polled. */
+export function Tasks() {
+  const { data, error } = useQuery({
+    ...query(taskList, { query: { limit: shown } }),
+    throwOnError: false,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.items.some(isOpen) ? pollMs : false),
+  })
+  return (
+    <>
+      {error && <p className="text-secondary">Tasks are not available: {errorMessage(error)}</p>}
+      {data?.items.length === 0 && (
+        <p className="text-secondary">What you do to several resources at once is shown here.</p>
+      )}
+      {data?.items.map((task) => (
+        <TaskEntry key={task.id} task={task} />
+      ))}
+    </>
+  )
+}
+
+/** 'Stop 30 instances'. */
+function titleOf({ action, kind, totalItems }: Task): string {
+  const what = countOf(totalItems, nounOf(kind))
+  if (action === 'add_to_group') return `Add ${what} to an anti-affinity group`
+  if (action === 'add_to_affinity_group') return `Add ${what} to an affinity group`
+  return action === 'snapshot' ? `Make snapshots of ${what}` : `${capitalize(action)} ${what}`
+}
+
+const states = {
+  waiting: 'Waiting',
+  running: 'Running',
+  completed: 'Done',
+  canceled: 'Stopped',
+  failed: 'Ended early',
+} as const
+
+function TaskEntry({ task }: { task: Task }) {
+  const { id, state, totalItems, pending, succeeded, failed, skipped, canceled } = task
+  const title = titleOf(task)
+  const counts = [
+    `${succeeded} of ${totalItems} done`,
+    failed > 0 && `${failed} failed`,
+    skipped > 0 && `${skipped} left as they were`,
+    canceled > 0 && `${canceled} canceled`,
+  ].filter(Boolean)
+  return (
+    <Entry
+      title={title}
+      since={task.timeCreated}
+      percent={isOpen(task) ? percentDone(totalItems, pending) : undefined}
+    >
+      <p className="text-secondary">
+        {states[state]}: {counts.join(', ')}
+      </p>
+      {task.message && <p className="text-secondary">{capitalize(task.message)}</p>}
+      {failed > 0 && <Failures task={task} />}
+      {skipped > 0 && (
+        <ItemsOf task={id} count={skipped} label="Which were left as they were" of={{ result: 'skipped' }} />
+      )}
+      <TaskControls task={task} title={title} />
+    </Entry>
+  )
+}
+
+const percentDone = (total: number, pending: number) =>
+  total === 0 ? 0 : Math.floor((100 * (total - pending)) / total)
+
+/** Why items failed, the most frequent reasons first, and on demand which ones. */
+function Failures({ task: { id, failed } }: { task: Task }) {
+  const { data } = useQuery({
+    ...query(taskView, { params: { task: id } }),
+    throwOnError: false,
+    // Read again as soon as more have failed.
+    refetchInterval: ({ state }) => (state.data && state.data.failed < failed ? pollMs : false),
+  })
+  return (
+    <div className="space-y-1 text-danger">
+      {data?.failures?.map(({ message, count }) => (
+        <ItemsOf
+          key={message}
+          task={id}
+          count={count}
+          label={`${count} × ${message}`}
+          of={{ result: 'failed', reason: message }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function TaskControls({ task, title }: { task: Task; title: string }) {
+  const { id, failed, canceled } = task
+  const on = {
+    success: () => invalidate(taskList),
+    error: (error: Error) => addToast({ variant: 'error', title, content: errorMessage(error) }),
+  }
+  const stop = useApi(taskCancel, on)
+  const retry = useApi(taskRetry, on)
+  const of = { params: { task: id } }
+  return (
+    <Controls>
+      {isOpen(task) ? (
+        <Button
+          size="small"
+          pending={stop.isPending}
+          onClick={() => stop.mutate(of)}
+          aria-label={`Stop: ${title}`}
+        >
+          Stop
+        </Button>
+      ) : (
+        failed + canceled > 0 && (
+          <Button
+            size="small"
+            pending={retry.isPending}
+            onClick={() => retry.mutate(of)}
+            aria-label={`Try again: ${title}`}
+          >
+            Try {failed + canceled} again
+          </Button>
+        )
+      )}
+    </Controls>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Instance } from '#/features/instance-state/update.ts'
+import type { Action } from '#/resource/actions.tsx'
+import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { disabledReason } from './reasons.tsx'
+
+const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
+const AddManyDialog = lazyDialog(
+  () => import('#/features/affinity-groups/AddManyDialog.tsx'),
+  'AddManyDialog',
+)
+
+/** What can be done with several instances alone. */
+export const forMany = (project: string): Action<Instance>[] => [
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    role: 'collaborator',
+    isOffered: () => false,
+    formForMany: (chosen) => <SnapshotsDialog kind="instance" chosen={chosen} />,
+  },
+  {
+    id: 'addToGroup',
+    label: 'Add to group',
+    role: 'collaborator',
+    isOffered: () => false,
+    disabledReason: ({ runState }) => disabledReason('addToAffinityGroup', runState),
+    formForMany: (chosen) => <AddManyDialog project={project} chosen={chosen} />,
+  },
+]

@@ -1,0 +1,34 @@
+/** The names of the snapshots that a task makes. */
+import { digestOf } from './events.ts'
+import { nameMaxLength, nameProblem } from './names.ts'
+
+/** Each has the name of its disk, and the time at which the task was made. */
+export const usualPattern = '{disk}-{time}'
+const timeLength = 15
+// What is left for the name of a disk.
+const leastOfDisk = 16
+
+/** What is wrong with the pattern of names, or undefined. */
+export function patternProblem(pattern: string): string | undefined {
+  if (!pattern.includes('{disk}'))
+    return 'it must contain {disk}, so that every snapshot has a name of its own'
+  if (pattern.split('{disk}').length > 2 || pattern.split('{time}').length > 2)
+    return '{disk} and {time} can stand in it once'
+  const problem = nameProblem(pattern.replace('{disk}', 'd').replace('{time}', '0'))
+  if (problem !== undefined) return problem
+  const most = nameMaxLength - leastOfDisk
+  return fixedLength(pattern) > most ? `it can have at most ${most} characters beside {disk}` : undefined
+}
+
+const fixedLength = (pattern: string): number =>
+  pattern.replace('{disk}', '').replace('{time}', '0'.repeat(timeLength)).length
+
+/** `web-20260102-030405`. A name of a disk that is too long is cut, and made unique again. */
+export function snapshotNameBy(pattern: string, { disk, at }: { disk: string; at: number }): string {
+  const time = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const room = nameMaxLength - fixedLength(pattern)
+  const mark = digestOf(disk).slice(0, 6)
+  const short =
+    disk.length <= room ? disk : `${disk.slice(0, room - mark.length - 1).replace(/-+$/, '')}-${mark}`
+  return pattern.replace('{disk}', short).replace('{time}', time)
+}
