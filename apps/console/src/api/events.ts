@@ -15,7 +15,7 @@ import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
 import { onSignedIn } from './session.ts'
 import { transport, type EventsAnswer } from './transport.ts'
-import { addressOf, setWatched } from './watched.ts'
+import { addressesOf, setWatched } from './watched.ts'
 
 // A page is loaded first: until then there is little to tell.
 const firstMs = 1000
@@ -29,14 +29,21 @@ const longestUrl = 6000
 function addressesOnScreen(without: ReadonlySet<string>): string[] {
   const found = new Set<string>()
   let length = 0
-  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
-    const address = addressOf(query)
-    if (query.state.status !== 'success' || address === undefined) continue
-    if (address.length > limits.events.scope || without.has(address)) continue
-    if (found.has(address) || digestOfAnswer(address) === '') continue
-    length += encodeURIComponent(address).length + 'scope=&'.length
-    if (found.size >= limits.events.scopes || length > longestUrl) break
-    found.add(address)
+  const isWatchable = (address: string) =>
+    address.length <= limits.events.scope && !without.has(address) && digestOfAnswer(address) !== ''
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ type: 'active' })
+    .filter(({ state }) => state.status === 'success')
+    .map((query) => addressesOf(query))
+    .filter((addresses) => addresses.every(isWatchable))
+  // What is of one address is more often what a page is about.
+  for (const addresses of shown.toSorted((a, b) => a.length - b.length)) {
+    const added = addresses.filter((one) => !found.has(one))
+    const more = added.reduce((sum, one) => sum + encodeURIComponent(one).length + 'scope=&'.length, 0)
+    if (found.size + added.length > limits.events.scopes || length + more > longestUrl) break
+    length += more
+    for (const one of added) found.add(one)
   }
   return [...found].toSorted()
 }
@@ -117,7 +124,9 @@ function nothingToFollow(): void {
 
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
-  const merged = createMerger((address) => whenFree(() => readAgain(address)))
+  const merged = createMerger(
+    (hash) => new Promise<void>((done) => whenFree(() => void readAgain(hash).then(done))),
+  )
   const refused = new Set<string>()
   let asked: readonly string[] = []
   let isAbsent = false
@@ -143,7 +152,11 @@ export function followEvents(): () => void {
     if (wanted.length === 0) return nothingToFollow()
     asked = wanted
     const { signal } = abort
-    const outcome = await readEvents(wanted, { signal, opened, changed: (one) => merged.add(one) })
+    const outcome = await readEvents(wanted, {
+      signal,
+      opened,
+      changed: (one) => shownFrom(one).forEach(merged.add),
+    })
     if (!signal.aborted) ended(outcome)
   }
   function opened(wanted: readonly string[]): void {
@@ -196,9 +209,13 @@ export function followEvents(): () => void {
   }
 }
 
-/** Reads again what shows this address. */
-function readAgain(address: string): void {
-  for (const query of queryClient.getQueryCache().findAll({ type: 'active' }))
-    if (addressOf(query) === address)
-      void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-}
+/** The hashes of what is on screen and was read from an address. */
+const shownFrom = (address: string): string[] =>
+  queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: (query) => addressesOf(query).includes(address) })
+    .map(({ queryHash }) => queryHash)
+
+/** Reads a query again if it is still on screen. */
+const readAgain = (hash: string): Promise<void> =>
+  queryClient.invalidateQueries({ type: 'active', predicate: ({ queryHash }) => queryHash === hash })
