@@ -107,7 +107,7 @@ describe('a list that is read page by page', () => {
     }))
     setTransport({
       send: ({ url }) => {
-        const token = new URL(url, 'http://a').searchParams.get('page_token')
+        const token = new URLSearchParams(url.split('?')[1]).get('page_token')
         const body = JSON.stringify(answers[Number(token?.split('-')[1] ?? 0)])
         return Promise.resolve({ status: 200, headers: {}, body })
       },
