@@ -464,6 +464,21 @@ test('everyone can use the error screens', async ({ page, enter, troubles }) => 
   await expectAccessible(page, 'not found')
 })
 
+test('everyone can use what is out of date while the server is away', async ({
+  page,
+  context,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await enter('/projects/telemetry/disks')
+  await expect(row(page, 'scratch')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expectAccessible(page, 'offline')
+  await expectNarrow(page, 'offline')
+})
+
 test('everyone can use a narrow window', async ({ page, enter }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter('/projects/storefront/instances')

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { startServer } from '../support/site.ts'
 import { expect, test as base } from '../support/world.ts'
 import { momentOfPictures, picture, pictured, runningAfter, startOfWorld } from './screens.ts'
@@ -25,6 +26,12 @@ const test = base.extend<Record<never, never>, PerWorker>({
   moment: [({ site }, use) => use(site && wait(momentOfPictures - startOfWorld)), { scope: 'worker' }],
 })
 
+/** Brings about what the name of a picture says, before its page is opened. */
+async function prepare(page: Page, name: string): Promise<void> {
+  if (name.startsWith('forced-colours')) await page.emulateMedia({ forcedColors: 'active' })
+  if (name === 'server-away') await page.route(/\/v1\/(events|ping)/, (route) => route.abort())
+}
+
 for (const [name, path, shows, as] of pictured)
   test(name, async ({ page, enter, running, moment, troubles }, { project }) => {
     // Journeys look for errors in the page; a picture of one is what is wanted here.
@@ -32,6 +39,7 @@ for (const [name, path, shows, as] of pictured)
     await page.clock.setFixedTime(momentOfPictures)
     // What is measured is shown up to now.
     await (path.includes('/metrics/') ? moment : running)
+    await prepare(page, name)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
     await expect(page.getByText(shows).first()).toBeVisible()
     await expect(page.getByLabel('Chart loading')).toHaveCount(0)

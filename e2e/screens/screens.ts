@@ -150,8 +150,14 @@ const otherScreens: readonly Screen[] = [
 
 /** All screens: each is audited for accessibility. */
 export const screens = [...otherScreens, ...plainSections.flatMap(screensOf)]
+/** Screens in another state: without a server that answers, and in the system's own colours. */
+const states: readonly Screen[] = [
+  ['server-away', `${telemetry}/instances`, 'The server does not answer'],
+  ['forced-colours', `${telemetry}/instances`, 'ingest-gateway'],
+  ['forced-colours-form', `${telemetry}/instances-new`, 'Hardware'],
+]
 /** Those with a picture in docs/screens. */
-export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
+export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf), ...states]
 
 const idOfWorld = 'has an id in it that is known only in the world that it is from'
 

@@ -242,6 +242,7 @@ export function followEvents(): () => void {
     clearTimeout(timer)
     merged.stop()
     unlisten()
+    reach.end()
     connection.on({ retry: () => undefined, unanswered: () => undefined })
     reader.stop()
     connection.set('unknown')

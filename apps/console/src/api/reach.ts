@@ -19,6 +19,28 @@ export interface Reach {
   offline: () => number
   /** Asks the server, where no stream says whether it is there, and returns the same if it is not. */
   ask: () => Promise<number | undefined>
+  end: () => void
+}
+
+/**
+ * The router loads the whole page again when a file of the console is missing, because a new version may be there. While
+ * nothing answers, that would leave the browser's own error.
+ */
+function createPageKeeper(isFailing: () => boolean) {
+  const kept = new Set<string>()
+  const keep = (event: Event) => {
+    const { payload } = event as Event & { payload?: Error }
+    if (!payload || !isFailing()) return
+    const key = `tanstack_router_reload:${payload.message}`
+    kept.add(key)
+    sessionStorage.setItem(key, '1')
+  }
+  const forget = () => {
+    for (const key of kept) sessionStorage.removeItem(key)
+    kept.clear()
+  }
+  window.addEventListener('vite:preloadError', keep)
+  return { forget, end: () => window.removeEventListener('vite:preloadError', keep) }
 }
 
 async function isThere(): Promise<boolean> {
@@ -38,12 +60,14 @@ async function isThere(): Promise<boolean> {
 
 export function createReach(): Reach {
   let failures = 0
+  const keeper = createPageKeeper(() => failures > 0 || !navigator.onLine)
 
   function isBack(next: 'there' | 'unknown'): void {
     const hadFailed = failures > 0
     if (next === 'there') failures = 0
     connection.set(next)
     if (!hadFailed) return
+    keeper.forget()
     readFailed()
     connection.isBack()
   }
@@ -52,6 +76,7 @@ export function createReach(): Reach {
     return Math.min(retryMs.longest, retryMs.first * 2 ** (failures - 1))
   }
   return {
+    end: keeper.end,
     answers: () => isBack('there'),
     async failed() {
       const next = noteFailure()
