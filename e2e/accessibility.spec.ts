@@ -506,6 +506,7 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   expect(await look('tr[data-selected]', 'outline-style')).toBe('solid')
   const link = 'nav[aria-label="Sidebar navigation"] a'
   expect(await look(`${link}[aria-current]`, fill)).not.toBe(await look(`${link}:not([aria-current])`, fill))
+  expect(await look('a.text-on-accent', 'forced-color-adjust')).toBe('none')
   const next = 'button[aria-disabled="true"]'
   expect(await look(next, 'color')).not.toBe(await look('button:not([aria-disabled="true"])', 'color'))
   await go(page, '/projects/telemetry/instances/ingest-gateway/storage')

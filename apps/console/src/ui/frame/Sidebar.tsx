@@ -55,7 +55,9 @@ const isItemActive = ({ href, exact, also }: NavItem, path: string): boolean =>
 
 function NavLink({ item, path }: { item: NavItem; path: string }) {
   const isActive = !item.external && isItemActive(item, path)
-  const isCurrent = path === item.href || (!item.exact && path.startsWith(`${item.href}/`))
+  // A form beside the list has an address of its own.
+  const isPage = path === item.href || path.startsWith(`${item.href}/`)
+  const current = isActive ? (isPage ? 'page' : true) : undefined
   const className = cx(
     'flex h-[30px] items-center gap-[9px] rounded-md px-2 [&>svg]:size-[15px] [&>svg]:shrink-0 [&>svg]:stroke-[1.6]',
     isActive ? 'bg-accent-soft text-accent-text' : 'text-secondary hover:bg-hover hover:text-ink',
@@ -70,7 +72,7 @@ function NavLink({ item, path }: { item: NavItem; path: string }) {
     )
   }
   return (
-    <UiLink href={item.href} aria-current={isCurrent ? 'page' : undefined} className={className}>
+    <UiLink href={item.href} aria-current={current} className={className}>
       {item.icon}
       {item.label}
     </UiLink>
