@@ -26,6 +26,7 @@ import { streamCost } from './streams.ts'
 import { taskSpeed } from './tasks.ts'
 import { timeseriesOnPostgres, timeseriesOnSqlite } from './timeseries.ts'
 import { vpcPages } from './vpc-pages.ts'
+import { watchedList } from './watched.ts'
 import { readFlags } from '@purlin/tools/flags'
 
 const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<Figure[]> }> = {
@@ -84,6 +85,11 @@ const benchmarks: Record<string, { about: string; run: (pace: Pace) => Promise<F
   streams: {
     about: '1000 open streams of events of 10 viewers that watch the disks of a project, on SQLite',
     run: streamCost,
+  },
+  watched: {
+    about:
+      'A list of a project with 10 000 instances (SQLite), open in Chromium; somebody else makes 30 changes',
+    run: watchedList,
   },
   pools: {
     about:

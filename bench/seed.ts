@@ -14,7 +14,7 @@ export const project = 'bench'
 export const instanceName = (index: number | '<index>') => `vm-${index === '<index>' ? index : digits(index)}`
 
 /** Creates one stopped instance without disks and interfaces. */
-const createInstance = (api: Api, name: string) =>
+export const createInstance = (api: Api, name: string) =>
   api.instanceCreate({
     query: { project },
     body: {

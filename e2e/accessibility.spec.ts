@@ -464,6 +464,21 @@ test('everyone can use the error screens', async ({ page, enter, troubles }) => 
   await expectAccessible(page, 'not found')
 })
 
+test('everyone can use what is out of date while the server is away', async ({
+  page,
+  context,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await enter('/projects/telemetry/disks')
+  await expect(row(page, 'scratch')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expectAccessible(page, 'offline')
+  await expectNarrow(page, 'offline')
+})
+
 test('everyone can use a narrow window', async ({ page, enter }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter('/projects/storefront/instances')
@@ -491,6 +506,7 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   expect(await look('tr[data-selected]', 'outline-style')).toBe('solid')
   const link = 'nav[aria-label="Sidebar navigation"] a'
   expect(await look(`${link}[aria-current]`, fill)).not.toBe(await look(`${link}:not([aria-current])`, fill))
+  expect(await look('a.text-on-accent', 'forced-color-adjust')).toBe('none')
   const next = 'button[aria-disabled="true"]'
   expect(await look(next, 'color')).not.toBe(await look('button:not([aria-disabled="true"])', 'color'))
   await go(page, '/projects/telemetry/instances/ingest-gateway/storage')

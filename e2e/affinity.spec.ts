@@ -88,9 +88,11 @@ test('a person makes a group, renames it, deletes it and makes it again', async 
 test('instances join a group once they have stopped, and leave it whenever', async ({ page, api, own }) => {
   test.setTimeout(120_000)
   const project = await own('joining')
-  await makeInstance(api, { project, name: 'web-a', start: true })
-  await makeInstance(api, { project, name: 'web-b' })
-  await makeGroup(api, project, 'web')
+  await Promise.all([
+    makeInstance(api, { project, name: 'web-a', start: true }),
+    makeInstance(api, { project, name: 'web-b' }),
+    makeGroup(api, project, 'web'),
+  ])
   await openIn(page, project, 'affinity/web')
   const add = dialog(page, 'Add instance to group')
   await button(page, 'Add instance').click()

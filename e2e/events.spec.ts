@@ -1,17 +1,17 @@
-import { button, row } from './support/actions.ts'
-import { makeDisk, openIn } from './support/prepare.ts'
+import { button, heading, row } from './support/actions.ts'
+import { makeDisk, makeFloatingIp, makeInstance, openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
-test('a person sees in a list within a second what somebody else does, nothing is asked while nothing changes, and an absent server is said', async ({
+/** Until a change by somebody else is on screen. */
+const soon = { timeout: 1000 }
+
+test('a person sees in lists within a second what somebody else creates, starts, renames and deletes, and nothing is asked while nothing changes', async ({
   page,
-  context,
   own,
   api,
-  kind,
-  troubles,
 }) => {
-  troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
   const project = await own('watched')
+  const query = { project }
   await openIn(page, project, 'disks')
   await expect(page.getByText('No disks', { exact: true })).toBeVisible()
   // Before the stream is open, or after: nothing is missed.
@@ -27,18 +27,53 @@ test('a person sees in a list within a second what somebody else does, nothing i
   expect(asked).toEqual([])
 
   await makeDisk(api, project, 'second')
-  await expect(row(page, 'second')).toBeVisible({ timeout: 1000 })
-  await api.diskDelete({ params: { disk: 'first' }, query: { project } })
-  await expect(row(page, 'first')).toBeHidden({ timeout: 1000 })
+  await expect(row(page, 'second')).toBeVisible(soon)
+  await api.diskDelete({ params: { disk: 'first' }, query })
+  await expect(row(page, 'first')).toBeHidden(soon)
 
-  if (kind === 'preview') return
-  const line = page.getByText('The server does not answer. What is shown may be out of date.')
+  await makeFloatingIp(api, project, 'door')
+  await openIn(page, project, 'floating-ips')
+  await expect(row(page, 'door')).toBeVisible()
+  await page.waitForTimeout(500)
+  await api.floatingIpUpdate({ params: { floatingIp: 'door' }, query, body: { name: 'gate' } })
+  await expect(row(page, 'gate')).toBeVisible(soon)
+  await expect(row(page, 'door')).toBeHidden()
+
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await expect(row(page, 'web')).toContainText('stopped')
+  await page.waitForTimeout(500)
+  await api.instanceStart({ params: { instance: 'web' }, query })
+  await expect(row(page, 'web')).toContainText(/starting|running/, soon)
+})
+
+test('whoever has no network sees that in one line, can try again, and goes on without a reload when it is back', async ({
+  page,
+  context,
+  enter,
+  troubles,
+}) => {
+  troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_CONNECTION|RouteErrorScreen/)
+  await enter('/projects/telemetry/disks')
+  await expect(row(page, 'scratch')).toBeVisible()
+  const content = page.locator('main')
+  const line = page.getByRole('status').filter({ hasText: 'What is shown may be out of date.' })
   await context.setOffline(true)
-  await expect(line).toBeVisible()
-  await expect(row(page, 'second')).toBeVisible()
+  await expect(line).toContainText('You are offline.')
+  await expect(row(page, 'scratch')).toBeVisible()
+  await expect(content).toHaveClass(/stale/)
+  const tryAgain = line.getByRole('button')
+  await tryAgain.click()
+  await expect(tryAgain).toHaveText('Trying…')
+  await expect(tryAgain).toHaveText('Try again')
+
+  // A page that was not loaded before.
+  await page.getByRole('link', { name: 'VPCs', exact: true }).click()
+  await tryAgain.focus()
   await context.setOffline(false)
-  await button(page, 'Try again')
-    .click({ timeout: 2000 })
-    .catch(() => undefined)
   await expect(line).toBeHidden()
+  await expect(page.getByRole('status').filter({ hasText: 'The server answers again.' })).toHaveCount(1)
+  await expect(content).not.toHaveClass(/stale/)
+  await expect(heading(page, 'VPCs')).toBeVisible()
+  await expect(button(page, 'Try again')).toHaveCount(0)
 })

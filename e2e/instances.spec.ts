@@ -147,8 +147,10 @@ test('an open row menu stays open while the rows are read again', async ({ page,
 
 test('several instances are stopped at once', async ({ page, api, own }) => {
   const project = await own('several')
-  await makeInstance(api, { project, name: 'idle' })
-  await makeInstance(api, { project, name: 'busy', start: true })
+  await Promise.all([
+    makeInstance(api, { project, name: 'idle' }),
+    makeInstance(api, { project, name: 'busy', start: true }),
+  ])
   await openIn(page, project, 'instances')
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await button(page, /^Stop/).click()

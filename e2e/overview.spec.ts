@@ -8,8 +8,7 @@ test('a person sees what is in a project, and the instances of all projects', as
   const other = await makeProject(api, 'beside')
   const name = `here-${project}`
   const away = `there-${project}`
-  await makeInstance(api, { project, name })
-  await makeInstance(api, { project: other, name: away })
+  await Promise.all([makeInstance(api, { project, name }), makeInstance(api, { project: other, name: away })])
   await makeDisk(api, project, 'spare')
 
   await openIn(page, project, 'overview')

@@ -15,6 +15,8 @@ test('sidebar, breadcrumbs and title show the current page', async ({ page, ente
   await expect(crumbs).toHaveText(['Projects', 'storefront', 'Disks'])
   await expect(sidebar.getByRole('link', { name: 'Instances' })).not.toHaveAttribute('aria-current', 'page')
   await expect(sidebar.getByRole('link', { name: 'Disks' })).toHaveAttribute('aria-current', 'page')
+  await expect(sidebar.locator('[aria-current]')).toHaveCount(1)
+  await expect(crumbs.and(page.locator('[aria-current]'))).toHaveText('Disks')
   await crumbs.nth(1).click()
   await expectPath(page, '/projects/storefront/instances')
   await page.goBack()

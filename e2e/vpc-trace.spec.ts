@@ -24,8 +24,7 @@ test('a person finds out why a port is closed, opens it and sees the packet arri
 }) => {
   const project = await own('trace')
   const query = { project, vpc: 'default' }
-  await makeInstance(api, { project, name: 'web', start: true })
-  await makeInstance(api, { project, name: 'db', start: true })
+  await Promise.all(['web', 'db'].map((name) => makeInstance(api, { project, name, start: true })))
   const { rules } = await api.vpcFirewallRulesView({ query })
   await api.vpcFirewallRulesUpdate({
     query,

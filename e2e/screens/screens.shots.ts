@@ -35,6 +35,11 @@ const test = base.extend<Record<never, never>, PerWorker>({
   moment: [({ site }, use) => use(site && wait(momentOfPictures - startOfWorld)), { scope: 'worker' }],
 })
 
+/** Brings about what the name of a picture says, before its page is opened. */
+async function prepare(page: Page, name: string): Promise<void> {
+  if (name === 'server-away') await page.route(/\/v1\/(events|ping)/, (route) => route.abort())
+}
+
 for (const [name, path, shows, as] of pictured)
   test(name, async ({ page, enter, running, moment, troubles }, { project }) => {
     // Journeys look for errors in the page; a picture of one is what is wanted here.
@@ -42,6 +47,7 @@ for (const [name, path, shows, as] of pictured)
     await page.clock.setFixedTime(momentOfPictures)
     // What is measured is shown up to now.
     await (path.includes('/metrics/') ? moment : running)
+    await prepare(page, name)
     await (path.startsWith('/login/') ? page.goto(path) : enter(path, as))
     await expect(page.getByText(shows).first()).toBeVisible()
     await expect(page.getByLabel('Chart loading')).toHaveCount(0)

@@ -156,8 +156,10 @@ const everChanging: readonly Screen[] = [
 
 /** All screens: each is audited for accessibility. */
 export const screens = [...otherScreens, ...everChanging, ...plainSections.flatMap(screensOf)]
+/** Screens in another state: without a server that answers. */
+const states: readonly Screen[] = [['server-away', `${telemetry}/instances`, 'The server does not answer']]
 /** Those with a picture in docs/screens. */
-export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf)]
+export const pictured = [...otherScreens, ...plainSections.slice(0, 1).flatMap(screensOf), ...states]
 
 /** Those with a picture in forced colours, such as the high contrast of Windows, with some rows selected. */
 export const inForcedColours = otherScreens

@@ -7,6 +7,9 @@ import { go, unique } from './actions.ts'
 
 type Api = Client<Operations>
 
+/** ms between looks at what is being prepared: the longer pauses that are usual would be waited for in each journey. */
+const intervals = [100]
+
 /**
  * A new project. The page must be open. Its name sorts after all others, so that the rows which journeys
  * look for stay on the first page of the projects.
@@ -22,7 +25,9 @@ export async function makeDisk(api: Api, project: string, name: string): Promise
   const diskSource = { type: 'blank', blockSize: 4096 } as const
   await api.diskCreate({ query: { project }, body: { name, description: '', size: 2 * GiB, diskSource } })
   await expect
-    .poll(async () => (await api.diskView({ params: { disk: name }, query: { project } })).state.state)
+    .poll(async () => (await api.diskView({ params: { disk: name }, query: { project } })).state.state, {
+      intervals,
+    })
     .toBe('detached')
 }
 
@@ -92,6 +97,7 @@ export const expectState = (
   expect
     .poll(async () => (await api.instanceView({ params: { instance: name }, query: { project } })).runState, {
       timeout: 30_000,
+      intervals,
     })
     .toBe(state)
 

@@ -12,8 +12,8 @@ import {
 } from '../testing/disk-load.ts'
 import { sessionsOf } from '../testing/postgres-processes.ts'
 import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
-import { runProgram, serve, type HowToServe, type ServerProcess } from '../testing/process.ts'
-import { ask, clientOf } from '../testing/requests.ts'
+import { admin, runProgram, serve, type HowToServe, type ServerProcess } from '../testing/process.ts'
+import { ask, clientOf, openSocket, signIn } from '../testing/requests.ts'
 
 describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
   let database: Postgres
@@ -83,6 +83,57 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     ])
   })
 
+  it('a stream on another server tells within a second of changes, of a lost role at last, and ends with its session', async () => {
+    const { url } = another()
+    const viewer = await newViewer('watcher')
+    const address = '/v1/disks?project=load'
+    const stream = openSocket(url)
+    stream.socket.write(
+      `GET /v1/events?scope=${encodeURIComponent(address)} HTTP/1.1\r\nhost: a\r\ncookie: ${viewer.cookie}\r\n\r\n`,
+    )
+    const told = () => stream.said().split(`data: {"scope":"${address}"`).length - 1
+    await expect.poll(stream.said).toContain('event: watching')
+    const api = clientOf(first.url, cookie)
+    let made = 0
+    const makeDisk = () =>
+      api.diskCreate({
+        query: project,
+        body: {
+          name: `seen${++made}`,
+          description: '',
+          size: GiB,
+          diskSource: { type: 'blank', blockSize: 4096 },
+        },
+      })
+    const timeUntil = async (isSo: () => boolean) => {
+      const began = performance.now()
+      await expect.poll(isSo, { interval: 10 }).toBe(true)
+      return performance.now() - began
+    }
+    /** From the answer to a change on the first server until the other one tells it. */
+    const toldAfter = async (change: () => Promise<unknown>) => {
+      await wait(500)
+      const before = told()
+      await change()
+      return timeUntil(() => told() > before)
+    }
+    await keepsWithin(1000, () => toldAfter(makeDisk))
+    await keepsWithin(1000, async () => {
+      await viewer.assign(true)
+      return toldAfter(() => viewer.assign(false))
+    })
+    const before = told()
+    await makeDisk()
+    await wait(1500)
+    expect(told()).toBe(before)
+    expect((await ask(url, address, { headers: { cookie: viewer.cookie } })).status).toBe(404)
+
+    await ask(first.url, '/v1/logout', { method: 'POST', headers: { cookie: viewer.cookie } })
+    expect(await timeUntil(() => stream.said().endsWith('\r\n0\r\n\r\n'))).toBeLessThan(1000)
+    stream.socket.destroy()
+    for (let i = 1; i <= made; i++) await api.diskDelete({ params: { disk: `seen${i}` }, query: project })
+  })
+
   it('one that freezes in a transaction delays others by two seconds at most, and goes on unharmed', async () => {
     const frozen = another()
     let tried = 0
@@ -145,6 +196,21 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     // A simulated machine takes four seconds more until it runs.
     await keepsWithin(5_000 + 4_000, kill)
   })
+
+  /** Signs in somebody new, who is a viewer of the project while assigned. */
+  async function newViewer(externalId: string) {
+    const api = clientOf(first.url, cookie)
+    const password = 'a-watched-plank-of-load'
+    const { id } = await api.localIdpUserCreate({
+      query: { silo: admin.silo },
+      body: { externalId, password: { mode: 'password', value: password } },
+    })
+    const role = { identityType: 'silo_user', identityId: id, roleName: 'viewer' } as const
+    const assign = (isViewer: boolean) =>
+      api.projectPolicyUpdate({ params: project, body: { roleAssignments: isViewer ? [role] : [] } })
+    await assign(true)
+    return { ...(await signIn(first.url, { silo: admin.silo, user: externalId, password })), assign }
+  }
 
   /** Has a server write to one project without turns, so that its transactions wait for each other. */
   function makeGroups(server: ServerProcess, prefix: string): { stop: () => Promise<unknown> } {

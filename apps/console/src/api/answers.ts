@@ -1,6 +1,7 @@
 /** What reads were answered last: by the digests of the answers a stream of events tells what differs. */
 import type { Transport } from '@purlin/contract/http'
 import { digestOf } from '@purlin/contract/rules/events'
+import { connection } from './connection.ts'
 
 const most = 200
 const digests = new Map<string, string>()
@@ -8,11 +9,15 @@ const digests = new Map<string, string>()
 /** The digest of the last answer from an address; empty if there is none. */
 export const digestOfAnswer = (url: string): string => digests.get(url) ?? ''
 
-/** The same transport, whose answers are noted. */
+/** The same transport, whose answers are noted, and what nothing has answered. */
 export const noting =
   (send: Transport): Transport =>
   async (request) => {
-    const response = await send(request)
+    const response = await send(request).catch((error: unknown) => {
+      // One that is not waited for any longer says nothing.
+      if (error instanceof TypeError) connection.unanswered()
+      throw error
+    })
     if (request.method === 'GET' && response.status === 200 && response.body !== null) {
       digests.delete(request.url)
       digests.set(request.url, digestOf(response.body))

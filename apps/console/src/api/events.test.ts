@@ -3,10 +3,12 @@ import { environmentManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { digestOf } from '@purlin/contract/rules/events'
 import { digestOfAnswer, noting } from './answers.ts'
+import { everyPage } from './everyPage.ts'
 import { eventsIn } from './eventText.ts'
 import { createMerger } from './mergedReads.ts'
 import { query, queryClient } from './query.ts'
-import { addressOf, setWatched } from './watched.ts'
+import { setTransport } from './transport.ts'
+import { addressesOf, noteAddresses, setWatched } from './watched.ts'
 
 const collected = async (pieces: readonly string[]) => {
   async function* text() {
@@ -34,16 +36,31 @@ describe('events', () => {
 describe('changes of an address', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('are read at once, those soon after together, and each address by itself', () => {
+  it('are read at once, those soon after together, and each by itself', async () => {
     vi.useFakeTimers()
     const reads: string[] = []
-    const merger = createMerger((address) => reads.push(address))
-    for (const address of ['a', 'a', 'b', 'a']) merger.add(address)
+    const merger = createMerger((one) => Promise.resolve(reads.push(one)))
+    for (const one of ['a', 'a', 'b', 'a']) merger.add(one)
     expect(reads).toEqual(['a', 'b'])
-    vi.advanceTimersByTime(300)
+    await vi.advanceTimersByTimeAsync(300)
     expect(reads).toEqual(['a', 'b', 'a'])
-    vi.advanceTimersByTime(1000)
+    await vi.advanceTimersByTimeAsync(1000)
     expect(reads).toEqual(['a', 'b', 'a'])
+    merger.stop()
+  })
+
+  it('are read for half of the time at most, however long a read takes', async () => {
+    vi.useFakeTimers()
+    let reads = 0
+    const merger = createMerger(() => {
+      reads++
+      return new Promise((done) => setTimeout(done, 1000))
+    })
+    for (let ms = 0; ms < 9900; ms += 100) {
+      merger.add('a')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(reads).toBe(5)
     merger.stop()
   })
 })
@@ -70,7 +87,7 @@ describe('a query whose address is watched', () => {
     const end = observer.subscribe(() => undefined)
     await vi.advanceTimersByTimeAsync(2500)
     expect(reads).toBe(3)
-    const address = addressOf(read)
+    const [address] = addressesOf(read)
     expect(address).toBe('/v1/disks?project=demo')
     setWatched(new Set([address ?? '']), queryClient)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -81,6 +98,46 @@ describe('a query whose address is watched', () => {
     end()
   })
 })
+
+describe('a list that is read page by page', () => {
+  const pages = (count: number) => {
+    const answers = Array.from({ length: count }, (_, i) => ({
+      items: [{ name: `vpc-${i}` }],
+      next_page: i + 1 < count ? `token-${i + 1}` : null,
+    }))
+    setTransport({
+      send: ({ url }) => {
+        const token = new URLSearchParams(url.split('?')[1]).get('page_token')
+        const body = JSON.stringify(answers[Number(token?.split('-')[1] ?? 0)])
+        return Promise.resolve({ status: 200, headers: {}, body })
+      },
+      openSocket: () => ({ send: () => undefined, close: () => undefined }),
+    })
+    return everyPage(diskList, { query: { project: 'demo' } })
+  }
+  afterEach(() => queryClient.clear())
+
+  it('is watched by the addresses of all its pages', async () => {
+    const read = pages(3)
+    expect(addressesOf(read)).toEqual([])
+    await queryClient.query(read)
+    const first = '/v1/disks?project=demo&limit=1000'
+    const all = [first, `${first}&page_token=token-1`, `${first}&page_token=token-2`]
+    expect(addressesOf(read).map(bare)).toEqual(all.map(bare))
+    expect(addressesOf(read).every((one) => digestOfAnswer(one) !== '')).toBe(true)
+  })
+
+  it('is not watched if it is long, nor once it is forgotten', async () => {
+    const long = pages(5)
+    await queryClient.query(long)
+    expect(addressesOf(long)).toEqual([])
+    noteAddresses(long, ['/v1/disks'])
+    expect(addressesOf(long)).toEqual(['/v1/disks'])
+    queryClient.clear()
+    expect(addressesOf(long)).toEqual([])
+  })
+})
+const bare = (url: string) => [...new URLSearchParams(url.split('?')[1])].map(String).toSorted()
 
 it('the last answer of each address is noted by its digest, failures are not', async () => {
   const send = noting(({ url }) =>

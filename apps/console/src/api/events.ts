@@ -10,17 +10,19 @@ import { limits } from '@purlin/contract/rules/limits'
 import { digestOfAnswer } from './answers.ts'
 import { connection } from './connection.ts'
 import { whenFree } from './heldReads.ts'
+import { createReach } from './reach.ts'
 import { createMerger } from './mergedReads.ts'
 import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
 import { onSignedIn } from './session.ts'
 import { transport, type EventsAnswer } from './transport.ts'
-import { addressOf, setWatched } from './watched.ts'
+import { addressesOf, setWatched } from './watched.ts'
 
 // A page is loaded first: until then there is little to tell.
 const firstMs = 1000
 const settleMs = 250
-const retryMs = { first: 1000, longest: 15_000 }
+/** ms in which a stream says something at least: a connection may break without either end knowing. */
+const silenceMs = 40_000
 const refusedMs = 60_000
 /** Of the address of the stream. */
 const longestUrl = 6000
@@ -29,14 +31,21 @@ const longestUrl = 6000
 function addressesOnScreen(without: ReadonlySet<string>): string[] {
   const found = new Set<string>()
   let length = 0
-  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
-    const address = addressOf(query)
-    if (query.state.status !== 'success' || address === undefined) continue
-    if (address.length > limits.events.scope || without.has(address)) continue
-    if (found.has(address) || digestOfAnswer(address) === '') continue
-    length += encodeURIComponent(address).length + 'scope=&'.length
-    if (found.size >= limits.events.scopes || length > longestUrl) break
-    found.add(address)
+  const isWatchable = (address: string) =>
+    address.length <= limits.events.scope && !without.has(address) && digestOfAnswer(address) !== ''
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ type: 'active' })
+    .filter(({ state }) => state.status === 'success')
+    .map((query) => addressesOf(query))
+    .filter((addresses) => addresses.every(isWatchable))
+  // What is of one address is more often what a page is about.
+  for (const addresses of shown.toSorted((a, b) => a.length - b.length)) {
+    const added = addresses.filter((one) => !found.has(one))
+    const more = added.reduce((sum, one) => sum + encodeURIComponent(one).length + 'scope=&'.length, 0)
+    if (found.size + added.length > limits.events.scopes || length + more > longestUrl) break
+    length += more
+    for (const one of added) found.add(one)
   }
   return [...found].toSorted()
 }
@@ -61,20 +70,42 @@ interface Reading {
 
 /** Reads a stream to its end. */
 async function readEvents(wanted: readonly string[], { signal, opened, changed }: Reading): Promise<Outcome> {
+  const silence = createSilence()
   try {
     const url = urlOf(eventStream, { query: { scope: [...wanted] } })
     const lastEventId = eventIdOf(wanted.map(digestOfAnswer))
-    const answer = await transport().openEvents?.(url, { lastEventId, signal })
+    const either = AbortSignal.any([signal, silence.signal])
+    const answer = await transport().openEvents?.(url, { lastEventId, signal: either })
     if (!answer) return { at: 'absent' }
     if (!answer.text) return outcomeOf(answer)
-    for await (const { event, scope } of eventsIn(answer.text)) {
+    for await (const { event, scope } of eventsIn(silence.brokenBy(answer.text))) {
       if (signal.aborted) break
       if (event === 'watching') opened(wanted)
       else if (scope !== undefined) changed(scope)
     }
-    return { at: 'ended' }
+    return { at: silence.signal.aborted ? 'failed' : 'ended' }
   } catch {
     return { at: 'failed' }
+  } finally {
+    silence.end()
+  }
+}
+
+/** Aborts when nothing has come for long. */
+function createSilence() {
+  const abort = new AbortController()
+  let timer = setTimeout(() => abort.abort(), silenceMs)
+  const end = () => clearTimeout(timer)
+  return {
+    signal: abort.signal,
+    end,
+    async *brokenBy(text: AsyncIterable<string>): AsyncGenerator<string> {
+      for await (const piece of text) {
+        end()
+        timer = setTimeout(() => abort.abort(), silenceMs)
+        yield piece
+      }
+    },
   }
 }
 
@@ -109,96 +140,123 @@ function listen({ seen, gone, changed, signedIn }: PageListener): () => void {
 const areSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one, i) => one === others[i])
 
-/** Nothing is shown that could be out of date. */
-function nothingToFollow(): void {
-  connection.set('unknown')
-  setWatched(new Set(), queryClient)
-}
-
-/** Follows what is on screen until the returned function is called. */
-export function followEvents(): () => void {
-  const merged = createMerger((address) => whenFree(() => readAgain(address)))
-  const refused = new Set<string>()
+/** The stream that is read: one at a time. */
+function createReader() {
   let asked: readonly string[] = []
-  let isAbsent = false
-  let failures = 0
   let abort = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const soon = (ms: number) => {
-    clearTimeout(timer)
-    if (!isAbsent) timer = setTimeout(() => void reconsider(), ms)
-  }
-  function stopReading(): void {
+  const stop = () => {
     abort.abort()
     abort = new AbortController()
     asked = []
   }
-  async function reconsider(): Promise<void> {
+  return {
+    stop,
+    isOf: (wanted: readonly string[]) => areSame(wanted, asked),
+    /** How it ends; undefined if it is stopped. */
+    async read(wanted: readonly string[], on: Omit<Reading, 'signal'>): Promise<Outcome | undefined> {
+      stop()
+      asked = wanted
+      const { signal } = abort
+      const outcome = await readEvents(wanted, { ...on, signal })
+      if (signal.aborted) return undefined
+      asked = []
+      return outcome
+    },
+  }
+}
+
+/** How changes are known: a stream tells them, or lists are polled, or nobody is signed in. */
+type Mode = 'stream' | 'polls' | 'signedOut'
+
+/** Follows what is on screen until the returned function is called. */
+export function followEvents(): () => void {
+  const merged = createMerger(async (hash) => {
+    await whenFree()
+    await readAgain(hash)
+  })
+  const reach = createReach()
+  const reader = createReader()
+  const refused = new Set<string>()
+  let mode: Mode = 'stream'
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // It is being found out whether the server is there.
+  let isAsking = false
+
+  const soon = (ms: number) => {
+    clearTimeout(timer)
+    if (mode !== 'signedOut') timer = setTimeout(() => void look(), ms)
+  }
+  const isIdle = () => timer === undefined && !isAsking
+  async function askWhen(ask: () => Promise<number | undefined>): Promise<void> {
+    isAsking = true
+    const next = await ask()
+    isAsking = false
+    if (next !== undefined) soon(next)
+  }
+  async function look(): Promise<void> {
     timer = undefined
-    if (document.hidden) return stopReading()
-    const wanted = addressesOnScreen(refused)
-    if (areSame(wanted, asked)) return
-    stopReading()
-    if (wanted.length === 0) return nothingToFollow()
-    asked = wanted
-    const { signal } = abort
-    const outcome = await readEvents(wanted, { signal, opened, changed: (one) => merged.add(one) })
-    if (!signal.aborted) ended(outcome)
+    if (document.hidden) return reader.stop()
+    const wanted = mode === 'polls' ? [] : addressesOnScreen(refused)
+    if (wanted.length > 0 && reader.isOf(wanted)) return
+    if (wanted.length > 0) return ended(await reader.read(wanted, { opened, changed }))
+    reader.stop()
+    setWatched(new Set(), queryClient)
+    if (mode === 'polls' || connection.isAway()) await askWhen(reach.ask)
   }
   function opened(wanted: readonly string[]): void {
-    failures = 0
-    connection.set('there')
+    reach.answers()
     setWatched(new Set(wanted), queryClient)
   }
-  function ended(outcome: Outcome): void {
-    asked = []
+  const changed = (address: string) => shownFrom(address).forEach((hash) => merged.add(hash))
+  async function ended(outcome: Outcome | undefined): Promise<void> {
+    if (!outcome) return
     if (outcome.at === 'ended') return soon(settleMs)
     if (outcome.at === 'refused') refused.add(outcome.address)
     if (outcome.at === 'refused') return soon(settleMs)
     setWatched(new Set(), queryClient)
-    // The next request finds out that the session has ended.
-    if (outcome.at === 'absent' || outcome.at === 'signedOut') isAbsent = true
+    if (outcome.at === 'failed') return askWhen(() => reach.failed())
+    reach.answers()
     if (outcome.at === 'full') return soon(refusedMs)
-    if (outcome.at !== 'failed') return
-    failures++
-    // One that fails alone is a connection that broke.
-    if (failures > 1) connection.set('lost')
-    soon(Math.min(retryMs.longest, retryMs.first * 2 ** (failures - 1)))
+    // The next request finds out that the session has ended.
+    mode = outcome.at === 'absent' ? 'polls' : 'signedOut'
   }
 
   const seen = () => soon(0)
   const gone = () => {
-    stopReading()
-    failures = 1
-    ended({ at: 'failed' })
+    reader.stop()
+    setWatched(new Set(), queryClient)
+    soon(reach.offline())
   }
-  connection.onRetry(seen)
-  const unlisten = listen({
-    seen,
-    gone,
-    // Without a connection it is tried at its own pace.
-    changed: () => void (timer === undefined && soon(settleMs)),
-    signedIn: () => {
-      isAbsent = false
-      seen()
-    },
-  })
+  const again = () => {
+    mode = 'stream'
+    seen()
+  }
+  // Without a connection it is tried at its own pace.
+  const other = () => void (mode === 'stream' && isIdle() && soon(settleMs))
+  const unlisten = listen({ seen, gone, changed: other, signedIn: again })
+  const unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
+  connection.on({ retry: seen, unanswered })
   soon(firstMs)
   return () => {
-    isAbsent = true
+    mode = 'signedOut'
     clearTimeout(timer)
     merged.stop()
     unlisten()
-    connection.onRetry(() => undefined)
-    stopReading()
-    nothingToFollow()
+    reach.end()
+    connection.on({ retry: () => undefined, unanswered: () => undefined })
+    reader.stop()
+    connection.set('unknown')
+    setWatched(new Set(), queryClient)
   }
 }
 
-/** Reads again what shows this address. */
-function readAgain(address: string): void {
-  for (const query of queryClient.getQueryCache().findAll({ type: 'active' }))
-    if (addressOf(query) === address)
-      void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-}
+/** The hashes of what is on screen and was read from an address. */
+const shownFrom = (address: string): string[] =>
+  queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: (query) => addressesOf(query).includes(address) })
+    .map(({ queryHash }) => queryHash)
+
+/** Reads a query again if it is still on screen. */
+const readAgain = (hash: string): Promise<void> =>
+  queryClient.invalidateQueries({ type: 'active', predicate: ({ queryHash }) => queryHash === hash })

@@ -1,10 +1,15 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { urlOf } from '@purlin/contract/client'
 import { query, type Read } from './query.ts'
 import { send } from './send.ts'
+import { noteAddresses } from './watched.ts'
 
 /** The largest page that the API gives: for look-ups that must see more than is shown. */
 export const lookUpLimit = limits.page.max
+
+/** Of longer lists changes are not told: each would have the whole list read again. */
+const mostWatchedPages = 4
 
 /** An operation that lists page by page. */
 export type ListOp = OpShape & { readonly query: NonNullable<OpShape['query']> }
@@ -16,22 +21,28 @@ interface AnyPage {
 }
 
 /** All rows of a list, read page by page: for names and pickers, which must not miss any. */
-export const everyPage = <O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[]> => ({
+export function everyPage<O extends ListOp>(op: O, args: Args<O>): Read<Item<O>[]> {
   // Under the key of the operation, so that invalidating the operation invalidates this as well.
-  queryKey: [...query(op, args).queryKey, 'every page'] as unknown as Read<Item<O>[]>['queryKey'],
-  queryFn: async ({ signal }) => {
-    const items: unknown[] = []
-    let pageToken: string | null | undefined
-    do {
-      const query = {
-        ...(args as { query: object }).query,
-        limit: lookUpLimit,
-        ...(pageToken ? { pageToken } : {}),
-      }
-      const page = (await send(op, { ...args, query }, signal)) as AnyPage
-      items.push(...page.items)
-      pageToken = page.nextPage
-    } while (pageToken)
-    return items as Item<O>[]
-  },
-})
+  const queryKey = [...query(op, args).queryKey, 'every page'] as unknown as Read<Item<O>[]>['queryKey']
+  return {
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const items: unknown[] = []
+      const addresses: string[] = []
+      let pageToken: string | null | undefined
+      do {
+        const query = {
+          ...(args as { query: object }).query,
+          limit: lookUpLimit,
+          ...(pageToken ? { pageToken } : {}),
+        }
+        const page = (await send(op, { ...args, query }, signal)) as AnyPage
+        items.push(...page.items)
+        addresses.push(urlOf(op, { ...args, query }))
+        pageToken = page.nextPage
+      } while (pageToken)
+      noteAddresses({ queryKey }, addresses.length > mostWatchedPages ? [] : addresses)
+      return items as Item<O>[]
+    },
+  }
+}

@@ -5,10 +5,9 @@ const waiting = new Set<() => void>()
 /** ms after the navigation, until the page that was left asks for nothing any more. */
 const restMs = 500
 
-/** Runs it now, or once nothing is held. */
-export function whenFree(run: () => void): void {
-  if (held > 0) waiting.add(run)
-  else run()
+/** Resolves at once, or when nothing is held any more. */
+export async function whenFree(): Promise<void> {
+  if (held > 0) await new Promise<void>((resolve) => waiting.add(resolve))
 }
 
 /**

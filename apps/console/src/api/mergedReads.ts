@@ -7,25 +7,34 @@ export interface Merger {
   stop(): void
 }
 
-/** Calls `read` at once, and again after `leastMs` if the address is added meanwhile. */
-export function createMerger(read: (address: string) => void): Merger {
-  const waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; isDue: boolean }>()
-  function run(address: string): void {
-    read(address)
-    const timer = setTimeout(() => {
-      const isDue = waiting.get(address)?.isDue
+/**
+ * Calls `read` at once, and again if the address is added meanwhile: after `leastMs`, and not before as much time has
+ * passed again as the read took, so that long lists that change all the time are not read all the time.
+ */
+export function createMerger(read: (address: string) => Promise<unknown>): Merger {
+  const waiting = new Map<string, { timer?: ReturnType<typeof setTimeout>; isDue: boolean }>()
+  let isStopped = false
+  async function run(address: string): Promise<void> {
+    const one: { timer?: ReturnType<typeof setTimeout>; isDue: boolean } = { isDue: false }
+    waiting.set(address, one)
+    const began = performance.now()
+    await read(address)
+    if (isStopped) return
+    const took = performance.now() - began
+    const again = () => {
       waiting.delete(address)
-      if (isDue) run(address)
-    }, leastMs)
-    waiting.set(address, { timer, isDue: false })
+      if (one.isDue) void run(address)
+    }
+    one.timer = setTimeout(again, Math.max(leastMs - took, took))
   }
   return {
     add(address) {
       const known = waiting.get(address)
       if (known) known.isDue = true
-      else run(address)
+      else void run(address)
     },
     stop() {
+      isStopped = true
       for (const { timer } of waiting.values()) clearTimeout(timer)
       waiting.clear()
     },

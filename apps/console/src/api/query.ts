@@ -15,7 +15,8 @@ export const queryClient = createWatchingClient({
     // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
     throwOnError: (error) => error instanceof ApiError && error.status === 404,
   },
-  mutations: { retry: false },
+  // Without a network they fail at once: done later, they would come as a surprise.
+  mutations: { retry: false, networkMode: 'always' },
 })
 
 const keyOf = nameOf

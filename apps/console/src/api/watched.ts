@@ -1,18 +1,33 @@
 /** Which queries the server tells changes of: those are not polled. */
 import { urlOf } from '@purlin/contract/client'
 import type { OpShape } from '@purlin/contract/op'
-import { QueryClient, type DefaultOptions, type Query } from '@tanstack/react-query'
+import { hashKey, QueryClient, type DefaultOptions, type Query } from '@tanstack/react-query'
 
 const ops = new Map<string, OpShape>()
 
 /** Lets queries with this name in their keys be watched. */
 export const knowOperation = (name: string, op: OpShape): void => void ops.set(name, op)
 
-/** The address that a query reads; undefined if it is not one of an operation, read once. */
-export function addressOf({ queryKey }: { queryKey: readonly unknown[] }): string | undefined {
+interface Keyed {
+  queryKey: readonly unknown[]
+}
+
+/** What queries were read from that are not of one address: by the parts of their keys that say what they are. */
+const readFrom = new Map<string, readonly string[]>()
+const hashOf = ({ queryKey }: Keyed): string => hashKey(queryKey.slice(0, 3))
+
+/** Notes the addresses that a query was read from; none if nobody is to tell its changes. */
+export function noteAddresses(query: Keyed, addresses: readonly string[]): void {
+  readFrom.set(hashOf(query), addresses)
+}
+
+/** The addresses that a query was read from; none if it is not one of operations that can be watched. */
+export function addressesOf(query: Keyed): readonly string[] {
+  const { queryKey } = query
   const [name, args] = queryKey
+  if (queryKey.length > 2) return readFrom.get(hashOf(query)) ?? []
   const op = queryKey.length === 2 && typeof name === 'string' ? ops.get(name) : undefined
-  return op && !op.streams ? urlOf(op, args as object) : undefined
+  return op && !op.streams ? [urlOf(op, args as object)] : []
 }
 
 let watched: ReadonlySet<string> = new Set()
@@ -25,10 +40,10 @@ export function setWatched(addresses: ReadonlySet<string>, client: QueryClient):
     for (const observer of query.observers) observer.setOptions({ ...observer.options })
 }
 
-const isWatched = (query: { queryKey: readonly unknown[] }): boolean => {
+const isWatched = (query: Keyed): boolean => {
   if (watched.size === 0) return false
-  const address = addressOf(query)
-  return address !== undefined && watched.has(address)
+  const addresses = addressesOf(query)
+  return addresses.length > 0 && addresses.every((one) => watched.has(one))
 }
 
 type Interval = number | false | undefined | ((query: Query) => number | false | undefined)
@@ -56,5 +71,8 @@ export function createWatchingClient(defaultOptions: DefaultOptions): QueryClien
     return made
   }
   client.defaultQueryOptions = defaultQueryOptions as typeof client.defaultQueryOptions
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed') readFrom.delete(hashOf(query))
+  })
   return client
 }

@@ -10,6 +10,9 @@ const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
 
 const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')
 
+// The router calls a link current that leads to a page above as well: whoever draws one knows better.
+const exactly = { exact: true }
+
 /** The link of the design system: within the app it navigates and preloads, otherwise it is a plain link. */
 export function AppLink({ href, ref, ...props }: UiLinkProps) {
   if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
@@ -20,8 +23,7 @@ export function AppLink({ href, ref, ...props }: UiLinkProps) {
     <RouterAnchor
       to={pathname as '/'}
       search={search as never}
-      // Whoever draws a link says whether it leads to the page that is shown, or above it.
-      activeOptions={{ exact: true }}
+      activeOptions={exactly}
       {...(ref ? { ref } : {})}
       {...(props as object)}
     />

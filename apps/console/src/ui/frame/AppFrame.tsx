@@ -112,7 +112,7 @@ export function AppFrame({
               tabIndex={-1}
               className={cx(
                 'flex min-w-0 grow flex-col outline-none',
-                isStale && 'opacity-60',
+                isStale && 'stale',
                 locked ? 'min-h-0' : 'px-8 pt-[26px] pb-6 max-roomy:px-5 max-frame:px-4',
               )}
             >
