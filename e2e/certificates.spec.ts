@@ -25,7 +25,7 @@ async function filesFor(days: number) {
   return { cert: file('web.pem', made.cert), key: file('web.key', made.key) }
 }
 
-test('a certificate is added and replaced', async ({ page, enter, troubles }) => {
+test('a person adds a certificate of the silo, and replaces it', async ({ page, enter, troubles }) => {
   const [old, fresh] = [unique('old'), unique('fresh')]
   // The key that does not fit.
   troubles.allow(/400/)

@@ -1,12 +1,13 @@
-import { siloQuotasUpdate, type siloUtilizationList } from '@purlin/contract/operations/system-silos'
+import { siloQuotasUpdate } from '@purlin/contract/operations/system-silos'
 import { GiB, TiB } from '@purlin/contract/rules/limits'
 import { quotaLevel } from '@purlin/contract/rules/quotas'
 import { useState } from 'react'
-import type { Item } from '#/api/everyPage.ts'
 import { paths, sections } from '#/lib/addresses.ts'
 import { twoDecimals } from '#/lib/format.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { kinds, roleFor, roleScope } from '#/resource/kinds.ts'
+import { few, ListSearch } from '#/resource/ListSearch.tsx'
+import { usePaging } from '#/resource/paging.ts'
 import { useRole } from '#/resource/useRole.ts'
 import { Button } from '#/ui/Button.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
@@ -15,8 +16,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import type { Resource } from './quota.ts'
-
-type Silo = Item<typeof siloUtilizationList>
+import { orderOf, shownSilos, type Silo } from './siloRows.ts'
 
 const resources: readonly { key: Resource; title: string; unit: string; per: number }[] = [
   { key: 'cpus', title: 'CPU', unit: '', per: 1 },
@@ -28,12 +28,14 @@ const columns: readonly Column<Silo>[] = [
   {
     id: 'silo',
     header: 'Silo',
+    order: 'name',
     cell: ({ siloName }) => <CellLink href={sections.silo.view({ name: siloName })}>{siloName}</CellLink>,
   },
   ...resources.map(({ key, title, unit, per }) => ({
     id: `used-${key}`,
     header: title,
     group: 'Provisioned / Quota',
+    order: orderOf.used(key),
     mono: true,
     cell: ({ provisioned, allocated }: Silo) => (
       <>
@@ -48,6 +50,7 @@ const columns: readonly Column<Silo>[] = [
     id: `left-${key}`,
     header: `${title} left`,
     group: 'Available',
+    order: orderOf.left(key),
     mono: true,
     cell: (silo: Silo) => <Left silo={silo} of={key} unit={unit} per={per} />,
   })),
@@ -92,14 +95,23 @@ const atFirst = 100
 export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
   const [shown, setShown] = useState(atFirst)
   const { lacks } = useRole(...roleScope(kinds.silo, {}))
-  const rows = silos?.slice(0, shown) ?? []
+  const { search, sort, setSort } = usePaging()
+  const found = silos && shownSilos(silos, search.find ?? '', sort)
+  const rows = found?.slice(0, shown) ?? []
   return (
     <>
+      {silos && silos.length > few && (
+        <div className="mb-3 flex">
+          <ListSearch label="silos" />
+        </div>
+      )}
       <Table
         label="Utilization by silo"
         columns={columns}
         rows={rows}
         rowKey={({ siloId }) => siloId}
+        sort={sort}
+        onSort={setSort}
         skeletonRows={silos ? 0 : 3}
         actions={({ siloId, siloName }) => (
           <RowMenu
@@ -114,9 +126,10 @@ export function SiloTable({ silos }: { silos: readonly Silo[] | undefined }) {
           />
         )}
       />
-      {silos && silos.length > shown && (
+      {found?.length === 0 && <p className="mt-3 text-secondary">No silo matches.</p>}
+      {found && found.length > shown && (
         <div className="mt-3">
-          <Button onClick={() => setShown(shown + atFirst)}>Show more of {silos.length} silos</Button>
+          <Button onClick={() => setShown(shown + atFirst)}>Show more of {found.length} silos</Button>
         </div>
       )}
     </>

@@ -6,6 +6,7 @@ import { everyPage, type Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import { rangeSearch, type RangeSearch } from '#/features/metrics/range/range.ts'
 import { guides, paths } from '#/lib/addresses.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/paging.ts'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { PageHeader } from '#/ui/PageHeader.tsx'
@@ -15,7 +16,7 @@ import type { Resource, Utilization } from './quota.ts'
 import { SiloTable } from './SiloTable.tsx'
 import { UsageCharts } from './UsageCharts.tsx'
 
-export interface SystemUtilizationSearch extends RangeSearch {
+export interface SystemUtilizationSearch extends RangeSearch, Pick<PagingSearch, 'sort' | 'find'> {
   tab?: 'metrics'
   /** name of the only silo whose charts are shown */
   silo?: string
@@ -23,11 +24,16 @@ export interface SystemUtilizationSearch extends RangeSearch {
 const usesQuery = () => ({ ...everyPage(siloUtilizationList, { query: {} }), throwOnError: false })
 
 export const Route = createFileRoute('/_auth/system/utilization')({
-  validateSearch: (search: Record<string, unknown>): SystemUtilizationSearch => ({
-    ...rangeSearch(search),
-    ...(search['tab'] === 'metrics' ? { tab: 'metrics' } : {}),
-    ...(typeof search['silo'] === 'string' ? { silo: search['silo'] } : {}),
-  }),
+  validateSearch: (search: Record<string, unknown>): SystemUtilizationSearch => {
+    const { sort, find } = pagingSearch(search)
+    return {
+      ...(sort === undefined ? {} : { sort }),
+      ...(find === undefined ? {} : { find }),
+      ...rangeSearch(search),
+      ...(search['tab'] === 'metrics' ? { tab: 'metrics' } : {}),
+      ...(typeof search['silo'] === 'string' ? { silo: search['silo'] } : {}),
+    }
+  },
   loader: () => prefetch(usesQuery()),
   staticData: { crumb: { label: 'Utilization', to: () => paths.systemUtilization } },
   component: SystemUtilization,
