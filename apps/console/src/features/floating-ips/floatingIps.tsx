@@ -12,7 +12,7 @@ import { paths } from '#/lib/addresses.ts'
 import { Reference } from '#/resource/references.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { confirmAction } from '#/resource/confirm.ts'
-import { undoableToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/undo.tsx'
 import { addToast } from '#/ui/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 

@@ -3,7 +3,8 @@ import { GiB } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
 import { send } from '#/api/send.ts'
 import { openControlPlane } from '#/preview/testing.ts'
-import { restoreInstance, toUpdate, updateInstance, type Instance } from './update.ts'
+import type { Instance } from './update.ts'
+import { restoreInstance, toUpdate, updateInstance } from './values.ts'
 
 const instance: Instance = {
   id: 'an-id',
