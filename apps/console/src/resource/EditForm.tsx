@@ -14,7 +14,8 @@ import { useGuardedUpdate } from './guardedUpdate.tsx'
 import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from './kinds.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from './routeOptions.tsx'
-import { undoableToast } from './undo.tsx'
+import { doneText, doneToast } from './toasts.tsx'
+import { undoable } from './undo.tsx'
 import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from './useRole.ts'
@@ -97,8 +98,10 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
       const { name: again } = show(await putBack())
       await followName(contractKinds[kind.name].field, { from: now, to: again })
     }
-    const toast = { noun: capitalize(noun), name: now, done: 'updated', undone: 'is as it was before' }
-    addToast(undoableToast(toast, () => holdingReads(restore)))
+    // It has its former name again as well.
+    const undone = doneText(capitalize(noun), name, 'is as it was before')
+    const run = () => holdingReads(restore)
+    addToast(undoable(doneToast(capitalize(noun), now, 'updated'), { run, undone }))
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
   // Its name is a part of addresses.

@@ -1,8 +1,8 @@
 /** Undo: an action is told with an offer to take it back. */
 import type { ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
-import { addToast, type ToastInput } from '#/ui/toast.ts'
-import { keyText } from './pageKeys.ts'
+import { addToast, removeToast, toastStore, type ToastInput } from '#/ui/toast.ts'
+import { bindPageKey, keyText } from './pageKeys.ts'
 import { doneText, doneToast } from './toasts.tsx'
 
 /** The inverse of an action that has been done. */
@@ -17,11 +17,30 @@ export interface Undo {
 const undoTime = 10_000
 
 /** The toast after an action that can be taken back. `undo` tells by itself what it does. */
-export const withUndo = (toast: ToastInput, undo: () => unknown): ToastInput => ({
-  ...toast,
-  timeout: undoTime,
-  action: { text: 'Undo', onAction: () => void undo(), keys: keyText('undo') },
-})
+export function withUndo(toast: ToastInput, undo: () => unknown): ToastInput {
+  if (!isFollowing) toastStore.subscribe(followToasts)
+  isFollowing = true
+  return {
+    ...toast,
+    timeout: undoTime,
+    action: { text: 'Undo', onAction: () => void undo(), keys: keyText('undo') },
+  }
+}
+
+let isFollowing = false
+let unbind: (() => void) | undefined
+
+/** The keys take back what the last notification offers. */
+function followToasts(): void {
+  unbind?.()
+  const last = toastStore.get().findLast(({ action }) => action?.keys)
+  unbind =
+    last &&
+    bindPageKey('undo', () => {
+      removeToast(last.id)
+      last.action?.onAction()
+    })
+}
 
 /** The same for an action with an inverse: says when that is done, or why it is not. */
 export const undoable = (toast: ToastInput, { run, undone }: Undo): ToastInput =>
