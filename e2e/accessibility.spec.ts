@@ -524,5 +524,5 @@ test('forced colours show what is checked, current, chosen, disabled and filled'
   // A browser puts the colour of the page behind texts otherwise, which is that of the text.
   expect(await look(`${create} span`, 'forced-color-adjust')).toBe('none')
   expect(await look(create, fill)).not.toBe(await look(`${create} span`, 'color'))
-  expect(await look('label:has(input:checked)', 'outline-style')).toBe('solid')
+  expect(await look('label:has(input[type="radio"]:checked)', 'outline-style')).toBe('solid')
 })

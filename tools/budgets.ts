@@ -15,9 +15,9 @@ const PAGES = [
   { name: 'instances list', file: 'features/instances/list.tsx', limit: 178_600 },
   // Pages with actions and without a form do without the libraries of forms.
   { name: 'disks list', file: 'features/disks/list.tsx', limit: 183_200 },
-  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 205_800 },
-  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 215_200 },
-  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 327_900 },
+  { name: 'disks of an instance', file: 'features/instances/storage.tsx', limit: 207_900 },
+  { name: 'networks of an instance', file: 'features/instances/networking/page.tsx', limit: 216_700 },
+  { name: 'new instance', file: 'features/instances/create/page.tsx', limit: 329_200 },
 ]
 /** What one chunk that a visit loads may weigh; the terminal is the exception. */
 const CHUNK_LIMIT = 60_000

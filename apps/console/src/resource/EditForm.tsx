@@ -10,11 +10,12 @@ import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { identityProperties, PropertiesTable, type Property } from '#/ui/PropertiesTable.tsx'
-import { updateIfAsSeen, useGuardedUpdate } from './guardedUpdate.tsx'
+import { useGuardedUpdate } from './guardedUpdate.tsx'
 import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from './kinds.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { nameIn } from './routeOptions.tsx'
-import { undoableToast } from './toasts.tsx'
+import { doneText, doneToast } from './toasts.tsx'
+import { undoable } from './undo.tsx'
 import { useFollowName } from './useFollowName.ts'
 import { useLoaded } from './useLoaded.ts'
 import { useRole } from './useRole.ts'
@@ -82,7 +83,7 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
   // By id: another user may have renamed it.
   const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
-  const { save, notice, replaced } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const { save, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
   const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
   const show = (changed: Result<U>) => {
     rememberNamed(kind, changed as unknown as Result<V>, scope)
@@ -91,17 +92,16 @@ export function EditForm<V extends OpShape, U extends OpShape, F extends Named &
   }
   const store = async (filled: F) => {
     const changed = await save(bodyOf(filled))
-    const former = replaced() as F
     const { name: now } = show(changed)
+    const putBack = restoring(changed, bodyOf)
     const restore = async () => {
-      const seen = values(changed as unknown as Result<V>)
-      const { name: again } = show(
-        await updateIfAsSeen(target, { valuesOf: values, seen, body: bodyOf(former) }),
-      )
+      const { name: again } = show(await putBack())
       await followName(contractKinds[kind.name].field, { from: now, to: again })
     }
-    const toast = { noun: capitalize(noun), name: now, done: 'updated', undone: 'is as it was before' }
-    addToast(undoableToast(toast, () => holdingReads(restore)))
+    // It has its former name again as well.
+    const undone = doneText(capitalize(noun), name, 'is as it was before')
+    const run = () => holdingReads(restore)
+    addToast(undoable(doneToast(capitalize(noun), now, 'updated'), { run, undone }))
     await navigate({ href: closeTo(now), ignoreBlocker: true })
   }
   // Its name is a part of addresses.

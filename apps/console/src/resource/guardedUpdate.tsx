@@ -33,9 +33,15 @@ export const updateIfAsSeen = <V extends OpShape, U extends OpShape>(
     return body
   })
 
+interface GuardedUpdate<U extends OpShape, F> {
+  save: (body: Body<U>) => Promise<Result<U>>
+  notice: ReactNode
+  restoring: (changed: Result<U>, bodyOf: (values: F) => Body<U>) => () => Promise<Result<U>>
+}
+
 /**
- * `save` for the form's submit, the `notice` that shows what others have saved while the form was open, and the values
- * that a save replaces.
+ * `save` for the form's submit, the `notice` that shows what others have saved while the form was open, and what puts
+ * the values back that a save has just replaced, unless others have changed them since.
  */
 export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends FieldValues>(
   target: Rewrite<V, U>,
@@ -44,7 +50,7 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
     row,
     valuesOf,
   }: { form: UseFormReturn<F>; row: Result<V>; valuesOf: (row: Result<V>) => Partial<F> },
-): { save: (body: Body<U>) => Promise<Result<U>>; notice: ReactNode; replaced: () => Partial<F> } {
+): GuardedUpdate<U, F> {
   const seen = useRef<object>(valuesOf(row))
   const [current, setCurrent] = useState<Partial<F>>()
   const save = async (body: Body<U>) => {
@@ -66,7 +72,11 @@ export function useGuardedUpdate<V extends OpShape, U extends OpShape, F extends
   return {
     save,
     notice: current && <CurrentValues values={current} onTake={take} />,
-    replaced: () => seen.current,
+    restoring: (changed, bodyOf) => {
+      const before = bodyOf(seen.current as F)
+      return () =>
+        updateIfAsSeen(target, { valuesOf, seen: valuesOf(changed as unknown as Result<V>), body: before })
+    },
   }
 }
 

@@ -46,16 +46,19 @@ function onKey(event: KeyboardEvent): void {
   one.run()
 }
 
-/** Does something when a key is pressed, as long as the component is shown. */
+/** Does something when a key is pressed, until what it returns is called. */
+export function bindPageKey(name: PageKey, run: () => void): () => void {
+  const one = { name, run }
+  if (bound.length === 0) document.addEventListener('keydown', onKey)
+  bound.push(one)
+  return () => {
+    bound.splice(bound.indexOf(one), 1)
+    if (bound.length === 0) document.removeEventListener('keydown', onKey)
+  }
+}
+
+/** The same, as long as the component is shown. */
 export function usePageKey(name: PageKey, run: () => void): void {
   const runNow = useEffectEvent(run)
-  useEffect(() => {
-    const one = { name, run: () => runNow() }
-    if (bound.length === 0) document.addEventListener('keydown', onKey)
-    bound.push(one)
-    return () => {
-      bound.splice(bound.indexOf(one), 1)
-      if (bound.length === 0) document.removeEventListener('keydown', onKey)
-    }
-  }, [name])
+  useEffect(() => bindPageKey(name, () => runNow()), [name])
 }

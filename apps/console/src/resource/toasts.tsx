@@ -1,62 +1,18 @@
-import type { ReactNode } from 'react'
-import { failure } from '#/api/errors.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import { addToast, type ToastInput } from '#/ui/toast.ts'
-import { keyText } from './pageKeys.ts'
 
-/** The inverse of an action that has been done. */
-export interface Undo {
-  /** Takes the action back if what it left is still there. Throws what the server or the check says. */
-  run: () => Promise<unknown>
-  /** What has then happened: it is told as the action was. */
-  undone: ReactNode
-}
-
-/** ms; whoever notices a mistake reads what was done first. */
-const undoTime = 10_000
-
-/** The toast after an action that can be taken back. `undo` tells by itself what it does. */
-export const withUndo = (toast: ToastInput, undo: () => unknown): ToastInput => ({
-  ...toast,
-  timeout: undoTime,
-  action: { text: 'Undo', onAction: () => void undo(), keys: keyText('undo') },
-})
-
-/** The same for an action with an inverse: says when that is done, or why it is not. */
-export const undoable = (toast: ToastInput, { run, undone }: Undo): ToastInput =>
-  withUndo(toast, async () => {
-    try {
-      await run()
-      addToast({ title: 'Undone', content: undone })
-    } catch (error) {
-      const { message, requestId } = failure(error)
-      addToast({ variant: 'error', title: 'Could not undo', content: message, requestId })
-    }
-  })
-
-const done = (noun: string, name: string, what: string) => (
+/** 'Disk NAME deleted' */
+export const doneText = (noun: string, name: string, done: string) => (
   <>
-    {noun} <Highlight>{name}</Highlight> {what}
+    {noun} <Highlight>{name}</Highlight> {done}
   </>
 )
 
-/** The toast after an action on a resource: 'Disk NAME deleted'. */
-export const doneToast = (noun: string, name: string, what: string): ToastInput => ({
-  content: done(noun, name, what),
+/** The toast after an action on a resource. */
+export const doneToast = (noun: string, name: string, done: string): ToastInput => ({
+  content: doneText(noun, name, done),
 })
 
 /** Shows it. */
-export const showDoneToast = (noun: string, name: string, what: string): number =>
-  addToast(doneToast(noun, name, what))
-
-/** What was done to a resource, and what is once it is taken back. Both follow the name: 'detached', 'attached again'. */
-export interface DoneAndUndone {
-  noun: string
-  name: string
-  done: string
-  undone: string
-}
-
-/** The toast after an action on a resource that can be taken back. */
-export const undoableToast = (of: DoneAndUndone, run: Undo['run']): ToastInput =>
-  undoable(doneToast(of.noun, of.name, of.done), { run, undone: done(of.noun, of.name, of.undone) })
+export const showDoneToast = (noun: string, name: string, done: string): number =>
+  addToast(doneToast(noun, name, done))

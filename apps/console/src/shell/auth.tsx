@@ -5,7 +5,6 @@ import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './KeysHost.tsx'
 import { PaletteHost } from './PaletteHost.tsx'
-import { UndoKey } from './UndoKey.tsx'
 import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { confirmStore } from '#/resource/confirm.ts'
@@ -55,7 +54,6 @@ function Authenticated() {
       <Outlet />
       <PaletteHost />
       <KeysHost />
-      <UndoKey />
       <ToastStack onReadAll={openActivity} />
       {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}

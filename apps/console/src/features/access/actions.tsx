@@ -9,7 +9,7 @@ import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { paths } from '#/lib/addresses.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
-import { undoable } from '#/resource/toasts.tsx'
+import { undoable } from '#/resource/undo.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 /** Asks, saying what access is left; taking the own admin role asks for the place's name as well. */

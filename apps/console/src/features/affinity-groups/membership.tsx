@@ -8,7 +8,7 @@ import {
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
-import { undoable } from '#/resource/toasts.tsx'
+import { undoable } from '#/resource/undo.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'

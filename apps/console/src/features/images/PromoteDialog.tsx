@@ -7,7 +7,7 @@ import { Highlight } from '#/ui/Highlight.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { undoableToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/undo.tsx'
 
 const reload = () => invalidate(imageList, imageView)
 

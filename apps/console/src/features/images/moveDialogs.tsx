@@ -6,7 +6,7 @@ import { demote, promote, promotedToast, PromoteNotice } from './PromoteDialog.t
 import { kinds } from '#/resource/kinds.ts'
 import { ModalForm } from '#/resource/ModalForm.tsx'
 import { usePicker } from '#/resource/usePicker.ts'
-import { undoableToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/undo.tsx'
 import { sections } from '#/lib/addresses.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'

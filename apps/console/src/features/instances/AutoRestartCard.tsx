@@ -5,12 +5,8 @@ import { useProjectRole } from '#/resource/useRole.ts'
 import { invalidate } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
 import { autoRestartStatus, policyOf, policyToWire, policyWords, type PolicyChoice } from './autoRestart.ts'
-import {
-  restoreInstance,
-  updateInstance,
-  type Instance,
-  type InstanceTarget,
-} from '#/features/instance-state/update.ts'
+import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
+import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
 import { useNow } from '#/ui/useNow.ts'
 import { guides } from '#/lib/addresses.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -19,7 +15,7 @@ import { DateTime } from '#/ui/DateTime.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { ExternalLink } from '#/ui/link.tsx'
 import { TipIcon } from '#/ui/TipIcon.tsx'
-import { undoable } from '#/resource/toasts.tsx'
+import { undoable } from '#/resource/undo.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 const choices = (Object.keys(policyWords) as PolicyChoice[]).map((value) => ({

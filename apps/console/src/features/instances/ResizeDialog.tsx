@@ -9,17 +9,12 @@ import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { addToast } from '#/ui/toast.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { ModalForm } from '#/resource/ModalForm.tsx'
-import { undoableToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/undo.tsx'
 import { Notice } from '#/ui/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
 import { cpuProblem, memoryProblem, sizeChanges, sizeToForm } from './resize.ts'
-import {
-  argsOf,
-  reloadLists,
-  restoreInstance,
-  updateInstance,
-  type Instance,
-} from '#/features/instance-state/update.ts'
+import { argsOf, reloadLists, type Instance } from '#/features/instance-state/update.ts'
+import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
 
 const seconds = 1000
 

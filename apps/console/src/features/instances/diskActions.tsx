@@ -17,16 +17,12 @@ import type { DiskBody } from '#/features/disks/body.ts'
 import { sharedDiskActions } from '#/features/disks/actions.tsx'
 import type { InstanceDisk } from './bootDisk.ts'
 import { disabledReason } from './reasons.tsx'
-import {
-  argsOf,
-  restoreInstance,
-  updateInstance,
-  type Instance,
-  type InstanceTarget,
-} from '#/features/instance-state/update.ts'
+import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
 import { Highlight } from '#/ui/Highlight.tsx'
 import type { Action } from '#/resource/actions.tsx'
-import { showDoneToast, undoable, undoableToast } from '#/resource/toasts.tsx'
+import { showDoneToast } from '#/resource/toasts.tsx'
+import { undoable, undoableToast } from '#/resource/undo.tsx'
 import { addToast } from '#/ui/toast.ts'
 
 const reloadDisks = () => invalidate(instanceDiskList, diskList)

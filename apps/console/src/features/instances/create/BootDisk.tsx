@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { diskSize, diskSizeProblem, leastGiB, sizeForSource } from '#/features/disks/body.ts'
-import { useSnapshots } from '#/features/disks/sources.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
@@ -19,12 +18,16 @@ import { kinds } from '#/resource/kinds.ts'
 import { inStates, usePicker } from '#/resource/usePicker.ts'
 import type { Image } from './data.ts'
 import { hasNoImage, type BootTab, type InstanceForm } from './form.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { NewBootDisk } from './NewBootDisk.tsx'
 import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
 import { QuotaPanel } from './QuotaPanel.tsx'
 import { bootable, bootDiskProblem, bootNameProblem } from './rules.ts'
 import type { SectionProps } from './sections.ts'
 import { Notice } from '#/ui/Notice.tsx'
+
+const FromSnapshot = lazily(() => import('./FromSnapshot.tsx'), 'FromSnapshot')
 
 const tabs = [
   { value: 'siloImage', label: 'Silo images' },
@@ -137,56 +140,6 @@ function FromImage({ form, project, tab, images, onImage }: FromImageProps) {
     </>
   )
 }
-
-function FromSnapshot({ form, project }: Pick<SectionProps, 'form' | 'project'>) {
-  const { control } = form
-  const value = useWatch({ control, name: 'bootSnapshot' })
-  const snapshots = useSnapshots(project, { value, enabled: true })
-  const bytes = snapshots.sizeOf(value)
-  return (
-    <>
-      <ComboboxControl
-        name="bootSnapshot"
-        control={control}
-        label="Snapshot"
-        required
-        placeholder="Select a snapshot"
-        hint={snapshots.problem}
-        {...snapshots.field}
-      />
-      <NewBootDisk form={form} source={bytes === undefined ? undefined : { noun: 'snapshot', bytes }} />
-    </>
-  )
-}
-
-interface NewBootDiskProps extends Pick<SectionProps, 'form'> {
-  source: { noun: 'image' | 'snapshot'; bytes: number } | undefined
-}
-
-/** Size and name of a disk that is made with the instance. */
-const NewBootDisk = ({ form: { control }, source }: NewBootDiskProps) => (
-  <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
-    <NumberControl
-      name="bootSizeGiB"
-      control={control}
-      label="Disk size"
-      units="GiB"
-      required
-      integer
-      min={source ? leastGiB(source.bytes) : diskSize.min}
-      max={diskSize.max}
-      validate={(size) => diskSizeProblem(size, source)}
-    />
-    <NameControl
-      name="bootName"
-      control={control}
-      label="Disk name"
-      required={false}
-      placeholder="Generated if left blank"
-      validate={bootNameProblem}
-    />
-  </div>
-)
 
 const attachable = inStates(diskStates, (state) => diskCan('attach', state))
 

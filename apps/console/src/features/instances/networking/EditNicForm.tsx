@@ -6,10 +6,11 @@ import { Address } from '#/ui/Address.tsx'
 import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
+import { undoableToast } from '#/resource/undo.tsx'
 import { ResourceForm } from '#/resource/ResourceForm.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
+import { addToast } from '#/ui/toast.ts'
 import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
 import { nicTarget, type Nic } from './nicActions.tsx'
 import { TransitIps, type EditNicValues } from './TransitIps.tsx'
@@ -21,13 +22,15 @@ export interface EditNicFormProps {
   onDone: () => void
 }
 
+const reload = () => invalidate(instanceNetworkInterfaceList, instanceReachability)
+
 const valuesOf = ({ name, description, transitIps }: Nic) => ({ name, description, transitIps })
 
 /** 'Edit network interface' in a side modal. */
 export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
   const { name } = nic
   const form = useForm<EditNicValues>({ defaultValues: { ...valuesOf(nic), transitIp: '' } })
-  const { save, notice } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
+  const { save, notice, restoring } = useGuardedUpdate(nicTarget(nic), { form, row: nic, valuesOf })
   const { control } = form
   return (
     <ResourceForm
@@ -37,9 +40,14 @@ export function EditNicForm({ nic, others, onDone }: EditNicFormProps) {
       resource={{ icon: EthernetPort, name }}
       form={form}
       onSubmit={async ({ transitIp: _, ...changes }) => {
-        await save(changes)
-        await invalidate(instanceNetworkInterfaceList, instanceReachability)
-        showDoneToast('Network interface', changes.name, 'updated')
+        const putBack = restoring(await save(changes), (values) => values)
+        await reload()
+        const toast = { noun: 'Network interface', name: changes.name, done: 'updated' }
+        const restore = async () => {
+          await putBack()
+          await reload()
+        }
+        addToast(undoableToast({ ...toast, undone: 'is as it was before' }, restore))
         onDone()
       }}
       onDismiss={onDone}

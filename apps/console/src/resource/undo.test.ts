@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ExplainedError } from '#/api/errors.ts'
 import { addToast, clearToasts, toastStore } from '#/ui/toast.ts'
-import { undoable } from './toasts.tsx'
+import { undoable } from './undo.tsx'
 
 beforeEach(clearToasts)
 

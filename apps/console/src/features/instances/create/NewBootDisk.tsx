@@ -1,0 +1,34 @@
+import { diskSize, diskSizeProblem, leastGiB } from '#/features/disks/body.ts'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { NumberControl } from '#/ui/form/NumberControl.tsx'
+import { bootNameProblem } from './rules.ts'
+import type { SectionProps } from './sections.ts'
+
+interface NewBootDiskProps extends Pick<SectionProps, 'form'> {
+  source: { noun: 'image' | 'snapshot'; bytes: number } | undefined
+}
+
+/** Size and name of a disk that is made with the instance. */
+export const NewBootDisk = ({ form: { control }, source }: NewBootDiskProps) => (
+  <div className="grid items-start gap-4 split:grid-cols-[10rem_minmax(0,1fr)]">
+    <NumberControl
+      name="bootSizeGiB"
+      control={control}
+      label="Disk size"
+      units="GiB"
+      required
+      integer
+      min={source ? leastGiB(source.bytes) : diskSize.min}
+      max={diskSize.max}
+      validate={(size) => diskSizeProblem(size, source)}
+    />
+    <NameControl
+      name="bootName"
+      control={control}
+      label="Disk name"
+      required={false}
+      placeholder="Generated if left blank"
+      validate={bootNameProblem}
+    />
+  </div>
+)
