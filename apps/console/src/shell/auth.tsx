@@ -9,7 +9,7 @@ import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { confirmStore } from '#/resource/confirm.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
-import { openActivity } from '#/resource/activity.ts'
+import { toActivity } from '#/resource/activity.ts'
 import { ToastStack } from '#/ui/ToastStack.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
@@ -54,7 +54,7 @@ function Authenticated() {
       <Outlet />
       <PaletteHost />
       <KeysHost />
-      <ToastStack onReadAll={openActivity} />
+      <ToastStack more={toActivity} />
       {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}
     </QueryClientProvider>
