@@ -113,7 +113,7 @@ test('a toast has at most three lines, whatever there is to say, and the activit
   const line = 20
   expect(height).toBeLessThan(3 * line + 4 * line)
   await page.keyboard.press('Escape')
-  await button(toasts, 'Read all').click()
+  await button(toasts, 'Show activity').click()
   await expect(dialog(page, 'Activity').getByRole('region', { name: 'Failures on this page' })).toContainText(
     'The end.',
   )

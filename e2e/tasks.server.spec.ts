@@ -69,7 +69,7 @@ test('a person does something to many at once, cancels, and finds it in the acti
   await expectToast(page, '29 disks deleted, 1 left as they were')
   await expect(row(page, 'data-1')).toHaveCount(0)
   await expect(row(page, 'data-0')).toContainText('attached')
-  await button(page, 'Show activity').click()
+  await button(page, 'Show activity').first().click()
   const activity = dialog(page, 'Activity')
   await expect(activity.getByRole('region', { name: 'Delete 30 disks' })).toContainText(
     'Done: 29 of 30 done, 1 left',

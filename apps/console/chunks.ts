@@ -49,7 +49,13 @@ export const groups: Group[] = [
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
   // What the tree of routes needs besides comes with every page but sign-in. It uses little of each operation.
   { ...sharedBy('routes', [tree], 2), test: /console\/src\/(?!routeTree)/ },
-  { name: 'contract', test: /packages\/contract\//, minShareCount: 4, priority: 1 },
+  // What is asked of tasks comes with the dialogs that begin them.
+  {
+    name: 'contract',
+    test: /packages\/contract\/(?!operations\/tasks|rules\/snapshot-names)/,
+    minShareCount: 4,
+    priority: 1,
+  },
 ]
 
 /** The modules that each of the pages loads at once. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import type { Action, UsableActions } from './actions.tsx'
 import type { Shown } from './bulkActions.tsx'
-import { sizeOf } from './confirmation.tsx'
+import { sizeOf } from './askOne.tsx'
 
 export interface Named {
   id: string

@@ -3,7 +3,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import { useState, type ReactNode } from 'react'
 import type { Item, ListOp } from '#/api/everyPage.ts'
 import type { MenuItem } from '#/ui/menuItems.ts'
-import { askOne, deletion, type Confirmation, type Deletion } from './confirmation.tsx'
+import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { paths, sections } from '#/lib/addresses.ts'
 import { copyWithToast } from './copyWithToast.ts'
@@ -139,6 +139,11 @@ export interface UsableActions<R> {
   roleReason: (action: Action<R>) => string | undefined
 }
 
+async function ask<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
+  const { askOne } = await import('./askOne.tsx')
+  await askOne(of, row)
+}
+
 /** Offers actions on the resources of a project, of the silo, or of what `of` says. */
 export function useActions<R extends object>(
   actions: readonly Action<R>[],
@@ -159,7 +164,7 @@ export function useActions<R extends object>(
     const run = () => {
       if (dialog) setOpen({ action, row })
       else if (onAction) void onAction(row)
-      else if (confirm) void askOne(confirm, row)
+      else if (confirm) void ask(confirm, row)
     }
     return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
   }

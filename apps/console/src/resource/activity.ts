@@ -4,16 +4,13 @@ import type { ComponentType } from 'react'
 interface PanelFile {
   ActivityPanel: ComponentType<{ onDismiss: () => void }>
 }
-let loadPanel: (() => Promise<{ load: () => Promise<PanelFile> }>) | undefined
+type Load = () => Promise<{ load: () => Promise<PanelFile> }>
+let find: Load = () => Promise.reject(new Error('there is no panel of activity'))
 
 /** Says where the panel is: its parts belong to features, which the frame does not know. */
-export const setActivityPanel = (load: typeof loadPanel): void => void (loadPanel = load)
+export const setActivityPanel = (load: Load): void => void (find = load)
 
-export const activityPanel = async (): Promise<PanelFile> => {
-  const file = await loadPanel?.()
-  if (!file) throw new Error('the console has no panel of activity')
-  return file.load()
-}
+export const activityPanel = (): Promise<PanelFile> => find().then(({ load }) => load())
 
 function createStore<T>(value: T) {
   let current = value
@@ -35,6 +32,9 @@ function createStore<T>(value: T) {
 export const activityStore = createStore(false)
 export const openActivity = (): void => activityStore.set(true)
 export const closeActivity = (): void => activityStore.set(false)
+
+/** A link of toasts. */
+export const toActivity = { text: 'Show activity', onAction: openActivity }
 
 /** How many uploads would end with the page. */
 export const heldPage = createStore(0)

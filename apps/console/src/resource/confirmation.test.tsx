@@ -4,7 +4,8 @@ import { toastStore } from '#/ui/toast.ts'
 import { closeConfirm, confirmStore } from './confirm.ts'
 import { openControlPlane } from '#/preview/testing.ts'
 import { askAll, askMany } from './askMany.tsx'
-import { askOne, type Confirmation } from './confirmation.tsx'
+import { askOne } from './askOne.tsx'
+import type { Confirmation } from './confirmation.tsx'
 
 const row = { id: 'a', name: 'web' }
 const deleting = (note: () => Promise<string>): Confirmation<typeof row> => ({

@@ -7,7 +7,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { ApiError, sendIfThere } from '#/api/send.ts'
 import { query, queryClient } from '#/api/query.ts'
 import { addToast } from '#/ui/toast.ts'
-import { openActivity } from './activity.ts'
+import { toActivity } from './activity.ts'
 
 type Task = Result<typeof taskView>
 /** What a task is made for: what was chosen, or all that the address of a list shows. */
@@ -77,8 +77,6 @@ function endOf(begun: Task): Promise<Task | undefined> {
   })
   return promise.finally(unsubscribe)
 }
-
-const toActivity = { text: 'Show activity', onAction: openActivity }
 
 function tellEnd({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
   const { noun, done, doing } = of

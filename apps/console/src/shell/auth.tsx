@@ -9,8 +9,7 @@ import { onSessionEnded } from '#/api/session.ts'
 import { roleQueries } from '#/resource/useRole.ts'
 import { confirmStore } from '#/resource/confirm.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
-import { openActivity } from '#/resource/activity.ts'
-import { ToastStack } from '#/ui/ToastStack.tsx'
+import { ToastHost } from './ToastHost.tsx'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 // Loaded when a dialog opens.
@@ -54,7 +53,7 @@ function Authenticated() {
       <Outlet />
       <PaletteHost />
       <KeysHost />
-      <ToastStack onReadAll={openActivity} />
+      <ToastHost />
       {asking && <ConfirmHost />}
       {ended && <SessionDialog onDone={() => setEnded(false)} />}
     </QueryClientProvider>

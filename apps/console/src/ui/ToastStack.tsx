@@ -3,7 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from './IconButton.tsx'
@@ -43,14 +43,14 @@ interface ToastProps {
   toast: ToastEntry
   order: number
   isPaused: boolean
-  onReadAll: (() => void) | undefined
+  /** Of a failure that has no link of its own. */
+  more: ToastEntry['action']
 }
 
 /** At most three lines of text, whatever there is to say, and a line of links. */
-function Toast({ toast, order, isPaused, onReadAll }: ToastProps) {
+function Toast({ toast, order, isPaused, more }: ToastProps) {
   useCountdown(toast, isPaused)
-  const text = useRef<HTMLDivElement>(null)
-  const isCut = useIsCut(text, toast)
+  const { action = toast.variant === 'error' ? more : undefined } = toast
   const { Icon, edge, ink, title } = looks[toast.variant]
   const heading = toast.title ?? (title || (toast.content ? undefined : 'Success'))
   return (
@@ -67,9 +67,7 @@ function Toast({ toast, order, isPaused, onReadAll }: ToastProps) {
           <div className={cx('font-[550] wrap-anywhere', lines(toast.content ? 1 : 3))}>{heading}</div>
         )}
         {toast.content && (
-          <div ref={text} className={cx('wrap-anywhere text-secondary', lines(heading ? 2 : 3))}>
-            {toast.content}
-          </div>
+          <div className={cx('wrap-anywhere text-secondary', lines(heading ? 2 : 3))}>{toast.content}</div>
         )}
         {toast.requestId && <RequestId id={toast.requestId} className="mt-1" />}
         <div className="mt-1 flex gap-x-4 whitespace-nowrap empty:hidden">
@@ -78,10 +76,7 @@ function Toast({ toast, order, isPaused, onReadAll }: ToastProps) {
               {shorten(toast.cta.text, 36)}
             </UiLink>
           )}
-          {toast.action && <ToastAction id={toast.id} action={toast.action} />}
-          {isCut && onReadAll && !toast.action && (
-            <ToastAction id={toast.id} action={{ text: 'Read all', onAction: onReadAll }} />
-          )}
+          {action && <ToastAction id={toast.id} action={action} />}
         </div>
       </div>
       <IconButton label="Dismiss notification" size="tiny" onClick={() => removeToast(toast.id)}>
@@ -93,16 +88,6 @@ function Toast({ toast, order, isPaused, onReadAll }: ToastProps) {
 
 const linkClass = 'text-accent-text underline underline-offset-2'
 const lines = (most: 1 | 2 | 3) => ({ 1: 'line-clamp-1', 2: 'line-clamp-2', 3: 'line-clamp-3' })[most]
-
-/** Whether some of the text is not shown. */
-function useIsCut(text: RefObject<HTMLElement | null>, toast: ToastEntry): boolean {
-  const [isCut, setCut] = useState(false)
-  useLayoutEffect(() => {
-    const { scrollHeight = 0, clientHeight = 0 } = text.current ?? {}
-    setCut(scrollHeight > clientHeight + 1)
-  }, [text, toast])
-  return isCut
-}
 
 function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntry['action']> }) {
   const act = () => {
@@ -127,10 +112,10 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
 }
 
 /**
- * The stack of toasts at the bottom left; put it once around the pages. Hover or focus pauses the countdown. `onReadAll` leads
- * to where the whole text of those is that are cut.
+ * The stack of toasts at the bottom left; put it once around the pages. Hover or focus pauses the countdown. `more` leads to
+ * where failures can be read in full.
  */
-export function ToastStack({ onReadAll }: { onReadAll?: () => void }) {
+export function ToastStack({ more }: { more?: ToastEntry['action'] }) {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const box = useRef<HTMLDivElement>(null)
   const isPaused = useReading(box, toasts)
@@ -138,7 +123,7 @@ export function ToastStack({ onReadAll }: { onReadAll?: () => void }) {
     toasts.map(
       (toast, i) =>
         (toast.variant === 'error') === isError && (
-          <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} onReadAll={onReadAll} />
+          <Toast key={toast.id} toast={toast} order={i} isPaused={isPaused} more={more} />
         ),
     )
   return (

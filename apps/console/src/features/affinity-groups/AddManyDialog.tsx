@@ -33,7 +33,9 @@ const actions = { antiAffinityGroup: 'add_to_group', affinityGroup: 'add_to_affi
 
 /** Adds many instances to a group. */
 export function AddManyDialog({ project, chosen }: { project: string; chosen: Chosen }) {
-  const form = useForm({ defaultValues: { kind: antiAffinityGroups.name as string, group: '' } })
+  const form = useForm<{ kind: string; group: string }>({
+    defaultValues: { kind: antiAffinityGroups.name, group: '' },
+  })
   const { control } = form
   const [kind, group] = useWatch({ control, name: ['kind', 'group'] })
   const isNear = kind === near.field

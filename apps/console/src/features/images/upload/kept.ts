@@ -1,6 +1,6 @@
 /** Uploads that go on after their form was closed, for as long as the page is there. */
 import { holdUnsaved, onSignedIn } from '#/api/session.ts'
-import { openActivity } from '#/resource/activity.ts'
+import { toActivity } from '#/resource/activity.ts'
 import { holdPage } from '#/resource/holdPage.ts'
 import { addToast } from '#/ui/toast.ts'
 import type { Details } from './calls.ts'
@@ -58,8 +58,6 @@ export function follow({ upload }: Open): () => void {
     unsubscribe()
   }
 }
-
-const toActivity = { text: 'Show activity', onAction: openActivity }
 
 /** Lets an upload go on without its form. Its end is told in a toast; what fails stays in the list. */
 export function keep(open: Open, details: Details): void {

@@ -9,6 +9,7 @@ import { records, takeLock } from '#/features/disks/uploadRecords.ts'
 import type { Details } from './calls.ts'
 import { follow, isKept, keep, type Open, type UploadPlan } from './kept.ts'
 import { openFile } from './reader.ts'
+import type { UploadState } from './state.ts'
 import { Upload } from './upload.ts'
 
 export type { UploadPlan }
@@ -100,9 +101,7 @@ export function useUpload() {
     leaving.setBusy(true)
     try {
       for (;;) {
-        const hidden = Promise.withResolvers<'hidden'>()
-        hide.current = () => hidden.resolve('hidden')
-        if ((await Promise.race([mine.upload.run(details), hidden.promise])) === 'hidden') {
+        if (await isHiddenBefore(mine.upload.run(details), hide)) {
           keep(mine, details)
           return 'done'
         }
@@ -139,13 +138,11 @@ export function useUpload() {
     setAsking(false)
     leaving.stay()
   }
-  const canBeCancelled =
-    state?.stage.at === 'running' || state?.stage.at === 'paused' || state?.stage.at === 'failed'
   return {
     current,
     state,
     isShown,
-    isAsking: (isAsking || leaving.isAsked) && canBeCancelled,
+    isAsking: (isAsking || leaving.isAsked) && canBeCancelled(state),
     run,
     /** Cancels a failed upload, e.g. because another file was chosen. */
     dismiss: () => setCurrent(undefined),
@@ -162,6 +159,16 @@ export function useUpload() {
       removeLeftovers: () => current?.upload.removeLeftovers(),
     },
   }
+}
+
+const canBeCancelled = (state: UploadState | undefined): boolean =>
+  state?.stage.at === 'running' || state?.stage.at === 'paused' || state?.stage.at === 'failed'
+
+/** True as soon as `hide` is called, unless the upload has ended before. */
+function isHiddenBefore(end: Promise<void>, hide: { current: (() => void) | undefined }): Promise<boolean> {
+  const hidden = Promise.withResolvers<boolean>()
+  hide.current = () => hidden.resolve(true)
+  return Promise.race([end.then(() => false), hidden.promise])
 }
 
 const isSame = (a: UploadPlan, b: UploadPlan) =>
