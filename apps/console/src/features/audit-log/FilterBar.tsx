@@ -46,7 +46,7 @@ export function FilterBar({ level, filters, actorName, objectName, onChange, chi
   const times = { ...(last && { last }), ...(from && { from }), ...(to && { to }) }
   return (
     <search aria-label="Filters" className="mb-4 flex flex-col gap-3">
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] items-start gap-3 frame:grid-cols-[repeat(auto-fill,minmax(6.75rem,1fr))]">
         <ListboxField
           label="Time"
           isFilter
