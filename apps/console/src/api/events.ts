@@ -11,6 +11,7 @@ import { digestOfAnswer } from './answers.ts'
 import { connection } from './connection.ts'
 import { whenFree } from './heldReads.ts'
 import { createReach } from './reach.ts'
+import { retry } from './retry.ts'
 import { createMerger } from './mergedReads.ts'
 import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
@@ -235,7 +236,8 @@ export function followEvents(): () => void {
   const other = () => void (mode === 'stream' && isIdle() && soon(settleMs))
   const unlisten = listen({ seen, gone, changed: other, signedIn: again })
   const unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
-  connection.on({ retry: seen, unanswered })
+  retry.try = seen
+  connection.unanswered = unanswered
   soon(firstMs)
   return () => {
     mode = 'signedOut'
@@ -243,9 +245,10 @@ export function followEvents(): () => void {
     merged.stop()
     unlisten()
     reach.end()
-    connection.on({ retry: () => undefined, unanswered: () => undefined })
+    retry.try = () => undefined
+    connection.unanswered = () => undefined
     reader.stop()
-    connection.set('unknown')
+    retry.found('unknown')
     setWatched(new Set(), queryClient)
   }
 }
