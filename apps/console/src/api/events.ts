@@ -17,7 +17,7 @@ import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
 import { onSignedIn } from './session.ts'
 import { transport, type EventsAnswer } from './transport.ts'
-import { addressesOf, setWatched } from './watched.ts'
+import { addressesOf, forgetAddresses, setWatched } from './watched.ts'
 
 // A page is loaded first: until then there is little to tell.
 const firstMs = 1000
@@ -121,7 +121,8 @@ interface PageListener {
 
 /** Listens to what the page does until the returned function is called. */
 function listen({ seen, gone, changed, signedIn }: PageListener): () => void {
-  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed') forgetAddresses(query)
     if (type === 'observerAdded' || type === 'observerRemoved' || type === 'updated') changed()
   })
   const unlisten = onSignedIn(signedIn)

@@ -13,8 +13,7 @@ export const useIsLost = (): boolean => useSyncExternalStore(connection.subscrib
 export function ConnectionLine() {
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => void load().then(() => setLoaded(true), reportError), laterMs)
-    return () => clearTimeout(timer)
+    setTimeout(() => void load().then(() => setLoaded(true), reportError), laterMs)
   }, [])
   return <div role="status">{isLoaded && <Text />}</div>
 }
