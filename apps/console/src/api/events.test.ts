@@ -8,7 +8,7 @@ import { eventsIn } from './eventText.ts'
 import { createMerger } from './mergedReads.ts'
 import { query, queryClient } from './query.ts'
 import { setTransport } from './transport.ts'
-import { addressesOf, noteAddresses, setWatched } from './watched.ts'
+import { addressesOf, forgetAddresses, noteAddresses, setWatched } from './watched.ts'
 
 const collected = async (pieces: readonly string[]) => {
   async function* text() {
@@ -133,7 +133,7 @@ describe('a list that is read page by page', () => {
     expect(addressesOf(long)).toEqual([])
     noteAddresses(long, ['/v1/disks'])
     expect(addressesOf(long)).toEqual(['/v1/disks'])
-    queryClient.clear()
+    forgetAddresses(long)
     expect(addressesOf(long)).toEqual([])
   })
 })

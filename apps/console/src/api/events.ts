@@ -11,12 +11,13 @@ import { digestOfAnswer } from './answers.ts'
 import { connection } from './connection.ts'
 import { whenFree } from './heldReads.ts'
 import { createReach } from './reach.ts'
+import { retry } from './retry.ts'
 import { createMerger } from './mergedReads.ts'
 import { eventsIn } from './eventText.ts'
 import { queryClient } from './query.ts'
 import { onSignedIn } from './session.ts'
 import { transport, type EventsAnswer } from './transport.ts'
-import { addressesOf, setWatched } from './watched.ts'
+import { addressesOf, forgetAddresses, setWatched } from './watched.ts'
 
 // A page is loaded first: until then there is little to tell.
 const firstMs = 1000
@@ -120,7 +121,8 @@ interface PageListener {
 
 /** Listens to what the page does until the returned function is called. */
 function listen({ seen, gone, changed, signedIn }: PageListener): () => void {
-  const unsubscribe = queryClient.getQueryCache().subscribe(({ type }) => {
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed') forgetAddresses(query)
     if (type === 'observerAdded' || type === 'observerRemoved' || type === 'updated') changed()
   })
   const unlisten = onSignedIn(signedIn)
@@ -235,7 +237,8 @@ export function followEvents(): () => void {
   const other = () => void (mode === 'stream' && isIdle() && soon(settleMs))
   const unlisten = listen({ seen, gone, changed: other, signedIn: again })
   const unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
-  connection.on({ retry: seen, unanswered })
+  retry.try = seen
+  connection.unanswered = unanswered
   soon(firstMs)
   return () => {
     mode = 'signedOut'
@@ -243,9 +246,10 @@ export function followEvents(): () => void {
     merged.stop()
     unlisten()
     reach.end()
-    connection.on({ retry: () => undefined, unanswered: () => undefined })
+    retry.try = () => undefined
+    connection.unanswered = () => undefined
     reader.stop()
-    connection.set('unknown')
+    retry.found('unknown')
     setWatched(new Set(), queryClient)
   }
 }

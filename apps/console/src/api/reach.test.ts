@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from './connection.ts'
 import { queryClient } from './query.ts'
 import { createReach, type Reach } from './reach.ts'
+import { retry } from './retry.ts'
 import { setTransport } from './transport.ts'
 
 let answer: number | 'nothing'
@@ -27,7 +28,7 @@ beforeEach(() => {
   reach = createReach()
 })
 afterEach(() => {
-  connection.set('unknown')
+  retry.found('unknown')
   reach.end()
   stored.clear()
   queryClient.clear()
@@ -76,7 +77,7 @@ describe('whether the server is there', () => {
 
   it('what could not be read meanwhile is told of when it is back, and only then', async () => {
     let backs = 0
-    const end = connection.onBack(() => backs++)
+    const end = retry.onBack(() => backs++)
     reach.answers()
     expect(backs).toBe(0)
     await reach.failed()
@@ -102,16 +103,16 @@ describe('whether the server is there', () => {
 
 it('whoever asks to try again sees for half a second that it is tried', () => {
   let tries = 0
-  connection.on({ retry: () => tries++, unanswered: () => undefined })
-  connection.set('lost')
-  connection.retry()
-  connection.retry()
+  retry.try = () => void tries++
+  retry.found('lost')
+  retry.now()
+  retry.now()
   expect(tries).toBe(1)
-  connection.set('lost')
+  retry.found('lost')
   expect(connection.get()).toBe('trying')
   vi.advanceTimersByTime(500)
   expect(connection.get()).toBe('lost')
-  connection.retry()
-  connection.set('there')
+  retry.now()
+  retry.found('there')
   expect(connection.get()).toBe('there')
 })

@@ -4,6 +4,7 @@ import { ApiError, urlOf } from '@purlin/contract/client'
 import type { Query } from '@tanstack/react-query'
 import { connection } from './connection.ts'
 import { queryClient } from './query.ts'
+import { retry } from './retry.ts'
 import { transport } from './transport.ts'
 
 const retryMs = { first: 1000, longest: 15_000 }
@@ -30,6 +31,7 @@ function createPageKeeper(isFailing: () => boolean) {
   const kept = new Set<string>()
   const keep = (event: Event) => {
     const { payload } = event as Event & { payload?: Error }
+    connection.unanswered()
     if (!payload || !isFailing()) return
     const key = `tanstack_router_reload:${payload.message}`
     kept.add(key)
@@ -65,11 +67,11 @@ export function createReach(): Reach {
   function isBack(next: 'there' | 'unknown'): void {
     const hadFailed = failures > 0
     if (next === 'there') failures = 0
-    connection.set(next)
+    retry.found(next)
     if (!hadFailed) return
     keeper.forget()
     readFailed()
-    connection.isBack()
+    retry.isBack()
   }
   function noteFailure(): number {
     failures++
@@ -82,13 +84,13 @@ export function createReach(): Reach {
       const next = noteFailure()
       // One that fails alone is a connection that broke.
       if (failures === 1 && !connection.isAway()) return next
-      if (!navigator.onLine) connection.set('offline')
+      if (!navigator.onLine) retry.found('offline')
       else if (await isThere()) isBack('unknown')
-      else connection.set('lost')
+      else retry.found('lost')
       return next
     },
     offline() {
-      connection.set('offline')
+      retry.found('offline')
       return noteFailure()
     },
     async ask() {
@@ -97,8 +99,8 @@ export function createReach(): Reach {
         return undefined
       }
       const next = noteFailure()
-      if (!navigator.onLine) connection.set('offline')
-      else if (failures > 1) connection.set('lost')
+      if (!navigator.onLine) retry.found('offline')
+      else if (failures > 1) retry.found('lost')
       return next
     },
   }

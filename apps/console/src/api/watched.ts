@@ -21,6 +21,9 @@ export function noteAddresses(query: Keyed, addresses: readonly string[]): void 
   readFrom.set(hashOf(query), addresses)
 }
 
+/** Forgets them. */
+export const forgetAddresses = (query: Keyed): void => void readFrom.delete(hashOf(query))
+
 /** The addresses that a query was read from; none if it is not one of operations that can be watched. */
 export function addressesOf(query: Keyed): readonly string[] {
   const { queryKey } = query
@@ -71,8 +74,5 @@ export function createWatchingClient(defaultOptions: DefaultOptions): QueryClien
     return made
   }
   client.defaultQueryOptions = defaultQueryOptions as typeof client.defaultQueryOptions
-  client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'removed') readFrom.delete(hashOf(query))
-  })
   return client
 }

@@ -4,10 +4,8 @@ import type { Result } from '@purlin/contract/op'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { namedKinds } from '@purlin/contract/rules/lists'
 import { limits } from '@purlin/contract/rules/limits'
-import { urlOf } from '@purlin/contract/client'
 import { queryClient, type Read } from '#/api/query.ts'
 import { nameOf, sendIfThere } from '#/api/send.ts'
-import { noteAddresses } from '#/api/watched.ts'
 import { semaphore } from '#/lib/semaphore.ts'
 import { argsOf, kinds, type Kind, type ViewedKind } from './kinds.ts'
 
@@ -65,15 +63,11 @@ async function answer(asked: readonly Asked[]): Promise<void> {
     .filter((name) => asked.some(({ of }) => of.name === name))
     .map((name) => contractKinds[name].type)
   try {
-    const args = { query: { id, kind } }
-    const found = await sendIfThere(nameList, args)
+    const found = await sendIfThere(nameList, { query: { id, kind } })
     isMissing = found === undefined
     if (!found) return each(asked)
     const byId = new Map(found.items.map((item) => [item.id, named(item)]))
-    for (const one of asked) {
-      noteAddresses(nameQuery(one.of, one.id), [urlOf(nameList, args)])
-      one.settle.resolve(byId.get(one.id) ?? null)
-    }
+    for (const one of asked) one.settle.resolve(byId.get(one.id) ?? null)
   } catch (error) {
     for (const { settle } of asked) settle.reject(error)
   }
