@@ -212,9 +212,8 @@ export function followEvents(): () => void {
   const changed = (address: string) => shownFrom(address).forEach((hash) => merged.add(hash))
   async function ended(outcome: Outcome | undefined): Promise<void> {
     if (!outcome) return
-    if (outcome.at === 'ended') return soon(settleMs)
     if (outcome.at === 'refused') refused.add(outcome.address)
-    if (outcome.at === 'refused') return soon(settleMs)
+    if (outcome.at === 'ended' || outcome.at === 'refused') return soon(settleMs)
     setWatched(new Set(), queryClient)
     if (outcome.at === 'failed') return askWhen(() => reach.failed())
     reach.answers()
@@ -236,9 +235,8 @@ export function followEvents(): () => void {
   // Without a connection it is tried at its own pace.
   const other = () => void (mode === 'stream' && isIdle() && soon(settleMs))
   const unlisten = listen({ seen, gone, changed: other, signedIn: again })
-  const unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
   retry.try = seen
-  connection.unanswered = unanswered
+  connection.unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
   soon(firstMs)
   return () => {
     mode = 'signedOut'
