@@ -1,12 +1,14 @@
 /** node:sqlite as core's SqliteHandle: one file, write-ahead log, each commit on disk before it is answered. */
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { DatabaseUnusable, type Engine } from '@purlin/core/ports'
 import { createCheckpoints } from './checkpoints.ts'
 import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlite.ts'
 
 const statementsKept = 500
+const syncFile = promisify(fdatasync)
 const codeOf = (error: unknown): number => (error as { errcode?: number }).errcode ?? 0
 
 type Values = readonly unknown[]
@@ -73,23 +75,32 @@ function durably(path: string, handle: SqliteHandle): SqliteHandle {
   const checkpoints = createCheckpoints(path)
   return {
     ...handle,
-    sync: () =>
-      new Promise((resolve, reject) => {
+    sync: async () => {
+      try {
         // SQLite keeps this file, which the first commit has made, for as long as it is open.
         log ??= openSync(`${path}-wal`, 'r')
-        fdatasync(log, (error) =>
-          error ? reject(new DatabaseUnusable(notOnDisk, { cause: error })) : resolve(),
-        )
-      }),
-    checkpoint: () => {
-      const [state] = handle.query('pragma wal_checkpoint(noop)', [], true).rows as LogState[]
-      if (state) checkpoints.consider(state.log - state.checkpointed)
+        await syncFile(log)
+      } catch (error) {
+        throw new DatabaseUnusable(notOnDisk, { cause: error })
+      }
     },
+    checkpoint: () => checkpoints.consider(pagesWaiting(handle)),
     close: () => {
       checkpoints.stop()
       if (log !== undefined) closeSync(log)
       handle.close()
     },
+  }
+}
+
+/** Pages of the log that are not in the file yet; none if that cannot be told at present. */
+function pagesWaiting(handle: SqliteHandle): number {
+  try {
+    const { rows } = handle.query('pragma wal_checkpoint(noop)', [], true)
+    const [{ log, checkpointed } = { log: 0, checkpointed: 0 }] = rows as LogState[]
+    return log - checkpointed
+  } catch {
+    return 0
   }
 }
 /** Pages in the log, and how many of them are in the file already. */
