@@ -1,8 +1,11 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { ExplainedError } from '#/api/errors.ts'
 import { addToast, clearToasts, toastStore } from '#/ui/toast.ts'
 import { undoable } from './undo.tsx'
 
+// The keys of the page are heard there.
+vi.stubGlobal('document', new EventTarget())
+afterAll(() => void vi.unstubAllGlobals())
 beforeEach(clearToasts)
 
 const press = async () => {
