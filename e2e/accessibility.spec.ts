@@ -471,8 +471,10 @@ test('everyone can use what is out of date while the server is away', async ({
   troubles,
 }) => {
   troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  const stream = page.waitForRequest(/\/v1\/events\?/)
   await enter('/projects/telemetry/disks')
   await expect(row(page, 'scratch')).toBeVisible()
+  await stream
   await context.setOffline(true)
   await expect(page.getByText('You are offline.')).toBeVisible()
   await expectAccessible(page, 'offline')

@@ -54,8 +54,11 @@ test('whoever has no network sees that in one line, can try again, and goes on w
   troubles,
 }) => {
   troubles.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_CONNECTION|RouteErrorScreen/)
+  const stream = page.waitForRequest(/\/v1\/events\?/)
   await enter('/projects/telemetry/disks')
   await expect(row(page, 'scratch')).toBeVisible()
+  // From here on the page has what tells of an absent server.
+  await stream
   const content = page.locator('main')
   const line = page.getByRole('status').filter({ hasText: 'What is shown may be out of date.' })
   await context.setOffline(true)

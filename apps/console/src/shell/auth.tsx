@@ -10,6 +10,7 @@ import { roleQueries } from '#/resource/useRole.ts'
 import { confirmStore } from '#/resource/confirm.ts'
 import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
 import { ToastHost } from './ToastHost.tsx'
+import { loadAfterPage } from './useAfterPage.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
 
 // Loaded when a dialog opens.
@@ -28,17 +29,16 @@ export const Route = createFileRoute('/_auth')({
   component: Authenticated,
 })
 
-/** The page is loaded first. Returns what ends it. */
+/** The page is loaded first, and polls its lists until then. Returns what ends it. */
 function followLater(): () => void {
   let isOver = false
   let stop = () => {
     isOver = true
   }
   const follow = async () => {
-    const { followEvents } = await import('#/api/events.ts')
+    const { followEvents } = await loadAfterPage()
     if (!isOver) stop = followEvents()
   }
-  // Without it lists are polled.
   void follow().catch(reportError)
   return () => stop()
 }

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+
+type AfterPage = typeof import('./afterPage.ts')
+const againMs = 5000
+let file: Promise<AfterPage> | undefined
+
+async function fetchIt(): Promise<AfterPage> {
+  for (;;) {
+    try {
+      return await import('./afterPage.ts')
+    } catch {
+      // The server may be away: without this file nobody would be told.
+      await new Promise((resolve) => setTimeout(resolve, againMs))
+    }
+  }
+}
+
+/** What is fetched after the page: it is tried until it is there. */
+export const loadAfterPage = (): Promise<AfterPage> => (file ??= fetchIt())
+
+/** The same in a component that is shown; undefined until it is there. */
+export function useAfterPage(): AfterPage | undefined {
+  const [loaded, setLoaded] = useState<AfterPage>()
+  useEffect(() => void loadAfterPage().then(setLoaded, reportError), [])
+  return loaded
+}
