@@ -32,7 +32,7 @@ async function holdBack(page: Page, file: RegExp) {
 }
 
 const menuFile = /\/assets\/Menu-[^/]+\.js$/
-const paletteFile = /\/assets\/CommandPalette-[^/]+\.js$/
+const paletteFile = /\/assets\/OpenPalette-[^/]+\.js$/
 
 /** A combobox keeps the focus and names the marked option. */
 const marked = (page: Page, box: Locator) =>
