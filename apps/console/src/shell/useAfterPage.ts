@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import type * as afterPage from './afterPage.ts'
 
-type AfterPage = typeof import('./afterPage.ts')
+type AfterPage = typeof afterPage
 const againMs = 5000
 let file: Promise<AfterPage> | undefined
 
