@@ -5,7 +5,10 @@ import { undoable } from './undo.tsx'
 
 // The keys of the page are heard there.
 vi.stubGlobal('document', new EventTarget())
-afterAll(() => void vi.unstubAllGlobals())
+afterAll(() => {
+  clearToasts()
+  vi.unstubAllGlobals()
+})
 beforeEach(clearToasts)
 
 const press = async () => {
