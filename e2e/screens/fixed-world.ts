@@ -17,6 +17,9 @@ crypto.randomUUID = () => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as UUID
 }
 // Core asks for some bytes at a time and never passes a callback.
-const bytes = (size: number) => Buffer.alloc(size, next(), 'hex')
+const bytes = (size: number) => {
+  const parts = Array.from({ length: Math.ceil(size / 32) }, () => Buffer.from(next(), 'hex'))
+  return Buffer.concat(parts, size)
+}
 Object.assign(crypto, { randomBytes: bytes })
 syncBuiltinESMExports()
