@@ -2,23 +2,8 @@ import { expect, it } from 'vitest'
 import { limits } from '@purlin/contract/rules/limits'
 import { adding, moving, removing, replacing, restoring, sentOf, switching } from './changes.ts'
 import { inOrder, type Rule } from './queries.ts'
+import { ruleNamed as rule } from './ruleForTests.ts'
 
-const none = { hosts: null, ports: null, protocols: null }
-const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule => ({
-  id: name,
-  name,
-  description: '',
-  timeCreated: new Date(0),
-  timeModified: new Date(0),
-  vpcId: 'v',
-  status: 'enabled',
-  direction: 'inbound',
-  action: 'allow',
-  priority,
-  targets: [],
-  filters: none,
-  ...more,
-})
 const web = { type: 'instance' as const, value: 'web' }
 const db = { type: 'instance' as const, value: 'db' }
 const [a, b, c] = [rule('a', 10), rule('b', 20), rule('c', 30)]

@@ -3,22 +3,10 @@ import { expect, it } from 'vitest'
 import { sentOf } from './changes.ts'
 import { copying, differencesOf, ifAsSeen } from './copying.ts'
 import type { Rule } from './queries.ts'
+import { ruleNamed } from './ruleForTests.ts'
 
-const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule => ({
-  id: name,
-  name,
-  description: '',
-  timeCreated: new Date(0),
-  timeModified: new Date(0),
-  vpcId: 'v',
-  status: 'enabled',
-  direction: 'inbound',
-  action: 'allow',
-  priority,
-  targets: [{ type: 'vpc', value: 'shop' }],
-  filters: { hosts: null, ports: null, protocols: null },
-  ...more,
-})
+const rule = (name: string, priority: number, more: Partial<Rule> = {}): Rule =>
+  ruleNamed(name, priority, { targets: [{ type: 'vpc', value: 'shop' }], ...more })
 const ssh = rule('allow-ssh', 10)
 const web = rule('allow-web', 20, {
   targets: [{ type: 'instance', value: 'shop' }],
