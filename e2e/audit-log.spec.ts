@@ -78,6 +78,8 @@ test('an auditor finds who deleted a disk, sees the entry in full, and exports w
     .filter({ hasText: `${project}project` })
     .click()
   await expect(page).toHaveURL(/object=[0-9a-f-]{36}/)
+  // Projects of other journeys are gone from the list.
+  await expect(row(page, 'Project create')).toHaveCount(1)
   await expect(row(page, 'Project create')).toContainText(project)
   await expect(row(page, 'Disk delete')).toHaveCount(0)
   await expect(object).toHaveValue(project)

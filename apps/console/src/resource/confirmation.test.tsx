@@ -2,10 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { toastStore } from '#/ui/toast.ts'
 import { closeConfirm, confirmStore } from './confirm.ts'
+import { whenFree } from '#/api/heldReads.ts'
 import { openControlPlane } from '#/preview/testing.ts'
 import { askAll, askMany } from './askMany.tsx'
 import { askOne } from './askOne.tsx'
-import type { Confirmation } from './confirmation.tsx'
+import { kinds } from './kinds.ts'
+import { deletion, type Confirmation } from './confirmation.tsx'
 
 const row = { id: 'a', name: 'web' }
 const deleting = (note: () => Promise<string>): Confirmation<typeof row> => ({
@@ -56,4 +58,16 @@ it('nothing is asked where nothing that matches can be done', async () => {
     title: 'Could not delete the disks',
     content: 'None of the 0 disks that match can be deleted.',
   })
+})
+
+it('the page of what is deleted is not read again until it has been left', async () => {
+  await openControlPlane('projectCollaborator')
+  const steps: string[] = []
+  const { run, after } = deletion(kinds.disk, { leave: () => steps.push('left') })
+  const deleted = run({ ...row, id: '00000000-0000-4000-8000-000000000000' } as never).catch(() => undefined)
+  const read = whenFree().then(() => steps.push('read'))
+  await deleted
+  await after()
+  await read
+  expect(steps).toEqual(['left', 'read'])
 })

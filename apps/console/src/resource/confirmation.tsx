@@ -3,6 +3,7 @@ import { taskActions, type TaskAction, type TaskKind } from '@purlin/contract/ru
 import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
 import type { Item, ListOp } from '#/api/everyPage.ts'
+import { holdingReads } from '#/api/heldReads.ts'
 import { argsOf, reload, type Kind } from './kinds.ts'
 
 /** What is asked about. */
@@ -43,16 +44,21 @@ export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'typeToConfirm' | 'doin
 export const deletion = <L extends ListOp>(
   kind: Kind<L>,
   { leave, ...more }: Deletion<Item<L>>,
-): Confirmation<Item<L>> => ({
-  noun: kind.noun,
-  verb: 'delete',
-  done: 'deleted',
-  isDanger: true,
-  task: kind.name in taskActions ? { kind: kind.name as TaskKind, action: 'delete' } : undefined,
-  run: (row) => send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id })),
-  after: async () => {
-    await leave?.()
-    await reload(kind)
-  },
-  ...more,
-})
+): Confirmation<Item<L>> => {
+  const remove = (row: Item<L>) =>
+    send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id }))
+  return {
+    noun: kind.noun,
+    verb: 'delete',
+    done: 'deleted',
+    isDanger: true,
+    task: kind.name in taskActions ? { kind: kind.name as TaskKind, action: 'delete' } : undefined,
+    // The page of what is deleted reads nothing of it again until it is left.
+    run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
+    after: async () => {
+      if (leave) await holdingReads(async () => leave())
+      await reload(kind)
+    },
+    ...more,
+  }
+}

@@ -9,6 +9,7 @@ import {
 } from '@purlin/contract/operations/users'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
+import { holdingReads } from '#/api/heldReads.ts'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { confirmAction } from '#/resource/confirm.ts'
@@ -112,8 +113,10 @@ export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => 
     actionType: 'danger',
     typeToConfirm: name,
     doAction: async () => {
-      await send(localIdpUserDelete, { params: { userId }, query: { silo } })
-      await leave()
+      await holdingReads(async () => {
+        await send(localIdpUserDelete, { params: { userId }, query: { silo } })
+        await leave()
+      })
       await invalidate(userList, siloUserList)
       addToast({ title: 'User deleted', content: <Highlight>{name}</Highlight> })
     },
