@@ -3,7 +3,7 @@ import { op } from '../op.ts'
 import { boolean, defaulted, enumOf, number, object, ref, time } from '../schema.ts'
 import { Ip } from '../schemas/address.ts'
 import { identity, identityCreate, identityUpdate } from '../schemas/identity.ts'
-import { byId, byNameOf, inOrder, page } from '../schemas/page.ts'
+import { byId, byNameOf, counted, page } from '../schemas/page.ts'
 import { NameOrId, Uuid } from '../schemas/scalar.ts'
 
 const tag = 'system/ip-pools'
@@ -46,7 +46,7 @@ export const ipPoolDelete = op({
 })
 
 export const ipPoolRangeList = op({
-  ...read, ...ofPool, path: `${one}/ranges`, summary: 'List the ranges of an IP pool', query: object(inOrder),
+  ...read, ...ofPool, path: `${one}/ranges`, summary: 'List the ranges of an IP pool', query: object(counted),
   response: IpPoolRangePage,
 })
 export const ipPoolRangeAdd = op({
@@ -83,7 +83,7 @@ export const ipPoolServiceView = op({
 })
 export const ipPoolServiceRangeList = op({
   ...read, path: `${service}/ranges`, summary: 'List the ranges of the IP pool of the control plane itself',
-  query: object(inOrder), response: IpPoolRangePage,
+  query: object(counted), response: IpPoolRangePage,
 })
 export const ipPoolServiceRangeAdd = op({
   ...write, method: 'POST', path: `${service}/ranges/add`, ok: 201,

@@ -3,7 +3,7 @@ import { op } from '../op.ts'
 import { limits } from '../rules/limits.ts'
 import { enumOf, object, optional, ref, string, time, union } from '../schema.ts'
 import { identity } from '../schemas/identity.ts'
-import { byId, inOrder, page } from '../schemas/page.ts'
+import { byId, counted, page } from '../schemas/page.ts'
 import { Name, NameOrId, Uuid } from '../schemas/scalar.ts'
 import { found, User } from './silos.ts'
 
@@ -36,7 +36,7 @@ const UserBuiltin = ref('UserBuiltin', object(identity))
 export const userBuiltinList = op({
   method: 'GET', path: '/v1/system/users-builtin', allow: 'fleet.viewer', ok: 200, tag,
   summary: 'List the users that the control plane itself acts as',
-  query: object({ ...inOrder, sortBy: optional(enumOf(['name_ascending'])) }),
+  query: object({ ...counted, sortBy: optional(enumOf(['name_ascending'])) }),
   response: ref('UserBuiltinResultsPage', page(UserBuiltin)),
 })
 export const userBuiltinView = op({

@@ -41,6 +41,8 @@ const idSort = enumOf(['id_ascending'])
 export const inOrder = { limit, pageToken }
 /** What rows are looked for: each word begins a word of the name, of the description or of what else a row shows. */
 const find = optional(string({ maxLength: limits.find }))
+/** Asks for `totalItems` and `totals`. */
+const total = optional(boolean())
 const mostFilters = { count: limits.filters, noun: 'filters' }
 
 /** Query of a list of a kind by name, id or a column of `rules/lists.ts`. */
@@ -55,14 +57,15 @@ export function byNameOf(kind: string) {
     find,
     // A kind without such columns ignores it, like any parameter that it does not know.
     ...((filters.length > 0 ? { filter } : {}) as { filter: typeof filter }),
-    /** Asks for `totalItems` and `totals`. */
-    total: optional(boolean()),
+    total,
   }
 }
 /** Query of a list by name or id. */
 export const byName = byNameOf('')
 /** Query of a list by id. */
-export const byId = { ...inOrder, sortBy: optional(idSort) }
+export const byId = { ...inOrder, sortBy: optional(idSort), total }
+/** Query of a list of rows that has one order and can be counted. */
+export const counted = { ...inOrder, total }
 
 /** Parameters that every list has in common. */
 export interface PageQuery {

@@ -164,7 +164,7 @@ export function seqBefore({ pageToken }: PageQuery): number | undefined {
   return seq === undefined ? undefined : Number(seq)
 }
 
-/** One page of what does not come from the database, in the order of its keys. */
+/** One page of what does not come from the database, in the order of its keys. The page before is not told. */
 export function pageByKey<T>(
   request: ListRequest,
   query: PageQuery,
@@ -176,7 +176,8 @@ export function pageByKey<T>(
   const items = remaining.slice(0, limit)
   const end = items.at(-1)
   const more = remaining.length > limit && end !== undefined
-  return { items, nextPage: more ? nextToken(request, list.keyOf(end)) : null }
+  const totals = query.total ? { totalItems: list.items.length, totals: {} } : {}
+  return { items, nextPage: more ? nextToken(request, list.keyOf(end)) : null, ...totals }
 }
 
 async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>): Promise<Page<T>> {

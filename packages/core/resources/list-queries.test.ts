@@ -238,6 +238,24 @@ describe('total', () => {
     expect(back.totalItems).toBe(5)
   })
 
+  it('is in lists by id and by range, with the page before', async () => {
+    const query = { total: true, limit: 1 }
+    const page = (pageToken?: string) => me().userList({ query: pageToken ? { ...query, pageToken } : query })
+    const first = await page()
+    const second = await page(first.nextPage ?? '')
+    const third = await page(second.nextPage ?? '')
+    expect(first.totalItems).toBeGreaterThan(2)
+    expect(third.totalItems).toBe(first.totalItems)
+    expect((await page(third.previousPage ?? '')).items).toEqual(second.items)
+    expect((await me().userList({ query: { ...query, find: 'nobody-has-this-name' } })).totalItems).toBe(0)
+    expect((await me().groupList({ query })).totals).toEqual({})
+    expect((await me().currentUserAccessTokenList({ query })).totalItems).toBe(0)
+    const fleet = w.as('fleetAdmin')
+    expect((await fleet.userBuiltinList({ query })).totalItems).toBeGreaterThan(1)
+    expect((await fleet.ipPoolServiceRangeList({ query })).totalItems).toBeGreaterThanOrEqual(0)
+    expect((await fleet.systemQuotasList({ query })).totalItems).toBeGreaterThan(0)
+  })
+
   it('says whether floating IPs are attached', async () => {
     await me().floatingIpCreate({ query, body: { name: 'door', description: '' } })
     const list = (filter: 'attached:true' | 'attached:false') =>

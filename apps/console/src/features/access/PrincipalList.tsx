@@ -1,4 +1,3 @@
-import { urlOf } from '@purlin/contract/client'
 import type { ListedType } from '@purlin/contract/operations/list-views'
 import type { groupList, userList } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
@@ -8,9 +7,9 @@ import type { LucideIcon } from 'lucide-react'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import { paths } from '#/lib/addresses.ts'
-import { query } from '#/api/query.ts'
 import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
-import { pageQuery, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { exportedAddress, listPage } from '#/resource/listPage.ts'
+import { usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -22,16 +21,9 @@ import { Truncate } from '#/ui/Truncate.tsx'
 type Op = typeof userList | typeof groupList
 type Principal = Result<typeof userList>['items'][number]
 
-/** One page of users or groups; a search is done by the server. */
+/** One page of users or groups, of all or of those that `asked` names. */
 export const principalPage = (op: Op, search: PagingSearch, asked: object = {}) =>
-  query(op as typeof userList, {
-    query: {
-      limit: pageQuery(search).limit,
-      ...(search.page ? { pageToken: search.page } : {}),
-      ...(search.find ? { find: search.find } : {}),
-      ...asked,
-    },
-  })
+  listPage(op as typeof userList, asked, search)
 
 interface Look {
   label: string
@@ -64,10 +56,6 @@ const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] =
   },
 ]
 
-/** The file with all users or groups that a search finds. */
-const exportedPrincipals = (op: Op, { find }: PagingSearch, asked: object) =>
-  exportOf(urlOf(op as typeof userList, { query: { ...asked, ...(find ? { find } : {}) } }))
-
 /** The users or groups of the silo, or those that the list is asked for, page by page. `children` are above at the right. */
 export function PrincipalList({
   op,
@@ -89,7 +77,7 @@ export function PrincipalList({
   const options = useListOptions({
     type,
     columns: columnsOf(href),
-    exported: exportedPrincipals(op, search, asked),
+    exported: exportOf(exportedAddress(op, asked, search)),
     disabledReason: exportReason(data),
   })
   return (

@@ -2,18 +2,18 @@ import {
   currentUserAccessTokenDelete,
   currentUserAccessTokenList,
 } from '@purlin/contract/operations/access-tokens'
-import { urlOf } from '@purlin/contract/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import KeySquare from 'lucide-react/icons/key-square'
-import { invalidate, prefetch, query } from '#/api/query.ts'
+import { invalidate, prefetch } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { type AccessToken, tokenColumns } from '#/resource/tokenColumns.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
-import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { exportedAddress, listPage } from '#/resource/listPage.ts'
+import { pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -22,10 +22,7 @@ import { PageHeader } from '#/ui/PageHeader.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { addToast } from '#/ui/toast.ts'
 
-const tokens = (search: PagingSearch) =>
-  query(currentUserAccessTokenList, {
-    query: { limit: pageQuery(search).limit, ...(search.page ? { pageToken: search.page } : {}) },
-  })
+const tokens = (search: PagingSearch) => listPage(currentUserAccessTokenList, {}, search)
 
 export const Route = createFileRoute('/_auth/settings/access-tokens')({
   validateSearch: pagingSearch,
@@ -69,7 +66,7 @@ function AccessTokensPage() {
   const options = useListOptions<AccessToken>({
     type: 'device-access-token',
     columns: tokenColumns,
-    exported: exportOf(urlOf(currentUserAccessTokenList, { query: {} })),
+    exported: exportOf(exportedAddress(currentUserAccessTokenList, {}, search)),
     disabledReason: exportReason(data),
   })
   return (

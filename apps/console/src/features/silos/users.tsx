@@ -1,10 +1,9 @@
 import { siloUserList } from '@purlin/contract/operations/users'
-import { urlOf } from '@purlin/contract/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
-import { prefetch, query } from '#/api/query.ts'
+import { prefetch } from '#/api/query.ts'
 import {
   askToDelete,
   NewUserDialog,
@@ -14,7 +13,8 @@ import {
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
-import { pageQuery, pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { exportedAddress, listPage } from '#/resource/listPage.ts'
+import { pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
 import { roleQueries, useRole } from '#/resource/useRole.ts'
@@ -30,17 +30,7 @@ interface Person {
   displayName: string
 }
 
-const usersQuery = (silo: string, search: PagingSearch) => {
-  const { limit } = pageQuery(search)
-  return query(siloUserList, {
-    query: {
-      silo,
-      limit,
-      ...(search.page ? { pageToken: search.page } : {}),
-      ...(search.find ? { find: search.find } : {}),
-    },
-  })
-}
+const usersQuery = (silo: string, search: PagingSearch) => listPage(siloUserList, { silo }, search)
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/users')({
   validateSearch: pagingSearch,
@@ -83,11 +73,10 @@ function UsersTab() {
   }
   const page = usersQuery(silo, search)
   const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
-  const { find } = search
   const options = useListOptions({
     type: 'silo-user',
     columns,
-    exported: exportOf(urlOf(siloUserList, { query: { silo, ...(find ? { find } : {}) } })),
+    exported: exportOf(exportedAddress(siloUserList, { silo }, search)),
     disabledReason: exportReason(data),
   })
   return (
