@@ -1,12 +1,11 @@
 /** SQLite behind Kysely, for any runtime that offers the three-method handle below. */
 import {
-  Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
+  type Kysely,
   type LimitNode,
   type QueryResult,
 } from 'kysely'
@@ -17,9 +16,9 @@ import {
   type Engine,
   type Locked,
   type TableName,
-  type Tables,
   type Tx,
 } from '@purlin/core/ports'
+import { builderOn } from './builder.ts'
 import { createTableFinder, createWritten } from './query-tables.ts'
 import { createDurability, type Durability } from './durability.ts'
 import { explainingHandle } from './sqlite-errors.ts'
@@ -125,28 +124,10 @@ class Connection implements DatabaseConnection {
 
 const nothing = () => Promise.resolve()
 
-// Transactions are ours (below); Kysely sees one connection that is always in one.
-function driverOf(connection: Connection): Driver {
-  return {
-    init: nothing,
-    acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: nothing,
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    releaseConnection: nothing,
-    destroy: nothing,
-  }
-}
-
-function builderOf(connection: Connection): Tx {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new Adapter(),
-      createDriver: () => driverOf(connection),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new Compiler(),
-    },
-  })
+const dialect = {
+  createAdapter: () => new Adapter(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new Compiler(),
 }
 
 type Outcome = { value: unknown } | { error: unknown }
@@ -259,14 +240,14 @@ export function createSqliteEngine(
   hooks: SqliteHooks = {},
 ): Engine {
   const writer = new Connection(explainingHandle(handles.writer))
-  const writeTx = builderOf(writer)
+  const writeTx = builderOn(writer, dialect)
   const health = createHealth(hooks)
   const { note, ...written } = createWritten()
   const disk = createDurability(writer.handle.sync ?? nothing)
   const parts = { disk, health, hooks, note }
   const { write, lock } = createWrites(writer, writeTx, parts)
   const reader = handles.reader ? new Connection(explainingHandle(handles.reader)) : writer
-  const readTx = handles.reader ? builderOf(reader) : writeTx
+  const readTx = handles.reader ? builderOn(reader, dialect) : writeTx
   const read = createReads(reader, readTx, { ...parts, lock: handles.reader ? createMutex() : lock })
   return {
     name: 'sqlite',

@@ -28,7 +28,7 @@ export function prepared<V extends Values, R>(
       built.set(tx, query)
     }
     const parameters = query.parameters.map((one) => (one instanceof Parameter ? values[one.name] : one))
-    const { rows } = await tx.executeQuery({ ...query, parameters })
+    const { rows } = await tx.getExecutor().executeQuery({ ...query, parameters })
     return rows as R[]
   }
 }

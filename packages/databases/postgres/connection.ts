@@ -1,16 +1,16 @@
 /** One connection behind the query builder. */
 import {
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
+  type Kysely,
   type QueryResult,
 } from 'kysely'
 import type { Client, ClientBase, QueryConfig, QueryResult as Rows } from 'pg'
-import type { TableName, Tables, Tx } from '@purlin/core/ports'
+import type { TableName, Tx } from '@purlin/core/ports'
+import { builderOn, type Transactions } from '../builder.ts'
 import type { QueryTables } from '../query-tables.ts'
 import { ConnectionLost, isAfterFailure, meaningOf } from './errors.ts'
 
@@ -60,10 +60,10 @@ export class Connection implements DatabaseConnection {
   failed: CompiledQuery | undefined
   #failure: unknown
 
-  constructor(client: ClientBase, around: ConnectionSurroundings, transactions = noTransactions) {
+  constructor(client: ClientBase, around: ConnectionSurroundings, transactions?: Transactions) {
     this.client = client
     this.#around = around
-    this.tx = builderOf(this, transactions)
+    this.tx = builderOn(this, dialect, transactions)
     // Without a listener a connection that breaks ends the process.
     client.on('error', (error) => (this.lost ??= new ConnectionLost(error, false)))
     client.on('end', () => (this.lost ??= new ConnectionLost(new Error('the connection ended'), false)))
@@ -177,29 +177,8 @@ export class Connection implements DatabaseConnection {
   }
 }
 
-const nothing = () => Promise.resolve()
-
-type Transactions = Pick<Driver, 'beginTransaction' | 'commitTransaction' | 'rollbackTransaction'>
-// Transactions are begun by the engine, before the builder is used.
-const noTransactions: Transactions = {
-  beginTransaction: nothing,
-  commitTransaction: nothing,
-  rollbackTransaction: nothing,
-}
-
-function builderOf(connection: Connection, transactions: Transactions): Tx {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createDriver: () => ({
-        init: nothing,
-        acquireConnection: () => Promise.resolve(connection),
-        ...transactions,
-        releaseConnection: nothing,
-        destroy: nothing,
-      }),
-    },
-  })
+const dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
 }
