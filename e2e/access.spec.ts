@@ -63,6 +63,11 @@ test('a person assigns, changes and removes a role on a project', async ({ page,
   await undo(page, 'keys')
   await expectToast(page, 'sofia-reyes has the collaborator role on this project again')
   await expect(sofia).toContainText('project.collaborator')
+
+  // Other journeys count on her having no role.
+  await fromRow(page, 'sofia-reyes', 'Remove role')
+  await confirm(page, 'Remove role')
+  await expect(sofia).toHaveCount(0)
 })
 
 test('the effective role counts the silo and groups, and names where it comes from', async ({
