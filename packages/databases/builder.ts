@@ -15,7 +15,7 @@ const nothing = () => Promise.resolve()
 /** How a connection begins and ends a transaction. */
 export type Transactions = Pick<Driver, 'beginTransaction' | 'commitTransaction' | 'rollbackTransaction'>
 /** Those of an engine that begins them before the builder is used. */
-export const noTransactions: Transactions = {
+const noTransactions: Transactions = {
   beginTransaction: nothing,
   commitTransaction: nothing,
   rollbackTransaction: nothing,

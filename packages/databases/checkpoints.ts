@@ -1,41 +1,82 @@
 /**
  * Moves pages from the write-ahead log into the database file on a thread of its own, so that commits do not wait for it. The thread
- * is started when the log is long for the first time. If it is slower than the writers, SQLite does the rest on theirs.
+ * is started when the log is long for the first time. If it does not keep up, SQLite does the rest on that of the writers.
  */
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** Pages of the log that are worth a checkpoint. */
-const pagesAtLeast = 2000
+/** In pages of the log. */
+const usual = {
+  /** Worth a checkpoint. */
+  atLeast: 2000,
+  /** The log is to begin anew, which takes a moment without writes. */
+  atMost: 32_000,
+  /** It is tried again after so many more: somebody who reads for long may keep the log. */
+  untilRetry: 8000,
+}
 const name = 'checkpoints'
 
-export interface Checkpoints {
-  /** Begins one if so many pages are waiting, and none is going on. */
-  consider(pages: number): void
-  stop(): void
+/** Pages in the log, and how many of them are in the file already. */
+export interface LogState {
+  log: number
+  checkpointed: number
 }
 
-export function createCheckpoints(path: string): Checkpoints {
+export interface Checkpoints {
+  /** Begins one if it is worth it. Where writes are to wait for it, returns what they wait for. */
+  consider(state: LogState): Promise<void> | undefined
+  /** Ends the thread. What is returned is to be called when the database is closed. */
+  stop(): () => void
+}
+
+export function createCheckpoints(path: string, pages: typeof usual = usual): Checkpoints {
+  let file: number | undefined
   let thread: Worker | undefined
-  let isBusy = false
+  let current: { done: Promise<void>; end: () => void } | undefined
   let isBroken = false
+  let retryFrom = pages.atMost
 
   function start(): Worker {
     const started = new Worker(new URL(import.meta.url), { name, workerData: { [name]: path } })
     started.unref()
-    started.on('message', () => (isBusy = false))
-    started.on('error', () => (isBroken = true))
+    // What was moved by and by is synced at once, so that little is left when the log begins anew.
+    started.on('message', () => fdatasync((file ??= openSync(path, 'r')), () => current?.end()))
+    started.on('error', () => {
+      isBroken = true
+      current?.end()
+    })
     return started
   }
 
+  function run(): Promise<void> {
+    if (current) return current.done
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const end = () => {
+      current = undefined
+      resolve()
+    }
+    current = { done, end }
+    thread ??= start()
+    thread.postMessage(null, [])
+    return done
+  }
+
   return {
-    consider(pages) {
-      if (pages < pagesAtLeast || isBusy || isBroken) return
-      isBusy = true
-      thread ??= start()
-      thread.postMessage(null, [])
+    consider({ log, checkpointed }) {
+      if (log < pages.atMost) retryFrom = pages.atMost
+      if (isBroken || log - checkpointed < pages.atLeast) return undefined
+      const underWay = run()
+      if (log < retryFrom) return undefined
+      retryFrom = log + pages.untilRetry
+      // The one under way does not know the last pages.
+      return underWay.then(() => (isBroken ? undefined : run()))
     },
-    stop: () => void thread?.terminate(),
+    stop() {
+      void thread?.terminate()
+      // To close it ends the locks that SQLite has on the file in this process.
+      return () => file !== undefined && !current && closeSync(file)
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { DatabaseUnusable, type Engine } from '@purlin/core/ports'
-import { createCheckpoints } from './checkpoints.ts'
+import { createCheckpoints, type LogState } from './checkpoints.ts'
 import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlite.ts'
 
@@ -42,7 +42,7 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const db = new DatabaseSync(path, { readOnly, timeout: 10_000 })
   // Commits are synced by `durably`, and the thread of checkpoints moves most of the log before it is that long.
   if (!readOnly)
-    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 16000')
+    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 64000')
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
   const statements = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
@@ -84,29 +84,25 @@ function durably(path: string, handle: SqliteHandle): SqliteHandle {
         throw new DatabaseUnusable(notOnDisk, { cause: error })
       }
     },
-    checkpoint: () => checkpoints.consider(pagesWaiting(handle)),
+    checkpoint: () => checkpoints.consider(stateOfLog(handle)),
     close: () => {
-      checkpoints.stop()
+      const closed = checkpoints.stop()
       if (log !== undefined) closeSync(log)
       handle.close()
+      closed()
     },
   }
 }
 
-/** Pages of the log that are not in the file yet; none if that cannot be told at present. */
-function pagesWaiting(handle: SqliteHandle): number {
+/** As if the log were empty where that cannot be told at present. */
+function stateOfLog(handle: SqliteHandle): LogState {
+  const none = { log: 0, checkpointed: 0 }
   try {
     const { rows } = handle.query('pragma wal_checkpoint(noop)', [], true)
-    const [{ log, checkpointed } = { log: 0, checkpointed: 0 }] = rows as LogState[]
-    return log - checkpointed
+    return (rows as LogState[])[0] ?? none
   } catch {
-    return 0
+    return none
   }
-}
-/** Pages in the log, and how many of them are in the file already. */
-interface LogState {
-  log: number
-  checkpointed: number
 }
 
 /** Opens a database file that another process may be writing. Throws DatabaseUnusable, also for a missing file. */

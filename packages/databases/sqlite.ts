@@ -31,8 +31,11 @@ export interface SqliteHandle {
   close(): void
   /** Where a commit alone is not yet durable: resolves when all commits before the call are. */
   sync?: () => Promise<void>
-  /** Has the write-ahead log moved into the file, if it is time: called after commits. */
-  checkpoint?: () => void
+  /**
+   * Has the write-ahead log moved into the file, if it is time: called after commits. Returns what the next one is to wait
+   * for, if the log has become too long.
+   */
+  checkpoint?: () => Promise<void> | undefined
   /** The extended result code of an error of SQLite; 0 for any other. */
   codeOf: (error: unknown) => number
 }
@@ -175,12 +178,10 @@ function createWrites(writer: Connection, tx: Tx, { disk, health, hooks, note }:
     }
     queue.unshift(...jobs.slice(outcomes.length))
     if (writer.written.size > 0) health.worked('write')
-    if (writer.mayHaveWritten) {
-      if (writer.handle.sync) disk.committed()
-      writer.handle.checkpoint?.()
-    }
+    if (writer.mayHaveWritten && writer.handle.sync) disk.committed()
     note(writer.written)
     void settle(jobs, outcomes)
+    if (writer.mayHaveWritten) await writer.handle.checkpoint?.()
   }
 
   /** Answers jobs once what they have done, or seen, is on disk. */

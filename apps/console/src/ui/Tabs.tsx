@@ -112,6 +112,8 @@ function useActiveInView(active: number) {
 }
 
 const look: TabFrameProps['look'] = {
+  // As high as the page, so that the bar of a list is at its foot.
+  frame: 'flex grow flex-col',
   bar: 'flex gap-0.5 overflow-x-auto border-b border-line pt-px',
   tab: (isActive) =>
     cx(
@@ -120,7 +122,7 @@ const look: TabFrameProps['look'] = {
         ? 'font-medium text-ink after:bg-accent'
         : 'text-secondary hover:text-ink hover:after:bg-line-strong',
     ),
-  panel: 'pt-4',
+  panel: 'flex grow flex-col pt-4',
 }
 
 export function Tabs(props: TabsProps) {
