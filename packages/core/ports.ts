@@ -15,6 +15,7 @@ export {
   type Engine,
   type TransactionMode,
 } from './db/engine.ts'
+export { takeLast } from './db/last.ts'
 export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.
 export { createTurns, type Turns } from './concurrency/turns.ts'

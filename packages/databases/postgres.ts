@@ -6,6 +6,7 @@ import {
   createLock,
   DatabaseUnavailable,
   OutcomeUnknown,
+  takeLast,
   type Engine,
   type TableName,
   type TransactionMode,
@@ -158,10 +159,11 @@ async function runOnce<T>(connection: Connection, { mode, run, reads, note }: As
     connection.begin(beginOf[mode], reads)
     const value = await run(connection.tx)
     isCommit = true
-    await connection.commit(mode === 'read')
+    await connection.commit(mode === 'read', takeLast(connection.tx))
     note(connection.written)
     return { at: 'done', value }
   } catch (error) {
+    void takeLast(connection.tx)
     const { lost } = connection
     if (!lost) await connection.rollback()
     else if (isCommit && lost.mayBeDone && mode !== 'read') {

@@ -13,6 +13,7 @@ import {
   createMutex,
   DatabaseUnusable,
   StorageFull,
+  takeLast,
   type Engine,
   type Locked,
   type TableName,
@@ -298,9 +299,11 @@ async function runJob(writer: Connection, tx: Tx, job: Job): Promise<Outcome> {
   const before = new Set(written)
   try {
     const value = await job.work(tx)
+    await takeLast(tx)
     handle.exec('release job')
     return { value }
   } catch (error) {
+    void takeLast(tx)
     // SQLite may have undone the whole transaction: all jobs of the batch fail, none is half done.
     if (error instanceof StorageFull || error instanceof DatabaseUnusable) throw error
     handle.exec('rollback to job')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine, type EngineKind } from '#/testing/engines.ts'
 import { UniqueViolation, type Engine } from './engine.ts'
+import { sendLast } from './last.ts'
 import { migrate } from './migrate.ts'
 import type { Tx } from './tables.ts'
 
@@ -71,6 +72,31 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual(['a'])
     })
 
+    it('commits with the last statement, and fails with it', async () => {
+      await write(async (tx) => {
+        await add(tx, 'a')
+        sendLast(tx, add(tx, 'b'))
+      })
+      expect(await ids()).toEqual(['a', 'b'])
+      const failing = write(async (tx) => {
+        await add(tx, 'c')
+        sendLast(tx, add(tx, 'a'))
+      })
+      await expect(failing).rejects.toBeInstanceOf(UniqueViolation)
+      const only = write((tx) => Promise.resolve(sendLast(tx, add(tx, 'a'))))
+      await expect(only).rejects.toBeInstanceOf(UniqueViolation)
+      expect(await ids()).toEqual(['a', 'b'])
+      // Of one that throws itself nothing is left for the next.
+      const thrown = write(async (tx) => {
+        await set(tx, 'b', 1)
+        sendLast(tx, add(tx, 'd'))
+        throw new Error('after all')
+      })
+      await expect(thrown).rejects.toThrow('after all')
+      await write((tx) => add(tx, 'e'))
+      expect(await ids()).toEqual(['a', 'b', 'e'])
+    })
+
     it('names one of a second unique index, and of an update, too', async () => {
       const identity = { name: 'same', description: '', timeCreated: 0, timeModified: 0, rcgen: 0 }
       await write((tx) =>
@@ -97,6 +123,29 @@ describe.each(kinds)('%s', (kind) => {
         tx.updateTable('ipPool').set({ name: 'same' }).where('id', '=', 'b').execute(),
       )
       await expect(clash).rejects.toBeInstanceOf(UniqueViolation)
+      await expect(clash).rejects.toMatchObject({ isOfName: true })
+    })
+
+    it('tells whether it is a name that is taken, also in an index of some rows', async () => {
+      const address = {
+        kind: 'floating' as const,
+        projectId: 'p',
+        ipPoolId: 'i',
+        instanceId: null,
+        lastPort: 1,
+      }
+      const text = { description: '', timeCreated: 0, timeModified: 0, firstPort: 0 }
+      const insert = (id: string, name: string, ipKey: string) =>
+        write((tx) =>
+          tx
+            .insertInto('externalIp')
+            .values({ id, name, ipKey, ...address, ...text })
+            .execute(),
+        )
+      await insert('a', 'front', '1')
+      await expect(insert('b', 'front', '2')).rejects.toMatchObject({ isOfName: true })
+      await expect(insert('b', 'back', '1')).rejects.toMatchObject({ isOfName: false })
+      await expect(insert('a', 'back', '2')).rejects.toMatchObject({ isOfName: false })
     })
 
     it('other failures of a statement are not called unique violations', async () => {

@@ -10,7 +10,7 @@ export interface Engine {
    * Runs `work` in one transaction and commits it; any throw rolls back. Writes are serializable. It is run again
    * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
    * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
-   * DatabaseUnavailable, OutcomeUnknown.
+   * DatabaseUnavailable, OutcomeUnknown. The statement that `work` has given to `sendLast` is a part of it.
    */
   transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
   /**
@@ -59,9 +59,13 @@ export async function traced<T>(
   return { value, fresh: () => seen.every(([table, version]) => changes.version(table) === version) }
 }
 
-/** A row violates a unique index. */
+/** A row violates a unique index, which the message names by itself or by its columns. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
+  /** True for an index of names: `disk.projectId, disk.name`, `disk_projectId_name`. */
+  get isOfName(): boolean {
+    return /[._]name\W*$/.test(this.message)
+  }
 }
 
 /** The transaction kept conflicting with others; a later attempt may succeed. */

@@ -25,35 +25,35 @@ const tries = [0, 1, 2, 3, 4]
 
 /** The most of each request, authentication included. */
 const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promise<unknown> }> = {
-  view: { roundTrips: 4, statements: 8, writes: 4, send: (w) => client(w).instanceView(at('plain')) },
+  view: { roundTrips: 3, statements: 8, writes: 3, send: (w) => client(w).instanceView(at('plain')) },
   'list of 50': {
     roundTrips: 4,
     statements: 9,
-    writes: 5,
+    writes: 4,
     send: (w) => client(w).instanceList({ query: { ...query, limit: 50 } }),
   },
   'create without network': {
-    roundTrips: 6,
+    roundTrips: 4,
     statements: 14,
-    writes: 8,
+    writes: 5,
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
   'create with network': {
-    roundTrips: 10,
+    roundTrips: 8,
     statements: 25,
-    writes: 14,
+    writes: 10,
     send: (w, i) => addInstance(w, `new-${i}`),
   },
   start: {
-    roundTrips: 10,
+    roundTrips: 9,
     statements: 17,
-    writes: 10,
+    writes: 9,
     send: (w, i) => client(w).instanceStart(at(`networked-${i}`)),
   },
   delete: {
     roundTrips: 9,
     statements: 23,
-    writes: 13,
+    writes: 9,
     send: (w, i) => client(w).instanceDelete(at(`new-${i}`)),
   },
 }

@@ -1,4 +1,5 @@
 /** Instances: their operations. What these do is by subject in the folder beside this file. */
+import { together } from '#/concurrency/together.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/pages.ts'
 import { resolve } from '#/auth/resolve.ts'
@@ -11,7 +12,7 @@ import { instanceDisks } from './instances/disks.ts'
 import { reboot, remove, start, stop, update } from './instances/lifecycle.ts'
 import { instanceView } from './instances/view.ts'
 import { plain, withDetails } from './plain.ts'
-import { sshKeyView } from './ssh-keys.ts'
+import { ownKeys, sshKeyView } from './ssh-keys.ts'
 
 const instance = plain('instance', { view: instanceView, create: createInstance, update, remove })
 
@@ -27,7 +28,9 @@ export const instances: Family<
   ...instance.handlers,
   async instanceCreate(ctx, input) {
     if (input.body.networkInterfaces.type !== 'none') await claimSnat(ctx)
-    return instance.handlers.instanceCreate(ctx, input)
+    const made = instance.handlers.instanceCreate(ctx, input)
+    const [view] = await together([made, ...(input.body.sshPublicKeys == null ? [ownKeys(ctx)] : [])])
+    return view
   },
   async instanceList(ctx, { query }) {
     if (!query.externalIps) return instance.handlers.instanceList(ctx, { query })

@@ -58,7 +58,7 @@ export const insertChild = <K extends NamedKind>(
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], insert(ctx, kind, row))
 
-/** `insertChild` for a kind of which nothing but the name is unique. Throws 400 for a taken one. */
+/** `insertChild` that throws 400 for a taken name. */
 export const insertNamed = <K extends NamedKind>(
   ctx: Pick<Ctx, 'tx' | 'world'>,
   kind: K,
@@ -146,7 +146,9 @@ async function orExists<T>(
   try {
     return await write
   } catch (error) {
-    throw error instanceof UniqueViolation ? fault.exists(typeOf(kind, row), row.name) : error
+    throw error instanceof UniqueViolation && error.isOfName
+      ? fault.exists(typeOf(kind, row), row.name)
+      : error
   }
 }
 

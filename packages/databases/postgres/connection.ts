@@ -56,6 +56,7 @@ export class Connection implements DatabaseConnection {
   #begin: string | undefined
   /** Settles when the transaction has begun; undefined outside of one. */
   #begun: Promise<unknown> | undefined
+  #hasBegun = false
   /** The first statement of the transaction that failed. */
   failed: CompiledQuery | undefined
   #failure: unknown
@@ -76,17 +77,23 @@ export class Connection implements DatabaseConnection {
     this.#reads = reads
     this.#begin = sql
     this.#begun = undefined
+    this.#hasBegun = false
     this.failed = undefined
     this.#failure = undefined
   }
 
-  /** Commits the transaction, unless it was empty. Nobody waits for the end of one that has only read. */
-  async commit(isRead: boolean): Promise<void> {
+  /**
+   * Commits the transaction, unless it was empty. Nobody waits for the end of one that has only read. What `last`, its last
+   * statement, fails with is thrown: the database has then rolled back instead.
+   */
+  async commit(isRead: boolean, last?: Promise<unknown>): Promise<void> {
+    // Until the transaction has begun nothing has been sent.
+    if (last && !this.#hasBegun) await last
     if (this.failed) throw new Error('a transaction went on after one of its statements had failed')
     if (!this.#begun) return
     const done = this.run({ text: 'commit' })
     if (isRead) return void done.catch(() => undefined)
-    const { command } = await done
+    const [{ command }] = await Promise.all([done, last])
     if (command !== 'COMMIT') throw new Error('a transaction was not committed')
   }
 
@@ -110,14 +117,17 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  /** Whatever is sent before the process turns to something else is one write to the socket. */
+  /**
+   * Whatever is sent in one turn of the event loop is one write to the socket: to wake the database takes longer than many a
+   * statement. So what ends a transaction also goes with what begins the next one on the connection.
+   */
   #writeTogether(): void {
     if (this.#isCorked) return
     // Every client has it; the types say so of one kind only.
     const { stream } = (this.client as Client).connection
     this.#isCorked = true
     stream.cork()
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isCorked = false
       stream.uncork()
     })
@@ -140,12 +150,12 @@ export class Connection implements DatabaseConnection {
 
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#begin !== undefined) {
-      this.#begun = this.run({ text: this.#begin })
+      this.#begun = this.run({ text: this.#begin }).then(() => (this.#hasBegun = true))
       this.#begun.catch(() => undefined)
       this.#begin = undefined
     }
     // What writes must not run outside of a transaction if the beginning of it fails.
-    if (compiled.query.kind !== 'SelectQueryNode') await this.#begun
+    if (compiled.query.kind !== 'SelectQueryNode' && !this.#hasBegun) await this.#begun
     this.#noteTables(compiled)
     this.statements.push(compiled)
     const name = this.#around.nameOf(compiled)
