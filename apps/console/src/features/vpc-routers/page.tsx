@@ -57,7 +57,7 @@ function RouterPage() {
           idProperty(router.id),
         ]}
       />
-      <div className="mt-6">
+      <div className="mt-6 flex grow flex-col">
         <Outlet />
       </div>
       {usable.dialog}
