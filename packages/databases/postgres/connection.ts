@@ -87,8 +87,8 @@ export class Connection implements DatabaseConnection {
    * statement, fails with is thrown: the database has then rolled back instead.
    */
   async commit(isRead: boolean, last?: Promise<unknown>): Promise<void> {
-    // Until the transaction has begun nothing has been sent.
-    if (last && !this.#hasBegun) await last
+    // It has not been sent: the transaction must not be committed without it.
+    if (last && (!this.#hasBegun || this.#unanswered === 0)) await last
     if (this.failed) throw new Error('a transaction went on after one of its statements had failed')
     if (!this.#begun) return
     const done = this.run({ text: 'commit' })

@@ -1,16 +1,15 @@
 import type { ListedType } from '@purlin/contract/operations/list-views'
 import type { groupList, userList } from '@purlin/contract/operations/silos'
 import type { Result } from '@purlin/contract/op'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import { paths } from '#/lib/addresses.ts'
-import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
-import { exportedAddress, listPage } from '#/resource/listPage.ts'
-import { usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { listPage } from '#/resource/listPage.ts'
+import type { PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
+import { usePageOptions } from '#/resource/usePageOptions.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
@@ -70,16 +69,8 @@ export function PrincipalList({
   empty?: { title: string; body: string }
   children?: ReactNode
 }) {
-  const { search } = usePaging()
   const { label, type, icon: Icon, href, empty: none } = looks[of]
-  const page = principalPage(op, search, asked)
-  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
-  const options = useListOptions({
-    type,
-    columns: columnsOf(href),
-    exported: exportOf(exportedAddress(op, asked, search)),
-    disabledReason: exportReason(data),
-  })
+  const options = usePageOptions(op as typeof userList, asked, { type, columns: columnsOf(href) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
@@ -88,7 +79,7 @@ export function PrincipalList({
       </div>
       <QueryTable<Principal>
         label={label}
-        query={page}
+        query={options.query}
         columns={options.columns}
         actions={({ id }) => (
           <RowMenu

@@ -2,7 +2,6 @@ import {
   currentUserAccessTokenDelete,
   currentUserAccessTokenList,
 } from '@purlin/contract/operations/access-tokens'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import KeySquare from 'lucide-react/icons/key-square'
 import { invalidate, prefetch } from '#/api/query.ts'
@@ -11,10 +10,10 @@ import { type AccessToken, tokenColumns } from '#/resource/tokenColumns.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
 import { confirmAction } from '#/resource/confirm.ts'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
-import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
-import { exportedAddress, listPage } from '#/resource/listPage.ts'
-import { pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { listPage } from '#/resource/listPage.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
+import { usePageOptions } from '#/resource/usePageOptions.ts'
 import { DocsPopover } from '#/ui/DocsPopover.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Highlight } from '#/ui/Highlight.tsx'
@@ -60,15 +59,14 @@ const askToDelete = (id: string) =>
 
 /** The access tokens of the signed-in person. */
 function AccessTokensPage() {
-  const { search } = usePaging()
-  const page = tokens(search)
-  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
-  const options = useListOptions<AccessToken>({
-    type: 'device-access-token',
-    columns: tokenColumns,
-    exported: exportOf(exportedAddress(currentUserAccessTokenList, {}, search)),
-    disabledReason: exportReason(data),
-  })
+  const options = usePageOptions(
+    currentUserAccessTokenList,
+    {},
+    {
+      type: 'device-access-token',
+      columns: tokenColumns,
+    },
+  )
   return (
     <>
       <PageHeader icon={<KeySquare />} title="Access Tokens">
@@ -82,7 +80,7 @@ function AccessTokensPage() {
       </PageHeader>
       <QueryTable<AccessToken>
         label="Access tokens"
-        query={page}
+        query={options.query}
         columns={options.columns}
         actions={({ id }) => (
           <RowMenu

@@ -1,8 +1,9 @@
 import { siloUserList } from '@purlin/contract/operations/users'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
 import { useState } from 'react'
+import type { Item } from '#/api/everyPage.ts'
 import { prefetch } from '#/api/query.ts'
 import {
   askToDelete,
@@ -11,12 +12,12 @@ import {
   type LocalUser,
 } from '#/features/access/LocalUserDialogs.tsx'
 import { copyWithToast } from '#/resource/copyWithToast.ts'
-import { exportOf, exportReason, useListOptions } from '#/resource/ListOptions.tsx'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
-import { exportedAddress, listPage } from '#/resource/listPage.ts'
-import { pagingSearch, usePaging, type PagingSearch } from '#/resource/paging.ts'
+import { listPage } from '#/resource/listPage.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/paging.ts'
 import { QueryTable } from '#/resource/QueryTable.tsx'
 import { useLoaded } from '#/resource/useLoaded.ts'
+import { usePageOptions } from '#/resource/usePageOptions.ts'
 import { roleQueries, useRole } from '#/resource/useRole.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -25,10 +26,7 @@ import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 
-interface Person {
-  id: string
-  displayName: string
-}
+type Person = Item<typeof siloUserList>
 
 const usersQuery = (silo: string, search: PagingSearch) => listPage(siloUserList, { silo }, search)
 
@@ -55,7 +53,6 @@ type Open = { is: 'new' } | { is: 'password'; user: LocalUser }
 /** The users of the silo; those of a silo with local users are made and deleted here. */
 function UsersTab() {
   const { silo } = Route.useParams()
-  const { search } = usePaging()
   const { identityMode } = useLoaded(viewQuery(kinds.silo, silo))
   const isLocal = identityMode === 'local_only'
   const disabledReason = useAdminReason(silo)
@@ -71,14 +68,7 @@ function UsersTab() {
       { label: 'Delete', danger: true, disabledReason, onAction: () => askToDelete(user, () => undefined) },
     ]
   }
-  const page = usersQuery(silo, search)
-  const { data } = useQuery({ ...page, throwOnError: false, placeholderData: keepPreviousData })
-  const options = useListOptions({
-    type: 'silo-user',
-    columns,
-    exported: exportOf(exportedAddress(siloUserList, { silo }, search)),
-    disabledReason: exportReason(data),
-  })
+  const options = usePageOptions(siloUserList, { silo }, { type: 'silo-user', columns })
   return (
     <>
       <div className="mb-3 flex justify-end gap-2">
@@ -91,7 +81,7 @@ function UsersTab() {
       </div>
       <QueryTable<Person>
         label="Users"
-        query={page}
+        query={options.query}
         columns={options.columns}
         actions={(one) => <RowMenu items={menu(one)} />}
         empty={
