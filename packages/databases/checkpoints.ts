@@ -40,13 +40,25 @@ export function createCheckpoints(path: string, pages: typeof usual = usual): Ch
   function start(): Worker {
     const started = new Worker(new URL(import.meta.url), { name, workerData: { [name]: path } })
     started.unref()
-    // What was moved by and by is synced at once, so that little is left when the log begins anew.
-    started.on('message', () => fdatasync((file ??= openSync(path, 'r')), () => current?.end()))
-    started.on('error', () => {
-      isBroken = true
-      current?.end()
-    })
+    started.on('message', sync)
+    started.on('error', fail)
+    started.on('exit', fail)
     return started
+  }
+
+  /** What is moved by and by is synced at once, so that little is left when the log begins anew. SQLite does it otherwise. */
+  function sync(): void {
+    try {
+      file ??= openSync(path, 'r')
+      fdatasync(file, () => current?.end())
+    } catch {
+      current?.end()
+    }
+  }
+
+  function fail(): void {
+    isBroken = true
+    current?.end()
   }
 
   function run(): Promise<void> {

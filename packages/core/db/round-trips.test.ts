@@ -40,7 +40,7 @@ const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promi
   },
   'create with network': {
     roundTrips: 8,
-    statements: 25,
+    statements: 24,
     writes: 10,
     send: (w, i) => addInstance(w, `new-${i}`),
   },

@@ -38,7 +38,8 @@ async function subnet(tx: Tx): Promise<VpcSubnetTable> {
 }
 
 async function take(tx: Tx, at: VpcSubnetTable, requested?: string): Promise<string> {
-  const ipKey = await takePrivateIp({ tx }, at, requested)
+  const now = await tx.selectFrom('vpcSubnet').selectAll().where('id', '=', at.id).executeTakeFirstOrThrow()
+  const ipKey = await takePrivateIp({ tx }, now, requested)
   const nic = {
     ...identity(),
     projectId: at.projectId,

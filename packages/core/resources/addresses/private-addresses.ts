@@ -1,6 +1,5 @@
 /** The addresses of an interface: an IP address of its subnet, and a MAC address of its VPC. */
 import { boundsOf, contains, formatIp, formatNet, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
-import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
 import { prepared } from '#/db/prepared.ts'
@@ -24,16 +23,19 @@ type Taker = Db & Partial<Pick<Ctx, 'isFirstTry'>>
 export const reservedAddresses = 5n
 
 /** What the allocation of a private address must know of its subnet. */
-export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ipv6Block'>
+export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ipv6Block' | 'nextKey'>
 
-/** Allocates the requested or the lowest free IPv4 address of a subnet. The caller inserts its row. Throws 400. */
+/**
+ * Allocates the requested or the lowest free IPv4 address of a subnet, of which this transaction has read the row and taken
+ * nothing since. The caller inserts its row. Throws 400.
+ */
 export async function takePrivateIp(
   ctx: Taker,
   subnet: SubnetSpace,
   requested?: string | null,
 ): Promise<string> {
   if (requested != null) return takeRequested(ctx, subnet, requested)
-  const [freed, { nextKey }] = await together([lowestFreed(ctx, subnet.id), watermark(ctx, subnet.id)])
+  const freed = await lowestFreed(ctx, subnet.id)
   if (freed !== null) {
     await removeFreed(ctx, subnet.id, freed)
     return freed
@@ -41,7 +43,7 @@ export async function takePrivateIp(
   const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
   // Above the watermark there is only what somebody has asked for.
   const used = (from: string, limit: number) => usedInSubnet(ctx, subnet.id, { from, limit })
-  const ipKey = await firstGap({ from: nextKey, last }, ctx.isFirstTry ? noneUsed : used)
+  const ipKey = await firstGap({ from: subnet.nextKey, last }, ctx.isFirstTry ? noneUsed : used)
   if (ipKey === null)
     throw fault.invalid(
       `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
