@@ -15,6 +15,8 @@ const usual = {
   /** It is tried again after so many more: somebody who reads for long may keep the log. */
   untilRetry: 8000,
 }
+/** From so many pages on SQLite moves them itself, within a commit: the log has begun anew long before, if it can. */
+export const leftToWriters = 2 * usual.atMost
 const name = 'checkpoints'
 
 /** Pages in the log, and how many of them are in the file already. */

@@ -3,7 +3,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { DatabaseUnusable, type Engine } from '@purlin/core/ports'
-import { createCheckpoints, type LogState } from './checkpoints.ts'
+import { createCheckpoints, leftToWriters, type LogState } from './checkpoints.ts'
 import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlite.ts'
 
@@ -42,7 +42,9 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const db = new DatabaseSync(path, { readOnly, timeout: 10_000 })
   // Commits are synced by `durably`, and the thread of checkpoints moves most of the log before it is that long.
   if (!readOnly)
-    db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 64000')
+    db.exec(
+      `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = ${leftToWriters}`,
+    )
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
   const statements = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {

@@ -1,7 +1,6 @@
 /** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import type { Role } from '@purlin/contract/rules/roles'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { useState, type ReactNode } from 'react'
@@ -19,15 +18,15 @@ import { plainActions, useActions, type Action } from './actions.tsx'
 import { useBulkActions } from './bulkActions.tsx'
 import { GuardedLink } from './GuardedLink.tsx'
 import { roleFor, roleScope, scopeOf, type Kind, type Scope } from './kinds.ts'
-import { exportedAddress, listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
-import { exportOf, exportReason, useListOptions } from './ListOptions.tsx'
+import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
-import { usePaging, type PagingSearch } from './paging.ts'
-import { QueryTable, type PageOf, type QueryTableProps } from './QueryTable.tsx'
+import type { PagingSearch } from './paging.ts'
+import { QueryTable, type QueryTableProps } from './QueryTable.tsx'
 import { useQuickActions } from './quickActions.ts'
 import { useGoTo } from './useGoTo.ts'
 import { useMarkedPage } from './useMarkedPage.ts'
+import { usePageOptions } from './usePageOptions.ts'
 import { useRole } from './useRole.ts'
 
 /** A row of any list. */
@@ -117,26 +116,20 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const { icon: Icon } = kind
   const scope = scopeOfList(list, useParams({ strict: false }))
   const project = scope.project ?? ''
-  const { search } = usePaging()
-  const query = listPage(kind.list, scope, { ...search, ...asked(list) })
-  const { data, ...shown } = useQuery({ ...query, throwOnError: false, placeholderData: keepPreviousData })
-  const page = data as PageOf<Row> | undefined
+  const { search, query, page, shown, ...options } = usePageOptions<L, Row>(kind.list, scope, {
+    type: contractKinds[kind.name].type,
+    columns: list.columns(project, scope),
+    ...asked(list),
+  })
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
   const usable = useActions(actions, scope, roleScope(kind, scope))
   // The role counts that the person has in the project of each row.
   const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
     rows: page?.items ?? [],
-    matching: matchingAddress(kind.list, scope, { ...search, ...asked(list) }),
+    matching: matchingAddress(kind.list, scope, search),
     // A server that counts no values has no tasks either.
     total: page?.totals && page.totalItems,
     page: search.page ?? '',
-  })
-  const options = useListOptions({
-    type: contractKinds[kind.name].type,
-    columns: list.columns(project, scope),
-    // A server that counts no values does not export either.
-    exported: page?.totals && exportOf(exportedAddress(kind.list, scope, { ...search, ...asked(list) })),
-    disabledReason: exportReason(page),
   })
   const isSearchable = useSearchOffered(page)
   const create = useCreateButton(kind, scope, list.create)

@@ -1,25 +1,17 @@
 import { expect, it } from 'vitest'
 import { isRuleFound } from './found.ts'
-import type { Rule } from './queries.ts'
+import { ruleNamed } from './ruleForTests.ts'
 
-const rule: Rule = {
+const rule = ruleNamed('allow-https', 120, {
   id: '5b6e4c1e-8f5a-4a6e-9f0e-1d2c3b4a5f60',
-  name: 'allow-https',
   description: 'Customers come from anywhere',
-  timeCreated: new Date(0),
-  timeModified: new Date(0),
-  vpcId: 'v',
-  status: 'enabled',
-  direction: 'inbound',
-  action: 'allow',
-  priority: 120,
   targets: [{ type: 'instance', value: 'web-1' }],
   filters: {
     hosts: [{ type: 'ip_net', value: '203.0.113.0/24' }],
     ports: ['8000-8443'],
     protocols: [{ type: 'tcp' }, { type: 'icmp', value: { icmpType: 8, code: '0' } }],
   },
-}
+})
 
 it.each([
   'https',
