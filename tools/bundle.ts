@@ -4,6 +4,7 @@
 export type Manifest = Record<string, Chunk>
 export interface Chunk {
   file: string
+  name?: string
   imports?: string[]
   css?: string[]
   isEntry?: boolean

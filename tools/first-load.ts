@@ -5,7 +5,8 @@ import { routes } from '@purlin/console/routes'
 import { firstLoadFile, type FirstLoad } from '@purlin/server/document'
 import { addressesOf, loadedFiles, type Manifest, type MapNode, pageKeys, routeChain } from './bundle.ts'
 
-const routeTree = 'src/routeTree.gen.ts'
+/** The file with the tree of routes: its name in `chunks.ts`. */
+const treeName = 'tree'
 const signIn = 'src/features/sign-in/'
 
 /** The table of all addresses of a map. */
@@ -15,8 +16,8 @@ export function firstLoads(
   requests: Record<string, string[]>,
 ): FirstLoad[] {
   // What is not in the manifest would not be named, and nobody would notice but by waiting.
-  if (!manifest[routeTree])
-    throw new Error(`The build has no file of its own for ${routeTree}: see chunks.ts.`)
+  const tree = Object.keys(manifest).find((key) => manifest[key]!.name === treeName)
+  if (!tree) throw new Error(`The build has no file ${treeName} with the tree of routes: see chunks.ts.`)
   const named = new Set(
     loadedFiles(
       manifest,
@@ -27,7 +28,7 @@ export function firstLoads(
     const address = path || '/'
     const chain = routeChain(map, file)
     const isSignIn = chain.at(-1)!.startsWith(signIn)
-    const keys = [...pageKeys(manifest, chain), ...(isSignIn ? [] : [routeTree])]
+    const keys = [...pageKeys(manifest, chain), ...(isSignIn ? [] : [tree])]
     return {
       address,
       hasFrame: !isSignIn,

@@ -27,9 +27,13 @@ const kinds = {
  * notices and other small parts, which would be a file each.
  */
 const withPages: Record<string, RegExp> = {
+  // What every page but sign-in is in.
+  frame: /console\/src\/(shell\/(auth|PaletteHost|KeysHost|ToastHost)|ui\/SkeletonShell)\.tsx/,
   list: /console\/src\/(resource\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
   instance: /console\/src\/features\/instances\/listed/,
+  // Controls that not every form has. Those that search bring a library of their own.
+  form: /console\/src\/ui\/(form\/(?!Combobox)|field\/(Listbox|Number|RadioGroup|MiniTable))/,
 }
 
 /**
@@ -39,6 +43,7 @@ const withPages: Record<string, RegExp> = {
  */
 export const groups: Group[] = [
   { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 9 },
+  { name: 'libraries', test: /rolldown\/runtime/, priority: 9 },
   { name: 'app', tags: ['$initial'], priority: 8 },
   // The sign-in form's parts, which nearly every other page has as well.
   {
@@ -47,12 +52,17 @@ export const groups: Group[] = [
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
-  // What the tree of routes needs besides comes with every page but sign-in. It uses little of each operation.
-  { ...sharedBy('routes', [tree], 2), test: /console\/src\/(?!routeTree)/ },
-  // What is asked of tasks comes with the dialogs that begin them.
+  {
+    name: 'combobox',
+    test: /console\/src\/ui\/(form\/Combobox|field\/(Combobox|useCombobox|comboOptions))/,
+    priority: 3,
+  },
+  // The tree of routes comes with every page but sign-in. It uses little of each operation.
+  { ...sharedBy('tree', [tree], 2), test: /console\/src\// },
+  // What few pages and dialogs ask comes with those.
   {
     name: 'contract',
-    test: /packages\/contract\/(?!operations\/tasks|rules\/snapshot-names)/,
+    test: /packages\/contract\/(?!operations\/(tasks|vpc-preview|vpc-trace|vpc-firewall-rules)|rules\/snapshot-names)/,
     minShareCount: 4,
     priority: 1,
   },

@@ -44,26 +44,39 @@ async function frameStyles(frame: string): Promise<string> {
   return optimize(styles.build(classes), { minify: true }).code
 }
 
-/** The theme's script without its comments. Its hash is in the content security policy of the page. */
-async function themeScript(): Promise<string> {
-  const script = await readFile(here('public/theme.js'), 'utf8')
-  return script.replaceAll(/^\s*\/\/.*\n/gm, '').trim()
+/** A script that goes into the page, without its comments. Its hash is in the content security policy of the page. */
+async function inlineScript(file: string): Promise<string> {
+  const script = await readFile(here(file), 'utf8')
+  return `<script>${script.replaceAll(/^\s*\/\/.*\n/gm, '').trim()}</script>`
 }
 
 /**
  * The page as it is served: what it takes to paint the frame is inside, and the styles of all pages come after it, so
- * that the frame does not wait for them. Scripts do.
+ * that the frame does not wait for them. Scripts are fetched once it is painted.
  */
 async function paintable(html: string, frame: string): Promise<string> {
-  const [styles = ''] = /^.*<link rel="stylesheet".*\n/m.exec(html) ?? []
-  const [theme = ''] = /<script src="[^"]*theme\.js"><\/script>/.exec(html) ?? []
-  if (styles === '' || theme === '') throw new Error('The page has no stylesheet or no script of the theme.')
-  const [script, inside] = await Promise.all([themeScript(), frameStyles(frame)])
-  return html
-    .replace(styles, '')
-    .replace(theme, () => `<script>${script}</script>`)
+  const lines = (pattern: RegExp) => [...html.matchAll(pattern)].map(([line]) => line)
+  const styles = lines(/^.*<link rel="stylesheet".*\n/gm)
+  const theme = lines(/<script src="[^"]*theme\.js"><\/script>/g)
+  const scripts = [...lines(/^.*<link rel="modulepreload".*\n/gm), ...lines(/^.*<script type="module".*\n/gm)]
+  if (styles.length !== 1 || theme.length !== 1 || scripts.length === 0)
+    throw new Error(
+      'The page is not the one that is built: it needs a stylesheet, the script of the theme and modules.',
+    )
+  const [ofTheme, afterPaint, inside] = await Promise.all([
+    inlineScript('public/theme.js'),
+    inlineScript('src/shell/afterPaint.js'),
+    frameStyles(frame),
+  ])
+  const bare = [...styles, ...scripts].reduce((rest, line) => rest.replace(line, ''), html)
+  return bare
+    .replace(theme[0], () => ofTheme)
     .replace('<!--frame-->', () => `<!--frame--><style>${inside}</style>${frame}<!--/frame-->`)
-    .replace('  </body>', () => `${styles}  </body>`)
+    .replace(
+      '  </body>',
+      () =>
+        `${styles[0]}    <template id="scripts">\n${scripts.join('')}    </template>\n    ${afterPaint}\n  </body>`,
+    )
 }
 
 /** Puts the frame into the page between comments that the server finds, and the requests beside the manifest. */

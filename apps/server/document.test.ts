@@ -15,7 +15,8 @@ const load = (address: string, more: Partial<FirstLoad> = {}): FirstLoad => ({
   requests: [],
   ...more,
 })
-const page = `<head><title>Purlin</title></head><body><div id="root"><!--frame--><i>frame</i><!--/frame--></div></body>`
+const page =
+  '<head><title>Purlin</title></head><body><div id="root"><!--frame--><i>frame</i><!--/frame--></div><template id="scripts"><link href="/main.js"></template></body>'
 
 function open(table?: FirstLoad[]) {
   writeFileSync(join(dist, 'index.html'), page)
@@ -24,10 +25,20 @@ function open(table?: FirstLoad[]) {
   return openDocuments(dist)
 }
 
-it('a document names the files of its address and holds the frame', () => {
-  const documents = open([load('/disks', { files: ['assets/disks-1.js'] })])
+const files = ['assets/disks-1.js']
+const scripts = '<link rel="modulepreload" crossorigin href="/assets/disks-1.js">\n<link href="/main.js">'
+
+it('a document holds the frame, and keeps the files of its address until that is painted', () => {
+  const documents = open([load('/disks', { files })])
   expect(documents.text(documents.visitOf('/disks'), [])).toBe(
-    '<head><title>Purlin</title><link rel="modulepreload" crossorigin href="/assets/disks-1.js">\n</head><body><div id="root"><i>frame</i></div></body>',
+    `<head><title>Purlin</title></head><body><div id="root"><i>frame</i></div><template id="scripts">${scripts}</template></body>`,
+  )
+})
+
+it('where there is no frame, files are asked for at once', () => {
+  const documents = open([load('/login/$silo/local', { hasFrame: false, files })])
+  expect(documents.text(documents.visitOf('/login/acme/local'), [])).toBe(
+    `<head><title>Purlin</title></head><body><div id="root"></div>${scripts}</body>`,
   )
 })
 

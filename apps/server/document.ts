@@ -63,12 +63,17 @@ export function openDocuments(dir: string): Documents {
   }
 
   function text(visit: Visit | null, answers: readonly FirstAnswer[]): string {
+    const { beforeFrame, frame, afterFrame, scripts, end } = page
     const files = (visit?.files ?? []).map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}">\n`,
     )
-    const body = page.beforeFrame + (visit?.hasFrame ? page.frame : '') + page.afterFrame
+    const named = files.join('') + scripts
+    // What is in a template is not fetched before the page's own script puts it into the document.
+    const parts = visit?.hasFrame
+      ? [beforeFrame, frame, afterFrame, templateStart, named, templateEnd, end]
+      : [beforeFrame, afterFrame, named, end]
     const script = answers.length > 0 ? asScript(answers) : ''
-    return [page.head, ...files, body.replace('</body>', () => `${script}</body>`)].join('')
+    return parts.join('').replace('</body>', () => `${script}</body>`)
   }
 
   return { scripts: scriptsIn(html), visitOf, text }
@@ -80,11 +85,16 @@ const scriptsIn = (html: string): string[] =>
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 
-/** The parts of the built page; the head is without its end. */
+const templateStart = '<template id="scripts">'
+const templateEnd = '</template>'
+
+/** The parts of the built page. Its scripts are in a template, for a page with a frame. */
 function splitPage(html: string) {
-  const headEnd = Math.max(html.indexOf('</head>'), 0)
-  const [beforeFrame = '', frame = '', afterFrame = ''] = html.slice(headEnd).split(/<!--\/?frame-->/)
-  return { head: html.slice(0, headEnd), beforeFrame, frame, afterFrame }
+  const [body = '', scripts = '', end = ''] = html.split(
+    new RegExp(`${templateStart}(.*?)${templateEnd}`, 's'),
+  )
+  const [beforeFrame = '', frame = '', afterFrame = ''] = body.split(/<!--\/?frame-->/)
+  return { beforeFrame, frame, afterFrame, scripts, end }
 }
 
 function patternOf(address: string) {

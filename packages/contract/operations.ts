@@ -34,6 +34,7 @@ import * as vpcFirewallRules from './operations/vpc-firewall-rules.ts'
 import * as vpcRouters from './operations/vpc-routers.ts'
 import * as vpcSubnets from './operations/vpc-subnets.ts'
 import * as vpcEffects from './operations/vpc-effects.ts'
+import * as vpcPreview from './operations/vpc-preview.ts'
 import * as vpcTopology from './operations/vpc-topology.ts'
 import * as vpcTrace from './operations/vpc-trace.ts'
 import * as vpcs from './operations/vpcs.ts'
@@ -78,6 +79,7 @@ export const operations = {
   ...only(vpcFirewallRules),
   ...only(vpcTrace),
   ...only(vpcEffects),
+  ...only(vpcPreview),
   ...only(vpcTopology),
   ...only(networkInterfaces),
   ...only(ipPools),

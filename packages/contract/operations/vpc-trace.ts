@@ -6,6 +6,7 @@ import { Ip, IpNet } from '../schemas/address.ts'
 import { inProject } from '../schemas/identity.ts'
 import { uint16, uint8 } from '../schemas/integers.ts'
 import { Name, NameOrId, Uuid } from '../schemas/scalar.ts'
+import { TraceAddress, TraceReason } from '../schemas/trace.ts'
 import { VpcFirewallRuleUpdate } from './vpc-firewall-rules.ts'
 
 /** An instance stands for its primary interface in the VPC, an address for the interface that has it, if there is one. */
@@ -19,22 +20,6 @@ const Protocol = ref(
   union('type', { tcp: { port: Port }, udp: { port: Port }, icmp: { icmpType: uint8, code: uint8 }, other: {} }),
 )
 
-/** What decided at a step. */
-const reasons = [
-  // source check
-  'own_address', 'transit_ip', 'foreign_address', 'nobody_sends', 'not_running',
-  // firewall
-  'rule', 'no_rule',
-  // route
-  'route', 'no_route', 'drop_route',
-  // gateway, and the way in from outside
-  'address', 'not_primary', 'no_external_address', 'nothing_attached', 'other_family', 'not_covered',
-  // delivery
-  'delivered', 'must_forward', 'left', 'nobody_has_address', 'not_accepted',
-  // an instance
-  'no_interface',
-] as const
-export const TraceReason = ref('TraceReason', enumOf(reasons))
 const step = { result: enumOf(['pass', 'drop']), reason: TraceReason, text: string(unlimited) }
 
 const at = { instanceId: Uuid, interfaceId: Uuid }
@@ -43,10 +28,6 @@ const Rule = ref(
   object({ id: Uuid, name: Name, action: enumOf(['allow', 'deny']), priority: uint16 }),
 )
 const Route = ref('TraceRoute', object({ id: Uuid, name: Name, routerId: Uuid, destination: IpNet }))
-export const TraceAddress = ref(
-  'TraceAddress',
-  object({ kind: enumOf(['floating', 'ephemeral', 'snat']), ip: Ip, firstPort: uint16, lastPort: uint16, ipPoolId: nullable(Uuid) }),
-)
 const firewall = { ...step, ...at, rule: nullable(Rule) }
 /** In the order in which a packet passes them. The last one drops it or delivers it. */
 export const TraceStep = ref(

@@ -1,5 +1,5 @@
 /** The rules and routes of a VPC that name something or have its address, and what becomes of them. */
-import type { VpcPreview } from '@purlin/contract/operations/vpc-effects'
+import type { VpcPreview } from '@purlin/contract/operations/vpc-preview'
 import { bitsOf, canonicalIp, formatIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { Effects } from './effects.ts'

@@ -1,5 +1,6 @@
 /** Whether instances reach the outside and can be reached, by the networks that sleds get. */
-import type { InstanceReachability, VpcPreview } from '@purlin/contract/operations/vpc-effects'
+import type { InstanceReachability } from '@purlin/contract/operations/vpc-effects'
+import type { VpcPreview } from '@purlin/contract/operations/vpc-preview'
 import { formatIp, parseNet } from '@purlin/contract/rules/ip'
 import type { Out } from '@purlin/contract/schema'
 import { yieldToEventLoop, type Interruptible } from '#/concurrency/checkpoints.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 
 /** A description in a table: cut only where the table has no more room, a dash if there is none. */

@@ -7,7 +7,7 @@ import { ExplainedError } from '#/api/errors.ts'
 import { labelOf } from '#/lib/text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Notice } from '#/ui/Notice.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 
 type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
 

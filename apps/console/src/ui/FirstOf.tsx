@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Dash } from './PropertiesTable.tsx'
+import { Dash } from './Dash.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
 /** The first of several items, and '+2' with the others in a tooltip under a title; a dash if there are none. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Dash } from './Dash.tsx'
 import { DateTime } from './DateTime.tsx'
 import { Truncate } from './Truncate.tsx'
 
@@ -36,16 +37,6 @@ export function PropertiesTable({
         ))}
       </dl>
     </div>
-  )
-}
-
-/** Shown for a value that is not known or not set. */
-export function Dash() {
-  return (
-    <span className="text-tertiary">
-      <span aria-hidden>—</span>
-      <span className="sr-only">None</span>
-    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import { capitalize } from '#/lib/text.ts'
 import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
 import { RoleBadge } from '#/resource/StateBadge.tsx'
 import type { Level } from '#/resource/effectiveRole.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from './queries.ts'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
 /** How many members a group has. It comes after the row, and if it cannot be read the row still stands. */

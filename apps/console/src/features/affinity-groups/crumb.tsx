@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
 
 // The list and the page of a group share this crumb, which leads to the list.
@@ -6,5 +6,4 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_affinity-gro
   staticData: {
     crumb: { label: 'Affinity Groups', to: (params) => sections.antiAffinityGroup.list(params['project']) },
   },
-  component: Outlet,
 })

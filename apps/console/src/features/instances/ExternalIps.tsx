@@ -4,7 +4,7 @@ import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { Address } from '#/ui/Address.tsx'
 import { paths } from '#/lib/addresses.ts'
 import { TextLink } from '#/ui/link.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { externalIpsQuery } from './queries.ts'
 

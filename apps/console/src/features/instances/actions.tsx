@@ -2,7 +2,6 @@ import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/op
 import { paths } from '#/lib/addresses.ts'
 import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { deletionNote } from './deletionNote.tsx'
 import { disabledReason } from './reasons.tsx'
 import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
 import { lazyDialog } from '#/ui/lazyDialog.tsx'
@@ -95,7 +94,7 @@ export const instanceActions = (
   ...forMany,
   whoCanDelete(kinds.instance, project),
   deleteAction(kinds.instance, {
-    note: (rows) => deletionNote(project, rows),
+    note: async (rows) => (await import('./deletionNote.tsx')).deletionNote(project, rows),
     leave,
     doing: 'Deleting',
     disabledReason: ({ runState }) => disabledReason('delete', runState),

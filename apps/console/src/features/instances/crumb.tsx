@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
 
 // The list, an instance and its console share this crumb, which leads to the list.
@@ -6,5 +6,4 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances')({
   staticData: {
     crumb: { label: 'Instances', to: (params) => sections.instance.list(params['project'] ?? '') },
   },
-  component: Outlet,
 })

@@ -12,12 +12,7 @@ import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
 import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'
-import { freeFloatingIpsQuery } from '#/features/floating-ips/useFreeFloatingIps.ts'
-import { pickerQuery } from '#/resource/usePicker.ts'
-import { poolsQuery } from '#/features/ip-pools/queries.ts'
-import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { networks } from '#/resource/networks.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 
 export const instanceQuery = (target: InstanceTarget) => query(instanceView, argsOf(target))
@@ -42,23 +37,6 @@ export async function prefetchNetwork(target: InstanceTarget): Promise<void> {
   const primary = queryClient.getQueryData(nics.queryKey)?.items.find((nic) => nic.primary)
   if (primary) await prefetch(viewQuery(kinds.vpc, primary.vpcId))
 }
-
-/** Loads what the Networking tab shows and offers. */
-export const prefetchNetworking = (target: InstanceTarget) =>
-  Promise.all([
-    prefetch(
-      externalIpsQuery(target),
-      reachabilityQuery(target),
-      poolsQuery(),
-      freeFloatingIpsQuery(target.project),
-      vpcsQuery(target.project),
-      pickerQuery(kinds.vpc, { scope: { project: target.project } }),
-    ),
-    prefetchNetwork(target).then(() => {
-      const nics = queryClient.getQueryData(nicsQuery(target).queryKey)?.items ?? []
-      return prefetch(...nics.map(({ subnetId }) => viewQuery(networks.vpcSubnet, subnetId)))
-    }),
-  ])
 
 /** Reads again all that the page shows, whatever its tab. */
 export const reloadPage = () =>

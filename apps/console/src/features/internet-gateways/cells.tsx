@@ -6,7 +6,7 @@ import { PoolName } from '#/features/ip-pools/PoolName.tsx'
 import { sections, type Scope } from '#/lib/addresses.ts'
 import { Address } from '#/ui/Address.tsx'
 import { TextLink } from '#/ui/link.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { attachedAddresses, attachedPools, useRoutesTo, type Gateway } from './queries.ts'
 

@@ -1,5 +1,5 @@
 /** The rules and routes that name what is renamed, for its form. Apart from the questions, which need no library of forms. */
-import { vpcPreview } from '@purlin/contract/operations/vpc-effects'
+import { vpcPreview } from '@purlin/contract/operations/vpc-preview'
 import type { Args } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
 
 // The second crumb: the project itself, which leads to its instances.
@@ -9,5 +9,4 @@ export const Route = createFileRoute('/_auth/projects/$project/_in')({
       to: (params) => sections.instance.list(params['project'] ?? ''),
     },
   },
-  component: Outlet,
 })

@@ -7,7 +7,7 @@ import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
 import { listRoute } from '#/resource/routeOptions.tsx'
 import { useRole } from '#/resource/useRole.ts'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { projectActions } from './actions.tsx'
 

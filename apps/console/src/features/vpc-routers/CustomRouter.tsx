@@ -4,7 +4,7 @@ import { nameQuery, nameStaleMs } from '#/resource/names.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { TextLink } from '#/ui/link.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
 /** The router of a subnet, as a link to it. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/Badge.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 

@@ -12,7 +12,7 @@ import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.t
 import { poolsQuery } from '#/features/ip-pools/queries.ts'
 import { Badge } from '#/ui/Badge.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { Dash } from '#/ui/PropertiesTable.tsx'
+import { Dash } from '#/ui/Dash.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { TableCard } from '#/ui/table/TableCard.tsx'

@@ -3,7 +3,8 @@ import { useLoaded } from '#/resource/useLoaded.ts'
 import { ExternalIpsCard } from './ExternalIpsCard.tsx'
 import { NicsCard } from './NicsCard.tsx'
 import { Reachability } from './Reachability.tsx'
-import { instanceQuery, prefetchNetworking } from '#/features/instances/queries.ts'
+import { instanceQuery } from '#/features/instances/queries.ts'
+import { prefetchNetworking } from './prefetch.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/networking')({
   loader: ({ params }) => prefetchNetworking(params),
