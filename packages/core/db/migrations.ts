@@ -625,6 +625,11 @@ const steps = [
     fill: indexFloating,
   },
   { name: '0022-names-of-snapshots-of-tasks', columns: { task: { columns: { namePattern: 't?' } } } },
+  {
+    name: '0023-indexes-of-some-instances',
+    dropped: ['instance_sledId', 'instance_dueAt'],
+    fill: indexPlacedAndDue,
+  },
 ] as const satisfies readonly Step[]
 
 type Steps = (typeof steps)[number]
@@ -723,6 +728,21 @@ async function indexFloating(tx: Tx): Promise<void> {
     .columns(['mac', 'vpcId'])
     .unique()
     .execute()
+}
+
+/** Most instances are on no sled and not due: they need no place in the indexes that find those that are. */
+async function indexPlacedAndDue(tx: Tx): Promise<void> {
+  for (const [name, column, set] of [
+    ['instance_placed', 'projectId', 'sledId'],
+    ['instance_sled', 'sledId', 'sledId'],
+    ['instance_due', 'dueAt', 'dueAt'],
+  ] as const)
+    await tx.schema
+      .createIndex(name)
+      .on('instance')
+      .column(column)
+      .where(sql.ref(set), 'is not', null)
+      .execute()
 }
 
 /** The history of provisioning starts with the present values; the fleet's total is recorded from here on. */

@@ -3,6 +3,7 @@
  * VPCs with machines are looked at, so that what a crash or an unreachable sled has missed arrives later. Each is
  * computed anew, and gets a new version if it differs from what was pushed before.
  */
+import { sql } from 'kysely'
 import type { World } from '#/context.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
 import { batches } from '#/db/batches.ts'
@@ -53,7 +54,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
     const now = clock.now()
     const isFull = now >= allAt
     const held = await heldBySleds(world)
-    const named = new Set(await engine.transaction('read', (tx) => vpcsOf(tx, ids)))
+    const named = new Set(await engine.transaction('read', (tx) => namedOnSleds(tx, ids, held)))
     const vpcs = new Set(named)
     if (isFull) for (const id of await everyVpc(world, held)) vpcs.add(id)
     if (isFull) allAt = now + everyMs
@@ -70,8 +71,6 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         continue
       }
       resting.delete(vpcId)
-      if (!isOnSleds(held, vpcId) && !(await engine.transaction('read', (tx) => isPlaced(tx, vpcId))))
-        continue
       // Of most others nothing has changed, and then nobody's writes have to wait for this look.
       const same = named.has(vpcId)
         ? null
@@ -104,6 +103,15 @@ async function heldBySleds({ sleds }: World): Promise<Held> {
     }),
   )
   return held
+}
+
+/** Those of the VPCs below that a sled holds or is to hold: of any other, sleds are told nothing. */
+async function namedOnSleds(tx: Tx, ids: readonly string[], held: Held): Promise<string[]> {
+  const vpcs = await vpcsOf(tx, ids)
+  const onSleds = vpcs.filter((vpcId) => isOnSleds(held, vpcId))
+  const others = vpcs.filter((vpcId) => !isOnSleds(held, vpcId))
+  for (const some of batches(others, 500)) onSleds.push(...(await placedAmong(tx, some)))
+  return onSleds
 }
 
 /** The VPCs that are named, that a named instance, router or gateway is in, and those with machines in a named silo. */
@@ -148,19 +156,30 @@ async function withMachines(tx: Tx, siloIds: readonly string[]): Promise<string[
   return found
 }
 
-/** The VPCs that placed machines are in. */
+/**
+ * The VPCs that placed machines are in: an index has those machines alone. An engine that keeps the order of a cross join
+ * would else read all interfaces.
+ */
 const placedIn = (tx: Tx) =>
   tx
     .selectFrom('instance')
-    .innerJoin('networkInterface', 'networkInterface.instanceId', 'instance.id')
+    .crossJoin('networkInterface')
     .select('networkInterface.vpcId')
     .distinct()
     .where('instance.sledId', 'is not', null)
+    .whereRef('networkInterface.instanceId', '=', 'instance.id')
 
-/** True if the VPC has a machine on a sled: of any other, sleds are told nothing. */
-const isPlaced = async (tx: Tx, vpcId: string): Promise<boolean> => {
-  const rows = placedIn(tx).where('networkInterface.vpcId', '=', vpcId).limit(1)
-  return (await rows.execute()).length > 0
+/** Those of the VPCs that have a machine on a sled. */
+async function placedAmong(tx: Tx, vpcIds: readonly string[]): Promise<string[]> {
+  const placed = placedIn(tx)
+    .where('instance.projectId', '=', sql.ref<string>('vpc.projectId'))
+    .where('networkInterface.vpcId', '=', sql.ref<string>('vpc.id'))
+  const rows = tx
+    .selectFrom('vpc')
+    .select('vpc.id')
+    .where('vpc.id', 'in', vpcIds)
+    .where((eb) => eb.exists(placed))
+  return (await rows.execute()).map(({ id }) => id)
 }
 
 const isOnSleds = (held: Held, vpcId: string): boolean =>

@@ -94,21 +94,27 @@ export async function readVpc(tx: Tx, vpcId: string): Promise<VpcRows | undefine
   return vpc && { vpc, subnets, routers, rules, gateways, ...rest }
 }
 
+/** The subnets of a VPC. Its interfaces are found by them: no index begins with their VPC. */
+export const subnetIdsOf = (tx: Tx, vpcId: string) =>
+  tx.selectFrom('vpcSubnet').select('id').where('vpcId', '=', vpcId)
+
 const nicsOf = (tx: Tx, vpcId: string): Promise<NicRow[]> =>
   tx
     .selectFrom('networkInterface')
     .innerJoin('instance', 'instance.id', 'networkInterface.instanceId')
     .select(nicColumns.map((column) => `networkInterface.${column}` as const))
     .select(['instance.name as instanceName', 'instance.hostname', 'instance.sledId'])
-    .where('networkInterface.vpcId', '=', vpcId)
+    .where('networkInterface.subnetId', 'in', subnetIdsOf(tx, vpcId))
     .orderBy('networkInterface.id')
     .execute()
 
-function externalIpsOf(tx: Tx, vpcId: string): Promise<ExternalIpRow[]> {
-  const instanceIds = tx.selectFrom('networkInterface').select('instanceId').where('vpcId', '=', vpcId)
-  return tx
+/** The ids of the instances that have interfaces in a VPC. */
+export const instanceIdsIn = (tx: Tx, vpcId: string) =>
+  tx.selectFrom('networkInterface').select('instanceId').where('subnetId', 'in', subnetIdsOf(tx, vpcId))
+
+const externalIpsOf = (tx: Tx, vpcId: string): Promise<ExternalIpRow[]> =>
+  tx
     .selectFrom('externalIp')
     .select(externalIpColumns)
-    .where('instanceId', 'in', instanceIds)
+    .where('instanceId', 'in', instanceIdsIn(tx, vpcId))
     .execute()
-}

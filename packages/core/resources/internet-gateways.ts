@@ -13,6 +13,7 @@ import type {
 } from '#/db/tables.ts'
 import { forgetTallies } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
+import { subnetIdsOf } from '#/network/rows.ts'
 import { withAttached } from './gateway-attachments.ts'
 import { handlersOf, plain, withDetails, type How } from './plain.ts'
 import { deleteRoutes, hasRouteTo } from './router-routes.ts'
@@ -153,7 +154,7 @@ async function isInUse(
     .selectFrom('networkInterface')
     .innerJoin('externalIp', 'externalIp.instanceId', 'networkInterface.instanceId')
     .select('externalIp.id')
-    .where('networkInterface.vpcId', '=', gateway.vpcId)
+    .where('networkInterface.subnetId', 'in', subnetIdsOf(tx, gateway.vpcId))
     .where(`externalIp.${column}`, '=', value)
     .limit(1)
     .executeTakeFirst()

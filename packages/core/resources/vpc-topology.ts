@@ -10,7 +10,7 @@ import type { Tx } from '#/db/tables.ts'
 import { networkInSlices, type VpcNetwork } from '#/network/model.ts'
 import { namesOf } from '#/network/names.ts'
 import { routingOf } from '#/network/routes.ts'
-import type { VpcRows } from '#/network/rows.ts'
+import { instanceIdsIn, type VpcRows } from '#/network/rows.ts'
 import { inQueue } from './query-queues.ts'
 import { networkRows } from './vpc-changes.ts'
 
@@ -34,7 +34,7 @@ export const vpcTopologies: Family<'vpcTopology'> = {
 
 /** The states of the instances that have an interface in a VPC, by id. */
 async function statesIn(tx: Tx, vpcId: string): Promise<States> {
-  const ids = tx.selectFrom('networkInterface').select('instanceId').where('vpcId', '=', vpcId)
+  const ids = instanceIdsIn(tx, vpcId)
   const rows = await tx.selectFrom('instance').select(['id', 'runState']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, runState }) => [id, runState]))
 }

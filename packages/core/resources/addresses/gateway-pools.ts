@@ -84,6 +84,8 @@ export async function detachAsDefault(ctx: Ctx, { pool, siloId }: Link): Promise
             .innerJoin('externalIp', 'externalIp.instanceId', 'networkInterface.instanceId')
             .select('externalIp.id')
             .whereRef('networkInterface.vpcId', '=', 'internetGateway.vpcId')
+            // Said for the index that begins with it.
+            .whereRef('externalIp.projectId', '=', 'internetGateway.projectId')
             .where('externalIp.ipPoolId', '=', pool.id),
         ),
       ),

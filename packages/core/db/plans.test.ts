@@ -1,0 +1,99 @@
+/** What statements read on SQLite: none that a request or a loop sends looks at all rows of a table that grows with the cloud. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { openSqlite } from '@purlin/databases/sqlite-node'
+import { afterEach, expect, it, vi } from 'vitest'
+import { migrate } from './migrate.ts'
+import { addFloatingIp, addInstance } from '#/testing/networks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+/** They have a row or more for each instance of the cloud. */
+const large = [
+  'instance',
+  'networkInterface',
+  'externalIp',
+  'disk',
+  'snapshot',
+  'tally',
+  'auditEntry',
+  'searchText',
+]
+
+type Prepare = (this: DatabaseSync, sql: string) => StatementSync
+const prepare = Object.getOwnPropertyDescriptor(DatabaseSync.prototype, 'prepare')?.value as Prepare
+
+/** Explains each statement before it is prepared; returns the plans so far. */
+function recordPlans(): Map<string, string[]> {
+  const plans = new Map<string, string[]>()
+  vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql) {
+    if (/^(select|update|delete|insert)/.test(sql) && !plans.has(sql)) {
+      const steps = prepare.call(this, `explain query plan ${sql}`).all()
+      plans.set(
+        sql,
+        steps.map(({ detail }) => String(detail)),
+      )
+    }
+    return prepare.call(this, sql)
+  })
+  return plans
+}
+
+const query = { project: 'demo' }
+const inVpc = { ...query, vpc: 'default' }
+const page = { ...query, limit: 10, total: true }
+
+async function useNetworks(w: TestWorld): Promise<void> {
+  const me = w.as('collaborator')
+  for (const name of ['a', 'b']) await addInstance(w, name, { start: name === 'a' })
+  await addFloatingIp(w, 'f')
+  await w.advance(60_000)
+  await me.instanceReachability({ params: { instance: 'a' }, query })
+  await me.vpcEffects({ params: { vpc: 'default' }, query })
+  await me.vpcTopology({ params: { vpc: 'default' }, query })
+  await me.vpcFirewallRulesUpdate({ query: inVpc, body: { rules: [] } })
+  await me.internetGatewayList({ query: { ...inVpc, limit: 10 } })
+  await me.vpcSubnetList({ query: { ...inVpc, limit: 10 } })
+  await me.instanceNetworkInterfaceList({ query: { ...query, instance: 'a' } })
+  await me.floatingIpList({ query: page })
+  await me.instanceExternalIpList({ params: { instance: 'a' }, query })
+}
+
+async function useMachines(w: TestWorld): Promise<void> {
+  const me = w.as('collaborator')
+  await me.instanceList({ query: page })
+  await me.instanceList({ query: { ...page, externalIps: true } })
+  await me.diskList({ query: page })
+  await me.snapshotList({ query: page })
+  await me.instanceView({ params: { instance: 'a' }, query })
+  await me.instanceDiskList({ params: { instance: 'a' }, query })
+  await me.instanceStop({ params: { instance: 'a' }, query })
+  await w.advance(120_000)
+  await me.instanceDelete({ params: { instance: 'a' }, query })
+  await w.advance(60_000)
+}
+
+async function usePools(w: TestWorld): Promise<void> {
+  const me = w.as('fleetAdmin')
+  await me.ipPoolCreate({ body: { name: 'office', description: '' } })
+  await me.ipPoolSiloLink({ params: { pool: 'office' }, body: { silo: 'acme', isDefault: false } })
+  for (const pool of ['office', 'public'])
+    await me.ipPoolSiloUpdate({ params: { pool, silo: 'acme' }, body: { isDefault: true } })
+  await me.ipPoolUtilizationView({ params: { pool: 'public' } })
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+it('no statement reads a table that grows with the cloud from end to end', async () => {
+  const engine = openSqlite(':memory:')
+  await migrate(engine, 0)
+  const plans = recordPlans()
+  const w = await openWorld({ engine })
+  await useNetworks(w)
+  await usePools(w)
+  await useMachines(w)
+  expect(w.errors).toEqual([])
+  await w.close()
+  const scan = new RegExp(`^SCAN (${large.join('|')})( |$)`)
+  const scans = [...plans].filter(([, steps]) => steps.some((step) => scan.test(step)))
+  expect(plans.size).toBeGreaterThan(100)
+  expect(scans).toEqual([])
+})
