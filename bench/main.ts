@@ -17,6 +17,7 @@ import { crowdedConsole } from './crowded.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
 import { handshakeTimes } from './handshakes.ts'
 import { importSpeed } from './import.ts'
+import { measureMachine, type MachineSpeed } from './machine.ts'
 import { navigationFigures } from './navigation.ts'
 import { networksOnSqlite } from './networks.ts'
 import { passwordTimes } from './passwords.ts'
@@ -129,6 +130,8 @@ interface Result {
   machine: string
   node: string
   busy: number
+  /** before and after */
+  speed?: [MachineSpeed, MachineSpeed]
   pace: Pace
   figures: Held[]
 }
@@ -176,12 +179,17 @@ async function main(): Promise<void> {
     const benchmark = benchmarks[name]
     if (!benchmark) continue
     console.log(`\n${name}: ${benchmark.about}`)
+    const before = measureMachine()
     const found = await benchmark.run(pace)
     const figures = found.map((figure) => held(name, figure))
     for (const figure of figures) console.log(row(figure))
     const absent = missing(name, found)
     for (const { figure } of absent) console.log(`✗ ${figure} was not measured`)
     if (absent.length > 0 || figures.some(({ limit }) => limit?.holds === false)) process.exitCode = 1
+    const speed: [MachineSpeed, MachineSpeed] = [before, measureMachine()]
+    console.log(
+      `  the machine: ${speed.map((one) => `loop ${one.loop} ms, new page ${one.newPage} µs`).join('; ')}`,
+    )
     const result = {
       about: benchmark.about,
       date: new Date().toISOString(),
@@ -189,6 +197,7 @@ async function main(): Promise<void> {
       node: process.version,
       // Above the number of cores, other work was running as well: times are then too long.
       busy: Number(loadavg()[0]?.toFixed(1)),
+      speed,
       pace,
       figures,
     }
