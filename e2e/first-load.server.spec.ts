@@ -127,7 +127,7 @@ test('the first load asks for few files, and nothing of what its document brough
     [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
   )
   expect(early.length).toBeGreaterThan(5)
-  expect(early.length).toBeLessThanOrEqual(8)
+  expect(early.length).toBeLessThanOrEqual(10)
   const files = new Set(early.map((href) => new URL(href).pathname))
   // Some browsers ask for the icon.
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')

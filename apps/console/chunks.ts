@@ -43,7 +43,6 @@ const withPages: Record<string, RegExp> = {
  */
 export const groups: Group[] = [
   { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 9 },
-  { name: 'libraries', test: /rolldown\/runtime/, priority: 9 },
   { name: 'app', tags: ['$initial'], priority: 8 },
   // The sign-in form's parts, which nearly every other page has as well.
   {
