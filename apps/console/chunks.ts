@@ -22,13 +22,11 @@ const kinds = {
   form: ['disks', 'snapshots', 'floating-ips'].map((name) => page(`${name}/create`)),
 }
 
-/**
- * Goes with the lists: in the forms' file it would bring their libraries to every page with an action. So do the icons of
- * notices and other small parts, which would be a file each.
- */
+/** What goes with the pages of a kind besides, whether all of them load it or not. */
 const withPages: Record<string, RegExp> = {
   // What every page but sign-in is in.
   frame: /console\/src\/(shell\/(auth|PaletteHost|KeysHost|ToastHost)|ui\/SkeletonShell)\.tsx/,
+  // In the forms' file they would bring its libraries to every page with an action, or be a file each.
   list: /console\/src\/(resource\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
   instance: /console\/src\/features\/instances\/listed/,
@@ -51,6 +49,7 @@ export const groups: Group[] = [
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
+  // In one file of its own, with its library.
   {
     name: 'combobox',
     test: /console\/src\/ui\/(form\/Combobox|field\/(Combobox|useCombobox|comboOptions))/,

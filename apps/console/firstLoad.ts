@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compile, optimize } from '@tailwindcss/node'
-import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
+import { type Plugin, runnerImport } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -19,18 +19,10 @@ async function imported<M>(file: string): Promise<M> {
 /** What every page is written in. The frame and the scripts go first; the first render waits for them. */
 const fonts = ['inter-latin-wght-normal', 'jetbrains-mono-latin-wght-normal']
 
-function preload(font: string, files: string[]): HtmlTagDescriptor {
+function preload(font: string, files: string[]): string {
   const file = files.find((name) => name.startsWith(`assets/${font}-`))
   if (!file) throw new Error(`The build has no font ${font}.`)
-  const attrs = {
-    rel: 'preload',
-    as: 'font',
-    type: 'font/woff2',
-    fetchpriority: 'low',
-    crossorigin: true,
-    href: `/${file}`,
-  }
-  return { tag: 'link', attrs, injectTo: 'body' }
+  return `    <link rel="preload" as="font" type="font/woff2" fetchpriority="low" crossorigin href="/${file}">\n`
 }
 
 /** The styles of the frame alone, from the same sources as all. It holds no text, so that it needs no fonts; borders show it in forced colours. */
@@ -52,9 +44,9 @@ async function inlineScript(file: string): Promise<string> {
 
 /**
  * The page as it is served: what it takes to paint the frame is inside, and the styles of all pages come after it, so
- * that the frame does not wait for them. Scripts are fetched once it is painted.
+ * that the frame does not wait for them. Scripts, and fonts after them, are fetched once it is painted.
  */
-async function paintable(html: string, frame: string): Promise<string> {
+async function paintable(html: string, frame: string, files: string[]): Promise<string> {
   const lines = (pattern: RegExp) => [...html.matchAll(pattern)].map(([line]) => line)
   const styles = lines(/^.*<link rel="stylesheet".*\n/gm)
   const theme = lines(/<script src="[^"]*theme\.js"><\/script>/g)
@@ -68,6 +60,7 @@ async function paintable(html: string, frame: string): Promise<string> {
     inlineScript('src/shell/afterPaint.js'),
     frameStyles(frame),
   ])
+  const later = [...scripts, ...fonts.map((font) => preload(font, files))]
   const bare = [...styles, ...scripts].reduce((rest, line) => rest.replace(line, ''), html)
   return bare
     .replace(theme[0], () => ofTheme)
@@ -75,7 +68,7 @@ async function paintable(html: string, frame: string): Promise<string> {
     .replace(
       '  </body>',
       () =>
-        `${styles[0]}    <template id="scripts">\n${scripts.join('')}    </template>\n    ${afterPaint}\n  </body>`,
+        `${styles[0]}    <template id="scripts">\n${later.join('')}    </template>\n    ${afterPaint}\n  </body>`,
     )
 }
 
@@ -87,10 +80,7 @@ export const firstLoad = (): Plugin => ({
     order: 'post',
     async handler(html, { bundle = {} }) {
       const { frame } = await imported<{ frame: string }>('src/shell/staticFrame.tsx')
-      return {
-        html: await paintable(html, frame),
-        tags: fonts.map((font) => preload(font, Object.keys(bundle))),
-      }
+      return paintable(html, frame, Object.keys(bundle))
     },
   },
   async generateBundle() {

@@ -63,17 +63,12 @@ export function openDocuments(dir: string): Documents {
   }
 
   function text(visit: Visit | null, answers: readonly FirstAnswer[]): string {
-    const { beforeFrame, frame, afterFrame, scripts, end } = page
+    const { start, end } = visit?.hasFrame ? page.framed : page.bare
     const files = (visit?.files ?? []).map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}">\n`,
     )
-    const named = files.join('') + scripts
-    // What is in a template is not fetched before the page's own script puts it into the document.
-    const parts = visit?.hasFrame
-      ? [beforeFrame, frame, afterFrame, templateStart, named, templateEnd, end]
-      : [beforeFrame, afterFrame, named, end]
     const script = answers.length > 0 ? asScript(answers) : ''
-    return parts.join('').replace('</body>', () => `${script}</body>`)
+    return [start, ...files, end, script, page.bodyEnd].join('')
   }
 
   return { scripts: scriptsIn(html), visitOf, text }
@@ -88,13 +83,22 @@ const scriptsIn = (html: string): string[] =>
 const templateStart = '<template id="scripts">'
 const templateEnd = '</template>'
 
-/** The parts of the built page. Its scripts are in a template, for a page with a frame. */
+/**
+ * The parts of the built page before and after the files of an address. A page with a frame leaves its scripts in their
+ * template, from which nothing is fetched before the page's own script puts them into the document.
+ */
 function splitPage(html: string) {
-  const [body = '', scripts = '', end = ''] = html.split(
+  const at = html.indexOf('</body>')
+  const content = at < 0 ? html : html.slice(0, at)
+  const [body = '', scripts = '', end = ''] = content.split(
     new RegExp(`${templateStart}(.*?)${templateEnd}`, 's'),
   )
   const [beforeFrame = '', frame = '', afterFrame = ''] = body.split(/<!--\/?frame-->/)
-  return { beforeFrame, frame, afterFrame, scripts, end }
+  return {
+    framed: { start: beforeFrame + frame + afterFrame + templateStart, end: scripts + templateEnd + end },
+    bare: { start: beforeFrame + afterFrame, end: scripts + end },
+    bodyEnd: html.slice(content.length),
+  }
 }
 
 function patternOf(address: string) {

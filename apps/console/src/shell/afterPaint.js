@@ -5,7 +5,8 @@
     const scripts = document.getElementById('scripts')
     if (scripts) document.head.append(scripts.content)
   }
+  const isPainted = document.visibilityState === 'visible'
+  if (isPainted) requestAnimationFrame(() => setTimeout(start))
   // A page in the background is not painted, and one that gets there may never be.
-  if (document.visibilityState === 'visible') requestAnimationFrame(() => setTimeout(start))
-  setTimeout(start, document.visibilityState === 'visible' ? 250 : 0)
+  setTimeout(start, isPainted ? 250 : 0)
 })()

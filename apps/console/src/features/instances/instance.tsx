@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { instanceQuery } from './queries.ts'
@@ -14,5 +14,4 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
         paths.instance({ project: params['project'] ?? '', instance: params['instance'] ?? '' }),
     },
   },
-  component: Outlet,
 })

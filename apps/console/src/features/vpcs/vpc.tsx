@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
@@ -15,5 +15,4 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/_vpc-pages/vp
         paths.vpcTab({ project: params['project'] ?? '', vpc: params['vpc'] ?? '' }, 'firewall-rules'),
     },
   },
-  component: Outlet,
 })
