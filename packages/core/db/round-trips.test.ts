@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { PostgresEngine } from '@purlin/databases/postgres'
+import { startDistance, together, type Distance } from '#/testing/distance.ts'
 import { openPostgresDatabase } from '#/testing/engines.ts'
 import { addInstance } from '#/testing/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -19,41 +20,40 @@ const query = { project: 'demo' }
 const client = (w: TestWorld) => w.as('collaborator')
 const at = (instance: string) => ({ params: { instance }, query })
 
-/** Each request is sent for this many resources. The least counts: how many statements share a round trip depends on
- * when answers arrive. */
+/** Each request is sent for these resources. The median counts: one create in four also takes a new address for its NAT. */
 const tries = [0, 1, 2, 3, 4]
 
 /** The most of each request, authentication included. */
 const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promise<unknown> }> = {
-  view: { roundTrips: 3, statements: 8, writes: 3, send: (w) => client(w).instanceView(at('plain')) },
+  view: { roundTrips: 2, statements: 8, writes: 2, send: (w) => client(w).instanceView(at('plain')) },
   'list of 50': {
-    roundTrips: 4,
+    roundTrips: 3,
     statements: 9,
-    writes: 4,
+    writes: 3,
     send: (w) => client(w).instanceList({ query: { ...query, limit: 50 } }),
   },
   'create without network': {
     roundTrips: 4,
     statements: 14,
-    writes: 5,
+    writes: 4,
     send: (w, i) => addInstance(w, `new-plain-${i}`, plain),
   },
   'create with network': {
     roundTrips: 8,
     statements: 24,
-    writes: 10,
+    writes: 8,
     send: (w, i) => addInstance(w, `new-${i}`),
   },
   start: {
-    roundTrips: 9,
+    roundTrips: 8,
     statements: 17,
-    writes: 9,
+    writes: 8,
     send: (w, i) => client(w).instanceStart(at(`networked-${i}`)),
   },
   delete: {
-    roundTrips: 9,
+    roundTrips: 8,
     statements: 23,
-    writes: 9,
+    writes: 8,
     send: (w, i) => client(w).instanceDelete(at(`new-${i}`)),
   },
 }
@@ -94,13 +94,21 @@ const aborted: { name: string; most: number; send: (w: TestWorld, project: strin
     },
   ]
 
-describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'true')('on PostgreSQL', () => {
+const describeOnPostgres = describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'true')
+
+// Which statements share a round trip depends on when answers arrive: here those of one trip arrive together.
+describeOnPostgres('on PostgreSQL at a distance', () => {
   let engine: PostgresEngine
   let w: TestWorld
+  let distance: Distance
   const writes = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')]
-  const written = () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const toDatabase = (socket: unknown) => socket instanceof Socket && socket.remotePort === distance.port
+  const written = () => writes.flatMap(({ mock }) => mock.contexts).filter(toDatabase).length
   beforeAll(async () => {
-    engine = await openPostgresDatabase()
+    engine = await openPostgresDatabase(async (url) => {
+      distance = await startDistance(url, together(3))
+      return distance.url
+    })
     w = await openWorld({ engine })
     await addInstance(w, 'plain', plain)
     for (const i of tries) await addInstance(w, `networked-${i}`)
@@ -110,6 +118,7 @@ describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'tru
   afterAll(async () => {
     for (const one of writes) one.mockRestore()
     await w.close()
+    await distance.stop()
   })
 
   /** What work asks of the database, when statements have been prepared. */
@@ -129,12 +138,23 @@ describe.skipIf(!process.env['PURLIN_TEST_PG_URL'] && process.env['CI'] !== 'tru
     async (_, one) => {
       const found: Asked[] = []
       for (const i of tries) found.push(await asked(() => one.send(w, i)))
-      const least = (count: keyof Asked) => Math.min(...found.map((each) => each[count]))
-      expect(least('roundTrips')).toBeLessThanOrEqual(one.roundTrips)
-      expect(least('statements')).toBeLessThanOrEqual(one.statements)
-      expect(least('writes')).toBeLessThanOrEqual(one.writes)
+      const median = (count: keyof Asked) => found.map((each) => each[count]).toSorted((a, b) => a - b)[2]
+      expect(median('roundTrips')).toBeLessThanOrEqual(one.roundTrips)
+      expect(median('statements')).toBeLessThanOrEqual(one.statements)
+      expect(median('writes')).toBeLessThanOrEqual(one.writes)
     },
   )
+})
+
+describeOnPostgres('on PostgreSQL', () => {
+  let engine: PostgresEngine
+  let w: TestWorld
+  beforeAll(async () => {
+    engine = await openPostgresDatabase()
+    w = await openWorld({ engine })
+    await w.plane.loops.stop()
+  })
+  afterAll(() => w.close())
 
   it.each(aborted)('$name in different projects hardly conflict', async ({ send, most }) => {
     const projects = Array.from({ length: 12 }, (_, i) => `project-${i}`)

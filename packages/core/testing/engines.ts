@@ -40,11 +40,16 @@ export async function openFreshEngine(kind: EngineKind): Promise<Engine> {
   }
 }
 
-/** A database with the schema, of which nothing is shared with any other. Closing it drops it. */
-export async function openPostgresDatabase(): Promise<PostgresEngine> {
+/**
+ * A database with the schema, of which nothing is shared with any other. Closing it drops it. `way` is asked for the URL
+ * under which the engine reaches it.
+ */
+export async function openPostgresDatabase(
+  way: (url: string) => Promise<string> = (url) => Promise.resolve(url),
+): Promise<PostgresEngine> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await administer((client) => client.query(`create database ${name}`))
-  const engine = openPostgres(urlOf(name), silent)
+  const engine = openPostgres(await way(urlOf(name)), silent)
   await migrate(engine, 0)
   return {
     ...engine,
