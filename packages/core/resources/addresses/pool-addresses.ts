@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Ctx } from '#/context.ts'
-import { prepared } from '#/db/prepared.ts'
+import { insertRows, prepared } from '#/db/prepared.ts'
 import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
 import { countDeleted } from '#/db/tallies.ts'
 import { fault } from '#/faults.ts'
@@ -39,7 +39,7 @@ export async function takePoolAddress(ctx: Db, poolId: string, requested?: strin
   if (requested != null) return takeRequestedExternal(ctx, poolId, requested)
   for (;;) {
     const freed = await lowestFreed(ctx, poolId)
-    const range = await openRange(ctx, poolId)
+    const [range] = await selectOpenRange(ctx.tx, { poolId })
     if (freed !== null && (!range || freed < range.nextKey)) {
       await removeFreed(ctx, poolId, freed)
       return freed
@@ -47,26 +47,29 @@ export async function takePoolAddress(ctx: Db, poolId: string, requested?: strin
     if (!range) throw fault.noCapacity('No external IP addresses available')
     // Above the watermark there are only addresses that somebody has asked for, and none of source NAT.
     const ipKey = await firstGap({ from: range.nextKey, last: range.lastKey }, (from, limit) =>
-      usedInPool(ctx, poolId, { from, limit }).where('kind', '!=', sql.lit('snat')).execute(),
+      selectHeld(ctx.tx, { poolId, from, limit }),
     )
-    await ctx.tx
-      .updateTable('ipPoolRange')
-      .set({ nextKey: after(ipKey ?? range.lastKey) })
-      .where('id', '=', range.id)
-      .execute()
+    await moveWatermark(ctx.tx, { rangeId: range.id, nextKey: after(ipKey ?? range.lastKey) })
     if (ipKey !== null) return ipKey
   }
 }
 
-const openRange = (ctx: Db, poolId: string): Promise<IpPoolRangeTable | undefined> =>
-  ctx.tx
+const selectOpenRange = prepared<{ poolId: string }, IpPoolRangeTable>((tx, value) =>
+  tx
     .selectFrom('ipPoolRange')
     .selectAll()
-    .where('ipPoolId', '=', poolId)
+    .where('ipPoolId', '=', value('poolId'))
     .whereRef('nextKey', '<=', 'lastKey')
     .orderBy('firstKey')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+const moveWatermark = prepared<{ rangeId: string; nextKey: string }, unknown>((tx, value) =>
+  tx
+    .updateTable('ipPoolRange')
+    .set({ nextKey: value('nextKey') })
+    .where('id', '=', value('rangeId')),
+)
 
 /** The range of a pool that an address is in: none overlap, so it is the last one that begins before it. */
 async function rangeOf(ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRangeTable | undefined> {
@@ -80,6 +83,15 @@ async function rangeOf(ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRa
     .executeTakeFirst()
   return range && range.lastKey >= ipKey ? range : undefined
 }
+
+/** Addresses that one instance alone has. */
+const selectHeld = prepared<{ poolId: string; from: string; limit: number }, { ipKey: string }>((tx, value) =>
+  usedInPool({ tx }, value('poolId'), { from: value('from'), limit: value('limit') }).where(
+    'kind',
+    '!=',
+    sql.lit('snat'),
+  ),
+)
 
 const usedInPool = (ctx: Db, poolId: string, { from, limit }: { from: string; limit: number }) =>
   ctx.tx
@@ -124,7 +136,7 @@ export async function takeSnat(ctx: Db, poolId: string): Promise<SnatShare> {
     return share(block.ipKey, block.firstPort)
   }
   const [first, ...rest] = blocksAt(poolId, await takePoolAddress(ctx, poolId))
-  await ctx.tx.insertInto('snatBlock').values(rest).execute()
+  await insertRows(ctx.tx, 'snatBlock', rest)
   return share(first.ipKey, first.firstPort)
 }
 
@@ -156,7 +168,7 @@ export async function takeSnatBlock(ctx: Db, block: SnatBlockTable): Promise<Sna
 /** Divides the next address of a pool into free port blocks. Throws 507. */
 export async function addSnatBlocks(ctx: Db, poolId: string): Promise<SnatBlockTable[]> {
   const blocks = blocksAt(poolId, await takePoolAddress(ctx, poolId))
-  await ctx.tx.insertInto('snatBlock').values(blocks).execute()
+  await insertRows(ctx.tx, 'snatBlock', blocks)
   return blocks
 }
 
