@@ -2,6 +2,7 @@
 import { implies, strongest, type Role, roles } from '@purlin/contract/rules/roles'
 import type { Actor } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
+import { batches } from '#/db/batches.ts'
 import { prepared } from '#/db/prepared.ts'
 import type { GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/fleet.ts'
@@ -30,35 +31,31 @@ export const sessionTables = [
   'roleAssignment',
 ] as const satisfies readonly TableName[]
 
-/** Reads a session or access token with its user and every role that counts; null without such a one. */
-export async function loadSession(
-  tx: Tx,
-  [table, tokenHash]: readonly [table: CredentialTable, tokenHash: string],
-  now: number,
-): Promise<LoadedSession | null> {
-  const hash = { hash: tokenHash }
-  const one = oneOf[table]
-  const [rows, members, roles] = await together([
-    one.rows(tx, hash),
-    one.members(tx, hash),
-    one.roles(tx, hash),
-  ] as const)
-  return sessionsFrom(table, { rows, members, roles }, now).get(tokenHash) ?? null
-}
-
-/** The same for several, by the fingerprints of their tokens. Those that do not exist are missing. */
+/**
+ * Reads sessions or access tokens, by the fingerprints of their tokens, with their users and every role that counts. Those
+ * that do not exist are missing.
+ */
 export async function loadSessions(
   tx: Tx,
   [table, tokenHashes]: readonly [table: CredentialTable, tokenHashes: readonly string[]],
   now: number,
 ): Promise<Map<string, LoadedSession>> {
-  if (tokenHashes.length === 0) return new Map()
-  const [rows, members, roles] = await together([
-    rowsIn(tx, table, tokenHashes).execute(),
-    membersIn(tx, table, tokenHashes).execute(),
-    rolesIn(tx, table, tokenHashes).execute(),
-  ])
-  return sessionsFrom(table, { rows, members, roles }, now)
+  const found = new Map<string, LoadedSession>()
+  for (const some of batches(tokenHashes, mostInOneQuery)) {
+    const queries = queriesOf[table].find(({ size }) => size >= some.length)
+    if (!queries) throw new Error(`no query for ${some.length} tokens`)
+    // The last one fills the places that are left.
+    const values = Object.fromEntries(
+      placesOf(queries.size).map((place, i) => [place, some[Math.min(i, some.length - 1)] ?? '']),
+    )
+    const [rows, members, roles] = await together([
+      queries.rows(tx, values),
+      queries.members(tx, values),
+      queries.roles(tx, values),
+    ] as const)
+    for (const [hash, session] of sessionsFrom(table, { rows, members, roles }, now)) found.set(hash, session)
+  }
+  return found
 }
 
 // Each of these finds its rows by the tokens, so that they are sent together, in one round trip to the database.
@@ -107,13 +104,27 @@ const rolesIn = (tx: Tx, from: CredentialTable, tokenHashes: readonly string[]) 
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof rowsIn>['execute']>>[number]
 
-/** Every request reads one. */
-const oneIn = (table: CredentialTable) => ({
-  rows: prepared<{ hash: string }, SessionRow>((tx, value) => rowsIn(tx, table, [value('hash')])),
-  members: prepared<{ hash: string }, GroupMemberTable>((tx, value) => membersIn(tx, table, [value('hash')])),
-  roles: prepared<{ hash: string }, RoleAssignmentTable>((tx, value) => rolesIn(tx, table, [value('hash')])),
-})
-const oneOf = { session: oneIn('session'), accessToken: oneIn('accessToken') }
+/** Every request is authenticated by these: queries of few sizes are built once. */
+const sizes = [1, 4, 16, 64, 256]
+/** The most tokens that one query looks up. */
+export const mostInOneQuery = Math.max(...sizes)
+const placesOf = (size: number): string[] => Array.from({ length: size }, (_, i) => `hash${i}`)
+
+const queriesFor = (table: CredentialTable) =>
+  sizes.map((size) => {
+    const all = (value: (place: string) => string) => placesOf(size).map(value)
+    return {
+      size,
+      rows: prepared<Record<string, string>, SessionRow>((tx, value) => rowsIn(tx, table, all(value))),
+      members: prepared<Record<string, string>, GroupMemberTable>((tx, value) =>
+        membersIn(tx, table, all(value)),
+      ),
+      roles: prepared<Record<string, string>, RoleAssignmentTable>((tx, value) =>
+        rolesIn(tx, table, all(value)),
+      ),
+    }
+  })
+const queriesOf = { session: queriesFor('session'), accessToken: queriesFor('accessToken') }
 
 interface SessionRows {
   rows: readonly SessionRow[]

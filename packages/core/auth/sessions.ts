@@ -6,12 +6,13 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { sessionsOfUser } from '@purlin/contract/rules/counts'
 import type { Actor, World } from '#/context.ts'
+import { createBatchedLoad } from '#/concurrency/batched-load.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { isOutage, traced } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { type CredentialTable, loadSession, loadSessions, type LoadedSession } from './actors.ts'
+import { type CredentialTable, loadSessions, type LoadedSession, mostInOneQuery } from './actors.ts'
 import { bearerOf } from './bearer.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
@@ -236,23 +237,41 @@ export async function endAllOf(
   }
 }
 
+/** Two, so that one that the database leaves without an answer holds up nobody else. */
+const loadsAtOnce = 2
+
+interface Cached {
+  session: LoadedSession
+  /** Undefined if changes by others would not be noticed. */
+  fresh: (() => boolean) | undefined
+}
+
 /** Reads sessions and access tokens, and caches them until a table that they were read from changes or a role expires. */
 function createLoader({ engine, clock }: World) {
-  const cached = new Map<string, { session: LoadedSession; fresh: () => boolean }>()
+  const cached = new Map<string, Cached>()
+  const loaderOf = (table: CredentialTable) =>
+    createBatchedLoad(
+      async (tokenHashes: readonly string[]): Promise<Map<string, Cached>> => {
+        const { value, fresh } = await traced(engine, (reads) =>
+          engine.transaction('read', (tx) => loadSessions(tx, [table, tokenHashes], clock.now()), reads),
+        )
+        return new Map([...value].map(([hash, session]) => [hash, { session, fresh }]))
+      },
+      { running: loadsAtOnce, keys: mostInOneQuery },
+    )
+  const load = { session: loaderOf('session'), accessToken: loaderOf('accessToken') }
   return async (table: CredentialTable, tokenHash: string): Promise<LoadedSession | null> => {
     const key = `${table} ${tokenHash}`
     const known = cached.get(key)
-    if (known?.fresh() && clock.now() < known.session.rolesUntil) return known.session
+    if (known?.fresh?.() && clock.now() < known.session.rolesUntil) return known.session
     cached.delete(key)
-    const { value: session, fresh } = await traced(engine, (reads) =>
-      engine.transaction('read', (tx) => loadSession(tx, [table, tokenHash], clock.now()), reads),
-    )
-    if (session && fresh) {
+    const loaded = await load[table](tokenHash)
+    if (loaded?.fresh) {
       // What one session was read from, all of its table were: after a change none of them is current.
       const [oldest] = cached.values()
-      if (cached.size > maxCached || oldest?.fresh() === false) cached.clear()
-      cached.set(key, { session, fresh })
+      if (cached.size > maxCached || oldest?.fresh?.() === false) cached.clear()
+      cached.set(key, loaded)
     }
-    return session
+    return loaded?.session ?? null
   }
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { operations } from '@purlin/contract/operations'
 import { MiB } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { loadSession, sessionTables } from '#/auth/actors.ts'
+import { loadSessions, sessionTables } from '#/auth/actors.ts'
 import type { Actor } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
@@ -25,7 +25,10 @@ async function anyActor(): Promise<Actor> {
   const { tokenHash } = await w.world.engine.transaction('read', (tx) =>
     tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow(),
   )
-  const session = await w.world.engine.transaction('read', (tx) => loadSession(tx, ['session', tokenHash], 0))
+  const found = await w.world.engine.transaction('read', (tx) =>
+    loadSessions(tx, ['session', [tokenHash]], 0),
+  )
+  const session = found.get(tokenHash)
   if (!session) throw new Error('the world has sessions')
   return session.actor
 }
@@ -129,13 +132,13 @@ const adminOnly = () => [
 it('sessions and access tokens are read from the tables that are said', async () => {
   const reads = new Set<string>()
   await traced(w.world.engine, async (tables) => {
-    await w.world.engine.transaction('read', (tx) => loadSession(tx, ['session', 'none'], 0), tables)
-    await w.world.engine.transaction('read', (tx) => loadSession(tx, ['accessToken', 'none'], 0), tables)
-    const row = (tx: Parameters<typeof loadSession>[0]) =>
+    await w.world.engine.transaction('read', (tx) => loadSessions(tx, ['session', ['none']], 0), tables)
+    await w.world.engine.transaction('read', (tx) => loadSessions(tx, ['accessToken', ['none']], 0), tables)
+    const row = (tx: Parameters<typeof loadSessions>[0]) =>
       tx.selectFrom('session').select('tokenHash').executeTakeFirstOrThrow()
     await w.world.engine.transaction(
       'read',
-      async (tx) => loadSession(tx, ['session', (await row(tx)).tokenHash], 0),
+      async (tx) => loadSessions(tx, ['session', [(await row(tx)).tokenHash]], 0),
       tables,
     )
     for (const table of tables) reads.add(table)
