@@ -295,3 +295,28 @@ describe('a changed role applies to the next request', () => {
     expect((await show(token)).status).toBe(404)
   })
 })
+
+describe('requests at the same time', () => {
+  it('are each answered for their own user, and nobody else is let in', async () => {
+    const people = []
+    for (let i = 0; i < 9; i++) people.push(await tokenFor(`person-${i}`))
+    const all = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const person = people[i % 10]
+        return { person, answer: await withCookie(person?.token ?? 'f'.repeat(40)) }
+      }),
+    )
+    for (const { person, answer } of all)
+      if (person) expect(answer).toMatchObject({ status: 200, json: { id: person.id } })
+      else expect(answer).toMatchObject(unauthorized)
+  })
+
+  it('a session that has ended counts for none that begins afterwards, whatever is under way', async () => {
+    const { token } = await tokenFor('ann')
+    const underWay = Array.from({ length: 5 }, () => withCookie(token))
+    await sessionsOf(w.world).end(token)
+    const later = await Promise.all(Array.from({ length: 5 }, () => withCookie(token)))
+    for (const answer of later) expect(answer).toMatchObject(unauthorized)
+    await Promise.all(underWay)
+  })
+})
