@@ -298,7 +298,7 @@ describe('a changed role applies to the next request', () => {
 
 describe('requests at the same time', () => {
   it('are each answered for their own user, and nobody else is let in', async () => {
-    const people = []
+    const people: Awaited<ReturnType<typeof tokenFor>>[] = []
     for (let i = 0; i < 9; i++) people.push(await tokenFor(`person-${i}`))
     const all = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
