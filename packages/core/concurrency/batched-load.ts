@@ -1,8 +1,9 @@
 /** Loads that wait at the same time are one. */
+import { createKeyedSemaphore } from './semaphores.ts'
 
 interface Batch<K, V> {
   keys: Set<K>
-  start: () => void
+  hasBegun: () => boolean
   loaded: Promise<ReadonlyMap<K, V>>
 }
 
@@ -15,36 +16,23 @@ export function createBatchedLoad<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   most: { running: number; keys: number },
 ): (key: K) => Promise<V | undefined> {
-  let running = 0
-  const waiting: Batch<K, V>[] = []
+  // No more batches wait than requests do.
+  const limited = createKeyedSemaphore({ running: most.running, waiting: Infinity })
 
-  async function run(keys: readonly K[]): Promise<ReadonlyMap<K, V>> {
-    try {
-      return await load(keys)
-    } finally {
-      // The next batch inherits the place.
-      const next = waiting.shift()
-      if (next) next.start()
-      else running--
-    }
+  function addBatch(key: K): Batch<K, V> {
+    const keys = new Set([key])
+    let hasBegun = false
+    const loaded = limited('', () => {
+      hasBegun = true
+      return load([...keys])
+    })
+    return { keys, hasBegun: () => hasBegun, loaded }
   }
 
-  function addBatch(): Batch<K, V> {
-    const keys = new Set<K>()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const batch = { keys, start: resolve, loaded: promise.then(() => run([...keys])) }
-    waiting.push(batch)
-    return batch
-  }
-
+  let last: Batch<K, V> | undefined
   return async (key) => {
-    if (running < most.running) {
-      running++
-      return (await run([key])).get(key)
-    }
-    const last = waiting.at(-1)
-    const batch = last && last.keys.size < most.keys ? last : addBatch()
-    batch.keys.add(key)
-    return (await batch.loaded).get(key)
+    if (last && !last.hasBegun() && last.keys.size < most.keys) last.keys.add(key)
+    else last = addBatch(key)
+    return (await last.loaded).get(key)
   }
 }

@@ -11,7 +11,7 @@ export type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise
 /** Allows `limit.running` at once per key and `limit.waiting` more to wait; throws `onFull()` beyond that. */
 export function createKeyedSemaphore(
   limit: { running: number; waiting: number },
-  onFull: () => Error,
+  onFull = () => new Error('too many wait'),
 ): KeyedSemaphore {
   const semaphores = new Map<string, Semaphore>()
   return async (key, work) => {
