@@ -98,7 +98,8 @@ test('the frame is painted in the chosen theme before a script has come', async 
     await route.continue()
   })
   await page.addInitScript(() => localStorage.setItem('purlin-theme', 'dark'))
-  await page.goto(instances, { waitUntil: 'commit' })
+  // With a query, the document brings nothing but the frame.
+  await page.goto(`${instances}?find=shop`, { waitUntil: 'commit' })
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   held.resolve()
@@ -132,9 +133,113 @@ test('the first load asks for few files, and nothing of what its document brough
   // Some browsers ask for the icon.
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')
   expect(others.map(({ type }) => type).toSorted()).toEqual(['document', 'font', 'font', 'stylesheet'])
-  await expect(page.locator('link[as=font][fetchpriority=low]'), 'fonts go last').toHaveCount(2)
   // What the document has brought does not stay in it.
-  await expect(page.locator('#first-answers')).toHaveCount(0)
+  await expect(page.locator('#first-answers, #rendered, [data-rendered]')).toHaveCount(0)
+})
+
+test('fonts go last where they are not waited for', async ({ page, context, site }) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  await page.goto(`${instances}?find=shop`)
+  await expect(row(page, 'shop-a')).toBeVisible()
+  await expect(page.locator('link[as=font][fetchpriority=low]')).toHaveCount(2)
+})
+
+/** Opens a page whose document holds it rendered, and holds its scripts back. Returns what lets them come. */
+async function openRendered(page: Page, path: string): Promise<() => void> {
+  // The first documents of a server have none: what renders them has to start.
+  await expect.poll(async () => (await page.request.get(path)).text()).toContain('id="rendered"')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return held.resolve
+}
+const rendered = (page: Page) => page.locator('[data-rendered]')
+
+/** The place of every box that holds a text of its own, which does not tell the time. */
+const boxes = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#root :not(time, time *, script, .sr-only, .sr-only *)')].flatMap(
+      (one) => {
+        const text = [...one.childNodes].map((node) => (node.nodeType === 3 ? node.textContent : '')).join('')
+        const { x, y, width, height } = one.getBoundingClientRect()
+        return text.trim() === '' ? [] : [[text, ...[x, y, width, height].map(Math.round)].join(' ')]
+      },
+    ),
+  )
+
+for (const { theme, width } of looks)
+  for (const path of [instances, '/projects', '/projects/storefront/overview', '/images'])
+    test(`${path} is shown before a script has come, ${theme}, ${width} px wide`, async ({
+      page,
+      context,
+      site,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: theme })
+      await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+      const letScriptsCome = await openRendered(page, path)
+      await expect(rendered(page).getByRole('heading', { level: 1, includeHidden: true })).toBeVisible()
+      const before = await boxes(page)
+      expect(before.length).toBeGreaterThan(10)
+      letScriptsCome()
+      await expect(rendered(page)).toHaveCount(0)
+      expect(await boxes(page)).toEqual(before)
+    })
+
+test('a click is done once the page is there', async ({ page, context, site }) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const letScriptsCome = await openRendered(page, instances)
+  const box = await rendered(page).getByText('shop-a', { exact: true }).boundingBox()
+  if (!box) throw new Error('the row is not shown')
+  await page.mouse.click(box.x + 5, box.y + 5)
+  letScriptsCome()
+  await expect(heading(page, 'shop-a')).toBeVisible()
+})
+
+test('what is rendered can’t be used, and is not shown where the browser hides columns', async ({
+  page,
+  context,
+  site,
+}) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const letScriptsCome = await openRendered(page, instances)
+  await expect(rendered(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+  letScriptsCome()
+  await expect(rendered(page)).toHaveCount(0)
+  await page.evaluate(() => localStorage.setItem('purlin-hidden-columns:instance', '["memory"]'))
+  const letThemCome = await openRendered(page, instances)
+  await expect(page.locator('head script[type=module]')).toHaveCount(1)
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(rendered(page)).toHaveCount(0)
+  letThemCome()
+  await expect(row(page, 'shop-a')).toBeVisible()
+})
+
+test('what is rendered is of the person who asks', async ({ playwright, site }) => {
+  const people = ['hanna-okafor', 'rosa-lima', 'tariq-aziz'] as const
+  const sessions = await Promise.all(people.map((one) => newSession(site.origin, one)))
+  const paths = ['/projects', instances, '/projects/batch-lab/disks', '/access/users', '/settings/profile']
+  let count = 0
+  const request = await playwright.request.newContext({ baseURL: site.origin })
+  const look = async (person: number, path: string) => {
+    const response = await request.get(path, { headers: { cookie: `session=${sessions[person]}` } })
+    const text = await response.text()
+    const [markup] = /<template id="rendered">.*?<\/template>/s.exec(text) ?? []
+    if (markup === undefined) return
+    count++
+    const others = people.filter((_, i) => i !== person).map((one) => `User menu: ${one}`)
+    expect(markup).toContain(`User menu: ${people[person]}`)
+    for (const other of others) expect(markup).not.toContain(other)
+  }
+  for (let i = 0; i < 4; i++)
+    await Promise.all(people.flatMap((_, person) => paths.map((path) => look(person, path))))
+  await request.dispose()
+  expect(count).toBeGreaterThan(15)
 })
 
 test('an address that changes during the first load is followed', async ({ page, context, site }) => {

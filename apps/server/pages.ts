@@ -4,6 +4,7 @@ import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } 
 import { pageAt } from './console-addresses.ts'
 import { firstAnswers } from './first-answers.ts'
 import { checkRelative, loginAddress } from './login.ts'
+import type { PageRenderer } from './page-renderer.ts'
 import { apiReply, redirect, type Reply } from './reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
@@ -14,10 +15,16 @@ export interface PageWorld {
   world: World
   api: Pick<Dispatcher, 'dispatch'>
   files: StaticFiles
+  renderer: PageRenderer
 }
 
 /** Answers a request whose path is not the API's. Never throws for what a client sends. */
-export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
+export function createPages({
+  world,
+  api,
+  files,
+  renderer,
+}: PageWorld): (request: ApiRequest) => Promise<Reply> {
   async function toLogin(request: ApiRequest): Promise<Reply> {
     const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
     if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
@@ -30,7 +37,11 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     const visit = files.visitOf(path)
     // What the loaders ask for was recorded without a query.
     const isPlain = !request.url.includes('?')
-    return files.page(200, visit, isPlain && visit ? await firstAnswers(api, request, visit.requests) : [])
+    if (!isPlain || !visit) return files.page(200, visit)
+    const answers = await firstAnswers(api, request, visit.requests)
+    const language = request.headers['accept-language']
+    const rendered = await renderer.render({ path, visit, answers, language })
+    return files.page(200, visit, { answers, rendered })
   }
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {

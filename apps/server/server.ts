@@ -16,6 +16,7 @@ import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from './http.ts'
 import { noSleds } from './no-sleds.ts'
 import type { Reach } from './node-request.ts'
+import { createPageRenderer } from './page-renderer.ts'
 import { createPages } from './pages.ts'
 import { createPasswords } from './passwords.ts'
 import { systemIds, systemSha256 } from './ports.ts'
@@ -111,7 +112,8 @@ function openDoors(config: Config, plane: ControlPlane): Doors {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
-  const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
+  const renderer = createPageRenderer(consoleDir, world.log)
+  const pages = createPages({ world, api: plane, files: openStatic(consoleDir), renderer })
   const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
   const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
   const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress

@@ -93,6 +93,8 @@ export const test = base.extend<PerTest, PerWorker>({
       }
       // Every screen has a heading; until then the preview is still starting.
       await expect(page.locator('h1').first()).toBeVisible()
+      // What the server has rendered can't be used yet.
+      await expect(page.locator('[data-rendered]')).toHaveCount(0)
     }),
   own: ({ enter, api }, use) =>
     use(async (stem) => {

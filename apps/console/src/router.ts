@@ -29,12 +29,12 @@ type Tree = typeof whole
 export const createAppRouter = (routeTree: Tree, history?: RouterHistory) =>
   createRouter({
     routeTree,
-    ...(history && { history }),
+    // One that is not the window's has nothing that scrolls.
+    ...(history ? { history } : { scrollRestoration: true }),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     // The previous page stays until the next one is loaded, with its rows, input and focus.
     defaultPendingMs: Infinity,
-    scrollRestoration: true,
     scrollToTopSelectors: ['[data-testid="scroll-container"]'],
     defaultPendingComponent: () => null,
     defaultErrorComponent: RouteError,

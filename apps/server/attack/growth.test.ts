@@ -9,7 +9,12 @@ let w: TestWorld
 let pages: (request: ApiRequest) => Promise<{ status: number }>
 beforeAll(async () => {
   w = await openWorld()
-  pages = createPages({ world: w.plane.world, api: w.plane, files: openStatic(makeDist()) })
+  pages = createPages({
+    world: w.plane.world,
+    api: w.plane,
+    files: openStatic(makeDist()),
+    renderer: { render: () => Promise.resolve(null) },
+  })
 })
 afterAll(() => w.close())
 

@@ -13,6 +13,7 @@ import { createHttpServer, type HttpWorld } from '../http.ts'
 import { firstLoadFile, type FirstLoad } from '../document.ts'
 import { logTo } from '../log.ts'
 import type { Reach } from '../node-request.ts'
+import { createPageRenderer } from '../page-renderer.ts'
 import { createPages } from '../pages.ts'
 import { createSockets, type Sockets } from '../sockets.ts'
 import { openStatic } from '../static.ts'
@@ -82,7 +83,8 @@ export async function openDoors({
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
-  const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
+  const renderer = createPageRenderer(dist, log)
+  const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist), renderer })
   const http = createHttpServer({ api: plane, pages, log, reach, ...(tls ? { tls: tls(plane.world) } : {}) })
   const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
   http.server.on('upgrade', sockets.upgrade)

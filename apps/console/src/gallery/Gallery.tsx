@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import Boxes from 'lucide-react/icons/boxes'
 import Server from 'lucide-react/icons/server'
 import { AppFrame } from '#/ui/frame/AppFrame.tsx'
@@ -49,7 +50,7 @@ const watchHash = (listener: () => void) => {
 
 /** Every component in every state. `#chapter` chooses what is shown. */
 export function Gallery() {
-  const chapter = useSyncExternalStore(watchHash, readHash)
+  const chapter = useExternalStore(watchHash, readHash)
   const theme = useTheme()
   const [isJumping, setJumping] = useState(false)
   if (chapter === 'sign-in') return <SignInSpecimen />

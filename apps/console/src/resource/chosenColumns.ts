@@ -1,10 +1,11 @@
 /** Which columns of lists of a type a person does not want to see, kept per browser. */
-import { useSyncExternalStore } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { capitalize } from '#/lib/text.ts'
 import type { MenuSection } from '#/ui/menuItems.ts'
 import type { Column } from '#/ui/table/columns.ts'
+import { hiddenColumnsKey } from './hiddenColumnsKey.ts'
 
-const keyOf = (type: string) => `purlin-hidden-columns:${type}`
+const keyOf = (type: string) => hiddenColumnsKey + type
 const most = 64
 
 const listeners = new Set<() => void>()
@@ -46,7 +47,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
 export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
-  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(type))
+  const hidden = useExternalStore(subscribe, () => hiddenColumnsOf(type))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
   const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
   const toggle = (id: string) =>

@@ -1,4 +1,5 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { failure } from '#/api/errors.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { addToast } from '#/ui/toast.ts'
@@ -6,7 +7,7 @@ import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/confi
 
 /** Shows the dialog that confirmAction has opened. */
 export function ConfirmHost() {
-  const config = useSyncExternalStore(confirmStore.subscribe, confirmStore.get)
+  const config = useExternalStore(confirmStore.subscribe, confirmStore.get)
   return config ? <Confirm config={config} /> : null
 }
 

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
 import { closePalette } from '#/resource/palette.ts'
 import { recentStore } from '#/resource/recent.ts'
@@ -10,7 +11,7 @@ import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 /** The palette, with the actions of the current page and what is found by what is typed. */
 export function OpenPalette({ onReady }: { onReady: () => void }) {
   const here = useRouterState({ select: (state) => state.location.pathname })
-  const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const actions = useExternalStore(quickActionStore.subscribe, quickActionStore.get)
   const item = ({ label, group, href, onAction }: QuickAction) => {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
     if (href === undefined) return { ...entry, onAction: () => onAction?.() }
@@ -18,7 +19,7 @@ export function OpenPalette({ onReady }: { onReady: () => void }) {
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
-  const recent = useSyncExternalStore(recentStore.subscribe, recentStore.get)
+  const recent = useExternalStore(recentStore.subscribe, recentStore.get)
   const local = actions.filter((action) => action.href !== here).map(item)
   return (
     <>

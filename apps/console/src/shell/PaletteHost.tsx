@@ -1,4 +1,5 @@
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { onDemand } from '#/lib/lazily.tsx'
 import { usePageKey } from '#/resource/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/palette.ts'
@@ -8,7 +9,7 @@ const { Component: OpenPalette, load } = onDemand(() => import('./OpenPalette.ts
 
 /** Opens the palette with mod+K. */
 export function PaletteHost() {
-  const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  const isWanted = useExternalStore(paletteStore.subscribe, paletteStore.get)
   const [isOpen, setOpen] = useState(false)
   const { open, close, onReady } = useLateWidget()
   usePageKey('palette', togglePalette)

@@ -10,13 +10,16 @@ const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
 
 const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')
 
+// What is inside is parsed without its origin.
+const anyOrigin = 'http://localhost'
+
 // The router calls a link current that leads to a page above as well: whoever draws one knows better.
 const exactly = { exact: true }
 
 /** The link of the design system: within the app it navigates and preloads, otherwise it is a plain link. */
 export function AppLink({ href, ref, ...props }: UiLinkProps) {
   if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
-  const { pathname, searchParams } = new URL(href, window.location.origin)
+  const { pathname, searchParams } = new URL(href, anyOrigin)
   const search = Object.fromEntries(searchParams)
   // Addresses come from lib/addresses, not from the router's templates.
   return (

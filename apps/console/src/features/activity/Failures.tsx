@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { RelativeTime } from '#/ui/RelativeTime.tsx'
 import { RequestId } from '#/ui/RequestId.tsx'
 import { toastStore, toldFailures } from '#/ui/toast.ts'
 
 /** The failures that toasts told since the page was loaded, in full. */
 export function Failures() {
-  const failures = useSyncExternalStore(toastStore.subscribe, toldFailures)
+  const failures = useExternalStore(toastStore.subscribe, toldFailures)
   if (failures.length === 0) return null
   return (
     <section aria-label="Failures on this page" className="space-y-3">

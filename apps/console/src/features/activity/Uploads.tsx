@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { formatSize } from '#/lib/format.ts'
 import { CancelDialog } from '#/features/images/upload/CancelDialog.tsx'
 import { Leftovers } from '#/features/images/upload/Leftovers.tsx'
@@ -11,14 +12,14 @@ import { Controls, Entry } from './Entry.tsx'
 
 /** The uploads of this page that go on without their form. */
 export function Uploads() {
-  return useSyncExternalStore(keptUploads.subscribe, keptUploads.get).map((kept) => (
+  return useExternalStore(keptUploads.subscribe, keptUploads.get).map((kept) => (
     <UploadEntry key={kept.upload.diskName} kept={kept} />
   ))
 }
 
 function UploadEntry({ kept }: { kept: Kept }) {
   const { upload, plan, details } = kept
-  const state = useSyncExternalStore(upload.subscribe, () => upload.state)
+  const state = useExternalStore(upload.subscribe, () => upload.state)
   const title = `Upload image ${details.name}`
   const { stage, done } = state
   const hasEnded = stage.at === 'done' || stage.at === 'cancelled'

@@ -1,4 +1,5 @@
-import { createContext, useContext, useState, useSyncExternalStore } from 'react'
+import { createContext, useContext, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 
 /** The crosshair that the charts of a page share: its time, and the chart that moved it there. */
 export interface CursorStore {
@@ -44,4 +45,4 @@ export function useCursorStore(): CursorStore {
 }
 /** The present position of a crosshair. */
 export const useCursorState = (store: CursorStore): CursorState =>
-  useSyncExternalStore(store.subscribe, store.get)
+  useExternalStore(store.subscribe, store.get)

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import type { DateStyle } from '#/lib/format.ts'
 import { zoneStore } from '#/ui/timeZone.ts'
 
@@ -7,4 +7,4 @@ const local: DateStyle = {}
 
 /** How moments are written in the zone that the reader has chosen. */
 export const useZone = (): DateStyle =>
-  useSyncExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local
+  useExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local

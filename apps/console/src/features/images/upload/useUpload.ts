@@ -3,7 +3,8 @@ import { diskList } from '@purlin/contract/operations/disks'
 import { imageList } from '@purlin/contract/operations/images'
 import { snapshotList } from '@purlin/contract/operations/snapshots'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { invalidate } from '#/api/query.ts'
 import { records, takeLock } from '#/features/disks/uploadRecords.ts'
 import type { Details } from './calls.ts'
@@ -88,7 +89,7 @@ export function useUpload() {
   const decide = useRef<(decision: Decision) => void>(undefined)
   const ending = useRef<Promise<void>>(undefined)
   const hide = useRef<() => void>(undefined)
-  const state = useSyncExternalStore(current?.upload.subscribe ?? neverChanges, () => current?.upload.state)
+  const state = useExternalStore(current?.upload.subscribe ?? neverChanges, () => current?.upload.state)
 
   const leaving = useLeaveGuard()
   useLifecycle(current)

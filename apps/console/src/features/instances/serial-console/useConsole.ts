@@ -1,6 +1,7 @@
 import { urlOf } from '@purlin/contract/client'
 import { instanceSerialConsole, instanceSerialConsoleStream } from '@purlin/contract/operations/instances'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
@@ -45,7 +46,7 @@ export function useConsole(
       explain: () => explain(target),
     })
   })
-  const state = useSyncExternalStore(session.subscribe, session.state)
+  const state = useExternalStore(session.subscribe, session.state)
   useEffect(() => session.allow(isAllowed), [session, isAllowed])
   useEffect(() => () => session.close(), [session])
   return { session, state }

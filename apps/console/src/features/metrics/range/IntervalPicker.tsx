@@ -49,7 +49,7 @@ export function IntervalPicker({
         <span className="tabular-nums">
           {isFixed && 'A custom range is not refreshed. '}
           {isSlowed && 'A long range is refreshed less often. '}Updated{' '}
-          {formatTick(new Date(updated), { second: true }, style)}
+          <time className="clock-time">{formatTick(new Date(updated), { second: true }, style)}</time>
         </span>
       )}
     </div>

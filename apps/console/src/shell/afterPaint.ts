@@ -1,0 +1,61 @@
+/**
+ * Runs at the end of a page with a frame, before its other scripts: those are fetched once the frame is painted, which
+ * they would delay. Until they have rendered the page it shows what the server has rendered, if the document has that.
+ */
+import { hiddenColumnsKey } from '../resource/hiddenColumnsKey.ts'
+import { fontsLoaded } from './fonts.ts'
+
+const template = (id: string) => document.querySelector<HTMLTemplateElement>(`template#${id}`)
+
+/** Which columns this browser hides is not known to the server. */
+function hidesColumns(): boolean {
+  try {
+    return Object.keys(localStorage).some((key) => key.startsWith(hiddenColumnsKey))
+  } catch {
+    return false
+  }
+}
+
+const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
+
+/** Shows what the server has rendered in place of the frame. The last click on it is done once the page is there. */
+async function show(rendered: HTMLTemplateElement): Promise<void> {
+  const root = document.getElementById('root')
+  const frame = root?.firstElementChild
+  const shown = rendered.content.firstElementChild
+  await fontsLoaded()
+  rendered.remove()
+  // The page itself may be there by now.
+  if (!root || !frame?.isConnected || !shown) return
+  root.replaceChildren(shown)
+  let clicked: MouseEvent | undefined
+  const note = (event: MouseEvent) => (clicked = isPlain(event) ? event : undefined)
+  document.addEventListener('click', note)
+  new MutationObserver((_, observer) => {
+    if (shown.isConnected) return
+    observer.disconnect()
+    document.removeEventListener('click', note)
+    const target = clicked && document.elementFromPoint(clicked.clientX, clicked.clientY)
+    if (target instanceof HTMLElement) target.click()
+  }).observe(root, { childList: true })
+}
+
+let isStarted = false
+function start(): void {
+  if (isStarted) return
+  isStarted = true
+  const scripts = template('scripts')?.content
+  const rendered = hidesColumns() ? null : template('rendered')
+  if (rendered) {
+    // It waits for the fonts, which are asked for at once then, before the scripts.
+    void show(rendered)
+    for (const font of scripts?.querySelectorAll('[as="font"]') ?? []) font.remove()
+  }
+  if (scripts) document.head.append(scripts)
+}
+
+const isPainted = document.visibilityState === 'visible'
+if (isPainted) requestAnimationFrame(() => setTimeout(start))
+// A page in the background is not painted, and one that gets there may never be.
+setTimeout(start, isPainted ? 250 : 0)

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderFile, type Visit } from './document.ts'
+import { logTo } from './log.ts'
+import { createPageRenderer, type PageRenderer } from './page-renderer.ts'
+
+let dist: string
+let lines: string[]
+beforeEach(() => {
+  dist = mkdtempSync(join(tmpdir(), 'purlin-renderer-'))
+  lines = []
+})
+afterEach(() => rmSync(dist, { recursive: true, force: true }))
+
+/** A renderer whose console has this body of `renderPage(path, answers)`. */
+function open(body: string): PageRenderer {
+  const file = join(dist, renderFile)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(join(dist, 'package.json'), '{ "type": "module" }')
+  writeFileSync(file, `let calls = 0\nexport async function renderPage(path, answers) { calls++\n${body} }`)
+  return createPageRenderer(dist, logTo({ write: (line) => void lines.push(line) }, 'info'))
+}
+
+const visit: Visit = { address: '/disks', hasFrame: true, files: [], requests: ['/v1/disks'] }
+const answers = [{ url: '/v1/disks', headers: {}, body: '{}' }]
+type Page = Parameters<PageRenderer['render']>[0]
+const page = (more: Partial<Page> = {}): Page => ({
+  path: '/disks',
+  visit,
+  answers,
+  language: 'en-US,en;q=0.5',
+  ...more,
+})
+
+/** The first page waits for the thread to start, which may take longer than a document does. */
+const whenWarm = (renderer: PageRenderer, one: Page): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const markup = await renderer.render(one)
+      if (markup === null) throw new Error('the page is not rendered')
+      return markup
+    },
+    { timeout: 10_000 },
+  )
+
+it('gives the markup of a page', async () => {
+  const renderer = open('return { markup: path + answers.map(({ url }) => url) }')
+  expect(await whenWarm(renderer, page())).toBe('/disks/v1/disks')
+  expect(await renderer.render(page({ path: '/disks/' }))).toBe('/disks//v1/disks')
+})
+
+it('renders one page at a time', async () => {
+  const renderer = open(`
+    globalThis.now = (globalThis.now ?? 0) + 1
+    await new Promise((done) => setTimeout(done, 2))
+    return { markup: String(globalThis.now--) }`)
+  await whenWarm(renderer, page())
+  expect(await Promise.all([1, 2, 3].map(() => renderer.render(page())))).toEqual(['1', '1', '1'])
+})
+
+it('renders nothing without a frame, without all of its answers, or without a build', async () => {
+  const renderer = open('return { markup: "x" }')
+  await whenWarm(renderer, page())
+  expect(await renderer.render(page({ visit: { ...visit, hasFrame: false } }))).toBeNull()
+  expect(await renderer.render(page({ answers: [] }))).toBeNull()
+  expect(await renderer.render(page())).toBe('x')
+  rmSync(join(dist, '.vite'), { recursive: true })
+  expect(await renderer.render(page())).toBeNull()
+  expect(lines).toEqual([])
+})
+
+it('renders nothing for a language that writes numbers otherwise, or that is none', async () => {
+  const renderer = open('return { markup: "x" }')
+  await whenWarm(renderer, page())
+  const rendered = (language?: string) => renderer.render(page({ language }))
+  expect(await rendered('de-DE,de;q=0.9,en;q=0.8')).toBeNull()
+  expect(await rendered('*')).toBeNull()
+  expect(await rendered('x'.repeat(2000))).toBeNull()
+  expect(await rendered('en-GB')).toBe('x')
+  expect(await rendered()).toBe('x')
+})
+
+it('does not ask again for an address that asks for more', async () => {
+  const renderer = open('return path === "/calls" ? { markup: String(calls) } : { asksMore: true }')
+  const calls = { ...visit, address: '/calls' }
+  await whenWarm(renderer, page({ path: '/calls', visit: calls }))
+  const before = Number(await renderer.render(page({ path: '/calls', visit: calls })))
+  for (let i = 0; i < 5; i++) expect(await renderer.render(page())).toBeNull()
+  expect(await renderer.render(page({ path: '/calls', visit: calls }))).toBe(String(before + 2))
+  expect(lines).toEqual([])
+})
+
+it('tells once that an address fails, and renders the others', async () => {
+  const renderer = open('if (path === "/disks") throw new Error("no window"); return { markup: path }')
+  const other = page({ path: '/other', visit: { ...visit, address: '/other' } })
+  await whenWarm(renderer, other)
+  for (let i = 0; i < 3; i++) expect(await renderer.render(page())).toBeNull()
+  expect(await renderer.render(other)).toBe('/other')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 'warn', address: '/disks', reason: 'Error: no window' },
+  ])
+})
+
+it('stops for good when its thread ends', async () => {
+  const renderer = open('if (path === "/end") process.exit(3); return { markup: path }')
+  await whenWarm(renderer, page())
+  expect(await renderer.render(page({ path: '/end' }))).toBeNull()
+  await expect.poll(() => lines.length).toBe(1)
+  expect(await renderer.render(page())).toBeNull()
+  expect(lines).toHaveLength(1)
+})
+
+it('gives up on a page that takes long, and on pages that queue up behind it', async () => {
+  const renderer = open(`
+    if (path === '/slow') await new Promise((done) => setTimeout(done, 200))
+    return { markup: path }`)
+  await whenWarm(renderer, page())
+  const slow = page({ path: '/slow' })
+  expect(await Promise.all(Array.from({ length: 9 }, () => renderer.render(slow)))).toEqual(
+    Array.from({ length: 9 }, () => null),
+  )
+  // Those that may wait are rendered in the end, for nobody; the others were not begun.
+  expect(await whenWarm(renderer, page())).toBe('/disks')
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,86 @@
+/** Renders what a document shows until its scripts have rendered the page, in a thread of its own. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Log } from '@purlin/core/ports'
+import { renderFile, type FirstAnswer, type Visit } from './document.ts'
+import { createLimit } from './passwords.ts'
+import type { RenderOutcome, RenderTask } from './render-thread.ts'
+import { createThreads } from './threads.ts'
+
+/** How long a document waits, and how many may wait: the others show the frame. */
+const patienceMs = 100
+const longestQueue = 4
+
+export interface PageRenderer {
+  /**
+   * The markup of the page at a path for a person who is given these answers; null if it can't be had, or not soon.
+   * Never throws.
+   */
+  render(page: RenderedPage): Promise<string | null>
+}
+interface RenderedPage {
+  path: string
+  visit: Visit
+  answers: readonly FirstAnswer[]
+  /** The person's Accept-Language. */
+  language: string | undefined
+}
+
+/** Renders pages of a built console; none where the build has nothing to render with. */
+export function createPageRenderer(dist: string, log: Log): PageRenderer {
+  const file = join(dist, renderFile)
+  const oneAtATime = createLimit(1, longestQueue)
+  const run = createThreads<RenderTask, RenderOutcome>(
+    new URL('render-thread.ts', import.meta.url),
+    pathToFileURL(file).href,
+  )
+  /** Addresses whose pages can't be rendered from their first answers. */
+  const hopeless = new Set<string>()
+  let pending = 0
+  let hasEnded = false
+
+  async function rendered({ path, visit: { address }, answers }: RenderedPage): Promise<string | null> {
+    pending++
+    try {
+      const outcome = await oneAtATime(() => run({ path, answers }))
+      if ('markup' in outcome) return outcome.markup
+      hopeless.add(address)
+      if ('failure' in outcome) log.warn({ address, reason: outcome.failure }, 'a page could not be rendered')
+    } catch (error) {
+      hasEnded = true
+      log.warn({ reason: String(error) }, 'pages are not rendered any longer: they show their frame first')
+    } finally {
+      pending--
+    }
+    return null
+  }
+
+  return {
+    async render(page) {
+      const { visit, answers, language } = page
+      if (hasEnded || pending > longestQueue || hopeless.has(visit.address)) return null
+      const isWhole = visit.hasFrame && answers.length === visit.requests.length
+      if (!isWhole || !writesNumbersAlike(language) || !existsSync(file)) return null
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<null>((resolve) => {
+        timer = setTimeout(resolve, patienceMs, null)
+      })
+      const markup = await Promise.race([rendered(page), late])
+      clearTimeout(timer)
+      return markup
+    },
+  }
+}
+
+const sample = 1_234_567.8
+
+/** Numbers are rendered in the language of this process: who writes them otherwise would see them change. */
+function writesNumbersAlike(language: string | undefined): boolean {
+  const [first = ''] = (language ?? '').split(/[,;]/)
+  try {
+    return sample.toLocaleString(first.trim() || undefined) === sample.toLocaleString()
+  } catch {
+    return false
+  }
+}

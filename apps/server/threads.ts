@@ -1,0 +1,29 @@
+/** Threads for work that would hold up the requests. */
+import { Worker } from 'node:worker_threads'
+
+/**
+ * Runs tasks, each in a thread that has no other, and keeps as many threads as there were tasks at once. `file` answers
+ * each message with one; `data` is its `workerData`. Throws if the thread ends instead.
+ */
+export function createThreads<Task, Outcome>(file: URL, data?: unknown): (task: Task) => Promise<Outcome> {
+  const idle: Worker[] = []
+  return async (task) => {
+    const thread = idle.pop() ?? new Worker(file, { workerData: data })
+    const outcome = await outcomeIn<Outcome>(thread, task)
+    idle.push(thread)
+    return outcome
+  }
+}
+
+/** The process ends without waiting for a thread that has nothing to do. */
+async function outcomeIn<Outcome>(thread: Worker, task: unknown): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+  const fail = (reason: unknown) => reject(new Error('a thread has ended', { cause: reason }))
+  thread.once('message', resolve).once('error', fail).once('exit', fail).ref()
+  thread.postMessage(task, [])
+  try {
+    return await promise
+  } finally {
+    thread.off('message', resolve).off('error', fail).off('exit', fail).unref()
+  }
+}
