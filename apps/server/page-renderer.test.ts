@@ -76,10 +76,17 @@ it('renders nothing for a language that writes numbers otherwise, or that is non
   await whenWarm(renderer, page())
   const rendered = (language?: string) => renderer.render(page({ language }))
   expect(await rendered('de-DE,de;q=0.9,en;q=0.8')).toBeNull()
-  expect(await rendered('*')).toBeNull()
+  expect(await rendered('no language')).toBeNull()
   expect(await rendered('x'.repeat(2000))).toBeNull()
   expect(await rendered('en-GB')).toBe('x')
+  expect(await rendered('*')).toBe('x')
   expect(await rendered()).toBe('x')
+})
+
+it('leaves out a page that is very long', async () => {
+  const renderer = open('return { markup: "x".repeat(Number(path)) }')
+  expect(await whenWarm(renderer, page({ path: '1000' }))).toHaveLength(1000)
+  expect(await renderer.render(page({ path: String(1024 * 1024) }))).toBeNull()
 })
 
 it('does not ask again for an address that asks for more', async () => {

@@ -8,9 +8,14 @@ import { createLimit } from './passwords.ts'
 import type { RenderOutcome, RenderTask } from './render-thread.ts'
 import { createThreads } from './threads.ts'
 
+/** In characters; fifty rows of many columns have about 150 000. */
+const longestMarkup = 512 * 1024
 /** How long a document waits, and how many may wait: the others show the frame. */
 const patienceMs = 100
 const longestQueue = 4
+
+/** In MiB. What lives on is the code; a page is forgotten once it is rendered. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 }
 
 export interface PageRenderer {
   /**
@@ -31,10 +36,10 @@ interface RenderedPage {
 export function createPageRenderer(dist: string, log: Log): PageRenderer {
   const file = join(dist, renderFile)
   const oneAtATime = createLimit(1, longestQueue)
-  const run = createThreads<RenderTask, RenderOutcome>(
-    new URL('render-thread.ts', import.meta.url),
-    pathToFileURL(file).href,
-  )
+  const run = createThreads<RenderTask, RenderOutcome>(new URL('render-thread.ts', import.meta.url), {
+    workerData: pathToFileURL(file).href,
+    resourceLimits,
+  })
   /** Addresses whose pages can't be rendered from their first answers. */
   const hopeless = new Set<string>()
   let pending = 0
@@ -44,7 +49,7 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
     pending++
     try {
       const outcome = await oneAtATime(() => run({ path, answers }))
-      if ('markup' in outcome) return outcome.markup
+      if ('markup' in outcome) return (outcome.markup?.length ?? 0) > longestMarkup ? null : outcome.markup
       hopeless.add(address)
       if ('failure' in outcome) log.warn({ address, reason: outcome.failure }, 'a page could not be rendered')
     } catch (error) {
@@ -77,9 +82,10 @@ const sample = 1_234_567.8
 
 /** Numbers are rendered in the language of this process: who writes them otherwise would see them change. */
 function writesNumbersAlike(language: string | undefined): boolean {
-  const [first = ''] = (language ?? '').split(/[,;]/)
+  const [first = ''] = (language ?? '').trim().split(/[,;]/)
+  const isAny = first === '' || first === '*'
   try {
-    return sample.toLocaleString(first.trim() || undefined) === sample.toLocaleString()
+    return isAny || sample.toLocaleString(first) === sample.toLocaleString()
   } catch {
     return false
   }

@@ -1,14 +1,17 @@
 /** Threads for work that would hold up the requests. */
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Runs tasks, each in a thread that has no other, and keeps as many threads as there were tasks at once. `file` answers
- * each message with one; `data` is its `workerData`. Throws if the thread ends instead.
+ * each message with one. Throws if the thread ends instead.
  */
-export function createThreads<Task, Outcome>(file: URL, data?: unknown): (task: Task) => Promise<Outcome> {
+export function createThreads<Task, Outcome>(
+  file: URL,
+  options?: WorkerOptions,
+): (task: Task) => Promise<Outcome> {
   const idle: Worker[] = []
   return async (task) => {
-    const thread = idle.pop() ?? new Worker(file, { workerData: data })
+    const thread = idle.pop() ?? new Worker(file, options)
     const outcome = await outcomeIn<Outcome>(thread, task)
     idle.push(thread)
     return outcome

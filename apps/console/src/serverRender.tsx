@@ -59,8 +59,8 @@ async function inTime(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** What stands for rows that have not come. */
-const waits = /animate-skeleton/
+/** A table whose rows have not come. */
+const waits = /<tbody aria-busy="true"/
 /** What React marks as not rendered, which its fallback stands for. */
 const unfinished = /<!--\$[!?]-->/
 const comments = /<!--.*?-->/g
