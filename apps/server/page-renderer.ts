@@ -10,9 +10,11 @@ import { createThreads } from './threads.ts'
 
 /** In characters; fifty rows of many columns have about 150 000. */
 const longestMarkup = 512 * 1024
-/** How long a document waits, and how many may wait: the others show the frame. */
+/** How long a document waits, in ms, and how many may wait: the others show the frame. */
 const patienceMs = 100
 const longestQueue = 4
+/** After that its address has the frame only: for another person it may need no more than its first answers. */
+const mostMisses = 3
 
 /** In MiB. What lives on is the code; a page is forgotten once it is rendered. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 }
@@ -40,8 +42,8 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
     workerData: pathToFileURL(file).href,
     resourceLimits,
   })
-  /** Addresses whose pages can't be rendered from their first answers. */
-  const hopeless = new Set<string>()
+  /** By address, how often in a row its page could not be rendered from its first answers. */
+  const misses = new Map<string, number>()
   let pending = 0
   let hasEnded = false
 
@@ -49,8 +51,11 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
     pending++
     try {
       const outcome = await oneAtATime(() => run({ path, answers }))
-      if ('markup' in outcome) return (outcome.markup?.length ?? 0) > longestMarkup ? null : outcome.markup
-      hopeless.add(address)
+      if ('markup' in outcome) {
+        misses.delete(address)
+        return (outcome.markup?.length ?? 0) > longestMarkup ? null : outcome.markup
+      }
+      misses.set(address, (misses.get(address) ?? 0) + 1)
       if ('failure' in outcome) log.warn({ address, reason: outcome.failure }, 'a page could not be rendered')
     } catch (error) {
       hasEnded = true
@@ -64,7 +69,7 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
   return {
     async render(page) {
       const { visit, answers, language } = page
-      if (hasEnded || pending > longestQueue || hopeless.has(visit.address)) return null
+      if (hasEnded || pending > longestQueue || misses.get(visit.address) === mostMisses) return null
       const isWhole = visit.hasFrame && answers.length === visit.requests.length
       if (!isWhole || !writesNumbersAlike(language) || !existsSync(file)) return null
       let timer: NodeJS.Timeout | undefined

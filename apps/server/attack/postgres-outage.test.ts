@@ -96,7 +96,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     for (let i = 0; i < 30; i++) {
       const all = sessionsOf(database.pid())
       const victim = all[i % all.length]
-      if (victim) process.kill(victim.pid, 'SIGTERM')
+      if (victim) endSession(victim.pid)
       await wait(30)
     }
     await load.nextSuccess()
@@ -129,7 +129,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
       if (!isFull()) hogs.push(openSession(database.url))
     }, 2)
     await expect.poll(isFull).toBe(true)
-    for (const { pid } of sessionsOf(database.pid())) process.kill(pid, 'SIGTERM')
+    for (const { pid } of sessionsOf(database.pid())) endSession(pid)
     await wait(1_500)
     const answers = await Promise.all(Array.from({ length: 30 }, read))
     for (const { status, headers } of answers)
@@ -140,6 +140,15 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     await end()
   })
 })
+
+/** Ends a session, unless it has ended by itself meanwhile. */
+function endSession(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 /** A session that does nothing, as the protocol's first message begins it. */
 function openSession(url: string): Socket {

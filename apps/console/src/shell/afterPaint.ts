@@ -36,8 +36,16 @@ async function show(rendered: HTMLTemplateElement): Promise<void> {
     if (shown.isConnected) return
     observer.disconnect()
     document.removeEventListener('click', note)
-    const target = clicked && document.elementFromPoint(clicked.clientX, clicked.clientY)
-    if (target instanceof HTMLElement) target.click()
+    if (!clicked) return
+    const { clientX, clientY } = clicked
+    const again = new MouseEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      clientX,
+      clientY,
+    })
+    document.elementFromPoint(clientX, clientY)?.dispatchEvent(again)
   }).observe(root, { childList: true })
 }
 
@@ -46,8 +54,9 @@ function start(): void {
   if (isStarted) return
   isStarted = true
   const scripts = template('scripts')?.content
-  const rendered = hidesColumns() ? null : template('rendered')
-  if (rendered) {
+  const rendered = template('rendered')
+  if (hidesColumns()) rendered?.remove()
+  else if (rendered) {
     // It waits for the fonts, which are asked for at once then, before the scripts.
     void show(rendered)
     for (const font of scripts?.querySelectorAll('[as="font"]') ?? []) font.remove()
