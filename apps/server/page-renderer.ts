@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '@purlin/core/ports'
 import { renderFile, type FirstAnswer, type Visit } from './document.ts'
-import { createLimit } from './passwords.ts'
+import { createLimit } from './limit.ts'
 import type { RenderOutcome, RenderTask } from './render-thread.ts'
 import { createThreads } from './threads.ts'
 

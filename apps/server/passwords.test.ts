@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
-import { createLimit, createPasswords } from './passwords.ts'
+import { createLimit } from './limit.ts'
+import { createPasswords } from './passwords.ts'
 
 const cost = { memoryCost: 8192, timeCost: 2 }
 const passwords = createPasswords(cost)

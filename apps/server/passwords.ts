@@ -1,8 +1,8 @@
 /** Passwords by Argon2id (RFC 9106). Decision 0021 has the reasons for the numbers. */
 import { createHmac, hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { fault } from '@purlin/core'
 import type { Passwords } from '@purlin/core/ports'
+import { createLimit } from './limit.ts'
 import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
 import { createThreads } from './threads.ts'
 
@@ -35,31 +35,5 @@ export function createPasswords(cost = standard): Passwords {
     },
     fingerprint: (secret) => digest('sha256', secret),
     sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
-  }
-}
-
-type Limit = <T>(work: () => Promise<T>, first?: boolean) => Promise<T>
-
-/**
- * Runs at most `width` at once, in order; those that are called with `first` go before the others that wait. Past
- * `queue` waiting ones of either kind it throws fault.unavailable.
- */
-export function createLimit(width: number, queue: number): Limit {
-  let running = 0
-  const lines: Record<'first' | 'other', (() => void)[]> = { first: [], other: [] }
-  return async (work, first = false) => {
-    if (running >= width) {
-      const line = lines[first ? 'first' : 'other']
-      if (line.length >= queue) throw fault.unavailable()
-      // The slot is passed to the next waiting run, so that a new call cannot take it first.
-      await new Promise<void>((resolve) => line.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = lines.first.shift() ?? lines.other.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

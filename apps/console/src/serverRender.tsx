@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { answering, type FirstAnswer } from './api/firstAnswers.ts'
 import { queryClient } from './api/query.ts'
 import { setTransport } from './api/transport.ts'
+import { inTime } from './lib/inTime.ts'
 import { createAppRouter } from './router.ts'
 import { wholeTree } from './signInTree.ts'
 
@@ -35,7 +36,7 @@ export async function renderPage(path: string, answers: readonly FirstAnswer[]):
   try {
     const [matchedRoutes] = router.getMatchedRoutes(router.latestLocation.pathname)
     await Promise.all(matchedRoutes.map(async (route) => router.loadRouteChunk(route)))
-    const isLoaded = await inTime(router.load())
+    const isLoaded = await inTime(router.load(), patienceMs)
     if (!isLoaded) return asksMore ? { asksMore } : { markup: null }
     const { matches } = router.state
     if (matches.length === 0 || matches.some(({ status }) => status !== 'success')) return { markup: null }
@@ -44,18 +45,6 @@ export async function renderPage(path: string, answers: readonly FirstAnswer[]):
     return waits.test(html) ? { asksMore: true } : { markup: markupOf(html) }
   } finally {
     queryClient.clear()
-  }
-}
-
-async function inTime(work: Promise<void>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, false)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

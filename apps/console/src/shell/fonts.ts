@@ -1,4 +1,5 @@
 /** The fonts that every page is written in. */
+import { inTime } from '#/lib/inTime.ts'
 
 const patienceMs = 500
 const families = ['--font-sans', '--font-mono']
@@ -10,8 +11,5 @@ const families = ['--font-sans', '--font-mono']
 export async function fontsLoaded(): Promise<void> {
   const style = getComputedStyle(document.documentElement)
   const loading = families.map((family) => document.fonts.load(`1rem ${style.getPropertyValue(family)}`))
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patienceMs)
-  await Promise.race([Promise.allSettled(loading), late])
-  clearTimeout(timer)
+  await inTime(Promise.allSettled(loading), patienceMs)
 }
