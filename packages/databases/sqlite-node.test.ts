@@ -41,3 +41,38 @@ it('a statement that is used again knows a column that was added meanwhile', asy
   })
   await engine.close()
 })
+
+it('writes that share a commit run again only if one of them is undone after another has changed something', async () => {
+  const engine = openSqlite(':memory:')
+  await engine.transaction('write', (tx) =>
+    sql`create table lease (name text, holder text, until integer)`.execute(tx),
+  )
+  const runs: string[] = []
+  const write = (name: string, ending?: 'fails' | 'fails at once') =>
+    engine.transaction('write', async (tx) => {
+      runs.push(name)
+      if (ending === 'fails at once') throw new Error(name)
+      await tx.insertInto('lease').values({ name, holder: '', until: 0 }).execute()
+      if (ending) throw new Error(name)
+    })
+  const named = () =>
+    engine.transaction('read', async (tx) =>
+      (await tx.selectFrom('lease').select('name').execute()).map(({ name }) => name),
+    )
+
+  await Promise.allSettled([
+    write('a', 'fails'),
+    write('b', 'fails at once'),
+    write('c', 'fails'),
+    write('d'),
+  ])
+  expect(runs.splice(0)).toEqual(['a', 'b', 'c', 'd'])
+  await Promise.allSettled([write('e'), write('f', 'fails at once'), write('g')])
+  expect(runs.splice(0)).toEqual(['e', 'f', 'g'])
+  await Promise.allSettled([write('h'), write('i', 'fails'), write('j', 'fails'), write('k')])
+  expect(runs.splice(0)).toEqual(['h', 'i', 'h', 'i', 'j', 'k'])
+  await Promise.allSettled([write('l'), write('m', 'fails'), write('n')])
+  expect(runs.splice(0)).toEqual(['l', 'm', 'n'])
+  expect(await named()).toEqual(['d', 'e', 'g', 'h', 'k', 'l', 'n'])
+  await engine.close()
+})

@@ -94,6 +94,8 @@ class Connection implements DatabaseConnection {
   written = new Set<TableName>()
   /** True once something else than a query was run: also what says of no table that it is written. */
   mayHaveWritten = false
+  /** Counts statements that have changed something. */
+  changes = 0
   readonly #tablesOf = createTableFinder()
   constructor(handle: SqliteHandle) {
     this.handle = handle
@@ -104,9 +106,9 @@ class Connection implements DatabaseConnection {
   }
   #execute<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     const { sql, parameters, query } = compiled
-    const returnsRows =
-      query.kind === 'SelectQueryNode' || ('returning' in query && query.returning !== undefined)
-    if (query.kind !== 'SelectQueryNode') this.mayHaveWritten = true
+    const isQuery = query.kind === 'SelectQueryNode'
+    const returnsRows = isQuery || ('returning' in query && query.returning !== undefined)
+    if (!isQuery) this.mayHaveWritten = true
     const tables = this.#tablesOf(compiled)
     for (const table of tables.written) this.written.add(table)
     if (this.reads) {
@@ -115,6 +117,7 @@ class Connection implements DatabaseConnection {
     }
     try {
       const { rows, changes } = this.handle.query(sql, parameters, returnsRows)
+      if (!isQuery && (rows.length + changes > 0 || !countsRows.has(query.kind))) this.changes++
       return Promise.resolve({ rows: rows as R[], numAffectedRows: BigInt(changes) })
     } catch (error) {
       return Promise.reject(error)
@@ -125,6 +128,9 @@ class Connection implements DatabaseConnection {
     await Promise.reject(new Error('streaming is not offered'))
   }
 }
+
+// Statements that say how many rows they have changed, or return them.
+const countsRows: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 
 const nothing = () => Promise.resolve()
 
@@ -142,6 +148,8 @@ interface Job {
 const batchSize = 64
 // SQLite answers at once, so that a batch keeps the process from anything else: what is left then waits for the next.
 const batchMs = 10
+// After a batch that had to be run again: more of the same may follow.
+const batchesWithSavepoints = 8
 
 /** What both kinds of transactions share. */
 interface Parts {
@@ -153,23 +161,35 @@ interface Parts {
 }
 
 /**
- * Writes that wait at the same time share one commit, each in its own savepoint, and are answered once
- * that is on disk: durability costs one sync for all of them, and the next ones run meanwhile.
+ * Writes that wait at the same time share one commit, and are answered once that is on disk: durability costs one sync
+ * for all of them, and the next ones run meanwhile. If one of them has to be undone, all are, and run again with a
+ * savepoint for each: savepoints cost a tenth of a create and are seldom needed.
  */
 function createWrites(writer: Connection, tx: Tx, { disk, health, hooks, note }: Parts) {
   const lock = createMutex()
   const queue: Job[] = []
+  let leftWithSavepoints = 0
+
+  /** Commits jobs together; returns how each ended, of as many as there was time for. */
+  async function commit(jobs: readonly Job[]): Promise<Outcome[]> {
+    writer.written = new Set()
+    writer.mayHaveWritten = false
+    const outcomes = await runJobs(writer, tx, { jobs, hasSavepoints: leftWithSavepoints > 0 })
+    if (leftWithSavepoints > 0) leftWithSavepoints--
+    if (outcomes) return outcomes
+    rollback(writer.handle)
+    leftWithSavepoints = batchesWithSavepoints
+    return commit(jobs)
+  }
 
   async function runBatch(): Promise<void> {
     if (queue.length === 0) return
     await allArrived()
     const jobs = queue.splice(0, batchSize)
     let outcomes: Outcome[]
-    writer.written = new Set()
-    writer.mayHaveWritten = false
     try {
       disk.check()
-      outcomes = await runJobs(writer, tx, jobs)
+      outcomes = await commit(jobs)
     } catch (error) {
       rollback(writer.handle)
       health.failed('write', error)
@@ -279,37 +299,63 @@ async function runRead<T>(handle: SqliteHandle, work: () => Promise<T>): Promise
   }
 }
 
-/** Commits jobs together, as many as there is time for; returns how each ended. */
-async function runJobs(writer: Connection, tx: Tx, jobs: readonly Job[]): Promise<Outcome[]> {
+type JobOutcome = { value: unknown } | { error: unknown; hasChanged: boolean }
+interface Batch {
+  jobs: readonly Job[]
+  hasSavepoints: boolean
+}
+
+/**
+ * Commits jobs together, as many as there is time for; returns how each ended. Undefined, with nothing committed, if one
+ * that has no savepoint has to be undone after others have changed something.
+ */
+async function runJobs(
+  writer: Connection,
+  tx: Tx,
+  { jobs, hasSavepoints }: Batch,
+): Promise<Outcome[] | undefined> {
+  const { handle } = writer
   const outcomes: Outcome[] = []
   const end = platform.performance.now() + batchMs
-  writer.handle.exec('begin immediate')
+  handle.exec('begin immediate')
+  let atBegin = writer.changes
   for (const job of jobs) {
     if (outcomes.length > 0 && platform.performance.now() >= end) break
-    outcomes.push(await runJob(writer, tx, job))
+    const isFirst = writer.changes === atBegin
+    if (hasSavepoints) handle.exec('savepoint job')
+    const outcome = await runJob(writer, tx, job)
+    if ('error' in outcome && outcome.hasChanged) {
+      if (!hasSavepoints && !isFirst) return undefined
+      undo(handle, hasSavepoints)
+      atBegin = writer.changes
+    }
+    if (hasSavepoints) handle.exec('release job')
+    outcomes.push(outcome)
   }
-  writer.handle.exec('commit')
+  handle.exec('commit')
   return outcomes
 }
 
-/** Runs one job of a batch in a savepoint of its own. */
-async function runJob(writer: Connection, tx: Tx, job: Job): Promise<Outcome> {
-  const { handle, written } = writer
-  handle.exec('savepoint job')
-  const before = new Set(written)
+/** Takes back what the last job, or all of the transaction, has changed. */
+function undo(handle: SqliteHandle, hasSavepoint: boolean): void {
+  if (hasSavepoint) return handle.exec('rollback to job')
+  handle.exec('rollback')
+  handle.exec('begin immediate')
+}
+
+async function runJob(writer: Connection, tx: Tx, job: Job): Promise<JobOutcome> {
+  const written = new Set(writer.written)
+  const { changes } = writer
   try {
     const value = await job.work(tx)
     await takeLast(tx)
-    handle.exec('release job')
     return { value }
   } catch (error) {
     void takeLast(tx)
     // SQLite may have undone the whole transaction: all jobs of the batch fail, none is half done.
     if (error instanceof StorageFull || error instanceof DatabaseUnusable) throw error
-    handle.exec('rollback to job')
-    handle.exec('release job')
-    writer.written = before
-    return { error }
+    writer.written = written
+    return { error, hasChanged: writer.changes !== changes }
   }
 }
 
