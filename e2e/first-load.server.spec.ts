@@ -98,8 +98,8 @@ test('the frame is painted in the chosen theme before a script has come', async 
     await route.continue()
   })
   await page.addInitScript(() => localStorage.setItem('purlin-theme', 'dark'))
-  // With a query, the document brings nothing but the frame.
-  await page.goto(`${instances}?find=shop`, { waitUntil: 'commit' })
+  await takeContent(page, instances)
+  await page.goto(instances, { waitUntil: 'commit' })
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   held.resolve()
@@ -142,10 +142,25 @@ test('the first load asks for few files, and nothing of what its document brough
 
 test('fonts go last where they are not waited for', async ({ page, context, site }) => {
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  await page.goto(`${instances}?find=shop`)
-  await expect(row(page, 'shop-a')).toBeVisible()
+  // What is rendered of a page waits for them; a form is not rendered.
+  await page.goto('/projects/storefront/instances-new')
+  await expect(heading(page, 'Create instance')).toBeVisible()
   await expect(page.locator('link[as=font][fetchpriority=low]')).toHaveCount(2)
 })
+
+/** Has the document of a path bring the frame alone, as it does where the answers are slow. */
+const takeContent = (page: Page, path: string): Promise<unknown> =>
+  page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      const bare = text
+        .replace(/<template id="rendered">.*?<\/template>/s, '')
+        .replace(/<script type="application\/json" id="first-answers">.*?<\/script>/s, '')
+      await route.fulfill({ response, body: bare })
+    },
+  )
 
 /** Opens a page whose document holds it rendered, and holds its scripts back. Returns what lets them come. */
 async function openRendered(page: Page, path: string): Promise<() => void> {
@@ -176,7 +191,7 @@ const boxes = (page: Page) =>
   )
 
 for (const { theme, width } of looks)
-  for (const path of [instances, '/projects', '/projects/storefront/overview', '/images'])
+  for (const path of [instances, '/projects', '/projects/storefront/overview', '/images', '/certificates'])
     test(`${path} is shown before a script has come, ${theme}, ${width} px wide`, async ({
       page,
       context,
@@ -233,9 +248,11 @@ test('what is rendered can’t be used, and is not shown where the browser hides
   await expect(row(page, 'shop-a')).toBeVisible()
 })
 
-test('documents of lists hold them rendered', async ({ page, context, site }) => {
+test('documents hold their pages rendered', async ({ page, context, site }) => {
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const inProject = ['overview', 'instances', 'disks', 'snapshots', 'images', 'vpcs', 'affinity', 'activity']
+  const lists = ['instances', 'disks', 'snapshots', 'images', 'vpcs', 'affinity', 'floating-ips']
+  const tabs = ['storage', 'networking', 'connect', 'activity'].map((tab) => `instances/shop-a/${tab}`)
+  const inProject = ['overview', 'activity', ...lists, 'instances?find=shop', ...tabs]
   const inVpc = ['firewall-rules', 'subnets', 'routers']
   const inSilo = ['projects', 'instances', 'images', 'access/users', 'access/groups', 'access/tokens']
   const own = ['profile', 'ssh-keys', 'access-tokens']
@@ -245,10 +262,39 @@ test('documents of lists hold them rendered', async ({ page, context, site }) =>
     ...inProject.map((list) => `/projects/storefront/${list}`),
     ...inVpc.map((list) => `/projects/storefront/vpcs/default/${list}`),
   ]
-  for (const path of paths) {
-    const text = async () => (await page.request.get(path)).text()
-    await expect.poll(text, path).toContain('<template id="rendered">')
+  const hold = async (all: readonly string[]) => {
+    for (const path of all) {
+      const text = async () => (await page.request.get(path)).text()
+      await expect.poll(text, path).toContain('<template id="rendered">')
+    }
   }
+  await hold(paths)
+  await carry(context, site, await newSession(site.origin, 'tariq-aziz'))
+  const ofOperators = [
+    'silos',
+    'silos/engineering/users',
+    'silos/engineering/ip-pools',
+    'networking/ip-pools',
+  ]
+  await hold(ofOperators.map((page) => `/system/${page}`))
+})
+
+test('a document brings what only its own address says that the page needs', async ({
+  page,
+  context,
+  site,
+}) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  const letScriptsCome = await openRendered(page, `${instances}?find=shop`)
+  await expect(rendered(page).getByText('shop-a', { exact: true })).toBeVisible()
+  const found = await rendered(page).locator('tbody tr').allTextContents()
+  expect(found.filter((text) => !text.includes('shop'))).toEqual([])
+  letScriptsCome()
+  await expect(row(page, 'shop-a')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual([])
 })
 
 test('what is rendered is of the person who asks', async ({ playwright, site }) => {
@@ -276,13 +322,13 @@ test('what is rendered is of the person who asks', async ({ playwright, site }) 
 test('an address that changes during the first load is followed', async ({ page, context, site }) => {
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
   const held = Promise.withResolvers<void>()
-  // An address with a query brings no answers.
+  await takeContent(page, '/projects/storefront/disks')
   const asked = page.waitForRequest(/\/v1\/me$/)
   await page.route(/\/v1\/me$/, async (route) => {
     await held.promise
     await route.continue()
   })
-  await page.goto('/projects/storefront/disks?find=shop')
+  await page.goto('/projects/storefront/disks')
   await asked
   await go(page, instances)
   held.resolve()

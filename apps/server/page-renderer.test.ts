@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { renderFile, type Visit } from './document.ts'
+import { renderFile, type FirstAnswer, type Visit } from './document.ts'
+import type { FirstAnswers } from './first-answers.ts'
 import { logTo } from './log.ts'
 import { createPageRenderer, type PageRenderer } from './page-renderer.ts'
 
@@ -14,22 +15,30 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dist, { recursive: true, force: true }))
 
-/** A renderer whose console has this body of `renderPage(path, answers)`. */
+/** A renderer whose console has this body of `renderPage(url, answers, ask)`. */
 function open(body: string): PageRenderer {
   const file = join(dist, renderFile)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(join(dist, 'package.json'), '{ "type": "module" }')
-  writeFileSync(file, `let calls = 0\nexport async function renderPage(path, answers) { calls++\n${body} }`)
+  writeFileSync(
+    file,
+    `let calls = 0\nexport async function renderPage(url, answers, ask) { calls++\n${body} }`,
+  )
   return createPageRenderer(dist, logTo({ write: (line) => void lines.push(line) }, 'info'))
 }
 
 const visit: Visit = { address: '/disks', hasFrame: true, files: [], requests: ['/v1/disks'] }
-const answers = [{ url: '/v1/disks', headers: {}, body: '{}' }]
+const answer = (url: string, body = '{}'): FirstAnswer => ({ url, headers: {}, body })
+const given = (more: FirstAnswers['more'] = () => Promise.resolve(null)): FirstAnswers => ({
+  given: [answer('/v1/disks')],
+  more,
+  end: () => undefined,
+})
 type Page = Parameters<PageRenderer['render']>[0]
 const page = (more: Partial<Page> = {}): Page => ({
-  path: '/disks',
+  url: '/disks',
   visit,
-  answers,
+  answers: given(),
   language: 'en-US,en;q=0.5',
   ...more,
 })
@@ -46,9 +55,39 @@ const whenWarm = (renderer: PageRenderer, one: Page): Promise<string> =>
   )
 
 it('gives the markup of a page', async () => {
-  const renderer = open('return { markup: path + answers.map(({ url }) => url) }')
+  const renderer = open('return { markup: url + answers.map(({ url }) => url) }')
   expect(await whenWarm(renderer, page())).toBe('/disks/v1/disks')
-  expect(await renderer.render(page({ path: '/disks/' }))).toBe('/disks//v1/disks')
+  expect(await renderer.render(page({ url: '/disks/' }))).toBe('/disks//v1/disks')
+})
+
+it('asks for what the page needs beside its first answers', async () => {
+  const renderer = open(`
+    const asked = [ask('/v1/a'), ask('/v1/b'), ask('/v1/a'), ask('/v1/none')]
+    return { markup: JSON.stringify((await Promise.all(asked)).map((one) => one?.body ?? null)) }`)
+  const more = (who: string) =>
+    page({
+      answers: given((url) => Promise.resolve(url === '/v1/none' ? null : answer(url, who + url))),
+    })
+  await whenWarm(renderer, page())
+  const pages = await Promise.all(['Ada ', 'Bob '].map((who) => renderer.render(more(who))))
+  expect(pages.map((one) => JSON.parse(one ?? '') as unknown)).toEqual(
+    ['Ada ', 'Bob '].map((who) => [`${who}/v1/a`, `${who}/v1/b`, `${who}/v1/a`, null]),
+  )
+})
+
+it('a page that is over is answered no more', async () => {
+  const renderer = open(`
+    if (url === '/heard') return { markup: String(globalThis.heard) }
+    globalThis.heard ??= ''
+    void ask('/v1/slow').then(() => (globalThis.heard += url))
+    return { markup: url }`)
+  let answerSlow: () => void = () => undefined
+  const slow = given(() => new Promise((resolve) => (answerSlow = () => resolve(answer('/v1/slow')))))
+  await whenWarm(renderer, page())
+  expect(await renderer.render(page({ url: '/first', answers: slow }))).toBe('/first')
+  answerSlow()
+  expect(await renderer.render(page({ url: '/second', answers: given() }))).toBe('/second')
+  expect(await renderer.render(page({ url: '/heard' }))).not.toContain('/first')
 })
 
 it('renders one page at a time', async () => {
@@ -64,7 +103,7 @@ it('renders nothing without a frame, without all of its answers, or without a bu
   const renderer = open('return { markup: "x" }')
   await whenWarm(renderer, page())
   expect(await renderer.render(page({ visit: { ...visit, hasFrame: false } }))).toBeNull()
-  expect(await renderer.render(page({ answers: [] }))).toBeNull()
+  expect(await renderer.render(page({ answers: { ...given(), given: [] } }))).toBeNull()
   expect(await renderer.render(page())).toBe('x')
   rmSync(join(dist, '.vite'), { recursive: true })
   expect(await renderer.render(page())).toBeNull()
@@ -84,29 +123,29 @@ it('renders nothing for a language that writes numbers otherwise, or that is non
 })
 
 it('leaves out a page that is very long', async () => {
-  const renderer = open('return { markup: "x".repeat(Number(path)) }')
-  expect(await whenWarm(renderer, page({ path: '1000' }))).toHaveLength(1000)
-  expect(await renderer.render(page({ path: String(1024 * 1024) }))).toBeNull()
+  const renderer = open('return { markup: "x".repeat(Number(url)) }')
+  expect(await whenWarm(renderer, page({ url: '1000' }))).toHaveLength(1000)
+  expect(await renderer.render(page({ url: String(1024 * 1024) }))).toBeNull()
 })
 
 it('leaves an address that asks for more three times in a row', async () => {
   const renderer = open(`
-    if (path === '/calls') return { markup: String(calls) }
-    return path === '/disks' ? { asksMore: true } : { markup: path }`)
-  const calls = page({ path: '/calls', visit: { ...visit, address: '/calls' } })
+    if (url === '/calls') return { markup: String(calls) }
+    return url === '/disks' ? { asksMore: true } : { markup: url }`)
+  const calls = page({ url: '/calls', visit: { ...visit, address: '/calls' } })
   await whenWarm(renderer, calls)
   const before = Number(await renderer.render(calls))
   for (let i = 0; i < 2; i++) expect(await renderer.render(page())).toBeNull()
-  expect(await renderer.render(page({ path: '/disks/' }))).toBe('/disks/')
+  expect(await renderer.render(page({ url: '/disks/' }))).toBe('/disks/')
   for (let i = 0; i < 6; i++) expect(await renderer.render(page())).toBeNull()
-  expect(await renderer.render(page({ path: '/disks/' }))).toBeNull()
+  expect(await renderer.render(page({ url: '/disks/' }))).toBeNull()
   expect(await renderer.render(calls)).toBe(String(before + 2 + 1 + 3 + 1))
   expect(lines).toEqual([])
 })
 
 it('tells a few times that an address fails, and renders the others', async () => {
-  const renderer = open('if (path === "/disks") throw new Error("no window"); return { markup: path }')
-  const other = page({ path: '/other', visit: { ...visit, address: '/other' } })
+  const renderer = open('if (url === "/disks") throw new Error("no window"); return { markup: url }')
+  const other = page({ url: '/other', visit: { ...visit, address: '/other' } })
   await whenWarm(renderer, other)
   for (let i = 0; i < 9; i++) expect(await renderer.render(page())).toBeNull()
   expect(await renderer.render(other)).toBe('/other')
@@ -115,9 +154,9 @@ it('tells a few times that an address fails, and renders the others', async () =
 })
 
 it('stops for good when its thread ends', async () => {
-  const renderer = open('if (path === "/end") process.exit(3); return { markup: path }')
+  const renderer = open('if (url === "/end") process.exit(3); return { markup: url }')
   await whenWarm(renderer, page())
-  expect(await renderer.render(page({ path: '/end' }))).toBeNull()
+  expect(await renderer.render(page({ url: '/end' }))).toBeNull()
   await expect.poll(() => lines.length).toBe(1)
   expect(await renderer.render(page())).toBeNull()
   expect(lines).toHaveLength(1)
@@ -125,10 +164,10 @@ it('stops for good when its thread ends', async () => {
 
 it('gives up on a page that takes long, and on pages that queue up behind it', async () => {
   const renderer = open(`
-    if (path === '/slow') await new Promise((done) => setTimeout(done, 200))
-    return { markup: path }`)
+    if (url === '/slow') await new Promise((done) => setTimeout(done, 200))
+    return { markup: url }`)
   await whenWarm(renderer, page())
-  const slow = page({ path: '/slow' })
+  const slow = page({ url: '/slow' })
   expect(await Promise.all(Array.from({ length: 9 }, () => renderer.render(slow)))).toEqual(
     Array.from({ length: 9 }, () => null),
   )

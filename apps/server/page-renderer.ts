@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { MessageChannel } from 'node:worker_threads'
 import type { Log } from '@purlin/core/ports'
-import { renderFile, type FirstAnswer, type Visit } from './document.ts'
+import { renderFile, type Visit } from './document.ts'
+import type { FirstAnswers } from './first-answers.ts'
 import { createLimit } from './limit.ts'
-import type { RenderOutcome, RenderTask } from './render-thread.ts'
+import type { MoreAsked, MoreGiven, RenderOutcome, RenderTask } from './render-thread.ts'
 import { createThreads } from './threads.ts'
 
 /** In characters; fifty rows of many columns have about 150 000. */
@@ -13,7 +15,7 @@ const longestMarkup = 512 * 1024
 /** How long a document waits, in ms, and how many may wait: the others show the frame. */
 const patienceMs = 100
 const longestQueue = 4
-/** After that its address has the frame only: for another person it may need no more than its first answers. */
+/** After that its address has the frame only: for another person it may be given all that it asks for. */
 const mostMisses = 3
 
 /** In MiB. What lives on is the code; a page is forgotten once it is rendered. */
@@ -21,15 +23,16 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 
 export interface PageRenderer {
   /**
-   * The markup of the page at a path for a person who is given these answers; null if it can't be had, or not soon.
-   * Never throws.
+   * The markup of the page at a path for a person who is given these answers, and others that it asks for; null if it
+   * can't be had, or not soon. Never throws.
    */
   render(page: RenderedPage): Promise<string | null>
 }
 interface RenderedPage {
-  path: string
+  /** path and query */
+  url: string
   visit: Visit
-  answers: readonly FirstAnswer[]
+  answers: FirstAnswers
   /** The person's Accept-Language. */
   language: string | undefined
 }
@@ -42,15 +45,28 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
     workerData: pathToFileURL(file).href,
     resourceLimits,
   })
-  /** By address, how often in a row its page could not be rendered from its first answers. */
+  /** By address, how often in a row its page could not be rendered. */
   const misses = new Map<string, number>()
   let pending = 0
   let hasEnded = false
 
-  async function rendered({ path, visit: { address }, answers }: RenderedPage): Promise<string | null> {
+  /** The thread asks by a port of its own for each page, which ends with it: it has no other way to anybody's answers. */
+  async function outcomeOf(url: string, answers: FirstAnswers): Promise<RenderOutcome> {
+    const { port1: ours, port2: more } = new MessageChannel()
+    ours.on('message', ({ url }: MoreAsked) => {
+      void answers.more(url).then((answer) => ours.postMessage({ url, answer } satisfies MoreGiven, []))
+    })
+    try {
+      return await run({ url, answers: answers.given, more }, [more])
+    } finally {
+      ours.close()
+    }
+  }
+
+  async function rendered({ url, visit: { address }, answers }: RenderedPage): Promise<string | null> {
     pending++
     try {
-      const outcome = await oneAtATime(() => run({ path, answers }))
+      const outcome = await oneAtATime(() => outcomeOf(url, answers))
       if ('markup' in outcome) {
         misses.delete(address)
         return (outcome.markup?.length ?? 0) > longestMarkup ? null : outcome.markup
@@ -70,7 +86,7 @@ export function createPageRenderer(dist: string, log: Log): PageRenderer {
     async render(page) {
       const { visit, answers, language } = page
       if (hasEnded || pending > longestQueue || misses.get(visit.address) === mostMisses) return null
-      const isWhole = visit.hasFrame && answers.length === visit.requests.length
+      const isWhole = visit.hasFrame && answers.given.length === visit.requests.length
       if (!isWhole || !writesNumbersAlike(language) || !existsSync(file)) return null
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<null>((resolve) => {

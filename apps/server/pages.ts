@@ -34,14 +34,15 @@ export function createPages({
 
   /** A page of the console for a person who is signed in. */
   async function visited(request: ApiRequest, path: string): Promise<Reply> {
-    const visit = files.visitOf(path)
+    const known = files.visitOf(path)
+    if (!known) return files.page(200, known)
     // What the loaders ask for was recorded without a query.
-    const isPlain = !request.url.includes('?')
-    if (!isPlain || !visit) return files.page(200, visit)
+    const visit = request.url.includes('?') ? { ...known, requests: [] } : known
     const answers = await firstAnswers(api, request, visit.requests)
     const language = request.headers['accept-language']
-    const rendered = await renderer.render({ path, visit, answers, language })
-    return files.page(200, visit, { answers, rendered })
+    const rendered = await renderer.render({ url: request.url, visit, answers, language })
+    answers.end()
+    return files.page(200, visit, { answers: answers.given, rendered })
   }
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {

@@ -3,6 +3,7 @@
  * they would delay. Until they have rendered the page it shows what the server has rendered, if the document has that.
  */
 import { hiddenColumnsKey } from '../resource/hiddenColumnsKey.ts'
+import { scrollToActiveTab } from '../ui/tabInView.ts'
 import { fontsLoaded } from './fonts.ts'
 
 const template = (id: string) => document.querySelector<HTMLTemplateElement>(`template#${id}`)
@@ -29,6 +30,7 @@ async function show(rendered: HTMLTemplateElement): Promise<void> {
   // The page itself may be there by now.
   if (!root || !frame?.isConnected || !shown) return
   root.replaceChildren(shown)
+  for (const bar of shown.querySelectorAll('[role=tablist]')) scrollToActiveTab(bar)
   let clicked: MouseEvent | undefined
   const note = (event: MouseEvent) => (clicked = isPlain(event) ? event : undefined)
   document.addEventListener('click', note)

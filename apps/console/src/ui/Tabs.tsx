@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { isActivePath } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
+import { scrollToActiveTab } from './tabInView.ts'
 import { UiLink } from './link.tsx'
 
 /** One tab: a link that is active at its address, below it, or below `activePrefix`. */
@@ -97,16 +98,10 @@ export function TabFrame({
   )
 }
 
-/** Scrolls a bar that is wider than its place to the active tab. The page stays where it is. */
 function useActiveInView(active: number) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const { current } = bar
-    const tab = current?.querySelector('[aria-selected="true"]')
-    if (!current || !tab || current.scrollWidth <= current.clientWidth) return
-    const [outer, inner] = [current.getBoundingClientRect(), tab.getBoundingClientRect()]
-    if (inner.right > outer.right) current.scrollLeft += inner.right - outer.right
-    else if (inner.left < outer.left) current.scrollLeft -= outer.left - inner.left
+    if (bar.current) scrollToActiveTab(bar.current)
   }, [active])
   return bar
 }

@@ -1,6 +1,7 @@
 import ChartLine from 'lucide-react/icons/chart-line'
 import TableIcon from 'lucide-react/icons/table'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { lazily } from '#/lib/lazily.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -13,8 +14,6 @@ import { useCursorStore } from './cursor.ts'
 import { type ChartData, hasValues, largestOf, type TimeRange } from './data.ts'
 import type { Curve } from './options.ts'
 import { type Quantity, unitOf } from './units.ts'
-
-const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
 
 /** The data that has been loaded so far. */
 export type ChartState =
@@ -75,15 +74,13 @@ export function Chart({ title, description, quantity, state, actions, ...rest }:
           )}
           {state.at === 'omitted' && <ChartEmpty title="Not shown" body={state.why} />}
           {isDrawn && (
-            <Suspense fallback={<ChartLoading />}>
-              <Plot
-                {...{ title, data, unit, cursor }}
-                range={rest.range}
-                curve={rest.curve ?? 'straight'}
-                onZoom={rest.onZoom}
-                onZoomOut={rest.onZoomOut}
-              />
-            </Suspense>
+            <Plot
+              {...{ title, data, unit, cursor }}
+              range={rest.range}
+              curve={rest.curve ?? 'straight'}
+              onZoom={rest.onZoom}
+              onZoomOut={rest.onZoomOut}
+            />
           )}
         </div>
       )}
@@ -116,6 +113,8 @@ const ChartLoading = () => (
     className="drafting-grid size-full rounded-sm border border-line-faint motion-safe:animate-skeleton"
   />
 )
+
+const Plot = lazily(() => import('./Plot.tsx'), 'Plot', <ChartLoading />)
 
 const ChartEmpty = (words: { title: string; body: string }) => <EmptyState {...words} className="size-full" />
 
