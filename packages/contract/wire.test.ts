@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { OpShape } from './op.ts'
 import { operations } from './operations.ts'
 import { bare, type Field, type Node, type ObjectNode } from './schema.ts'
-import { decode, isoTime } from './wire.ts'
+import { decode, encode, isoTime } from './wire.ts'
 
 type Absent = 'left out' | 'null'
 /** A wire value of the schema in which every field that has a default is absent; `arm` chooses in unions. */
@@ -89,8 +89,38 @@ describe('a time on the wire', () => {
   })
 })
 
+const answering = Object.entries<OpShape>(operations).filter(([, op]) => op.response)
+
+describe('a compiled encoder', async () => {
+  // Modules of their own, in which objects are encoded that way.
+  vi.resetModules()
+  const compiled = await import('./wire.ts')
+  const { encodeCompiled } = await import('./compiled-encoder.ts')
+  compiled.encodeObjectsBy(encodeCompiled)
+
+  it.each(answering)('%s: encodes as the one in a browser', (_, { response }) => {
+    const schema = response!
+    for (const absent of ['left out', 'null'] as const)
+      for (let arm = 0; arm < 32; arm++) {
+        const value = decode(schema, sparse(schema.node, absent, arm))
+        expect(JSON.stringify(compiled.encode(schema, value))).toBe(JSON.stringify(encode(schema, value)))
+      }
+  })
+
+  it('leaves out what is undefined, and takes null as it is', () => {
+    const value = { id: 'a', name: undefined, bootDiskId: null, timeCreated: new Date(0) } as never
+    for (const one of [compiled.encode, encode]) {
+      const wire = one(operations.instanceView.response, value) as object
+      expect(Object.entries(wire)).toEqual([
+        ['id', 'a'],
+        ['time_created', '1970-01-01T00:00:00.000Z'],
+        ['boot_disk_id', null],
+      ])
+    }
+  })
+})
+
 describe('an answer that lacks what has a default', () => {
-  const answering = Object.entries<OpShape>(operations).filter(([, op]) => op.response)
   it.each(answering)('%s: is read with the defaults', (_, { response }) => {
     const schema = response!
     for (const absent of ['left out', 'null'] as const)

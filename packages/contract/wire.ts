@@ -32,7 +32,8 @@ export function decode<O>(schema: Schema<O, unknown>, wire: unknown): O {
 
 type Obj = Record<string, unknown>
 
-function encodeNode(node: Node, value: unknown): unknown {
+/** Encodes a value of a node. */
+export function encodeNode(node: Node, value: unknown): unknown {
   if (value === null || value === undefined) return value
   switch (node.kind) {
     case 'ref':
@@ -80,52 +81,19 @@ export function isoTime(time: Date): string {
   return `${textOfDay}${hours}:${minutes}:${seconds}.${thousand[inDay % 1000]}Z`
 }
 
-function encodeObject(node: ObjectNode, value: Obj): Obj {
+/** Encodes an object by its fields, and leaves out what is undefined. */
+export type EncodeObject = (node: ObjectNode, value: Record<string, unknown>) => Record<string, unknown>
+
+let encodeObject: EncodeObject = ({ fields }, value) => {
   const out: Obj = {}
-  for (const { key, wire, node: inner } of fieldsOf(node)) {
+  for (const { key, wire, node } of fields) {
     const item = value[key]
-    if (item !== undefined) out[wire] = inner ? encodeNode(inner, item) : item
+    if (item !== undefined) out[wire] = encodeNode(node, item)
   }
   return out
 }
-
-interface EncodedField {
-  key: string
-  wire: string
-  /** Undefined if the value is sent as it is. */
-  node: Node | undefined
-}
-const encodedFields = new WeakMap<ObjectNode, EncodedField[]>()
-
-/** The fields of an object, of which most need no encoding: that is found out once. */
-function fieldsOf(node: ObjectNode): EncodedField[] {
-  let fields = encodedFields.get(node)
-  if (!fields) {
-    fields = node.fields.map(({ key, wire, node: inner }) => ({
-      key,
-      wire,
-      node: isSentAsItIs(inner) ? undefined : inner,
-    }))
-    encodedFields.set(node, fields)
-  }
-  return fields
-}
-
-function isSentAsItIs(node: Node): boolean {
-  switch (node.kind) {
-    case 'ref':
-    case 'nullable':
-      return isSentAsItIs(node.inner)
-    case 'string':
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'enum':
-      return true
-    default:
-      return false
-  }
-}
+/** For runtimes that have a faster way. */
+export const encodeObjectsBy = (encode: EncodeObject): void => void (encodeObject = encode)
 
 function decodeNode(node: Node, wire: unknown): unknown {
   if (wire === null || wire === undefined) return wire

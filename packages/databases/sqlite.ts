@@ -47,13 +47,14 @@ export interface SqliteHooks extends HealthHooks {
   onFull?: () => void
 }
 
-// SQLite plans by the value of a bound limit and so prepares the statement again at every use.
+// SQLite plans by the value of a bound limit, and so prepares the statement again at every use; not by that of a sum.
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
     const value = limit.kind === 'ValueNode' && 'value' in limit ? limit.value : undefined
     this.append('limit ')
-    if (typeof value === 'number') this.appendImmediateValue(value)
-    else this.visitNode(limit)
+    if (typeof value === 'number') return this.appendImmediateValue(value)
+    this.visitNode(limit)
+    this.append(' + 0')
   }
 }
 

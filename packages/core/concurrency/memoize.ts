@@ -2,9 +2,11 @@
 export function memoizeByObject<K extends WeakKey, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { value: T }>()
   return (key) => {
-    const known = made.get(key) ?? { value: make(key) }
-    made.set(key, known)
-    return known.value
+    const known = made.get(key)
+    if (known) return known.value
+    const value = make(key)
+    made.set(key, { value })
+    return value
   }
 }
 
@@ -15,9 +17,11 @@ export function memoizeByText<A extends string, B extends string, T>(
   const made = new Map<string, { value: T }>()
   return (first, second) => {
     const key = `${first} ${second}`
-    const known = made.get(key) ?? { value: make(first, second) }
-    made.set(key, known)
-    return known.value
+    const known = made.get(key)
+    if (known) return known.value
+    const value = make(first, second)
+    made.set(key, { value })
+    return value
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine } from '#/testing/engines.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { prepared } from './prepared.ts'
+import { insertRow, insertRows, prepared } from './prepared.ts'
 import type { TableName } from './tables.ts'
 
 describe.each(['sqlite', 'wasm'] as const)('a prepared query on %s', (kind) => {
@@ -34,11 +34,41 @@ describe.each(['sqlite', 'wasm'] as const)('a prepared query on %s', (kind) => {
     expect(built).toBe(1)
   })
 
+  it('may be given its limit, by which it is not planned', async () => {
+    let text = ''
+    const some = prepared<{ most: number }, { id: string }>((tx, value) => {
+      const query = tx.selectFrom('usage').select('id').orderBy('id').limit(value('most'))
+      text = query.compile().sql
+      return query
+    })
+    const found = (most: number) => engine.transaction('read', (tx) => some(tx, { most }))
+    expect([await found(1), await found(2)]).toEqual([[{ id: 'a' }], [{ id: 'a' }, { id: 'b' }]])
+    expect(text).toMatch(/limit \? \+ 0$/)
+  })
+
   it('says which tables it reads, at each use', async () => {
     for (let i = 0; i < 2; i++) {
       const reads = new Set<TableName>()
       await engine.transaction('read', (tx) => select(tx, { id: 'a', least: 0 }), reads)
       expect([...reads]).toEqual(['usage'])
     }
+  })
+
+  it('inserts rows by their names, in whatever order their columns are', async () => {
+    const rows = (ids: string[]) => ids.map((id) => ({ id, cpus: 1, memory: 2, storage: 3 }))
+    await engine.transaction('write', async (tx) => {
+      await insertRow(tx, 'usage', { storage: 3, memory: 2, cpus: 1, id: 'c' })
+      await insertRow(tx, 'usage', { id: 'd', cpus: 1, memory: 2, storage: 3 })
+      const ids = Array.from({ length: 19 }, (_, i) => `e${String(i).padStart(2, '0')}`)
+      await insertRows(tx, 'usage', rows(ids))
+      await insertRows(tx, 'usage', [])
+    })
+    const stored = await engine.transaction('read', (tx) =>
+      tx.selectFrom('usage').selectAll().where('id', '>', 'b').orderBy('id').execute(),
+    )
+    expect(stored).toHaveLength(21)
+    expect(new Set(stored.map(({ cpus, memory, storage }) => [cpus, memory, storage].join()))).toEqual(
+      new Set(['1,2,3']),
+    )
   })
 })

@@ -33,19 +33,50 @@ export function prepared<V extends Values, R>(
   }
 }
 
-const inserts = new Map<string, (tx: Tx, values: Values) => Promise<unknown[]>>()
-
-/** Inserts a row. The statement is built once for each table and its columns. */
-export async function insertRow<T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<void> {
-  // The builder cannot know the columns of a table in a variable.
-  const values = row as object as Values
-  const names = Object.keys(values)
-  const shape = `${table} ${names.join(' ')}`
-  const known = inserts.get(shape)
-  const insert = known ?? prepared<Values, unknown>((on, value) => insertOf(on, table, { names, value }))
-  if (!known) inserts.set(shape, insert)
-  await insert(tx, values)
+/** A statement that inserts so many rows with these columns, for each connection that has used it. */
+interface Insert {
+  names: readonly string[]
+  count: number
+  built: WeakMap<Tx, CompiledQuery>
 }
+const inserts = new Map<TableName, Insert[]>()
+
+function insertFor(table: TableName, names: readonly string[], count: number): Insert {
+  const all = inserts.get(table) ?? []
+  const known = all.find(
+    (one) =>
+      one.count === count &&
+      one.names.length === names.length &&
+      names.every((name, i) => name === one.names[i]),
+  )
+  if (known) return known
+  const made: Insert = { names, count, built: new WeakMap() }
+  inserts.set(table, [...all, made])
+  return made
+}
+
+/** Inserts rows that have the same columns in the same order. The statement is built once. */
+async function insertSome(tx: Tx, table: TableName, rows: readonly Values[]): Promise<void> {
+  const { names, count, built } = insertFor(table, Object.keys(rows[0] ?? {}), rows.length)
+  let query = built.get(tx)
+  if (!query) {
+    const row = Object.fromEntries(names.map((name) => [name, new Parameter(name)]))
+    const values = Array.from({ length: count }, () => row) as object[] as Tables['disk'][]
+    // The builder cannot know the columns of a table in a variable.
+    query = tx
+      .insertInto(table as 'disk')
+      .values(values)
+      .compile()
+    built.set(tx, query)
+  }
+  const parameters: Values[string][] = []
+  for (const row of rows) for (const name of names) parameters.push(row[name] ?? null)
+  await tx.getExecutor().executeQuery({ ...query, parameters })
+}
+
+/** Inserts a row. */
+export const insertRow = <T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<void> =>
+  insertSome(tx, table, [row as object as Values])
 
 const mostInOneInsert = 16
 
@@ -59,36 +90,9 @@ export async function insertRows<T extends TableName>(
   for (let at = 0, size = mostInOneInsert; at < rows.length;) {
     if (size > rows.length - at) size /= 2
     else {
-      inserted.push(insertSome(tx, table, rows.slice(at, at + size)))
+      inserted.push(insertSome(tx, table, rows.slice(at, at + size) as object[] as Values[]))
       at += size
     }
   }
   await together(inserted)
-}
-
-function insertSome<T extends TableName>(tx: Tx, table: T, rows: readonly Tables[T][]): Promise<unknown> {
-  const names = Object.keys(rows[0] ?? {})
-  const shape = `${rows.length} ${table} ${names.join(' ')}`
-  const known = inserts.get(shape)
-  const insert =
-    known ??
-    prepared<Values, unknown>((on, value) => {
-      const row = (i: number) => Object.fromEntries(names.map((name) => [name, value(`${name} ${i}`)]))
-      const values = rows.map((_, i) => row(i)) as object[] as Tables['disk'][]
-      return on.insertInto(table as 'disk').values(values)
-    })
-  if (!known) inserts.set(shape, insert)
-  const values: Record<string, Values[string]> = {}
-  for (const [i, row] of (rows as readonly object[] as readonly Values[]).entries())
-    for (const name of names) values[`${name} ${i}`] = row[name] ?? null
-  return insert(tx, values)
-}
-
-function insertOf(
-  tx: Tx,
-  table: TableName,
-  { names, value }: { names: readonly string[]; value: (name: string) => unknown },
-): Compilable {
-  const row = Object.fromEntries(names.map((name) => [name, value(name)]))
-  return tx.insertInto(table as 'disk').values(row as object as Tables['disk'])
 }
