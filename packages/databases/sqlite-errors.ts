@@ -1,6 +1,6 @@
 /** What SQLite's result codes mean to core. */
 import { DatabaseUnusable, StorageFull, UniqueViolation } from '@purlin/core/ports'
-import type { SqliteHandle } from './sqlite.ts'
+import type { SqliteHandle } from './sqlite-connection.ts'
 
 const uniqueIndex = 2067
 const primaryKey = 1555

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { DatabaseUnusable, StorageFull, type Engine, type Tx } from '@purlin/core/ports'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { notOnDisk } from './sqlite-errors.ts'
-import { createSqliteEngine, type SqliteHandle } from './sqlite.ts'
+import { createSqliteEngine } from './sqlite.ts'
+import type { SqliteHandle } from './sqlite-connection.ts'
 import { openSqlite } from './sqlite-node.ts'
 
 let folder: string

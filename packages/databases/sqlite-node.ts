@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { DatabaseUnusable, type Engine } from '@purlin/core/ports'
 import { createCheckpoints, leftToWriters, type LogState } from './checkpoints.ts'
 import { explaining, notOnDisk } from './sqlite-errors.ts'
-import { createSqliteEngine, type SqliteHandle, type SqliteHooks } from './sqlite.ts'
+import { createSqliteEngine, type SqliteHooks } from './sqlite.ts'
+import type { SqliteHandle } from './sqlite-connection.ts'
 
 const statementsKept = 500
 const syncFile = promisify(fdatasync)

@@ -1,7 +1,8 @@
 /** SQLite as WebAssembly, in memory, as core's SqliteHandle: the database of the preview. */
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
 import type { Engine } from '@purlin/core/ports'
-import { createSqliteEngine, type SqliteHandle } from './sqlite.ts'
+import { createSqliteEngine } from './sqlite.ts'
+import type { SqliteHandle } from './sqlite-connection.ts'
 
 const statementsKept = 500
 const silent = () => undefined

@@ -7,11 +7,26 @@ type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Awaited
  * transaction. Statements that are begun together are sent to the database in one round trip; after one has failed,
  * the failures of those behind it say nothing.
  */
-export async function together<const T extends readonly Promise<unknown>[]>(work: T): Promise<Results<T>> {
-  const failures: unknown[] = []
-  const results = await Promise.all(
-    work.map((one) => one.catch((error: unknown) => void failures.push(error))),
-  )
-  if (failures.length > 0) throw failures[0]
-  return results as Results<T>
+export function together<const T extends readonly Promise<unknown>[]>(work: T): Promise<Results<T>> {
+  return new Promise((resolve, reject) => {
+    const results: unknown[] = []
+    let failure: { error: unknown } | undefined
+    let left = work.length
+    const end = () => {
+      if (failure) reject(failure.error)
+      else resolve(results as Results<T>)
+    }
+    for (const [i, one] of work.entries())
+      one.then(
+        (value) => {
+          results[i] = value
+          if (--left === 0) end()
+        },
+        (error: unknown) => {
+          failure ??= { error }
+          if (--left === 0) end()
+        },
+      )
+    if (left === 0) end()
+  })
 }

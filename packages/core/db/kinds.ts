@@ -74,12 +74,18 @@ export type NamedKind = Exclude<KindName, 'siloUser' | 'siloGroup'>
 /** A kind that keeps count of its children, so that it is not deleted while one is being made. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 
+const columnsOfContainers = Object.fromEntries(
+  kindNames.map((kind) => [kind, Object.entries(kindRows[kind].blocks)]),
+) as Record<KindName, [Container, string][]>
 /** The containers of a new or moved row, with their ids. */
-export const containersOf = (kind: KindName, row: object): [Container, string][] =>
-  (Object.entries(kindRows[kind].blocks) as [Container, string][]).flatMap(([container, column]) => {
+export function containersOf(kind: KindName, row: object): [Container, string][] {
+  const containers: [Container, string][] = []
+  for (const [container, column] of columnsOfContainers[kind]) {
     const id = (row as Record<string, string | null>)[column]
-    return id == null ? [] : [[container, id]]
-  })
+    if (id != null) containers.push([container, id])
+  }
+  return containers
+}
 
 /** The first row, by kind and name, that prevents the deletion of a container. */
 export async function firstChild(

@@ -1,5 +1,5 @@
 /** Queries that are built once: to build and compile one takes longer than SQLite takes to answer it. */
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 
@@ -21,17 +21,24 @@ export function prepared<V extends Values, R>(
   build: (tx: Tx, value: <N extends keyof V & string>(name: N) => V[N]) => Compilable<R>,
 ): (tx: Tx, values: V) => Promise<R[]> {
   const built = new WeakMap<Tx, CompiledQuery<R>>()
-  return async (tx, values) => {
+  return (tx, values) => {
     let query = built.get(tx)
     if (!query) {
       query = build(tx, (name) => new Parameter(name) as unknown as V[typeof name]).compile()
       built.set(tx, query)
     }
-    const parameters = query.parameters.map((one) => (one instanceof Parameter ? values[one.name] : one))
-    const { rows } = await tx.getExecutor().executeQuery({ ...query, parameters })
-    return rows as R[]
+    const parameters: unknown[] = []
+    for (const one of query.parameters) parameters.push(one instanceof Parameter ? values[one.name] : one)
+    return tx.getExecutor().executeQuery<R>(withParameters(query, parameters)).then(rowsOf)
   }
 }
+
+const rowsOf = <R>({ rows }: QueryResult<R>): R[] => rows
+
+const withParameters = <R>(
+  { query, queryId, sql }: CompiledQuery<R>,
+  parameters: readonly unknown[],
+): CompiledQuery<R> => ({ query, queryId, sql, parameters })
 
 /** A statement that inserts so many rows with these columns, for each connection that has used it. */
 interface Insert {
@@ -55,8 +62,8 @@ function insertFor(table: TableName, names: readonly string[], count: number): I
   return made
 }
 
-/** Inserts rows that have the same columns in the same order. The statement is built once. */
-async function insertSome(tx: Tx, table: TableName, rows: readonly Values[]): Promise<void> {
+/** The statement that inserts rows which have the same columns in the same order. It is built once. */
+function insertOf(tx: Tx, table: TableName, rows: readonly Values[]): CompiledQuery {
   const { names, count, built } = insertFor(table, Object.keys(rows[0] ?? {}), rows.length)
   let query = built.get(tx)
   if (!query) {
@@ -71,28 +78,36 @@ async function insertSome(tx: Tx, table: TableName, rows: readonly Values[]): Pr
   }
   const parameters: Values[string][] = []
   for (const row of rows) for (const name of names) parameters.push(row[name] ?? null)
-  await tx.getExecutor().executeQuery({ ...query, parameters })
+  return withParameters(query, parameters)
+}
+
+const mostInOneInsert = 16
+
+/** The statements that insert rows which have the same columns: of 16, 8, 4, 2 and 1 of them. */
+export function insertsOf(tx: Tx, table: TableName, rows: readonly object[]): CompiledQuery[] {
+  const queries: CompiledQuery[] = []
+  for (let at = 0, size = mostInOneInsert; at < rows.length;) {
+    if (size > rows.length - at) size /= 2
+    else {
+      queries.push(insertOf(tx, table, rows.slice(at, at + size) as Values[]))
+      at += size
+    }
+  }
+  return queries
 }
 
 /** Inserts a row. */
 export const insertRow = <T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<void> =>
-  insertSome(tx, table, [row as object as Values])
+  run(tx, insertOf(tx, table, [row as object as Values]))
 
-const mostInOneInsert = 16
-
-/** Inserts rows that have the same columns, with statements for 16, 8, 4, 2 and 1 of them. */
-export async function insertRows<T extends TableName>(
+/** Inserts rows that have the same columns. */
+export const insertRows = async <T extends TableName>(
   tx: Tx,
   table: T,
   rows: readonly Tables[T][],
-): Promise<void> {
-  const inserted: Promise<unknown>[] = []
-  for (let at = 0, size = mostInOneInsert; at < rows.length;) {
-    if (size > rows.length - at) size /= 2
-    else {
-      inserted.push(insertSome(tx, table, rows.slice(at, at + size) as object[] as Values[]))
-      at += size
-    }
-  }
-  await together(inserted)
+): Promise<void> => {
+  await together(insertsOf(tx, table, rows).map((query) => run(tx, query)))
 }
+
+const run = (tx: Tx, query: CompiledQuery): Promise<void> =>
+  tx.getExecutor().executeQuery(query) as Promise<unknown> as Promise<void>

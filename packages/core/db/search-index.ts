@@ -10,9 +10,10 @@ import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Engine } from './engine.ts'
 import { kindRows, rowsOf } from './kinds.ts'
+import { insertLater } from './later.ts'
 import { prepared } from './prepared.ts'
 import { partsOf, partsOfRow, textColumns, type Find } from './search-text.ts'
-import type { Tx } from './tables.ts'
+import type { TableName, Tx } from './tables.ts'
 
 /** Kinds of which every row has words here; users and groups have theirs elsewhere: see db/principals.ts. */
 export type IndexedKind = Exclude<SearchedKind, 'siloUser' | 'siloGroup'>
@@ -21,8 +22,10 @@ export const indexedKinds = searchedKinds.filter(
 )
 const isIndexed = (kind: KindName): kind is IndexedKind => (indexedKinds as readonly string[]).includes(kind)
 
-/** The tables of these kinds. */
-const indexedTables = [...new Set(indexedKinds.map((kind) => kindRows[kind].table))]
+/** The tables of these kinds. What is deleted from them is deleted from `searchText` as well. */
+export const indexedTables: readonly TableName[] = [
+  ...new Set(indexedKinds.map((kind) => kindRows[kind].table)),
+]
 
 // Before words that stand for something else than text: no text has these characters.
 const marks = {
@@ -39,6 +42,7 @@ interface ListOf {
   table: string
   holder: string
 }
+const wordOfSilo = (siloId: string): string => marks.silo + bare(siloId)
 const wordOfList = ({ table, holder }: ListOf): string => `${marks.list}${table.toLowerCase()}${bare(holder)}`
 
 type Row = Readonly<Record<string, unknown>>
@@ -60,7 +64,7 @@ export function wordsOfRow(kind: IndexedKind, source: object): string[] {
     marks.id + bare(String(row['id'])),
     marks.start + partsOf(String(row['name'])).join(''),
     ...(project === undefined ? [] : [marks.project + bare(project)]),
-    ...(silo === undefined ? [] : [marks.silo + bare(silo)]),
+    ...(silo === undefined ? [] : [wordOfSilo(silo)]),
   ]
   return [...new Set(words)]
 }
@@ -71,16 +75,15 @@ export const isShown = (row: { purpose?: string | null }): boolean => row.purpos
 /** Lets a new row be found. */
 export async function addToSearch(tx: Tx, kind: KindName, row: object): Promise<void> {
   if (!isIndexed(kind) || !isShown(row)) return
-  const { id, projectId } = row as { id: string; projectId?: string | null }
-  const values = { id, kind, words: wordsOfRow(kind, row).join(' ') }
-  await (projectId == null ? insert(tx, values) : insertInProject(tx, { ...values, projectId }))
+  const { id, projectId, siloId } = row as { id: string; projectId?: string | null; siloId?: string | null }
+  const words = wordsOfRow(kind, row)
+  if (projectId != null && siloId == null)
+    return void (await insertInProject(tx, { id, kind, words: words.join(' '), projectId }))
+  if (projectId != null && siloId != null) words.push(wordOfSilo(siloId))
+  await insertLater(tx, 'searchText', { id, kind, words: words.join(' ') })
 }
 
-const insert = prepared<Record<'id' | 'kind' | 'words', string>, unknown>((tx, value) =>
-  tx.insertInto('searchText').values({ id: value('id'), kind: value('kind'), words: value('words') }),
-)
-
-/** With the word of the silo, which the row of the project has. */
+/** A row that does not have its silo: that of its project has it. */
 const insertInProject = prepared<Record<'id' | 'kind' | 'words' | 'projectId', string>, unknown>(
   (tx, value) =>
     tx
@@ -202,7 +205,7 @@ export interface Scopes {
   lists: readonly ListOf[]
 }
 const wordsOfPlaces = ({ siloId, projectIds, lists }: Scopes): string[] => [
-  ...(siloId === undefined ? [] : [marks.silo + bare(siloId)]),
+  ...(siloId === undefined ? [] : [wordOfSilo(siloId)]),
   ...projectIds.map((id) => marks.project + bare(id)),
   ...lists.map(wordOfList),
 ]

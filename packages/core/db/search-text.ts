@@ -1,5 +1,6 @@
 /** The words that rows are found by, and what is looked for. Both are split in the same way. */
 import { formatIp, fromKey } from '@purlin/contract/rules/ip'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { listed } from './listed.ts'
 
 /** Parts of a row or of what is looked for that count. */
@@ -51,12 +52,12 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 type Row = Readonly<Record<string, unknown>>
 
 /** The columns of a table that its rows are found by, beside the id. */
-export const textColumns = (table: string): string[] => {
+export const textColumns = memoizeRecent(1000, (table): string[] => {
   const has = new Set<string>((listed as Record<string, readonly string[]>)[table])
   return ['name', 'displayName', 'description', ...(shown[table] ?? []), 'ipKey'].filter((one) =>
     has.has(one),
   )
-}
+})
 
 const textOf = (column: string, value: unknown): string => {
   if (typeof value !== 'string') return ''

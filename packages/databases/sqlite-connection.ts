@@ -1,0 +1,154 @@
+/** A connection to SQLite behind Kysely, for any runtime that offers the handle below. */
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  type LimitNode,
+  type QueryResult,
+  type RootOperationNode,
+} from 'kysely'
+import {
+  indexedTables,
+  insertsOf,
+  laterTables,
+  type LaterRow,
+  type TableName,
+  type Tx,
+} from '@purlin/core/ports'
+import { builderOn } from './builder.ts'
+import { createTableFinder, type QueryTables } from './query-tables.ts'
+
+export interface SqliteHandle {
+  /** Rows of a statement that returns some; `changes` of one that does not. Statements are cached by the handle. */
+  query(sql: string, params: readonly unknown[], returnsRows: boolean): { rows: unknown[]; changes: number }
+  exec(sql: string): void
+  close(): void
+  /** Where a commit alone is not yet durable: resolves when all commits before the call are. */
+  sync?: () => Promise<void>
+  /**
+   * Has the write-ahead log moved into the file, if it is time: called after commits. Returns what the next one is to wait
+   * for, if the log has become too long.
+   */
+  checkpoint?: () => Promise<void> | undefined
+  /** The extended result code of an error of SQLite; 0 for any other. */
+  codeOf: (error: unknown) => number
+}
+
+// SQLite plans by the value of a bound limit, and so prepares the statement again at every use; not by that of a sum.
+class Compiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    const value = limit.kind === 'ValueNode' && 'value' in limit ? limit.value : undefined
+    this.append('limit ')
+    if (typeof value === 'number') return this.appendImmediateValue(value)
+    this.visitNode(limit)
+    this.append(' + 0')
+  }
+}
+
+// The locks below serialize transactions; within one, each query runs to its end at once.
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true
+  }
+}
+
+const dialect = {
+  createAdapter: () => new Adapter(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new Compiler(),
+}
+
+// Browsers have one user, and nothing else to let go on.
+export const platform = globalThis as unknown as {
+  setImmediate?: (then: () => void) => void
+  performance: { now: () => number }
+}
+/** Without this a request runs from its arrival to its commit before the next one is even read, and no two would ever share a commit. */
+export const allArrived = (): Promise<void> =>
+  new Promise((resolve) => (platform.setImmediate ? platform.setImmediate(resolve) : resolve()))
+
+// How long statements, of whichever transactions, may keep the process from anything else.
+const sliceMs = 10
+let passBegan: number | undefined
+
+/** True if statements have kept the process busy for long in this pass of the event loop. */
+function isPassLong(): boolean {
+  if (!platform.setImmediate) return false
+  const now = platform.performance.now()
+  if (passBegan === undefined) {
+    passBegan = now
+    platform.setImmediate(() => (passBegan = undefined))
+  }
+  return now - passBegan > sliceMs
+}
+
+/** A handle with the builder that runs on it. */
+export class Connection implements DatabaseConnection {
+  readonly handle: SqliteHandle
+  reads: Set<TableName> | undefined
+  written = new Set<TableName>()
+  /** True once something else than a query was run: also what says of no table that it is written. */
+  mayHaveWritten = false
+  /** Counts statements that have changed something. */
+  changes = 0
+  /** What has to be inserted before the commit. */
+  later: LaterRow[] = []
+  readonly tx: Tx
+  readonly #tablesOf = createTableFinder()
+  constructor(handle: SqliteHandle) {
+    this.handle = handle
+    this.tx = builderOn(this, dialect)
+  }
+  /** What a transaction reads and writes is locked or a snapshot: other work may go on between its statements. */
+  executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    return isPassLong() ? allArrived().then(() => this.executeQuery(compiled)) : this.#execute(compiled)
+  }
+  #execute<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const { query } = compiled
+    const tables = this.#tablesOf(compiled)
+    if (this.reads) {
+      if (query.kind === 'RawNode') throw new Error('raw SQL does not say which tables it reads')
+      for (const table of tables.read) this.reads.add(table)
+    }
+    try {
+      if (this.later.length > 0 && needsLater(query, tables)) this.insertLater()
+      const { rows, changes } = this.#run(compiled, tables)
+      return Promise.resolve({ rows: rows as R[], numAffectedRows: BigInt(changes) })
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+  #run({ sql, parameters, query }: CompiledQuery, { written }: QueryTables) {
+    const isQuery = query.kind === 'SelectQueryNode'
+    const returnsRows = isQuery || ('returning' in query && query.returning !== undefined)
+    if (!isQuery) this.mayHaveWritten = true
+    for (const table of written) this.written.add(table)
+    const done = this.handle.query(sql, parameters, returnsRows)
+    if (!isQuery && (done.rows.length + done.changes > 0 || !countsRows.has(query.kind))) this.changes++
+    return done
+  }
+  /** Inserts what was to be inserted before the commit. */
+  insertLater(): void {
+    const all = this.later.splice(0)
+    for (const table of laterTables) {
+      const rows = all.filter((one) => one.table === table).map(({ row }) => row)
+      for (const query of insertsOf(this.tx, table, rows)) this.#run(query, this.#tablesOf(query))
+    }
+  }
+  // oxlint-disable-next-line require-yield -- the port demands a generator; SQLite here never streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    await Promise.reject(new Error('streaming is not offered'))
+  }
+}
+
+/** Whether a statement may find out which rows are not inserted yet. */
+const needsLater = ({ kind }: RootOperationNode, { read, written }: QueryTables): boolean =>
+  kind === 'RawNode' ||
+  [...read, ...written].some((table) => laterTables.includes(table)) ||
+  (kind === 'DeleteQueryNode' && written.some((table) => indexedTables.includes(table)))
+
+// Statements that say how many rows they have changed, or return them.
+const countsRows: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
