@@ -154,6 +154,7 @@ export async function createNics(
     const slot = rows.length
     rows.push(await createNic(ctx, { instance, subnet, slot, isPrimary: slot === 0 }, one))
   }
+  wakeNetworkOf(ctx, rows)
   return rows
 }
 
@@ -219,7 +220,10 @@ export async function deleteNics(ctx: Pick<Ctx, 'tx' | 'wake'>, instanceId: stri
     .execute()
   await ctx.tx.deleteFrom('networkInterface').where('instanceId', '=', instanceId).execute()
   for (const row of rows) await releasePrivateIp(ctx, row)
-  // An instance is in one VPC.
-  const [first] = rows
+  wakeNetworkOf(ctx, rows)
+}
+
+/** An instance is in one VPC, if it has interfaces. */
+function wakeNetworkOf(ctx: Pick<Ctx, 'wake'>, [first]: readonly { vpcId: string }[]): void {
   if (first) ctx.wake(`networks ${first.vpcId}`)
 }

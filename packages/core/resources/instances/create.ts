@@ -101,7 +101,6 @@ export async function createInstance(ctx: Ctx, project: Project, body: Body): Pr
   ])
   const bootDiskId = body.bootDisk ? await addDisk(ctx, { project, instance: row }, body.bootDisk) : null
   for (const disk of body.disks) await addDisk(ctx, { project, instance: row }, disk)
-  ctx.wake(`networks ${row.id}`)
   if (body.start) ctx.wake('instances')
   return bootDiskId ? changeInstance(ctx.tx, row, { now: ctx.now, set: { bootDiskId } }) : row
 }
