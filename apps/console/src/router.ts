@@ -32,6 +32,8 @@ export const createAppRouter = (routeTree: Tree, history?: RouterHistory) =>
     // One that is not the window's has nothing that scrolls.
     ...(history ? { history } : { scrollRestoration: true }),
     defaultPreload: 'intent',
+    // A pointer that only passes is on a link for less.
+    defaultPreloadDelay: 20,
     defaultPreloadStaleTime: 0,
     // The previous page stays until the next one is loaded, with its rows, input and focus.
     defaultPendingMs: Infinity,
