@@ -130,9 +130,10 @@ export class Connection implements DatabaseConnection {
     if (!isQuery && (done.rows.length + done.changes > 0 || !countsRows.has(query.kind))) this.changes++
     return done
   }
-  /** Inserts what was to be inserted before the commit. */
+  /** Inserts what was to be inserted before the commit. If it throws, none of it is kept: what it is of has to be undone. */
   insertLater(): void {
     const all = this.later.splice(0)
+    if (all.length > 0) this.changes++
     for (const table of laterTables) {
       const rows = all.filter((one) => one.table === table).map(({ row }) => row)
       for (const query of insertsOf(this.tx, table, rows)) this.#run(query, this.#tablesOf(query))

@@ -103,4 +103,15 @@ describe.each(['sqlite', 'wasm'] as const)('rows that are inserted with the comm
     ])
     expect(await stored()).toEqual(['a', 'b'])
   })
+
+  it('fail the write that they are of though another one needs them first', async () => {
+    await Promise.all([write('a'), write('b')])
+    const outcomes = await Promise.allSettled([
+      engine.transaction('write', (tx) => later(tx, 'c')),
+      engine.transaction('write', (tx) => later(tx, 'a')),
+      engine.transaction('write', (tx) => tx.deleteFrom('project').where('id', '=', 'b').execute()),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await stored()).toEqual(['a', 'c'])
+  })
 })

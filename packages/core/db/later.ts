@@ -6,7 +6,7 @@ import { insertRow } from './prepared.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 
 const tables = ['auditPending', 'searchText'] as const satisfies TableName[]
-/** The tables of such rows. */
+/** The tables of such rows, in the order in which they are inserted: the next statement would flush full text. */
 export const laterTables: readonly TableName[] = tables
 
 export interface LaterRow {
