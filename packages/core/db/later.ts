@@ -21,7 +21,7 @@ export function insertLater<T extends (typeof tables)[number]>(
   tx: Tx,
   table: T,
   row: Tables[T],
-): Promise<void> {
+): Promise<unknown> {
   const list = lists.get(tx)
   if (!list) return insertRow(tx, table, row)
   list.push({ table, row })

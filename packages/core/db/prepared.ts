@@ -96,18 +96,15 @@ export function insertsOf(tx: Tx, table: TableName, rows: readonly object[]): Co
   return queries
 }
 
+const run = (tx: Tx, query: CompiledQuery): Promise<unknown> => tx.getExecutor().executeQuery(query)
+
 /** Inserts a row. */
-export const insertRow = <T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<void> =>
+export const insertRow = <T extends TableName>(tx: Tx, table: T, row: Tables[T]): Promise<unknown> =>
   run(tx, insertOf(tx, table, [row as object as Values]))
 
 /** Inserts rows that have the same columns. */
-export const insertRows = async <T extends TableName>(
+export const insertRows = <T extends TableName>(
   tx: Tx,
   table: T,
   rows: readonly Tables[T][],
-): Promise<void> => {
-  await together(insertsOf(tx, table, rows).map((query) => run(tx, query)))
-}
-
-const run = (tx: Tx, query: CompiledQuery): Promise<void> =>
-  tx.getExecutor().executeQuery(query) as Promise<unknown> as Promise<void>
+): Promise<unknown> => together(insertsOf(tx, table, rows).map((query) => run(tx, query)))

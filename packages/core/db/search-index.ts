@@ -47,15 +47,14 @@ const wordOfList = ({ table, holder }: ListOf): string => `${marks.list}${table.
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The words of a row, but for that of the silo of its project. */
+/** The words of a row, but for that of its silo if only the row of its project has it. */
 export function wordsOfRow(kind: IndexedKind, source: object): string[] {
   const row = source as Row
   const { table, parent } = kindRows[kind]
   const holder = kind === 'sshKey' ? row['siloUserId'] : parent === null ? '' : row[parent]
   const text = (column: string) => (typeof row[column] === 'string' ? row[column] : undefined)
   const project = kind === 'project' ? text('id') : text('projectId')
-  // What no project owns is the silo's, if it has one.
-  const silo = text('projectId') === undefined ? text('siloId') : undefined
+  const silo = text('siloId')
   const found = partsOfRow(table, row)
   const words = [
     ...found.parts,
@@ -76,11 +75,10 @@ export const isShown = (row: { purpose?: string | null }): boolean => row.purpos
 export async function addToSearch(tx: Tx, kind: KindName, row: object): Promise<void> {
   if (!isIndexed(kind) || !isShown(row)) return
   const { id, projectId, siloId } = row as { id: string; projectId?: string | null; siloId?: string | null }
-  const words = wordsOfRow(kind, row)
-  if (projectId != null && siloId == null)
-    return void (await insertInProject(tx, { id, kind, words: words.join(' '), projectId }))
-  if (projectId != null && siloId != null) words.push(wordOfSilo(siloId))
-  await insertLater(tx, 'searchText', { id, kind, words: words.join(' ') })
+  const values = { id, kind, words: wordsOfRow(kind, row).join(' ') }
+  await (projectId != null && siloId == null
+    ? insertInProject(tx, { ...values, projectId })
+    : insertLater(tx, 'searchText', values))
 }
 
 /** A row that does not have its silo: that of its project has it. */

@@ -65,7 +65,7 @@ export const insertNamed = <K extends NamedKind>(
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
 
-const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<void> =>
+const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<unknown> =>
   insertRow(tx, kindRows[kind].table, row)
 
 async function counted<K extends NamedKind>(
