@@ -1,4 +1,4 @@
-import { button, row } from './support/actions.ts'
+import { button, heading, row } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 test('while a page is loading there is a spinner and the rows stay; going back needs no loading', async ({
@@ -24,6 +24,30 @@ test('while a page is loading there is a spinner and the rows stay; going back n
   await expect(spinner).toBeHidden()
   await button(page, 'prev').click()
   await expect(row(page, 'worker-001')).toBeVisible({ timeout: 1000 })
+})
+
+test('a page that is waited for is the current one in the sidebar, with a line at the top, until it is there', async ({
+  page,
+  enter,
+}) => {
+  await enter('/projects/batch-lab/instances')
+  await expect(row(page, 'worker-001')).toBeVisible()
+  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
+  await page.route(/\/v1\/disks/, async (route) => {
+    await isLet
+    await route.continue()
+  })
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
+  const line = page.locator('.loading-bar')
+  await expect(line).toBeHidden()
+  await sidebar.getByRole('link', { name: 'Disks' }).click()
+  await expect(line).toBeVisible()
+  await expect(sidebar.locator('[aria-current]')).toHaveText('Disks')
+  await expect(heading(page, 'Instances')).toBeVisible()
+  letGo(undefined)
+  await expect(heading(page, 'Disks')).toBeVisible()
+  await expect(sidebar.locator('[aria-current]')).toHaveText('Disks')
+  await expect(page.locator('.loading-bar, .loading-bar-done')).toBeHidden()
 })
 
 test('a search on a slow connection keeps the rows, the text and the focus until the response', async ({

@@ -70,6 +70,26 @@ test('the palette navigates by name, by mouse and by arrow keys', async ({ page,
   await expect(palette).toBeHidden()
 })
 
+test('the palette leads back to what was visited, from whichever of its tabs', async ({ page, enter }) => {
+  await enter('/projects/batch-lab/instances')
+  await page.getByRole('link', { name: 'worker-001', exact: true }).click()
+  await page.getByRole('tab', { name: 'Networking' }).click()
+  await expect(page.getByRole('heading', { name: 'Network interfaces' })).toBeVisible()
+  const recent = dialog(page, 'Quick actions').getByRole('group', { name: 'Recent' }).getByRole('option')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(dialog(page, 'Quick actions')).toBeVisible()
+  await expect(recent).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'Disks' })
+    .click()
+  await expect(heading(page, 'Disks')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await recent.filter({ hasText: 'worker-001' }).click()
+  await expectPath(page, '/projects/batch-lab/instances/worker-001/storage')
+})
+
 test('the palette opens while one types, and the same keys close it', async ({ page, enter }) => {
   await enter('/projects-new')
   await textbox(page, 'Name').fill('half-done')

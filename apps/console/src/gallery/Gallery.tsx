@@ -7,6 +7,7 @@ import { HomeLink } from '#/ui/frame/HomeLink.tsx'
 import { JumpButton } from '#/ui/frame/JumpButton.tsx'
 import { NavGroup, SidebarNav } from '#/ui/frame/Sidebar.tsx'
 import { TopBar } from '#/ui/frame/TopBar.tsx'
+import { PathProvider } from '#/ui/path.ts'
 import { UserMenu } from '#/ui/frame/UserMenu.tsx'
 import { Breadcrumbs } from '#/ui/Breadcrumbs.tsx'
 import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
@@ -61,59 +62,64 @@ export function Gallery() {
     icon: <Boxes />,
   }))
   return (
-    <AppFrame
-      path={`#${chapter}`}
-      home={
-        <HomeLink href="#actions" icon={<Identicon name="engineering" />} heading="Silo" name="engineering" />
-      }
-      sidebar={
-        <>
-          <JumpButton onPress={() => setJumping(true)} className="mb-2" />
-          <SidebarNav>
-            <NavGroup
-              path={`#${chapter}`}
-              items={[{ label: 'Docs', href: 'https://example.org', external: true, icon: <Server /> }]}
-            />
-            <NavGroup title="Design system of Purlin, shortened" path={`#${chapter}`} items={links} />
-          </SidebarNav>
-        </>
-      }
-      topBar={
-        <TopBar
-          controls={
-            <>
-              <IconButton
-                label="Switch theme"
-                onClick={() => themeStore.set(theme === 'dark' ? 'light' : 'dark')}
-              >
-                ◐
-              </IconButton>
-              <MenuButton
-                label="Switch between system and silo"
-                items={[
-                  { label: 'System', href: '#pages', checked: false },
-                  { label: 'Silo', href: '#actions', checked: true },
-                ]}
-              >
-                Silo
-              </MenuButton>
-              <UserMenu name="hanna.okafor" settingsHref="#fields" onSignOut={() => undefined} />
-            </>
-          }
-        >
-          <Breadcrumbs
-            crumbs={[
-              { label: 'engineering', href: '#actions' },
-              { label: 'Gallery', href: '#values' },
-              { label: chapter, href: `#${chapter}` },
-            ]}
+    <PathProvider value={`#${chapter}`}>
+      <AppFrame
+        home={
+          <HomeLink
+            href="#actions"
+            icon={<Identicon name="engineering" />}
+            heading="Silo"
+            name="engineering"
           />
-        </TopBar>
-      }
-    >
-      <Chapter />
-      {isJumping && <CommandPalette items={paletteItems} onDismiss={() => setJumping(false)} />}
-      <ToastStack />
-    </AppFrame>
+        }
+        sidebar={
+          <>
+            <JumpButton onPress={() => setJumping(true)} className="mb-2" />
+            <SidebarNav>
+              <NavGroup
+                items={[{ label: 'Docs', href: 'https://example.org', external: true, icon: <Server /> }]}
+              />
+              <NavGroup title="Design system of Purlin, shortened" items={links} />
+            </SidebarNav>
+          </>
+        }
+        topBar={
+          <TopBar
+            controls={
+              <>
+                <IconButton
+                  label="Switch theme"
+                  onClick={() => themeStore.set(theme === 'dark' ? 'light' : 'dark')}
+                >
+                  ◐
+                </IconButton>
+                <MenuButton
+                  label="Switch between system and silo"
+                  items={[
+                    { label: 'System', href: '#pages', checked: false },
+                    { label: 'Silo', href: '#actions', checked: true },
+                  ]}
+                >
+                  Silo
+                </MenuButton>
+                <UserMenu name="hanna.okafor" settingsHref="#fields" onSignOut={() => undefined} />
+              </>
+            }
+          >
+            <Breadcrumbs
+              crumbs={[
+                { label: 'engineering', href: '#actions' },
+                { label: 'Gallery', href: '#values' },
+                { label: chapter, href: `#${chapter}` },
+              ]}
+            />
+          </TopBar>
+        }
+      >
+        <Chapter />
+        {isJumping && <CommandPalette items={paletteItems} onDismiss={() => setJumping(false)} />}
+        <ToastStack />
+      </AppFrame>
+    </PathProvider>
   )
 }

@@ -31,12 +31,12 @@ type Open = 'side' | 'confirm' | 'type' | 'command' | undefined
 export function Overlays() {
   const [open, setOpen] = useState<Open>()
   const [isGuarded, setGuarded] = useState(false)
-  const [isLoading, setLoading] = useState(false)
+  const [isLoading, setLoading] = useState<boolean>()
   const close = () => setOpen(undefined)
   return (
     <>
       <PageHeader title="Overlays" />
-      <LoadingBar loading={isLoading} />
+      {isLoading !== undefined && <LoadingBar loading={isLoading} />}
       <Specimen title="Dialogs">
         <Button onClick={() => setOpen('side')}>Side modal</Button>
         <Button onClick={() => setOpen('confirm')}>Confirm</Button>

@@ -137,11 +137,7 @@ export function Tables() {
           labelOf: ({ name }) => `Select ${name}`,
         }}
       />
-      <Tabs
-        path=""
-        label="Instance"
-        tabs={tabs(tab, { Storage: 'disks', Networking: 'net', Metrics: 'metrics' })}
-      >
+      <Tabs label="Instance" tabs={tabs(tab, { Storage: 'disks', Networking: 'net', Metrics: 'metrics' })}>
         <Table
           label="Loading"
           columns={columns}
@@ -151,7 +147,7 @@ export function Tables() {
           actions={() => null}
         />
       </Tabs>
-      <SideTabs path="" label="Metrics" tabs={tabs(tab, { CPU: 'disks', Disk: 'disk', Network: 'network' })}>
+      <SideTabs label="Metrics" tabs={tabs(tab, { CPU: 'disks', Disk: 'disk', Network: 'network' })}>
         <div className="max-w-md">
           <Table
             label="Choose a target"

@@ -9,6 +9,7 @@ import { Button } from '#/ui/Button.tsx'
 import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { Pagination } from '#/ui/Pagination.tsx'
+import { bare } from '#/ui/path.ts'
 import type { Column, Selection } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
@@ -139,7 +140,6 @@ const usePageOnItsWay = (shown: PagingSearch): boolean =>
       )
     },
   })
-const bare = (path: string) => path.replace(/\/$/, '')
 
 /** Goes to the top when other rows have arrived, not when the button was pressed. */
 function useScrollToTop(firstRow: string, isFirst: boolean) {

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'
 import { paths, sections, type Scope } from '#/lib/addresses.ts'
+import { usePath } from '#/ui/path.ts'
 import { hideColumns } from './chosenColumns.ts'
 import { kinds, scopeOf } from './kinds.ts'
 import { useQuickActions } from './quickActions.ts'
@@ -46,7 +47,7 @@ export function listOf(type: ListedType, { path, params, isOperator }: From): Li
 
 /** Offers them while the palette is open. */
 export function ViewPlaces() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  const path = usePath()
   const params: Scope = useRouterState({ select: (state) => state.matches.at(-1)?.params ?? {} })
   const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
   const { data } = useQuery({ ...query(currentUserListViewsOfAllKinds, {}), throwOnError: false })

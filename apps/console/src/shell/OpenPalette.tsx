@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { quickActionStore, type QuickAction } from '#/resource/quickActions.ts'
@@ -6,11 +5,12 @@ import { closePalette } from '#/resource/palette.ts'
 import { recentStore } from '#/resource/recent.ts'
 import { useFound } from '#/resource/search.ts'
 import { ViewPlaces } from '#/resource/ViewPlaces.tsx'
+import { usePath } from '#/ui/path.ts'
 import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 
 /** The palette, with the actions of the current page and what is found by what is typed. */
 export function OpenPalette({ onReady }: { onReady: () => void }) {
-  const here = useRouterState({ select: (state) => state.location.pathname })
+  const here = usePath()
   const actions = useExternalStore(quickActionStore.subscribe, quickActionStore.get)
   const item = ({ label, group, href, onAction }: QuickAction) => {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
@@ -20,12 +20,16 @@ export function OpenPalette({ onReady }: { onReady: () => void }) {
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
   const recent = useExternalStore(recentStore.subscribe, recentStore.get)
-  const local = actions.filter((action) => action.href !== here).map(item)
+  const leadsAway = ({ href }: { href?: string }) => href !== here
+  const local = actions.filter(leadsAway).map(item)
+  const before = recent
+    .filter(leadsAway)
+    .filter(({ href }) => !actions.some((action) => action.href === href))
   return (
     <>
       <ViewPlaces />
       <CommandPalette
-        items={[...local, ...recent.filter(({ href }) => href !== here)]}
+        items={[...local, ...before]}
         found={found}
         loading={isSearching}
         onQuery={setText}

@@ -1,7 +1,7 @@
 /** The frame of the console with the signed-in user, the silo and the sections. */
 import { currentUserView } from '@purlin/contract/operations/current-user'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useMatches, useRouterState } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import BookOpen from 'lucide-react/icons/book-open'
 import Server from 'lucide-react/icons/server'
 import { useEffect, type ReactNode } from 'react'
@@ -41,33 +41,33 @@ export interface ShellProps {
 
 const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <BookOpen />, external: true }
 
-/** Notes the pages of resources: those whose last crumb is a name from the address. */
-function useRecentVisits(path: string, bar: readonly Crumb[]): void {
-  const labels = bar.map(({ label }) => label)
-  const isOfResource = useMatches({
-    select: (matches) => Object.values(matches.at(-1)?.params ?? {}).includes(labels.at(-1) ?? ''),
-  })
-  const key = labels.join('\n')
+/** Notes the pages of resources, with all that is below them: the innermost crumb that is a name from the address. */
+function useRecentVisits(bar: readonly Crumb[]): void {
+  const names = useMatches({ select: (matches) => Object.values(matches.at(-1)?.params ?? {}).join('\n') })
+  const crumbs = bar.slice(0, bar.findLastIndex(({ label }) => names.split('\n').includes(label)) + 1)
+  const href = crumbs.at(-1)?.href
+  const labels = crumbs.map(({ label }) => label).join('\n')
   useEffect(() => {
-    if (isOfResource) noteVisit(path, labels)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says whether the labels differ
-  }, [path, key, isOfResource])
+    if (href !== undefined) noteVisit(href, labels.split('\n'))
+  }, [href, labels])
 }
 
-export function Shell({ isSystem = false, top = [], heading, items, group, children }: ShellProps) {
+/** Where one can go from here, for the palette. */
+function PlacesInPalette({
+  isSystem,
+  top,
+  items,
+  group,
+}: Required<Omit<ShellProps, 'heading' | 'children'>>) {
   const { data: me } = useSuspenseQuery(query(currentUserView, {}))
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
   const { bar } = useCrumbs()
-  const signOut = useSignOut()
-  useRecentVisits(path, bar)
-  const silo = `Silo '${me.siloName}'`
+  useRecentVisits(bar)
   const mayManage = me.fleetViewer && !isSystem
   useQuickActions(
     [
       ...items.map(({ label, href }) => ({ label, href, group })),
       ...(isSystem ? [{ ...projectsItem, group: `Back to silo '${me.siloName}'` }] : []),
-      ...top.map(({ label, href }) => ({ label, href, group: silo })),
+      ...top.map(({ label, href }) => ({ label, href, group: `Silo '${me.siloName}'` })),
       ...bar
         .slice(0, -1)
         .filter((crumb) => !top.some(({ href }) => href === crumb.href))
@@ -77,12 +77,22 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
     ],
     'layout',
   )
+  return null
+}
+
+const Crumbs = () => <Breadcrumbs crumbs={useCrumbs().bar} />
+
+/** Does not render again with each page: what shows where one is asks for it by itself. */
+export function Shell({ isSystem = false, top = [], heading, items, group, children }: ShellProps) {
+  const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const locked = useMatches({ select: (matches) => matches.some((match) => match.staticData.locked) })
+  const signOut = useSignOut()
   const sidebar = (
     <>
       <JumpButton onPress={openPalette} className="mb-2" />
       <SidebarNav>
-        <NavGroup items={[...top, docs]} path={path} />
-        <NavGroup title={heading} items={items} path={path} />
+        <NavGroup items={[...top, docs]} />
+        <NavGroup title={heading} items={items} />
       </SidebarNav>
     </>
   )
@@ -111,7 +121,7 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
             </>
           }
         >
-          <Breadcrumbs crumbs={bar} />
+          <Crumbs />
         </TopBar>
       }
       banner={
@@ -122,9 +132,9 @@ export function Shell({ isSystem = false, top = [], heading, items, group, child
       }
       isStale={useIsLost()}
       locked={locked}
-      path={path}
     >
       <InFrame value>{children}</InFrame>
+      <PlacesInPalette isSystem={isSystem} top={top} items={items} group={group} />
     </AppFrame>
   )
 }

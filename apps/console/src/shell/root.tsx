@@ -1,25 +1,54 @@
-import { createRootRoute, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { createRootRoute, Outlet, useMatches, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
 import { AppLink } from './links.tsx'
-import { useCrumbs } from './useCrumbs.ts'
+import { titleOf, useCrumbs } from './useCrumbs.ts'
 import { LoadingBar } from '#/ui/LoadingBar.tsx'
 import { UiLinkProvider } from '#/ui/link.tsx'
+import { bare, PathProvider } from '#/ui/path.ts'
 import { RouteAnnouncer } from '#/ui/RouteAnnouncer.tsx'
 
 export const Route = createRootRoute({ component: Root })
 
 function Root() {
+  return (
+    <UiLinkProvider value={AppLink}>
+      <Path>
+        <Outlet />
+      </Path>
+      <Title />
+    </UiLinkProvider>
+  )
+}
+
+/** The title of the document, and what is announced: the page below a form. */
+function Title() {
   const { title, bar } = useCrumbs()
-  const loading = useRouterState({ select: (state) => state.status === 'pending' })
-  const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => {
     document.title = title
   }, [title])
+  return <RouteAnnouncer title={titleOf(bar)} />
+}
+
+/**
+ * Provides the path of the page that is shown, until another one has been waited for for a moment; meanwhile there is the line
+ * at the top. The router's own location changes as soon as a link is pressed: all that shows the path would be rendered
+ * then and once more with the page, which is there at once in most cases.
+ */
+function Path({ children }: { children: ReactNode }) {
+  const shown = useMatches({ select: (matches) => bare(matches.at(-1)?.pathname ?? '/') })
+  const next = useRouterState({
+    select: ({ status, location }) => (status === 'pending' ? location.pathname : undefined),
+  })
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    // The line takes as long to fade.
+    const timer = setTimeout(() => setLate(!!next), next ? 20 : 300)
+    return () => clearTimeout(timer)
+  }, [next])
   return (
-    <UiLinkProvider component={AppLink}>
-      <LoadingBar loading={loading} run={path} />
-      <Outlet />
-      <RouteAnnouncer title={[...bar.map((crumb) => crumb.label).toReversed(), 'Purlin'].join(' / ')} />
-    </UiLinkProvider>
+    <PathProvider value={(isLate && next) || shown}>
+      {isLate && <LoadingBar key={next} loading={!!next} />}
+      {children}
+    </PathProvider>
   )
 }

@@ -1,22 +1,20 @@
 import { useMatches } from '@tanstack/react-router'
 import type { Crumb } from '#/ui/Breadcrumbs.tsx'
+import { bare } from '#/ui/path.ts'
 
-/** Crumbs of the routes shown: those of the bar, and the labels of the document title. */
+/** The title of a page with these crumbs. */
+export const titleOf = (crumbs: readonly Crumb[]): string =>
+  [...crumbs.map(({ label }) => label).toReversed(), 'Purlin'].join(' / ')
+
+/** Crumbs of the routes shown: those of the bar, and the title of the document, which a form above a page has a part in. */
 export function useCrumbs(): { bar: Crumb[]; title: string } {
-  const matches = useMatches()
-  const all = matches.flatMap((match) => {
-    const spec = match.staticData.crumb
-    if (!spec) return []
+  const all = useMatches().flatMap((match) => {
+    const { crumb } = match.staticData
+    if (!crumb) return []
     const params = match.params as Record<string, string>
-    const label = typeof spec.label === 'function' ? spec.label(params) : spec.label
-    return [
-      {
-        label,
-        href: spec.to?.(params) ?? match.pathname.replace(/(.)\/$/, '$1'),
-        titleOnly: spec.titleOnly ?? false,
-      },
-    ]
+    const { label, to, titleOnly } = crumb
+    const text = typeof label === 'function' ? label(params) : label
+    return [{ label: text, href: to?.(params) ?? bare(match.pathname), titleOnly }]
   })
-  const title = [...all.map((crumb) => crumb.label).toReversed(), 'Purlin'].join(' / ')
-  return { bar: all.filter((crumb) => !crumb.titleOnly), title }
+  return { bar: all.filter((crumb) => !crumb.titleOnly), title: titleOf(all) }
 }

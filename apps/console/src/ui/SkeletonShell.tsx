@@ -25,7 +25,7 @@ export function SkeletonShell() {
   return (
     <div role="status" aria-label="Loading">
       <div inert>
-        <AppFrame path="" home={home} sidebar={sidebar} topBar={topBar}>
+        <AppFrame home={home} sidebar={sidebar} topBar={topBar}>
           <div className="flex min-h-control animate-appear-late items-center">
             <Skeleton className="h-5 w-48" />
           </div>

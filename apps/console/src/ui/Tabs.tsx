@@ -1,24 +1,23 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { isActivePath } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
 import { scrollToActiveTab } from './tabInView.ts'
 import { UiLink } from './link.tsx'
+import { usePath } from './path.ts'
 
 /** One tab: a link that is active at its address, below it, or below `activePrefix`. */
 export interface Tab {
   label: string
   href: string
   activePrefix?: string
-  /** Overrides the look at the path, for tabs kept in the query. */
-  isActive?: boolean
+  /** Overrides the look at the path: for tabs kept in the query, or at addresses that do not begin alike. */
+  isActive?: boolean | ((path: string) => boolean)
   aside?: ReactNode
 }
 
 /** Tabs that are links; the content below is their panel. */
 export interface TabsProps {
   tabs: readonly Tab[]
-  /** Path of the page shown. */
-  path: string
   /** Accessible name of the tab bar. */
   label?: string
   children?: ReactNode
@@ -45,18 +44,14 @@ interface TabFrameProps extends TabsProps {
   look: { frame?: string; bar: string; tab: (isActive: boolean) => string; panel: string }
 }
 
+const isTabActive = ({ isActive, href, activePrefix }: Tab, path: string): boolean =>
+  typeof isActive === 'function' ? isActive(path) : (isActive ?? isActivePath(path, href, activePrefix))
+
 /** What both kinds of tab bar share. */
-export function TabFrame({
-  tabs,
-  path,
-  label = 'Tabs',
-  children,
-  className,
-  orientation,
-  look,
-}: TabFrameProps) {
+export function TabFrame({ tabs, label = 'Tabs', children, className, orientation, look }: TabFrameProps) {
   const id = useId()
-  const active = tabs.findIndex((tab) => tab.isActive ?? isActivePath(path, tab.href, tab.activePrefix))
+  const path = usePath()
+  const active = tabs.findIndex((tab) => isTabActive(tab, path))
   const bar = useActiveInView(active)
   return (
     <div className={cx(look.frame, className)}>
@@ -69,19 +64,15 @@ export function TabFrame({
         className={look.bar}
       >
         {tabs.map((tab, i) => (
-          <UiLink
+          <TabLink
             key={tab.href}
-            href={tab.href}
-            role="tab"
+            tab={tab}
             id={`${id}-${i}`}
-            aria-selected={i === active}
-            aria-controls={children && i === active ? `${id}-panel` : undefined}
-            tabIndex={i === active || (active < 0 && i === 0) ? 0 : -1}
+            isActive={i === active}
+            panel={children && i === active ? `${id}-panel` : undefined}
+            isReached={i === active || (active < 0 && i === 0)}
             className={look.tab(i === active)}
-          >
-            {tab.label}
-            {tab.aside}
-          </UiLink>
+          />
         ))}
       </div>
       {children && (
@@ -97,6 +88,34 @@ export function TabFrame({
     </div>
   )
 }
+
+interface TabLinkProps {
+  tab: Tab
+  id: string
+  isActive: boolean
+  panel: string | undefined
+  /** By the Tab key; the others by arrow keys. */
+  isReached: boolean
+  className: string
+}
+
+/** Rendered again only if it begins or ceases to be the active one. */
+const TabLink = memo(function TabLink({ tab, id, isActive, panel, isReached, className }: TabLinkProps) {
+  return (
+    <UiLink
+      href={tab.href}
+      role="tab"
+      id={id}
+      aria-selected={isActive}
+      aria-controls={panel}
+      tabIndex={isReached ? 0 : -1}
+      className={className}
+    >
+      {tab.label}
+      {tab.aside}
+    </UiLink>
+  )
+})
 
 function useActiveInView(active: number) {
   const bar = useRef<HTMLDivElement>(null)

@@ -17,15 +17,7 @@ export interface UiLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement
 const LinkContext = createContext<ComponentType<UiLinkProps> | 'a'>('a')
 
 /** Provides the link component that the app navigates with. Without it, links are plain anchors. */
-export function UiLinkProvider({
-  component,
-  children,
-}: {
-  component: ComponentType<UiLinkProps>
-  children: ReactNode
-}) {
-  return <LinkContext value={component}>{children}</LinkContext>
-}
+export const UiLinkProvider = LinkContext.Provider
 
 /** The app's link, unstyled. */
 export function UiLink(props: UiLinkProps) {

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { ExpiryNotice } from '#/features/certificates/Expiry.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
 import { Tabs } from '#/ui/Tabs.tsx'
@@ -10,18 +10,18 @@ export const Route = createFileRoute('/_auth/_silo/_access-tabs')({
   component: SiloAccess,
 })
 
+const isCertificates = (path: string) => path.startsWith(sections.certificate.list())
+const isPolicy = (path: string) =>
+  !isCertificates(path) &&
+  ![paths.users, paths.groups, paths.tokenSettings, paths.siloAuditLog].includes(path)
+
 function SiloAccess() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
-  const isPolicy =
-    !path.startsWith(sections.certificate.list()) &&
-    ![paths.users, paths.groups, paths.tokenSettings, paths.siloAuditLog].includes(path)
   return (
     <>
       <AccessHeader level="silo" />
       <ExpiryNotice />
       <Tabs
         label="Silo access"
-        path={path}
         tabs={[
           { label: 'Policy', href: sections.siloAccess.list(), isActive: isPolicy },
           { label: 'Users', href: paths.users },
@@ -31,7 +31,7 @@ function SiloAccess() {
           {
             label: 'Certificates',
             href: sections.certificate.list(),
-            isActive: path.startsWith(sections.certificate.list()),
+            isActive: isCertificates,
           },
         ]}
       >

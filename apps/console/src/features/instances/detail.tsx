@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { prefetch, queryClient } from '#/api/query.ts'
 import { InstanceHeader } from './InstanceHeader.tsx'
@@ -30,7 +30,6 @@ const tabs = [
 function InstancePage() {
   const target = Route.useParams()
   const navigate = useNavigate()
-  const path = useRouterState({ select: (state) => state.location.pathname })
   const own = instanceQuery(target)
   const instance = useLoaded({
     ...own,
@@ -68,7 +67,6 @@ function InstancePage() {
       <InstanceProperties target={target} instance={instance} />
       <Tabs
         label="Instance"
-        path={path}
         className="mt-6"
         tabs={tabs.map(([label, tab]) => {
           const href = paths.instanceTab(target, tab)

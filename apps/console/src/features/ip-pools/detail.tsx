@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { load, prefetch, readAnew } from '#/api/query.ts'
 import { paths, sections, type PoolTab } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
@@ -43,7 +43,6 @@ function PoolPage() {
   const { pool: name } = Route.useParams()
   const { tab: shown = 'ranges' } = Route.useSearch()
   const navigate = useNavigate()
-  const path = useRouterState({ select: (state) => state.location.pathname })
   const pool = useLoaded(viewQuery(kinds.ipPool, name))
   const leave = async () => {
     // A list that still had the pool would ask how many of its addresses are free.
@@ -72,7 +71,6 @@ function PoolPage() {
       <AllocatedIps pool={name} />
       <Tabs
         label="IP pool"
-        path={path}
         className="mt-6"
         tabs={tabs.map(([label, tab]) => ({
           label,

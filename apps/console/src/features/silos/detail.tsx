@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { load, prefetch, readAnew } from '#/api/query.ts'
 import { Expiry } from '#/features/certificates/Expiry.tsx'
 import { paths, sections, type SiloTab } from '#/lib/addresses.ts'
@@ -39,7 +39,6 @@ const tabs: readonly [string, SiloTab][] = [
 function SiloPage() {
   const { silo: name } = Route.useParams()
   const navigate = useNavigate()
-  const path = useRouterState({ select: (state) => state.location.pathname })
   const silo = useLoaded(viewQuery(kinds.silo, name))
   const leave = async () => {
     await readAnew(kinds.silo.list)
@@ -68,12 +67,11 @@ function SiloPage() {
       />
       <Tabs
         label="Silo"
-        path={path}
         className="mt-6"
         tabs={tabs.map(([label, tab]) => {
           const href = paths.siloTab(name, tab)
           // The form of a new role is at an address beside the list of roles.
-          return { label, href, isActive: path.startsWith(href) }
+          return { label, href, isActive: (path) => path.startsWith(href) }
         })}
       >
         <Outlet />

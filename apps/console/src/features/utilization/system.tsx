@@ -70,7 +70,6 @@ function SystemUtilization() {
       />
       <Tabs
         label="Utilization"
-        path={paths.systemUtilization}
         className="mt-6"
         tabs={[
           { label: 'Summary', href: paths.systemUtilization, isActive: tab === undefined },

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import Network from 'lucide-react/icons/network'
 import { paths, sections } from '#/lib/addresses.ts'
 import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
@@ -22,7 +22,6 @@ function VpcPage() {
   const target = Route.useParams()
   const { project } = target
   const navigate = useNavigate()
-  const path = useRouterState({ select: (state) => state.location.pathname })
   const vpc = useLoaded(viewQuery(kinds.vpc, target.vpc, { project }))
   const leave = () => navigate({ href: sections.vpc.list(project) })
   const menu = useActions(vpcActions(project, leave), { project }).menu(vpc)
@@ -53,12 +52,11 @@ function VpcPage() {
       />
       <Tabs
         label="VPC"
-        path={path}
         className="mt-6"
         tabs={vpcTabs.map(([label, tab], i) => {
           const href = paths.vpcTab(target, tab)
           // Forms of a tab begin with its address, and the form of the VPC is over the first one.
-          const isActive =
+          const isActive = (path: string) =>
             path.startsWith(href) || (i === 0 && path === sections.vpc.edit({ project, name: target.vpc }))
           return { label, href, isActive }
         })}

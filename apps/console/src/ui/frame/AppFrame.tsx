@@ -2,6 +2,7 @@ import Menu from 'lucide-react/icons/menu'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from '#/lib/text.ts'
 import { IconButton } from '#/ui/IconButton.tsx'
+import { usePath } from '#/ui/path.ts'
 import { SkipLink } from '#/ui/SkipLink.tsx'
 
 /** The console around a page: home link and sidebar at the left, top bar above, the page below it. Below
@@ -17,14 +18,14 @@ export interface AppFrameProps {
   locked?: boolean
   /** What the page shows may be out of date: it is dimmed. */
   isStale?: boolean
-  /** Path of the page; the drawer closes when it changes. */
-  path: string
   /** The element that scrolls. */
   scrollRef?: Ref<HTMLDivElement> | undefined
   children: ReactNode
 }
 
-function useDrawer(path: string) {
+/** The drawer closes when the path changes. */
+function useDrawer() {
+  const path = usePath()
   // Open at one path only, so any navigation closes it.
   const [openAt, setOpenAt] = useState<string | undefined>()
   const isOpen = openAt === path
@@ -57,11 +58,10 @@ export function AppFrame({
   banner,
   locked = false,
   isStale = false,
-  path,
   scrollRef,
   children,
 }: AppFrameProps) {
-  const { isOpen, setOpen, drawer, button } = useDrawer(path)
+  const { isOpen, setOpen, drawer, button } = useDrawer()
   return (
     <div className="flex h-dvh flex-col">
       <SkipLink />
@@ -102,6 +102,8 @@ export function AppFrame({
           <div
             ref={scrollRef}
             data-testid="scroll-container"
+            // The router finds it by that, not by its place in the document.
+            data-scroll-restoration-id="page"
             className={cx(
               'relative flex min-h-0 grow flex-col',
               locked ? 'overflow-hidden' : 'overflow-y-auto',

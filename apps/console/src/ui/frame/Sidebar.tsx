@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { isActiveNav } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
 import { UiLink } from '#/ui/link.tsx'
+import { usePath } from '#/ui/path.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 
 /** One link of the sidebar. */
@@ -27,15 +28,8 @@ export function SidebarNav({ children }: { children: ReactNode }) {
 }
 
 /** A group of links under an optional heading, shortened to 24 characters. */
-export function NavGroup({
-  title,
-  items,
-  path,
-}: {
-  title?: string
-  items: readonly NavItem[]
-  path: string
-}) {
+export function NavGroup({ title, items }: { title?: string; items: readonly NavItem[] }) {
+  const path = usePath()
   return (
     <div className="flex flex-col gap-px not-first:mt-2 not-first:border-t not-first:border-line-faint not-first:pt-1">
       {title && (
@@ -44,7 +38,7 @@ export function NavGroup({
         </div>
       )}
       {items.map((item) => (
-        <NavLink key={item.href} item={item} path={path} />
+        <NavLink key={item.href} item={item} current={currentAt(item, path)} />
       ))}
     </div>
   )
@@ -53,14 +47,23 @@ export function NavGroup({
 const isItemActive = ({ href, exact, also }: NavItem, path: string): boolean =>
   exact ? path === href : isActiveNav(path, href) || (also !== undefined && isActiveNav(path, also))
 
-function NavLink({ item, path }: { item: NavItem; path: string }) {
-  const isActive = !item.external && isItemActive(item, path)
-  // A form beside a list belongs to its entry, which is not the page itself.
-  const isPage = path === item.href || (!item.exact && path.startsWith(`${item.href}/`))
-  const current = isActive ? (isPage ? 'page' : 'true') : undefined
+/** Whether the page at this path is that of the entry, or belongs to it, as a form beside a list does. */
+function currentAt(item: NavItem, path: string): 'page' | 'true' | undefined {
+  if (item.external || !isItemActive(item, path)) return undefined
+  return path === item.href || (!item.exact && path.startsWith(`${item.href}/`)) ? 'page' : 'true'
+}
+
+/** Rendered again only if it begins or ceases to be the current one. */
+const NavLink = memo(function NavLink({
+  item,
+  current,
+}: {
+  item: NavItem
+  current: 'page' | 'true' | undefined
+}) {
   const className = cx(
     'flex h-[30px] items-center gap-[9px] rounded-md px-2 [&>svg]:size-[15px] [&>svg]:shrink-0 [&>svg]:stroke-[1.6]',
-    isActive ? 'bg-accent-soft text-accent-text' : 'text-secondary hover:bg-hover hover:text-ink',
+    current ? 'bg-accent-soft text-accent-text' : 'text-secondary hover:bg-hover hover:text-ink',
   )
   if (item.external) {
     return (
@@ -77,4 +80,4 @@ function NavLink({ item, path }: { item: NavItem; path: string }) {
       {item.label}
     </UiLink>
   )
-}
+})

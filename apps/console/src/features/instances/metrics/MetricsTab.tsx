@@ -5,7 +5,7 @@ import { queryClient } from '#/api/query.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { IntervalPicker } from '#/features/metrics/range/IntervalPicker.tsx'
 import { RangePicker } from '#/features/metrics/range/RangePicker.tsx'
-import { RangeProvider, useRange } from '#/features/metrics/range/useRange.ts'
+import { RangeProvider, useRange, type RangeControl } from '#/features/metrics/range/useRange.ts'
 import { paths } from '#/lib/addresses.ts'
 import { nameOf } from '#/api/send.ts'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
@@ -31,37 +31,36 @@ const lastRead = () =>
   )
 
 /** The frame of an instance's charts: the range that they show, which stays when another tab is opened. */
-export function MetricsTab({
-  target,
-  path,
-  children,
-}: {
-  target: InstanceTarget
-  path: string
-  children: ReactNode
-}) {
+export function MetricsTab({ target, children }: { target: InstanceTarget; children: ReactNode }) {
   const control = useRange()
   const [cursor] = useState(createCursor)
-  const isRefreshing = useIsFetching(reads) > 0
   const search = new URLSearchParams({ ...control.search }).toString()
   const href = (tab: (typeof tabs)[number][1]) => `${paths.instanceTab(target, tab)}${search && `?${search}`}`
   return (
     <RangeProvider value={control}>
       <CursorProvider value={cursor}>
-        <SideTabs label="Metrics" path={path} tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
+        <SideTabs label="Metrics" tabs={tabs.map(([label, tab]) => ({ label, href: href(tab) }))}>
           <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-            <IntervalPicker
-              isFixed={!control.preset}
-              isRefreshing={isRefreshing}
-              updated={lastRead()}
-              pause={(control.range.end - control.range.start) / changesAtLeast}
-              onTick={control.slide}
-            />
+            <Interval control={control} />
             <RangePicker control={control} />
           </div>
           {children}
         </SideTabs>
       </CursorProvider>
     </RangeProvider>
+  )
+}
+
+/** Alone renders again when charts begin and end to read. */
+function Interval({ control }: { control: RangeControl }) {
+  const isRefreshing = useIsFetching(reads) > 0
+  return (
+    <IntervalPicker
+      isFixed={!control.preset}
+      isRefreshing={isRefreshing}
+      updated={lastRead()}
+      pause={(control.range.end - control.range.start) / changesAtLeast}
+      onTick={control.slide}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { MetricsTab } from './MetricsTab.tsx'
 import { rangeSearch } from '#/features/metrics/range/range.ts'
 
@@ -9,9 +9,8 @@ export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$in
 })
 
 function Metrics() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
   return (
-    <MetricsTab target={Route.useParams()} path={path}>
+    <MetricsTab target={Route.useParams()}>
       <Outlet />
     </MetricsTab>
   )
