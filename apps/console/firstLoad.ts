@@ -56,8 +56,8 @@ async function inlineModule(file: string): Promise<string> {
 }
 
 /**
- * The page as it is served: what it takes to paint the frame is inside, and the styles of all pages come after it, so
- * that the frame does not wait for them. Scripts, and fonts after them, are fetched once it is painted.
+ * The page as it is served: what it takes to paint the frame is inside. The styles of all pages, the scripts, and fonts
+ * after them, are fetched once it is painted.
  */
 async function paintable(html: string, frame: string, files: string[]): Promise<string> {
   const lines = (pattern: RegExp) => [...html.matchAll(pattern)].map(([line]) => line)
@@ -73,15 +73,14 @@ async function paintable(html: string, frame: string, files: string[]): Promise<
     inlineModule('src/shell/afterPaint.ts'),
     frameStyles(frame),
   ])
-  const later = [...scripts, ...fonts.map((font) => preload(font, files))]
+  const later = [...styles, ...scripts, ...fonts.map((font) => preload(font, files))]
   const bare = [...styles, ...scripts].reduce((rest, line) => rest.replace(line, ''), html)
   return bare
     .replace(theme[0], () => ofTheme)
     .replace('<!--frame-->', () => `<!--frame--><style>${inside}</style>${frame}<!--/frame-->`)
     .replace(
       '  </body>',
-      () =>
-        `${styles[0]}    <template id="scripts">\n${later.join('')}    </template>\n    ${afterPaint}\n  </body>`,
+      () => `    <template id="later">\n${later.join('')}    </template>\n    ${afterPaint}\n  </body>`,
     )
 }
 

@@ -16,7 +16,7 @@ const load = (address: string, more: Partial<FirstLoad> = {}): FirstLoad => ({
   ...more,
 })
 const page =
-  '<head><title>Purlin</title></head><body><div id="root"><!--frame--><i>frame</i><!--/frame--></div><template id="scripts"><link href="/main.js"></template></body>'
+  '<head><title>Purlin</title></head><body><div id="root"><!--frame--><i>frame</i><!--/frame--></div><template id="later"><link href="/main.js"></template></body>'
 
 function open(table?: FirstLoad[]) {
   writeFileSync(join(dist, 'index.html'), page)
@@ -31,7 +31,7 @@ const scripts = '<link rel="modulepreload" crossorigin href="/assets/disks-1.js"
 it('a document holds the frame, and keeps the files of its address until that is painted', () => {
   const documents = open([load('/disks', { files })])
   expect(documents.text(documents.visitOf('/disks'), {})).toBe(
-    `<head><title>Purlin</title></head><body><div id="root"><i>frame</i></div><template id="scripts">${scripts}</template></body>`,
+    `<head><title>Purlin</title></head><body><div id="root"><i>frame</i></div><template id="later">${scripts}</template></body>`,
   )
 })
 
@@ -39,7 +39,7 @@ it('what is rendered of the page stays in a template, where nobody can use it', 
   const documents = open([load('/disks', { files })])
   const text = documents.text(documents.visitOf('/disks'), { rendered: '<b>rows $& $1</b>' })
   expect(text).toContain(
-    '<i>frame</i></div><template id="rendered"><div inert data-rendered><b>rows $& $1</b></div></template>\n<template id="scripts">',
+    '<i>frame</i></div><template id="rendered"><div inert data-rendered><b>rows $& $1</b></div></template>\n<template id="later">',
   )
 })
 

@@ -89,7 +89,7 @@ const scriptsIn = (html: string): string[] =>
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 
-const templateStart = '<template id="scripts">'
+const templateStart = '<template id="later">'
 const templateEnd = '</template>'
 
 /**

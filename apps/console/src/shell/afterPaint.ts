@@ -1,6 +1,6 @@
 /**
- * Runs at the end of a page with a frame, before its other scripts: those are fetched once the frame is painted, which
- * they would delay. Until they have rendered the page it shows what the server has rendered, if the document has that.
+ * Runs at the end of a page with a frame: the styles of all pages and the other scripts are fetched once the frame is painted,
+ * which they would delay. Until they have rendered the page it shows what the server has rendered, if the document has that.
  */
 import { hiddenColumnsKey } from '../resource/hiddenColumnsKey.ts'
 import { scrollToActiveTab } from '../ui/tabInView.ts'
@@ -55,15 +55,18 @@ let isStarted = false
 function start(): void {
   if (isStarted) return
   isStarted = true
-  const scripts = template('scripts')?.content
+  const later = template('later')?.content
   const rendered = template('rendered')
   if (hidesColumns()) rendered?.remove()
-  else if (rendered) {
-    // It waits for the fonts, which are asked for at once then, before the scripts.
-    void show(rendered)
-    for (const font of scripts?.querySelectorAll('[as="font"]') ?? []) font.remove()
+  if (later) {
+    // What is rendered waits for the fonts as well.
+    const first = rendered?.isConnected ? '[rel="stylesheet"], [as="font"]' : '[rel="stylesheet"]'
+    const links = later.querySelectorAll(first)
+    for (const link of links) link.removeAttribute('fetchpriority')
+    later.prepend(...links)
+    document.head.append(later)
   }
-  if (scripts) document.head.append(scripts)
+  if (rendered?.isConnected) void show(rendered)
 }
 
 const isPainted = document.visibilityState === 'visible'

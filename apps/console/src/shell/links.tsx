@@ -1,14 +1,10 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router'
 import type { UiLinkProps } from '#/ui/link.tsx'
 
-const Anchor = ({ ref, children, ...props }: UiLinkProps) => (
-  <a ref={ref} {...props}>
-    {children}
-  </a>
-)
+const Anchor = ({ children, ...props }: UiLinkProps) => <a {...props}>{children}</a>
 const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)
 
-const isInside = (href: string) => href.startsWith('/') && !href.startsWith('//')
+const isInside = (href: string) => /^\/(?!\/)/.test(href)
 
 // What is inside is parsed without its origin.
 const anyOrigin = 'http://localhost'
@@ -17,17 +13,15 @@ const anyOrigin = 'http://localhost'
 const exactly = { exact: true }
 
 /** The link of the design system: within the app it navigates and preloads, otherwise it is a plain link. */
-export function AppLink({ href, ref, ...props }: UiLinkProps) {
-  if (!isInside(href)) return <Anchor href={href} ref={ref} {...props} />
+export function AppLink({ href, ...props }: UiLinkProps) {
+  if (!isInside(href)) return <Anchor href={href} {...props} />
   const { pathname, searchParams } = new URL(href, anyOrigin)
-  const search = Object.fromEntries(searchParams)
   // Addresses come from lib/addresses, not from the router's templates.
   return (
     <RouterAnchor
       to={pathname as '/'}
-      search={search as never}
+      search={Object.fromEntries(searchParams) as never}
       activeOptions={exactly}
-      {...(ref ? { ref } : {})}
       {...(props as object)}
     />
   )

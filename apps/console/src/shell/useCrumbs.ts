@@ -4,7 +4,7 @@ import { bare } from '#/ui/path.ts'
 
 /** The title of a page with these crumbs. */
 export const titleOf = (crumbs: readonly Crumb[]): string =>
-  [...crumbs.map(({ label }) => label).toReversed(), 'Purlin'].join(' / ')
+  ['Purlin', ...crumbs.map(({ label }) => label)].toReversed().join(' / ')
 
 /** Crumbs of the routes shown: those of the bar, and the title of the document, which a form above a page has a part in. */
 export function useCrumbs(): { bar: Crumb[]; title: string } {

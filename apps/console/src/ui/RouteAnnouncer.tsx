@@ -10,10 +10,10 @@ export function RouteAnnouncer({ title }: { title: string }) {
     shown.current = title
     box.textContent = title
     // A user who moves along a tab bar keeps the focus there.
-    if (document.activeElement?.getAttribute('role') !== 'tab')
+    if (document.activeElement?.role !== 'tab')
       document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
-    const timer = window.setTimeout(() => (box.textContent = ''), 7000)
-    return () => window.clearTimeout(timer)
+    const timer = setTimeout(() => (box.textContent = ''), 7000)
+    return () => clearTimeout(timer)
   }, [title])
   return <div ref={region} aria-live="polite" aria-atomic className="sr-only" />
 }
