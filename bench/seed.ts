@@ -6,6 +6,7 @@ import { openPostgres } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { join } from 'node:path'
 import { digits } from './load.ts'
+import { admin } from '@purlin/server/testing/process'
 import { signIn, type Api } from '@purlin/server/testing/requests'
 import { startServer, type Place } from './servers.ts'
 
@@ -27,6 +28,27 @@ export const createInstance = (api: Api, name: string) =>
       networkInterfaces: { type: 'none' },
     },
   })
+
+/** Someone who administers a new silo, which has none of the instances that a silo may have. */
+export async function signInElsewhere(url: string, api: Api): Promise<Awaited<ReturnType<typeof signIn>>> {
+  const person = { ...admin, silo: 'elsewhere' }
+  const { silo, user, password } = person
+  const quotas = { cpus: 1000, memory: 1000 * GiB, storage: 1000 * GiB }
+  const rest = {
+    description: '',
+    discoverable: true,
+    identityMode: 'local_only',
+    tlsCertificates: [],
+  } as const
+  await api.siloCreate({ body: { name: silo, quotas, ...rest } })
+  const { id } = await api.localIdpUserCreate({
+    query: { silo },
+    body: { externalId: user, password: { mode: 'password', value: password } },
+  })
+  const role = { identityType: 'silo_user', identityId: id, roleName: 'admin' } as const
+  await api.siloPolicyUpdate({ params: { silo }, body: { roleAssignments: [role] } })
+  return signIn(url, person)
+}
 
 type Engine = ReturnType<typeof openSqlite>
 
