@@ -33,14 +33,16 @@ export const createInstance = (api: Api, name: string) =>
 export async function signInElsewhere(url: string, api: Api): Promise<Awaited<ReturnType<typeof signIn>>> {
   const person = { ...admin, silo: 'elsewhere' }
   const { silo, user, password } = person
-  const quotas = { cpus: 1000, memory: 1000 * GiB, storage: 1000 * GiB }
-  const rest = {
-    description: '',
-    discoverable: true,
-    identityMode: 'local_only',
-    tlsCertificates: [],
-  } as const
-  await api.siloCreate({ body: { name: silo, quotas, ...rest } })
+  await api.siloCreate({
+    body: {
+      name: silo,
+      description: '',
+      discoverable: true,
+      identityMode: 'local_only',
+      quotas: { cpus: 1000, memory: 1000 * GiB, storage: 1000 * GiB },
+      tlsCertificates: [],
+    },
+  })
   const { id } = await api.localIdpUserCreate({
     query: { silo },
     body: { externalId: user, password: { mode: 'password', value: password } },
