@@ -1,6 +1,6 @@
 /** What a visit begins with: the frame, the files and answers that its document brings, and nothing that moves. */
 import type { Locator, Page } from '@playwright/test'
-import { go, heading, row } from './support/actions.ts'
+import { go, heading, holdBack, row } from './support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test, type Person } from './support/world.ts'
 
 const instances = '/projects/storefront/instances'
@@ -92,17 +92,13 @@ for (const { name, path, as, shows, failing } of arrivals)
 
 test('the frame is painted in the chosen theme before a script has come', async ({ page, context, site }) => {
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const held = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held.promise
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /\/assets\/.*\.js$/)
   await page.addInitScript(() => localStorage.setItem('purlin-theme', 'dark'))
   await takeContent(page, instances)
   await page.goto(instances, { waitUntil: 'commit' })
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
-  held.resolve()
+  letGo()
   await expect(row(page, 'shop-a')).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
 })
@@ -164,17 +160,13 @@ const takeContent = (page: Page, path: string): Promise<unknown> =>
 
 /** Opens a page whose document holds it rendered, and holds its scripts back. Returns what lets them come. */
 async function openRendered(page: Page, path: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held.promise
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /\/assets\/.*\.js$/)
   // The first documents of a server have none, and those that would have to wait for it.
   await expect(async () => {
     const response = await page.goto(path, { waitUntil: 'commit' })
     expect(await response?.text()).toContain('<template id="rendered">')
   }).toPass()
-  return held.resolve
+  return letGo
 }
 const rendered = (page: Page) => page.locator('[data-rendered]')
 
@@ -321,17 +313,13 @@ test('what is rendered is of the person who asks', async ({ playwright, site }) 
 
 test('an address that changes during the first load is followed', async ({ page, context, site }) => {
   await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const held = Promise.withResolvers<void>()
   await takeContent(page, '/projects/storefront/disks')
   const asked = page.waitForRequest(/\/v1\/me$/)
-  await page.route(/\/v1\/me$/, async (route) => {
-    await held.promise
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /\/v1\/me$/)
   await page.goto('/projects/storefront/disks')
   await asked
   await go(page, instances)
-  held.resolve()
+  letGo()
   await expect(heading(page, 'Instances')).toBeVisible()
   await expect(row(page, 'shop-a')).toBeVisible()
 })

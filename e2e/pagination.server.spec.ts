@@ -1,4 +1,4 @@
-import { button, heading, row } from './support/actions.ts'
+import { button, heading, holdBack, row } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 test('while a page is loading there is a spinner and the rows stay; going back needs no loading', async ({
@@ -6,11 +6,7 @@ test('while a page is loading there is a spinner and the rows stay; going back n
   enter,
 }) => {
   await enter('/projects/batch-lab/instances')
-  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
-  await page.route(/page_token=/, async (route) => {
-    await isLet
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /page_token=/)
   await expect(row(page, 'worker-001')).toBeVisible()
   const spinner = page.getByRole('navigation', { name: 'Pagination' }).getByLabel('Spinner')
   await button(page, 'next').click()
@@ -19,7 +15,7 @@ test('while a page is loading there is a spinner and the rows stay; going back n
   await page.waitForTimeout(1000)
   await expect(spinner).toBeVisible()
   await expect(row(page, 'worker-001')).toBeVisible()
-  letGo(undefined)
+  letGo()
   await expect(row(page, 'worker-064')).toBeVisible()
   await expect(spinner).toBeHidden()
   await button(page, 'prev').click()
@@ -32,11 +28,7 @@ test('a page that is waited for is the current one in the sidebar, with a line a
 }) => {
   await enter('/projects/batch-lab/instances')
   await expect(row(page, 'worker-001')).toBeVisible()
-  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
-  await page.route(/\/v1\/disks/, async (route) => {
-    await isLet
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /\/v1\/disks/)
   const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
   const line = page.locator('.loading-bar')
   await expect(line).toBeHidden()
@@ -44,7 +36,7 @@ test('a page that is waited for is the current one in the sidebar, with a line a
   await expect(line).toBeVisible()
   await expect(sidebar.locator('[aria-current]')).toHaveText('Disks')
   await expect(heading(page, 'Instances')).toBeVisible()
-  letGo(undefined)
+  letGo()
   await expect(heading(page, 'Disks')).toBeVisible()
   await expect(sidebar.locator('[aria-current]')).toHaveText('Disks')
   await expect(page.locator('.loading-bar, .loading-bar-done')).toBeHidden()
@@ -55,18 +47,14 @@ test('a search on a slow connection keeps the rows, the text and the focus until
   enter,
 }) => {
   await enter('/projects/batch-lab/instances')
-  const { promise: isLet, resolve: letGo } = Promise.withResolvers<undefined>()
-  await page.route(/find=/, async (route) => {
-    await isLet
-    await route.continue()
-  })
+  const letGo = await holdBack(page, /find=/)
   const box = page.getByRole('searchbox', { name: 'Search instances' })
   await box.pressSequentially('worker-06')
   await page.waitForTimeout(1000)
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('worker-06')
   await expect(row(page, 'worker-001')).toBeVisible()
-  letGo(undefined)
+  letGo()
   await expect(row(page, 'worker-064')).toBeVisible()
   await expect(row(page, 'worker-001')).toBeHidden()
   await expect(box).toBeFocused()

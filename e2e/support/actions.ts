@@ -125,6 +125,16 @@ export async function find(page: Page, within: Page | Locator, label: string, op
   await options(page).filter({ hasText: option }).first().click()
 }
 
+/** Holds the answers to requests for this address back. Returns what lets them come. */
+export async function holdBack(page: Page, url: RegExp): Promise<() => void> {
+  const { promise: isLet, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await isLet
+    await route.continue()
+  })
+  return letGo
+}
+
 /** Nobody tells the page of changes, as with a server that has no stream of events: it learns of them when it asks. */
 export const withoutEvents = (page: Page): Promise<unknown> =>
   page.route(/\/v1\/events/, (route) => route.fulfill({ status: 404, json: { message: 'not found' } }))

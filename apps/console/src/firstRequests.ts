@@ -5,6 +5,7 @@ import { queryClient } from './api/query.ts'
 import { setTransport } from './api/transport.ts'
 import { createAppRouter } from './router.ts'
 import { wholeTree } from './signInTree.ts'
+import { bare } from './ui/path.ts'
 
 /** What belongs to one person is never long. */
 const ownLists = '/v1/me/'
@@ -39,7 +40,7 @@ async function record(): Promise<Record<string, string[]>> {
     const path = address.replace(/\$(\w+)/g, (_, parameter: string) => markOf(parameter))
     const history = createMemoryHistory({ initialEntries: [path] })
     await createAppRouter(routeTree, history).load()
-    found[address.replace(/(.)\/$/, '$1')] = [...urls].map((url) => url.replace(/~(\w+)~/g, '$$$1'))
+    found[bare(address)] = [...urls].map((url) => url.replace(/~(\w+)~/g, '$$$1'))
   }
   return found
 }

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
 import { setActivityPanel } from './resource/activity.ts'
-import { fontsLoaded } from './shell/fonts.ts'
+import { stylesAndFontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 
 setActivityPanel(() => import('./features/activity/load.ts'))
@@ -46,7 +46,7 @@ function FollowAddress({ router }: { router: Awaited<ReturnType<typeof makeRoute
 
 // No top-level await: the preview's chunk imports this one, and would wait for it forever.
 async function start(): Promise<void> {
-  const fonts = fontsLoaded()
+  const fonts = stylesAndFontsLoaded()
   const [transport, router] = await Promise.all([chooseTransport(), makeRouter()])
   const first = withFirstAnswers(transport.send)
   setTransport({ ...transport, send: first.send })

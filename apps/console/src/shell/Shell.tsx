@@ -43,8 +43,8 @@ const docs: NavItem = { label: 'Docs', href: guides.quickStart.href, icon: <Book
 
 /** Notes the pages of resources, with all that is below them: the innermost crumb that is a name from the address. */
 function useRecentVisits(bar: readonly Crumb[]): void {
-  const names = useMatches({ select: (matches) => Object.values(matches.at(-1)?.params ?? {}).join('\n') })
-  const crumbs = bar.slice(0, bar.findLastIndex(({ label }) => names.split('\n').includes(label)) + 1)
+  const names = Object.values(useMatches().at(-1)?.params ?? {})
+  const crumbs = bar.slice(0, bar.findLastIndex(({ label }) => names.includes(label)) + 1)
   const href = crumbs.at(-1)?.href
   const labels = crumbs.map(({ label }) => label).join('\n')
   useEffect(() => {

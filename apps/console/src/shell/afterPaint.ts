@@ -4,7 +4,7 @@
  */
 import { hiddenColumnsKey } from '../resource/hiddenColumnsKey.ts'
 import { scrollToActiveTab } from '../ui/tabInView.ts'
-import { fontsLoaded } from './fonts.ts'
+import { stylesAndFontsLoaded } from './fonts.ts'
 
 const template = (id: string) => document.querySelector<HTMLTemplateElement>(`template#${id}`)
 
@@ -25,7 +25,7 @@ async function show(rendered: HTMLTemplateElement): Promise<void> {
   const root = document.getElementById('root')
   const frame = root?.firstElementChild
   const shown = rendered.content.firstElementChild
-  await fontsLoaded()
+  await stylesAndFontsLoaded()
   rendered.remove()
   // The page itself may be there by now.
   if (!root || !frame?.isConnected || !shown) return

@@ -18,7 +18,7 @@ async function stylesLoaded(): Promise<void> {
  * Waits for the styles of all pages and for the fonts of the theme, so that no text is shown in another one first and then
  * moves; but for fonts not for long, and not for one that cannot be had.
  */
-export async function fontsLoaded(): Promise<void> {
+export async function stylesAndFontsLoaded(): Promise<void> {
   await stylesLoaded()
   const style = getComputedStyle(document.documentElement)
   const loading = families.map((family) => document.fonts.load(`1rem ${style.getPropertyValue(family)}`))
