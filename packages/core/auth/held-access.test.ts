@@ -86,6 +86,22 @@ it('a session that expires meanwhile has ended, unless it is used', async () => 
   expect(await check([idle, typing])).toEqual(new Map([[idle, 'session']]))
 })
 
+it('when the last one closes, the next check reads nothing', async () => {
+  const last = await open('last')
+  let transactions = 0
+  const { engine } = w.world
+  const transaction: typeof engine.transaction = (...args) => {
+    transactions++
+    return engine.transaction(...args)
+  }
+  const check = createAccessCheck({ ...w.world, engine: { ...engine, transaction } })
+  await check([last])
+  const before = transactions
+  await sessionsOf(w.world).end(last.token)
+  expect(await check([])).toEqual(new Map())
+  expect(transactions).toBe(before)
+})
+
 it('however much is open, one transaction reads it', async () => {
   const many = await Promise.all(Array.from({ length: 12 }, (_, i) => open(`user-${i}`)))
   let transactions = 0

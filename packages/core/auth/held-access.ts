@@ -55,6 +55,7 @@ export function createAccessCheck(world: World): (held: readonly Held[]) => Prom
   }
 
   return async (held) => {
+    if (held.length === 0) return new Map()
     last = await read(held)
     const endings = new Map<Held, Ending>()
     for (const one of held) {

@@ -90,7 +90,6 @@ function assignmentsOf(
   ids: readonly string[],
   resourceIds: readonly string[] | undefined,
 ): Promise<RoleAssignmentTable[]> {
-  // Not every engine takes an empty list.
   if (resourceIds?.length === 0) return Promise.resolve([])
   const all = tx
     .selectFrom('roleAssignment')

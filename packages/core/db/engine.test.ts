@@ -54,6 +54,24 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual([])
     })
 
+    it('nothing is in an empty list, and everything is outside of it', async () => {
+      await write((tx) => add(tx, 'a'))
+      const empty: string[] = []
+      for (const [operator, count] of [
+        ['in', 0],
+        ['not in', 1],
+      ] as const) {
+        const rows = await read((tx) =>
+          tx.selectFrom('usage').select('id').where('id', operator, empty).execute(),
+        )
+        expect(rows).toHaveLength(count)
+        const done = await write((tx) =>
+          tx.updateTable('usage').set({ storage: 1 }).where('id', operator, empty).executeTakeFirst(),
+        )
+        expect(done.numUpdatedRows).toBe(BigInt(count))
+      }
+    })
+
     it('shows a transaction its own writes', async () => {
       await write(async (tx) => {
         await add(tx, 'a', 1)

@@ -2,7 +2,6 @@
 import {
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
   type Kysely,
@@ -13,6 +12,7 @@ import type { TableName, Tx } from '@purlin/core/ports'
 import { builderOn, type Transactions } from '../builder.ts'
 import type { QueryTables } from '../query-tables.ts'
 import { ConnectionLost, isAfterFailure, meaningOf } from './errors.ts'
+import { QueryCompiler } from './query-compiler.ts'
 
 /** Called when a statement is under way, and when none is any more. */
 export interface StatementWatch {
@@ -190,5 +190,5 @@ export class Connection implements DatabaseConnection {
 const dialect = {
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new QueryCompiler(),
 }
