@@ -16,7 +16,8 @@ export interface Database extends OpenDatabase {
   displaced: Promise<string>
 }
 
-const rackWaitMs = 3_000
+// Longer than a server takes to shut down, and than the database takes to notice that the machine of one is gone.
+const rackWaitMs = 20_000
 
 /** Opens the database that the settings name. Throws StartError. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
@@ -35,7 +36,7 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
   })
   try {
     await engine.transaction('read', () => Promise.resolve())
-    if (!apiOnly) await takeRack(engine)
+    if (!apiOnly) await takeRack(engine, log)
     const clock: Clock = { ...systemClock, now: () => engine.now() }
     const room = openRoom(dataDir, log)
     return { engine, name: 'PostgreSQL', room, clock, displaced, release: room.close }
@@ -48,11 +49,14 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
 }
 
 // Each rack is simulated by its server: two of them would fail each other's instances.
-async function takeRack(engine: PostgresEngine): Promise<void> {
+async function takeRack(engine: PostgresEngine, log: Log): Promise<void> {
   const end = performance.now() + rackWaitMs
+  let last: string | null = null
   for (;;) {
     const holder = await engine.hold('rack')
     if (holder === null) return
+    if (holder !== last) log.info({ holder }, 'waiting for the server that runs the instances to end')
+    last = holder
     if (performance.now() > end)
       throw new StartError(
         `Another server runs the instances of this database: ${holder}. Stop it, or start this one with --api-only.`,
@@ -69,6 +73,8 @@ function logEvent(log: Log, event: DatabaseEvent): void {
       return log.info({ afterMs: event.afterMs }, 'the database is back')
     case 'full':
       return log.warn({ reason: event.reason }, 'no connection to the database is free: requests are refused')
+    case 'held':
+      return log.warn({ holder: event.holder }, 'waiting for the database to end a session')
     case 'displaced':
       return log.error({ holder: event.holder }, 'another server runs the instances now')
   }

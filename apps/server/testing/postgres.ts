@@ -1,10 +1,11 @@
 /** A PostgreSQL server of our own, for tests and benchmarks. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { accessSync, chownSync, constants, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 /** A PostgreSQL server of our own. `stop` ends it and deletes its data; calling it twice is harmless. */
 export interface Postgres {
@@ -50,6 +51,13 @@ export async function startPostgres({ durable = false, connections = 100 } = {})
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Runs SQL as an operator would. Returns its rows, the columns of each separated by `|`. */
+export async function psql(url: string, sql: string): Promise<string[]> {
+  const program = join(findPostgres() ?? '', 'psql')
+  const { stdout } = await promisify(execFile)(program, [url, '-XAtqc', sql], { encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => line !== '')
 }
 
 function settings(

@@ -1,14 +1,6 @@
 /** Advisory locks of PostgreSQL, which belong to a session and end with it. */
 import type { ClientBase } from 'pg'
 
-/** Another server holds a lock that this one had before an outage. */
-export class Displaced extends Error {
-  override name = 'Displaced'
-  constructor(holder: string) {
-    super(`another server has taken over: ${holder}`)
-  }
-}
-
 // Two numbers name a lock: what it is for, and the schema whose tables it is about.
 const kind = "hashtext('purlin ' || $1)"
 const scope = `hashtext(coalesce(current_schema(), ''))`
@@ -18,8 +10,16 @@ export async function waitForLock(client: ClientBase, name: string): Promise<voi
   await client.query(`select pg_advisory_lock(${kind}, ${scope})`, [name])
 }
 
+/** Who has a lock that was not given. */
+export interface Holder {
+  /** in words, for people */
+  who: string
+  /** False for a session of this server from before an outage, which the database has not ended yet. */
+  isOther: boolean
+}
+
 /** Takes a lock for as long as the session lasts, once. Null, or who has it. */
-export async function takeLock(client: ClientBase, name: string): Promise<string | null> {
+export async function takeLock(client: ClientBase, name: string): Promise<Holder | null> {
   for (let tries = 0; ; tries++) {
     const taken = await client.query<{ ok: boolean; own: string }>(
       `select pg_try_advisory_lock(${kind}, ${scope}) as ok, current_setting('application_name') as own`,
@@ -27,23 +27,28 @@ export async function takeLock(client: ClientBase, name: string): Promise<string
     )
     const [mine] = taken.rows
     if (mine?.ok) return null
-    const holder = await holderOf(client, name)
-    const isOwn = holder && holder.name === mine?.own
-    // A session of our own from before an outage, which the database has not noticed to be gone.
-    if (isOwn && tries < 5) await client.query('select pg_terminate_backend($1, 200)', [holder.pid])
-    else if (holder) return `${holder.name}, connected from ${holder.address ?? 'the same machine'}`
-    else if (tries >= 5) return 'an unknown server'
+    const session = await sessionWith(client, name)
+    const isOwn = session !== undefined && session.name === mine?.own
+    if (isOwn && tries < 5) await client.query('select pg_terminate_backend($1, 200)', [session.pid])
+    else if (isOwn)
+      return { who: `the former session of this server, process ${session.pid}`, isOther: false }
+    else if (session)
+      return {
+        who: `${session.name}, connected from ${session.address ?? 'the same machine'}`,
+        isOther: true,
+      }
+    else if (tries >= 5) return { who: 'an unknown session', isOther: false }
   }
 }
 
-interface Holder {
+interface Session {
   pid: number
   name: string
   address: string | null
 }
 
-async function holderOf(client: ClientBase, name: string): Promise<Holder | undefined> {
-  const { rows } = await client.query<Holder>(
+async function sessionWith(client: ClientBase, name: string): Promise<Session | undefined> {
+  const { rows } = await client.query<Session>(
     `with wanted as (select ${kind} as kind, ${scope} as scope)
      select a.pid, a.application_name as name, host(a.client_addr) as address
      from pg_locks l join pg_stat_activity a on a.pid = l.pid cross join wanted

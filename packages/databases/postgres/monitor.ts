@@ -5,7 +5,7 @@
 import pg, { type ClientConfig } from 'pg'
 import { DatabaseUnavailable } from '@purlin/core/ports'
 import { reasonOf } from './errors.ts'
-import { Displaced, takeLock } from './locks.ts'
+import { takeLock } from './locks.ts'
 import { settings } from './settings.ts'
 
 /** What the operator should know. Each is reported once, when it begins. */
@@ -14,6 +14,8 @@ export type DatabaseEvent =
   | { at: 'back'; afterMs: number }
   /** All connections are in use, or the database gives no more. */
   | { at: 'full'; reason: string }
+  /** A session that the database has not ended yet has a lock of this server, which stays away until it ends. */
+  | { at: 'held'; holder: string }
   /** Another server has taken a lock that this one had. */
   | { at: 'displaced'; holder: string }
 
@@ -35,7 +37,8 @@ export class Monitor {
   #clock = { database: Date.now(), monotonic: performance.now() }
   #heartbeat: NodeJS.Timeout | undefined
   #isChecking = false
-  #isDisplaced = false
+  /** The last that was reported to have a lock of this server. */
+  #holder: string | undefined
 
   /** `onEvent` reports outages; `onAway` is called when one is certain. */
   constructor(
@@ -97,7 +100,7 @@ export class Monitor {
     if (this.#state.at !== 'available') throw new DatabaseUnavailable('it is away')
     const holder = await takeLock(this.#state.client, name)
     if (holder === null) this.#held.add(name)
-    return holder
+    return holder?.who ?? null
   }
 
   /** Tells the other servers something. They may miss it. */
@@ -137,15 +140,18 @@ export class Monitor {
     }
     if (this.#state.at === 'closed') return client.end()
     this.#state = { at: 'available', client }
+    this.#holder = undefined
     this.#beat()
   }
 
+  /** Only another server displaces this one. Its own former session ends sooner or later. */
   async #regain(client: pg.Client, name: string): Promise<void> {
     const holder = await takeLock(client, name)
     if (holder === null) return
-    if (!this.#isDisplaced) this.#onEvent({ at: 'displaced', holder })
-    this.#isDisplaced = true
-    throw new Displaced(holder)
+    const { who, isOther } = holder
+    if (this.#holder !== who) this.#onEvent({ at: isOther ? 'displaced' : 'held', holder: who })
+    this.#holder = who
+    throw new Error(`its lock is held by ${who}`)
   }
 
   async #readClock(client: pg.Client): Promise<void> {
@@ -174,8 +180,10 @@ export class Monitor {
   }
 
   #report(reason: string): void {
-    if (this.#state.at !== 'away' || this.#state.isTold) return
+    if (this.#state.at !== 'away') return
+    const { isTold } = this.#state
     this.#state = { ...this.#state, reason, isTold: true }
+    if (isTold) return
     this.#onAway()
     this.#onEvent({ at: 'away', reason })
   }
