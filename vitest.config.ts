@@ -25,7 +25,11 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
   test: {
     ...limits,
     name: `core on ${engine}`,
-    include: [frontDoor, 'packages/core/{http,auth,events}/**/*.test.ts', 'packages/core/db/pages.test.ts'],
+    include: [
+      frontDoor,
+      'packages/core/{http,auth,events}/**/*.test.ts',
+      'packages/core/db/lists/pages.test.ts',
+    ],
     exclude: once,
     env: { PURLIN_TEST_ENGINE: engine },
   },
@@ -63,7 +67,7 @@ const alone = { maxWorkers: 1 }
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: ['tools/postgres-for-tests.ts'],
+    globalSetup: ['tools/testing/postgres-for-tests.ts'],
     projects: [
       {
         test: {

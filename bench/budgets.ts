@@ -75,7 +75,7 @@ export const budgets: readonly Budget[] = [
   { of: 'networks', figure: 'trace: p50', most: 20 },
   { of: 'networks', figure: 'replace 1024 rules: p50', most: 60 },
   { of: 'vpc-pages', figure: '1024 rules: growth of first rows', most: 1.2 },
-  // tools/budgets.ts bounds the same files as gzip packs them; this is what a browser receives.
+  // tools/building/budgets.ts bounds the same files as gzip packs them; this is what a browser receives.
   { of: 'browser', figure: 'sign-in: JavaScript', most: 97 },
   { of: 'browser', figure: 'instances: JavaScript', most: 175 },
   { of: 'browser', figure: 'projects: time to the first row', most: 320 },

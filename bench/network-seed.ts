@@ -1,14 +1,14 @@
 /** A database with a large VPC: its first instance is made through the API, the rest are copies of its rows. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { fromKey, keyOf } from '@purlin/contract/rules/ip'
-import { batches } from '@purlin/core/testing/network-model'
+import { fromKey, keyOf } from '@purlin/contract/rules/network/ip'
+import { batches } from '@purlin/core/testing/networks/network-model'
 import type { Engine, Tables } from '@purlin/core/ports'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { instanceOf, rulesFor } from '@purlin/server/testing/largest-network'
 import { signIn } from '@purlin/server/testing/requests'
 import { addPool } from './seed.ts'
-import { startServer } from './servers.ts'
+import { startServer } from './scenarios/servers.ts'
 
 export const query = { project: 'bench', vpc: 'default' }
 const named = (name: string) => ({ name, description: '' })

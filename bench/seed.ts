@@ -1,6 +1,6 @@
 /** Databases with many instances. The first is made through the API, the rest are copies of its row. */
 import { randomUUID } from 'node:crypto'
-import { fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { GiB } from '@purlin/contract/rules/limits'
 import { openPostgres } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { digits } from './load.ts'
 import { admin } from '@purlin/server/testing/process'
 import { signIn, type Api } from '@purlin/server/testing/requests'
-import { startServer, type Place } from './servers.ts'
+import { startServer, type Place } from './scenarios/servers.ts'
 
 /** The project that holds every instance: the hardest case for a list. */
 export const project = 'bench'

@@ -4,13 +4,13 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { originOf, readConfig } from '@purlin/server/config'
+import { originOf, readConfig } from '@purlin/server/process/config'
 import { createServer } from 'vite'
 import { bin, env, root } from './repo.ts'
 
 const args = process.argv.slice(2)
 process.env['PURLIN_DEV_SERVER'] = addressOfServer()
-const server = spawn(bin('node'), ['--watch', 'apps/server/main.ts', ...args], {
+const server = spawn(bin('node'), ['--watch', 'apps/server/process/main.ts', ...args], {
   cwd: root,
   env,
   stdio: 'inherit',

@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
 import { isProgram } from '@purlin/server/testing/postgres'
-import { run } from './run.ts'
+import { run } from './testing/run.ts'
 
 /** What is on this machine, and how to get the rest. */
 export type Presence = { at: 'present' } | { at: 'missing'; install: string; said: string }

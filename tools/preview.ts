@@ -3,10 +3,10 @@
  * served as static files. Nothing but the browser runs.
  */
 import { createServer, type IncomingMessage } from 'node:http'
-import { securityHeaders } from '@purlin/server/headers'
-import type { Reply } from '@purlin/server/reply'
-import { openStatic } from '@purlin/server/static'
-import { buildConsole, consoleFolder } from './build.ts'
+import { securityHeaders } from '@purlin/server/http/headers'
+import type { Reply } from '@purlin/server/http/reply'
+import { openStatic } from '@purlin/server/pages/static'
+import { buildConsole, consoleFolder } from './building/build.ts'
 import { readFlags } from './flags.ts'
 
 // As the server sends them; 'wasm-unsafe-eval' is for the database, which is WebAssembly here.

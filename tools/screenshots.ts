@@ -1,8 +1,8 @@
 /** `npm run screenshots [-- NAME …]`: takes the pictures in docs/screens, or the named ones, from the demo world. */
 import { activityPanel, inForcedColours, pictured } from '@purlin/e2e/screens'
-import { buildConsole } from './build.ts'
+import { buildConsole } from './building/build.ts'
 import { chromiumPackages, ensure, findChromium } from './machine.ts'
-import { run } from './run.ts'
+import { run } from './testing/run.ts'
 
 const names = process.argv.slice(2)
 const known = [...[...pictured, ...inForcedColours].map(([name]) => name), activityPanel]

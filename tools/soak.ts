@@ -6,7 +6,7 @@
  * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs the long attacks on the server once, with a fixed seed.
  */
 import { randomInt } from 'node:crypto'
-import { run } from './run.ts'
+import { run } from './testing/run.ts'
 import { readFlags } from './flags.ts'
 
 const { values } = readFlags({

@@ -3,9 +3,9 @@
  * duration. Missing programs are installed if that needs no password. File
  * names are passed on to the unit and end-to-end runs.
  */
-import { closingLine } from './results.ts'
-import { chosen, type Step, steps } from './steps.ts'
-import { report, take } from './report.ts'
+import { closingLine } from './testing/results.ts'
+import { chosen, type Step, steps } from './testing/steps.ts'
+import { report, take } from './testing/report.ts'
 import { readFlags } from './flags.ts'
 
 const { values, positionals } = readFlags({

@@ -1,7 +1,7 @@
 /** A running control plane: the dispatcher, its loops and its start. */
 import type { World } from './context.ts'
 import { migrate } from './db/migrate.ts'
-import { fitReserves } from './db/tallies.ts'
+import { fitReserves } from './db/rows/tallies.ts'
 import { createDispatcher, type Dispatcher } from './http/dispatch.ts'
 import { startLoops, type Loops } from './loops/loops.ts'
 

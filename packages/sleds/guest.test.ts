@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SerialConsole } from './console.ts'
 import { Guest } from './guest.ts'
 import { manualClock } from './manual-clock.ts'
-import { exampleNic, exampleSpec } from './suite-harness.ts'
+import { exampleNic, exampleSpec } from './suite/suite-harness.ts'
 import { realistic } from './timings.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

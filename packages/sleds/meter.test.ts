@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds } from './sim.ts'
-import { exampleSpec, web } from './suite-harness.ts'
+import { exampleSpec, web } from './suite/suite-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 import { createSimulatedSleds, type SimulationOptions } from './sim.ts'
-import { sledSuite, type SledHarness } from './suite.ts'
-import { follow, running, specOf, untilState, web } from './suite-harness.ts'
+import { sledSuite, type SledHarness } from './suite/suite.ts'
+import { follow, running, specOf, untilState, web } from './suite/suite-harness.ts'
 
 const bench = (options: Partial<SimulationOptions> = {}) => {
   const clock = manualClock()

@@ -1,5 +1,5 @@
 /** The port for certificates, whose code is loaded when something is read for the first time. */
-import type { Certificates } from '@purlin/contract/rules/certificate-checks'
+import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 
 const load = async () => (await import('./x509.ts')).webCertificates
 

@@ -1,5 +1,5 @@
 /** Makes self-signed X.509 certificates (RFC 5280), as odd as a test wants them. */
-import { pemOf, type Pair } from '@purlin/contract/rules/certificate-checks'
+import { pemOf, type Pair } from '@purlin/contract/rules/credentials/certificate-checks'
 import { ECDSASigValue } from '@peculiar/asn1-ecc'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import {

@@ -4,7 +4,7 @@ import {
   type CertificateFacts,
   type Certificates,
   type Pair,
-} from '@purlin/contract/rules/certificate-checks'
+} from '@purlin/contract/rules/credentials/certificate-checks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { ECParameters, ECPrivateKey } from '@peculiar/asn1-ecc'

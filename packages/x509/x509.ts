@@ -5,7 +5,7 @@ import {
   type CertificateFacts,
   type Certificates,
   type KeyFacts,
-} from '@purlin/contract/rules/certificate-checks'
+} from '@purlin/contract/rules/credentials/certificate-checks'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import {
   Certificate,

@@ -20,7 +20,7 @@ describe('import directions', () => {
     expect(wrong('packages/core/http/dispatch.ts', '#/resources/disk.ts')).toBeUndefined()
     expect(wrong('packages/core/resources/disk.ts', './layer.ts')).toBeUndefined()
     expect(wrong('apps/console/src/features/disks/list.tsx', '@purlin/contract/operations')).toBeUndefined()
-    expect(wrong('apps/console/src/ui/Menu.tsx', 'react')).toBeUndefined()
+    expect(wrong('apps/console/src/ui/overlay/Menu.tsx', 'react')).toBeUndefined()
   })
 
   it('names the folder and what it may import where an import goes back up', () => {
@@ -29,7 +29,9 @@ describe('import directions', () => {
     )
     expect(wrong('packages/core/context.ts', './auth/access.ts')).toMatch(/core\/context may import/)
     expect(wrong('packages/contract/op.ts', '@purlin/core/ports')).toMatch(/nothing else of ours/)
-    expect(wrong('apps/console/src/ui/Menu.tsx', '../features/disks/list.tsx')).toMatch(/src\/ui may import/)
+    expect(wrong('apps/console/src/ui/overlay/Menu.tsx', '../features/disks/list.tsx')).toMatch(
+      /src\/ui may import/,
+    )
     expect(wrong('apps/console/src/shell/Shell.tsx', '@purlin/core')).toMatch(/src\/shell may import/)
     expect(wrong('apps/console/src/features/disks/list.tsx', '#/features/instances/list.tsx')).toBeDefined()
     expect(wrong('apps/console/src/features/ssh-keys/list.tsx', '#/features/disks/list.tsx')).toMatch(
@@ -41,7 +43,7 @@ describe('import directions', () => {
     expect(wrong('packages/core/resources/disk.ts', '../../contract/op.ts')).toMatch(/climb one level/)
     expect(wrong('packages/core/resources/disk.ts', 'node:fs')).toMatch(/ports/)
     expect(wrong('packages/core/resources/disk.test.ts', 'node:fs')).toBeUndefined()
-    expect(wrong('apps/console/src/ui/Menu.tsx', '@tanstack/react-query')).toMatch(/does without/)
+    expect(wrong('apps/console/src/ui/overlay/Menu.tsx', '@tanstack/react-query')).toMatch(/does without/)
   })
 
   it('lets tests use the real control plane', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { MapNode } from '../bundle.ts'
-import { addressesOf } from '../bundle.ts'
+import type { MapNode } from '../building/bundle.ts'
+import { addressesOf } from '../building/bundle.ts'
 import { isAt, journeyOf, unserved } from './screens.ts'
 
 const index = (file: string): MapNode => ({ type: 'index', file })
@@ -54,11 +54,11 @@ it('a screen is at an address whatever its parameters and its search are', () =>
 })
 
 it('a list has the journey of its section', () => {
-  expect(journeyOf('/projects/$project/floating-ips')).toBe('e2e/floating-ips.spec.ts')
+  expect(journeyOf('/projects/$project/floating-ips')).toBe('e2e/networks/floating-ips.spec.ts')
   expect(journeyOf('/projects')).toBe('e2e/projects.spec.ts')
-  expect(journeyOf('/settings/ssh-keys')).toBe('e2e/settings.spec.ts')
-  expect(journeyOf('/system/networking/ip-pools')).toBe('e2e/ip-pools.spec.ts')
-  expect(journeyOf('/system/silos')).toBe('e2e/silos.spec.ts')
+  expect(journeyOf('/settings/ssh-keys')).toBe('e2e/access/settings.spec.ts')
+  expect(journeyOf('/system/networking/ip-pools')).toBe('e2e/networks/ip-pools.spec.ts')
+  expect(journeyOf('/system/silos')).toBe('e2e/access/silos.spec.ts')
 })
 
 it('an address at which the server does not show the console is named', () => {

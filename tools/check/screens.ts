@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '@purlin/console/routes'
 import { screens, withoutScreen } from '@purlin/e2e/screens'
-import { pageAt } from '@purlin/server/console-addresses'
-import { addressesOf } from '../bundle.ts'
+import { pageAt } from '@purlin/server/pages/console-addresses'
+import { addressesOf } from '../building/bundle.ts'
 import type { Finding } from './files.ts'
 
 /** Whether a path is at an address of the map. */
@@ -18,7 +18,7 @@ export const journeyOf = (list: string): string =>
 export const unserved = (addresses: readonly string[]): string[] =>
   addresses
     .filter((path) => pageAt(path.replaceAll(/\$\w+/g, 'x') || '/') === null)
-    .map((path) => `${path} is not shown by the server: add it to apps/server/console-addresses.ts`)
+    .map((path) => `${path} is not shown by the server: add it to apps/server/pages/console-addresses.ts`)
 
 /** Every address has a screen, which is audited for accessibility, and every list a journey. */
 export function checkScreens(root: string): Finding {

@@ -20,7 +20,7 @@ describe('words in files', () => {
     const problems = (path: string) => checkNames([{ path, text: '' }]).problems
     expect(problems('packages/core/utils/a.ts')).toHaveLength(1)
     expect(problems('apps/server/helpers.ts')).toHaveLength(1)
-    expect(problems('packages/core/resources/instances.ts')).toEqual([])
+    expect(problems('packages/core/resources/instances/instances.ts')).toEqual([])
   })
 
   it('wants the reason of a suppression on its line', () => {

@@ -5,7 +5,7 @@ import { queryClient } from './api/query.ts'
 import { setTransport } from './api/transport.ts'
 import { createAppRouter } from './router.ts'
 import { wholeTree } from './signInTree.ts'
-import { bare } from './ui/path.ts'
+import { bare } from './ui/layout/path.ts'
 
 /** What belongs to one person is never long. */
 const ownLists = '/v1/me/'

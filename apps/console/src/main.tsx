@@ -4,7 +4,7 @@ import { startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { withFirstAnswers } from './api/firstAnswers.ts'
 import { makeRouter } from './router.ts'
-import { setActivityPanel } from './resource/activity.ts'
+import { setActivityPanel } from './resource/actions/activity.ts'
 import { stylesAndFontsLoaded } from './shell/fonts.ts'
 import { networkTransport, setTransport, type ConsoleTransport } from './api/transport.ts'
 

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '@purlin/contract/http'
 import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPages } from '../pages.ts'
-import { openStatic } from '../static.ts'
+import { createPages } from '../pages/pages.ts'
+import { openStatic } from '../pages/static.ts'
 import { makeDist } from '../testing/doors.ts'
 
 let w: TestWorld

@@ -1,5 +1,5 @@
 /** For the benchmark of passwords. */
-import { createPasswords } from '../passwords.ts'
+import { createPasswords } from '../process/passwords.ts'
 
 /** Times hashes with so many KiB of memory and so many passes: each call one, in ms. */
 export async function hashTimer(cost: {

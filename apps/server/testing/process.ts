@@ -45,7 +45,7 @@ export interface HowToServe extends Run {
   databaseUrl?: string | undefined
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../process/main.ts', import.meta.url))
 
 /** The first administrator of every server that is started here. */
 export const admin = { silo: 'main', user: 'admin', password: 'a-long-measured-plank' }

@@ -4,7 +4,7 @@
  */
 import type { ApiRequest } from '@purlin/contract/http'
 import { isRecorded, type OpShape } from '@purlin/contract/op'
-import { canonicalIp, ipProblem } from '@purlin/contract/rules/ip'
+import { canonicalIp, ipProblem } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'

@@ -1,7 +1,7 @@
 /** How long entries are kept. */
 import type { World } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
-import { readChain, writeChain } from '#/db/audit-chain.ts'
+import { readChain, writeChain } from '#/db/rows/audit-chain.ts'
 import { keysOf, type Details } from './details.ts'
 import { seqOf } from './sequence.ts'
 

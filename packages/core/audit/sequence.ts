@@ -3,7 +3,7 @@ import type { World } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
 import { insertRows } from '#/db/prepared.ts'
 import type { AuditEntryTable, AuditKeyTable, AuditPendingTable } from '#/db/tables.ts'
-import { readChain, writeChain } from '#/db/audit-chain.ts'
+import { readChain, writeChain } from '#/db/rows/audit-chain.ts'
 import { hashOf } from './chain.ts'
 
 /** Numbers of entries in a millisecond. The number of an entry is its time times this and more. */

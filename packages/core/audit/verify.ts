@@ -1,6 +1,6 @@
 /** Computes the chain of hashes of the audit log anew. */
 import type { World } from '#/context.ts'
-import { readChain } from '#/db/audit-chain.ts'
+import { readChain } from '#/db/rows/audit-chain.ts'
 import { hashOf } from './chain.ts'
 import { timeOf } from './sequence.ts'
 

@@ -5,7 +5,7 @@ import { together } from '#/concurrency/together.ts'
 import { batches } from '#/db/batches.ts'
 import { prepared } from '#/db/prepared.ts'
 import type { GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 
 /** Where what a request proves its user with is stored, each with the fingerprint of a token. */
 export type CredentialTable = 'session' | 'accessToken'

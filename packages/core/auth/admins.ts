@@ -1,7 +1,7 @@
 /** A fleet or silo that has an admin who can sign in always keeps one. */
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import type { Ctx } from '#/context.ts'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import type { RoleAssignmentTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { conferred } from './actors.ts'

@@ -1,5 +1,5 @@
 /** Whose request it is, before anybody has signed in. */
-import { addressGroup } from '@purlin/contract/rules/ip'
+import { addressGroup } from '@purlin/contract/rules/network/ip'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 
 /** The group of addresses that count as one client. */

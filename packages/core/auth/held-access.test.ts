@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createUser, grant } from '#/seed/rows.ts'
 import { createAccessCheck, type Held } from './held-access.ts'
 import { sessionsOf } from './sessions.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld

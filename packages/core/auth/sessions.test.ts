@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, grant } from '#/seed/rows.ts'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import { sessionsOf } from './sessions.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld

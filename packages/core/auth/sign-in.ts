@@ -1,7 +1,7 @@
 /** Signing in with a password, and the silo of a host name. */
-import { siloNamedBy } from '@purlin/contract/rules/certificates'
+import { siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
 import { limits } from '@purlin/contract/rules/limits'
-import { isTooLong } from '@purlin/contract/rules/passwords'
+import { isTooLong } from '@purlin/contract/rules/credentials/passwords'
 import type { RequestContext, World } from '#/context.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { Tx } from '#/db/tables.ts'

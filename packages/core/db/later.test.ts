@@ -5,7 +5,7 @@ import { UniqueViolation, type Engine } from './engine.ts'
 import { insertLater } from './later.ts'
 import { migrate } from './migrate.ts'
 import { insertRow } from './prepared.ts'
-import { candidatesEverywhere, wordsOfRow } from './search-index.ts'
+import { candidatesEverywhere, wordsOfRow } from './lists/search-index.ts'
 import type { Tx } from './tables.ts'
 
 describe.each(['sqlite', 'wasm'] as const)('rows that are inserted with the commit, on %s', (kind) => {

@@ -1,14 +1,14 @@
 /** The migrations of the schema. One that has been released is never edited; a new one follows it. */
 import { sql, type CreateTableBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { beginChain } from './audit-chain.ts'
-import { fleetId } from './fleet.ts'
+import { beginChain } from './rows/audit-chain.ts'
+import { fleetId } from './rows/fleet.ts'
 import type { Engine } from './engine.ts'
-import { addPrincipalWords } from './principals.ts'
-import { addServicePools } from './service-pools.ts'
-import { createSearchIndex } from './search-index.ts'
+import { addPrincipalWords } from './rows/principals.ts'
+import { addServicePools } from './rows/service-pools.ts'
+import { createSearchIndex } from './lists/search-index.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
-import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './tallies-at-first.ts'
+import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from './rows/tallies-at-first.ts'
 
 // Text, whole number, bytes.
 type Kind = 't' | 'i' | 'b' | 't?' | 'i?'

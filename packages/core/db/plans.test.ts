@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { afterEach, expect, it, vi } from 'vitest'
 import { migrate } from './migrate.ts'
-import { addFloatingIp, addInstance } from '#/testing/networks.ts'
+import { addFloatingIp, addInstance } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 /** They have a row or more for each instance of the cloud. */

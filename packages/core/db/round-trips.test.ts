@@ -5,7 +5,7 @@ import { GiB } from '@purlin/contract/rules/limits'
 import type { PostgresEngine } from '@purlin/databases/postgres'
 import { startDistance, together, type Distance } from '#/testing/distance.ts'
 import { openPostgresDatabase } from '#/testing/engines.ts'
-import { addInstance } from '#/testing/networks.ts'
+import { addInstance } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 interface Asked {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addInstance } from '#/testing/networks.ts'
+import { addInstance } from '#/testing/networks/networks.ts'
 import { dump } from '#/testing/state.ts'
 import { openWorld, type RawRequest, type TestWorld } from '#/testing/world.ts'
 

@@ -7,7 +7,7 @@ import fc from '#/testing/properties.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDispatcher } from './dispatch.ts'
 import { setQuota, swift } from '#/testing/machines.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type RawRequest, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld

@@ -1,5 +1,5 @@
-import { OxqlQueryResult } from '@purlin/contract/operations/timeseries'
-import { Datum } from '@purlin/contract/operations/metrics'
+import { OxqlQueryResult } from '@purlin/contract/operations/metrics/timeseries'
+import { Datum } from '@purlin/contract/operations/metrics/metrics'
 import {
   array,
   boolean,

@@ -1,7 +1,7 @@
 /**
  * Reads untrusted wire values by their schema. Clients parse the reasons, so their wording is fixed: "missing field `x`", "invalid type: …", "unknown variant `a`, expected …".
  */
-import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/ip'
+import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import { hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'

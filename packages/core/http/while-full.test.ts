@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseUnusable, StorageFull, type Engine } from '#/ports.ts'
 import { openTestEngine } from '#/testing/engines.ts'
-import { addInstance } from '#/testing/networks.ts'
+import { addInstance } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 const query = { project: 'demo' }

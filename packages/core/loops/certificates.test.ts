@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { testCertificate } from '#/testing/certificates.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { tellExpiry } from './certificates.ts'

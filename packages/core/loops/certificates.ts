@@ -1,5 +1,5 @@
 /** Tells in the log that a certificate expires: once at each stage, whatever server of a database does it. */
-import { expiryDays, latestOf, type ExpiryStage } from '@purlin/contract/rules/certificates'
+import { expiryDays, latestOf, type ExpiryStage } from '@purlin/contract/rules/credentials/certificates'
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import type { Loop } from './loop.ts'

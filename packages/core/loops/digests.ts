@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { sharingTime } from '#/concurrency/checkpoints.ts'
 import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
-import { chainOf } from '#/resources/layers.ts'
+import { chainOf } from '#/resources/storage/layers.ts'
 import { takeOverMs } from './leases.ts'
 import type { Loop } from './loop.ts'
 

@@ -1,6 +1,6 @@
 import type { Packet } from '#/network/packet.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addInstance, inDb } from '#/testing/networks.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { pushNetworks } from './networks.ts'
 

@@ -3,7 +3,7 @@ import { schemas } from '#/timeseries/schemas.ts'
 import { createTimeseriesReader } from '#/timeseries/store-read.ts'
 import { hourMs, retentionMs } from '#/timeseries/store.ts'
 import { instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import type { Fields, StoredSeries } from '#/timeseries/model.ts'
 

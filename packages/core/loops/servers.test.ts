@@ -3,7 +3,7 @@ import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SledDriver } from '#/ports.ts'
 import { forceRow, instancesOf, rowOf, sledRows, swift } from '#/testing/machines.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 

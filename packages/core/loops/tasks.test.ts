@@ -1,6 +1,6 @@
 import { sessionsOf } from '#/auth/sessions.ts'
 import { yieldToEventLoop } from '#/concurrency/checkpoints.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { many } from '#/testing/new-instances.ts'
 import { makeDisks, tasksOf } from '#/testing/tasks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'

@@ -13,7 +13,7 @@ import {
   type End,
   type Net,
   type Rule,
-} from '#/testing/generated-networks.ts'
+} from '#/testing/networks/generated-networks.ts'
 import fc from '#/testing/properties.ts'
 import { forSled, networkOf, type VpcNetwork } from './model.ts'
 import { arrive, leave, type Packet } from './packet.ts'

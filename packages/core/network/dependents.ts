@@ -1,6 +1,6 @@
 /** The rules and routes of a VPC that name something or have its address, and what becomes of them. */
-import type { VpcPreview } from '@purlin/contract/operations/vpc-preview'
-import { bitsOf, canonicalIp, formatIp, parseNet } from '@purlin/contract/rules/ip'
+import type { VpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
+import { bitsOf, canonicalIp, formatIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { Effects } from './effects.ts'
 import type { Destination, Filters, Reference, Target } from './references.ts'

@@ -1,6 +1,6 @@
 /** Rules that are said to be shadowed, in generated networks: none of them ever decides about a packet. */
 import { expect, it } from 'vitest'
-import { netWith, packet, rowsOf } from '#/testing/generated-networks.ts'
+import { netWith, packet, rowsOf } from '#/testing/networks/generated-networks.ts'
 import fc from '#/testing/properties.ts'
 import { runAtOnce } from '#/concurrency/checkpoints.ts'
 import { effectsOf } from './effects.ts'

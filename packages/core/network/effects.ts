@@ -1,6 +1,6 @@
 /** Which rules and routes of a VPC have no effect, or less than they seem to have, and why. */
-import type { VpcEffects } from '@purlin/contract/operations/vpc-effects'
-import { parseNet, overlaps } from '@purlin/contract/rules/ip'
+import type { VpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
+import { parseNet, overlaps } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcNetwork } from './model.ts'

@@ -5,7 +5,7 @@ import {
   portNumbers,
   readRange,
   type NumberRange,
-} from '@purlin/contract/rules/firewall'
+} from '@purlin/contract/rules/network/firewall'
 import type { Interruptible } from '#/concurrency/checkpoints.ts'
 import type { VpcFirewallRuleTable } from '#/db/tables.ts'
 import type { NetworkProtocol, NetworkRule } from './sled-network.ts'

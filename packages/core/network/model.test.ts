@@ -1,7 +1,7 @@
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addInstance, inDb } from '#/testing/networks.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { forSled, networkOf, type VpcNetwork } from './model.ts'
 import { arrive, leave, type Packet } from './packet.ts'

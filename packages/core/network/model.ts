@@ -2,7 +2,7 @@
  * The model of a VPC's network: its rows turned into what the sleds must enforce, with all names resolved. What is
  * sent to sleds and what people read about it is made from this and nothing else.
  */
-import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { runAtOnce, runInSlices, type Interruptible } from '#/concurrency/checkpoints.ts'
 import type { NetworkInterface, NetworkNat, NetworkRoute, SledNetwork, VmAddress } from './sled-network.ts'
 import { formatMac } from './mac.ts'

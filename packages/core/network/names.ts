@@ -8,7 +8,7 @@ import {
   keyOf,
   parseIp,
   parseNet,
-} from '@purlin/contract/rules/ip'
+} from '@purlin/contract/rules/network/ip'
 import type { Reference } from './references.ts'
 import type { NicRow, VpcRows } from './rows.ts'
 

@@ -1,5 +1,5 @@
 /** The packets that rules fit, as sets: whether one contains another. */
-import { boundsOf, parseNet } from '@purlin/contract/rules/ip'
+import { boundsOf, parseNet } from '@purlin/contract/rules/network/ip'
 import type { NetworkProtocol, NetworkRule } from './sled-network.ts'
 
 /** Numbers from `first` to `last`; lists of them are sorted and have gaps between them. */

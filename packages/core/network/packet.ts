@@ -1,5 +1,5 @@
 /** What a sled does with a packet, decided by the network that was pushed to it. */
-import { canonicalIp, contains, parseIp, parseNet, type Address } from '@purlin/contract/rules/ip'
+import { canonicalIp, contains, parseIp, parseNet, type Address } from '@purlin/contract/rules/network/ip'
 import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from './sled-network.ts'
 
 /** The first packet of a flow. */

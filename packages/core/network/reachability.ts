@@ -1,7 +1,7 @@
 /** Whether instances reach the outside and can be reached, by the networks that sleds get. */
-import type { InstanceReachability } from '@purlin/contract/operations/vpc-effects'
-import type { VpcPreview } from '@purlin/contract/operations/vpc-preview'
-import { formatIp, parseNet } from '@purlin/contract/rules/ip'
+import type { InstanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
+import type { VpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
+import { formatIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import { yieldToEventLoop, type Interruptible } from '#/concurrency/checkpoints.ts'
 import { forSled, type VpcNetwork } from './model.ts'

@@ -1,6 +1,6 @@
 /** What rules and routes refer to, as their rows have it. */
-import type { VpcFirewallRule } from '@purlin/contract/operations/vpc-firewall-rules'
-import type { RouteDestination, RouteTarget } from '@purlin/contract/operations/vpc-routers'
+import type { VpcFirewallRule } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
+import type { RouteDestination, RouteTarget } from '@purlin/contract/operations/vpcs/vpc-routers'
 import type { Out } from '@purlin/contract/schema'
 
 type Rule = Out<typeof VpcFirewallRule>

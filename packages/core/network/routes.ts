@@ -1,5 +1,5 @@
 /** Routes with their names resolved, in the order in which they are considered. */
-import { bitsOf, boundsOf, formatIp, parseIp, parseNet } from '@purlin/contract/rules/ip'
+import { bitsOf, boundsOf, formatIp, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
 import type { RouterRouteTable } from '#/db/tables.ts'
 import type { NetworkRoute } from './sled-network.ts'
 import type { Destination, Target } from './references.ts'

@@ -1,5 +1,5 @@
 /** What is pushed to a sled of the network of a VPC, with all names resolved. */
-import type { NumberRange } from '@purlin/contract/rules/firewall'
+import type { NumberRange } from '@purlin/contract/rules/network/firewall'
 
 /** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */
 export interface VmAddress {

@@ -1,6 +1,6 @@
 /** The steps of a trace with their ids and sentences. What is named can be acted on: a rule, a route, a gateway, an address. */
-import type { TraceStep } from '@purlin/contract/operations/vpc-trace'
-import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import type { TraceStep } from '@purlin/contract/operations/vpcs/vpc-trace'
+import { keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import type { VpcNetwork } from './model.ts'
 import type { FirewallVerdict, Packet } from './packet.ts'

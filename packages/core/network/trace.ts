@@ -1,6 +1,6 @@
 /** What becomes of a packet, step by step, by the very networks that sleds get. */
-import type { TraceStep, VpcTrace } from '@purlin/contract/operations/vpc-trace'
-import { canonicalIp, parseIp } from '@purlin/contract/rules/ip'
+import type { TraceStep, VpcTrace } from '@purlin/contract/operations/vpcs/vpc-trace'
+import { canonicalIp, parseIp } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
 import { forSled, type Ends, type VpcNetwork } from './model.ts'
 import { arrive, candidates, enter, isIn, leave, type Departure, type Packet } from './packet.ts'

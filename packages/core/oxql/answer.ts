@@ -1,5 +1,5 @@
 /** Tables in the form of the API. */
-import type { OxqlTable, Timeseries } from '@purlin/contract/operations/timeseries'
+import type { OxqlTable, Timeseries } from '@purlin/contract/operations/metrics/timeseries'
 import type { Out } from '@purlin/contract/schema'
 import type { Histogram } from '#/timeseries/model.ts'
 import { isoText } from './literals.ts'

@@ -1,5 +1,5 @@
 /** The comparisons of a filter as predicates on values. */
-import { parseIp } from '@purlin/contract/rules/ip'
+import { parseIp } from '@purlin/contract/rules/network/ip'
 import { quoted } from '@purlin/contract/rules/messages'
 import { RE2JS, RE2JSException } from 're2js'
 import { resolveMoment } from './literals.ts'

@@ -1,5 +1,5 @@
 /** Conversion of literals from and to their text in a query. */
-import { formatIp, parseIp } from '@purlin/contract/rules/ip'
+import { formatIp, parseIp } from '@purlin/contract/rules/network/ip'
 import { type Duration, durationMs, type Literal, type Moment, unitMs } from './syntax.ts'
 
 /** A text has the form of a literal but no valid value. The message says what was expected. */

@@ -1,11 +1,11 @@
 /** What the demo has to show of access: a silo with SCIM, tokens, certificates, and roles that expire. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
-import type { Pair } from '@purlin/contract/rules/certificate-checks'
-import { defaultZone, hostOfSilo } from '@purlin/contract/rules/certificates'
+import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'
+import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { World } from '#/context.ts'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import type { Tx } from '#/db/tables.ts'
 import { createGroup, grant } from './rows.ts'
 

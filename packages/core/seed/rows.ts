@@ -1,10 +1,10 @@
 /** Rows that are there before anyone can sign in: silos, their users and pools. First start, demo and tests use them. */
-import { keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
+import { keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
 import { TiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { World } from '#/context.ts'
-import { addPrincipalWords } from '#/db/principals.ts'
-import { addToSearch } from '#/db/search-index.ts'
+import { addPrincipalWords } from '#/db/rows/principals.ts'
+import { addToSearch } from '#/db/lists/search-index.ts'
 import type { RoleAssignmentTable, SiloTable, Tx } from '#/db/tables.ts'
 
 type Made = Pick<World, 'ids' | 'clock'>

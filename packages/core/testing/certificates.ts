@@ -1,5 +1,5 @@
 /** Certificates of tests: lines of JSON in place of X.509, so that a test can say what a certificate says. */
-import type { CertificateFacts, Certificates } from '@purlin/contract/rules/certificate-checks'
+import type { CertificateFacts, Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 
 interface Made extends CertificateFacts {
   /** The name of its key. */

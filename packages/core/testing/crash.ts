@@ -8,7 +8,7 @@ import { operations, type Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { Tx } from '#/db/tables.ts'
 
-const main = fileURLToPath(import.meta.resolve('@purlin/server/main'))
+const main = fileURLToPath(import.meta.resolve('@purlin/server/process/main'))
 
 export interface ServerProcess {
   url: string

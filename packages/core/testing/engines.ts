@@ -6,11 +6,11 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { beginChain } from '#/db/audit-chain.ts'
+import { beginChain } from '#/db/rows/audit-chain.ts'
 import type { Engine } from '#/db/engine.ts'
 import { migrate } from '#/db/migrate.ts'
 import { tables } from '#/db/migrations.ts'
-import { addServicePools } from '#/db/service-pools.ts'
+import { addServicePools } from '#/db/rows/service-pools.ts'
 
 const silent = () => undefined
 

@@ -4,8 +4,8 @@ import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { InstanceTable, SledTable } from '#/db/tables.ts'
-import { inDb } from './networks.ts'
-import { insertChild } from '#/resources/rows.ts'
+import { inDb } from './networks/networks.ts'
+import { insertChild } from '#/resources/kind/rows.ts'
 import type { TestWorld, Who } from './world.ts'
 
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']

@@ -1,5 +1,5 @@
 /** Rows that refer to what is not there, in all tables. */
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import { columns } from '#/db/migrations.ts'
 import type { TableName, Tx } from '#/db/tables.ts'
 

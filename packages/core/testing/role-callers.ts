@@ -1,12 +1,12 @@
 /** A caller in each of the eleven roles, at home and away. */
 import type { Role } from '@purlin/contract/rules/roles'
 import { sessionsOf } from '#/auth/sessions.ts'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import { insertRow } from '#/db/prepared.ts'
 import type { TaskTable } from '#/db/tables.ts'
-import { insertChild } from '#/resources/rows.ts'
+import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
-import { inDb } from './networks.ts'
+import { inDb } from './networks/networks.ts'
 import type { TestWorld } from './world.ts'
 
 const ranks: Role[] = ['viewer', 'collaborator', 'admin']

@@ -3,10 +3,10 @@ import type { TableName, Tables, Tx } from '#/db/tables.ts'
 import { expect } from 'vitest'
 import { counts, holdersOf } from '@purlin/contract/rules/counts'
 import { kindNames, type KindName } from '@purlin/contract/rules/kinds'
-import { fleetId } from '#/db/fleet.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
 import { tables } from '#/db/migrations.ts'
 import { rowsOf } from '#/db/kinds.ts'
-import { indexedKinds, isShown, wordsOfRow } from '#/db/search-index.ts'
+import { indexedKinds, isShown, wordsOfRow } from '#/db/lists/search-index.ts'
 import type { TestWorld } from './world.ts'
 
 type Dump = Record<string, string[]>

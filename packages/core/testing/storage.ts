@@ -1,8 +1,8 @@
 /** Imports and reads disks with content. */
 import { toBase64 } from '@purlin/contract/wire'
 import { GiB } from '@purlin/contract/rules/limits'
-import { chainOf } from '#/resources/layers.ts'
-import { inDb } from './networks.ts'
+import { chainOf } from '#/resources/storage/layers.ts'
+import { inDb } from './networks/networks.ts'
 import type { TestWorld, Who } from './world.ts'
 
 /** `blocks` blocks of 512 bytes, all of one value. */

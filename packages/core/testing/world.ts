@@ -8,7 +8,7 @@ import { textOf, type ApiRequest, type ApiResponse, type Transport } from '@purl
 import { operations, type Operations } from '@purlin/contract/operations'
 import { createSimulatedSleds, type SimulatedSleds, type SimulationOptions } from '@purlin/sleds/sim'
 import { manualClock, type ManualClock } from '@purlin/sleds/manual-clock'
-import type { Certificates } from '@purlin/contract/rules/certificate-checks'
+import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 import { createControlPlane, type ControlPlane } from '#/control-plane.ts'
 import type { World } from '#/context.ts'
 import type { Engine } from '#/db/engine.ts'

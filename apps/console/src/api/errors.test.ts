@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diskCreate } from '@purlin/contract/operations/disks'
+import { diskCreate } from '@purlin/contract/operations/storage/disks'
 import { ApiError, call } from '@purlin/contract/client'
 import { errorMessage, NameTakenError, takenName } from './errors.ts'
 

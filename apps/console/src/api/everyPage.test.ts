@@ -1,4 +1,4 @@
-import { antiAffinityGroupList } from '@purlin/contract/operations/affinity-groups'
+import { antiAffinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { expect, it } from 'vitest'
 import { addGroups, openControlPlane } from '#/preview/testing.ts'
 import { everyPage, lookUpLimit } from './everyPage.ts'

@@ -2,7 +2,7 @@ import {
   antiAffinityGroupCreate,
   antiAffinityGroupUpdate,
   antiAffinityGroupView,
-} from '@purlin/contract/operations/affinity-groups'
+} from '@purlin/contract/operations/instances/affinity-groups'
 import { describe, expect, it, vi } from 'vitest'
 import { openControlPlane } from '#/preview/testing.ts'
 import { mergeFields, rewrite } from './rewrite.ts'

@@ -4,7 +4,7 @@ import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
 import type { Quantity } from '#/ui/chart/units.ts'
-import { Button } from '#/ui/Button.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { Specimen } from './Specimen.tsx'
 
 const end = Date.UTC(2026, 10, 21, 15, 4)
@@ -81,7 +81,7 @@ export function Charts() {
 
 const large = [1, 2].map((factor) => sample(10_000, ['one', 'two', 'three', 'four'], factor))
 
-/** What bench/chart.ts measures: 4 series of 10 000 points, drawn on demand. */
+/** What bench/scenarios/chart.ts measures: 4 series of 10 000 points, drawn on demand. */
 function LargeChart() {
   const [index, setIndex] = useState(0)
   const data = large[index % 2] ?? sample(0, [])

@@ -7,9 +7,9 @@ import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { FormFooter } from '#/ui/FormFooter.tsx'
-import { SideModal, type SideModalProps } from '#/ui/SideModal.tsx'
-import { validateIp } from '#/lib/ip.ts'
+import { FormFooter } from '#/ui/form/FormFooter.tsx'
+import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
+import { validateIp } from '#/lib/input/ip.ts'
 
 const images = [
   { value: 'u', label: 'ubuntu-24-04' },

@@ -9,7 +9,7 @@ import { RadioCards } from '#/ui/field/RadioCards.tsx'
 import { RadioGroupField } from '#/ui/field/RadioGroupField.tsx'
 import { TextAreaField } from '#/ui/field/TextAreaField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
-import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { Specimen } from './Specimen.tsx'
 
 const images = [

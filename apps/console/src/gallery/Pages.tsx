@@ -1,5 +1,5 @@
-import { ErrorScreen } from '#/ui/ErrorScreen.tsx'
-import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
+import { ErrorScreen } from '#/ui/feedback/ErrorScreen.tsx'
+import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 import { Specimen } from './Specimen.tsx'
 
 export function Pages() {

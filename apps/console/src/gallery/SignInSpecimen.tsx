@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import rack from '#/styles/rack.svg'
-import { BrandMark } from '#/ui/BrandMark.tsx'
-import { Button } from '#/ui/Button.tsx'
+import { BrandMark } from '#/ui/layout/BrandMark.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { SplitLayout } from '#/ui/frame/SplitLayout.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { Identicon } from '#/ui/Identicon.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { Identicon } from '#/ui/value/Identicon.tsx'
 
 export function SignInSpecimen() {
   const [name, setName] = useState('hanna.okafor')

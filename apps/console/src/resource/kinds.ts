@@ -7,74 +7,74 @@ import {
   antiAffinityGroupUpdate,
   antiAffinityGroupView,
   instanceAntiAffinityGroupList,
-} from '@purlin/contract/operations/affinity-groups'
-import * as certificates from '@purlin/contract/operations/certificates'
-import { diskCreate, diskDelete, diskList, diskView } from '@purlin/contract/operations/disks'
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+} from '@purlin/contract/operations/instances/affinity-groups'
+import * as certificates from '@purlin/contract/operations/silos/certificates'
+import { diskCreate, diskDelete, diskList, diskView } from '@purlin/contract/operations/storage/disks'
+import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
 import {
   floatingIpCreate,
   floatingIpDelete,
   floatingIpList,
   floatingIpUpdate,
   floatingIpView,
-} from '@purlin/contract/operations/floating-ips'
-import { imageCreate, imageDelete, imageList, imageView } from '@purlin/contract/operations/images'
+} from '@purlin/contract/operations/addresses/floating-ips'
+import { imageCreate, imageDelete, imageList, imageView } from '@purlin/contract/operations/storage/images'
 import {
   instanceCreate,
   instanceDelete,
   instanceList,
   instanceListOfSilo,
   instanceView,
-} from '@purlin/contract/operations/instances'
+} from '@purlin/contract/operations/instances/instances'
 import {
   projectCreate,
   projectDelete,
   projectList,
   projectUpdate,
   projectView,
-} from '@purlin/contract/operations/projects'
+} from '@purlin/contract/operations/projects/projects'
 import {
   snapshotCreate,
   snapshotDelete,
   snapshotList,
   snapshotView,
-} from '@purlin/contract/operations/snapshots'
+} from '@purlin/contract/operations/storage/snapshots'
 import {
   currentUserSshKeyCreate,
   currentUserSshKeyDelete,
   currentUserSshKeyList,
   currentUserSshKeyView,
-} from '@purlin/contract/operations/ssh-keys'
+} from '@purlin/contract/operations/access/ssh-keys'
 import {
   ipPoolCreate,
   ipPoolDelete,
   ipPoolList,
   ipPoolUpdate,
   ipPoolView,
-} from '@purlin/contract/operations/system-ip-pools'
+} from '@purlin/contract/operations/addresses/system-ip-pools'
 import {
   siloCreate,
   siloDelete,
   siloList,
   siloUpdate,
   siloView,
-} from '@purlin/contract/operations/system-silos'
+} from '@purlin/contract/operations/silos/system-silos'
 import {
   internetGatewayCreate,
   internetGatewayDelete,
   internetGatewayList,
   internetGatewayView,
-} from '@purlin/contract/operations/internet-gateways'
-import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
-import * as routers from '@purlin/contract/operations/vpc-routers'
+} from '@purlin/contract/operations/vpcs/internet-gateways'
+import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
+import * as routers from '@purlin/contract/operations/vpcs/vpc-routers'
 import {
   vpcSubnetCreate,
   vpcSubnetDelete,
   vpcSubnetList,
   vpcSubnetUpdate,
   vpcSubnetView,
-} from '@purlin/contract/operations/vpc-subnets'
-import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs'
+} from '@purlin/contract/operations/vpcs/vpc-subnets'
+import { vpcCreate, vpcDelete, vpcList, vpcUpdate, vpcView } from '@purlin/contract/operations/vpcs/vpcs'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import type { LucideIcon } from 'lucide-react'
 import Building2 from 'lucide-react/icons/building-2'

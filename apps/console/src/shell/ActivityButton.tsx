@@ -1,8 +1,14 @@
 import ListChecks from 'lucide-react/icons/list-checks'
 import { useExternalStore } from '#/lib/useExternalStore.ts'
-import { activityPanel, activityStore, closeActivity, heldPage, openActivity } from '#/resource/activity.ts'
-import { IconButton } from '#/ui/IconButton.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import {
+  activityPanel,
+  activityStore,
+  closeActivity,
+  heldPage,
+  openActivity,
+} from '#/resource/actions/activity.ts'
+import { IconButton } from '#/ui/button/IconButton.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 

@@ -2,7 +2,7 @@ import Boxes from 'lucide-react/icons/boxes'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Server from 'lucide-react/icons/server'
 import { sections } from '#/lib/addresses.ts'
-import { MenuButton } from '#/ui/MenuButton.tsx'
+import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
 import { systemHome } from './navigation.tsx'
 
 /** Switches between the area of the silo and that of the fleet. */

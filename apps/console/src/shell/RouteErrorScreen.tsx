@@ -2,11 +2,11 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useContext, useEffect } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { ApiError } from '#/api/send.ts'
-import { ErrorScreen } from '#/ui/ErrorScreen.tsx'
+import { ErrorScreen } from '#/ui/feedback/ErrorScreen.tsx'
 import { InFrame } from './InFrame.ts'
 import { useSignOut } from './useSignOut.ts'
 
-const NoRolesNotice = lazily(() => import('./NoRolesNotice.tsx'), 'NoRolesNotice')
+const NoRolesNotice = lazily(() => import('./notices/NoRolesNotice.tsx'), 'NoRolesNotice')
 
 /** The error screen of a failed route; without an error, of a page that does not exist. */
 export function RouteErrorScreen({ error }: { error?: unknown }) {

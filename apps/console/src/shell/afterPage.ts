@@ -1,4 +1,4 @@
 /** What every page needs once it is shown: one file. */
-export { followEvents } from '#/api/events.ts'
-export { ToastStack } from '#/ui/ToastStack.tsx'
-export { ConnectionText } from './ConnectionText.tsx'
+export { followEvents } from '#/live/events.ts'
+export { ToastStack } from '#/ui/feedback/ToastStack.tsx'
+export { ConnectionText } from './notices/ConnectionText.tsx'

@@ -2,8 +2,8 @@
  * Runs at the end of a page with a frame: the styles of all pages and the other scripts are fetched once the frame is painted,
  * which they would delay. Until they have rendered the page it shows what the server has rendered, if the document has that.
  */
-import { hiddenColumnsKey } from '../resource/hiddenColumnsKey.ts'
-import { scrollToActiveTab } from '../ui/tabInView.ts'
+import { hiddenColumnsKey } from '../resource/list/hiddenColumnsKey.ts'
+import { scrollToActiveTab } from '../ui/layout/tabInView.ts'
 import { stylesAndFontsLoaded } from './fonts.ts'
 
 const template = (id: string) => document.querySelector<HTMLTemplateElement>(`template#${id}`)

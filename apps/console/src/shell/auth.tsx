@@ -4,19 +4,19 @@ import { useEffect, useState } from 'react'
 import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { KeysHost } from './KeysHost.tsx'
-import { PaletteHost } from './PaletteHost.tsx'
+import { KeysHost } from './dialogs/KeysHost.tsx'
+import { PaletteHost } from './dialogs/PaletteHost.tsx'
 import { onSessionEnded } from '#/api/session.ts'
-import { roleQueries } from '#/resource/useRole.ts'
-import { confirmStore } from '#/resource/confirm.ts'
-import { SkeletonShell } from '#/ui/SkeletonShell.tsx'
-import { ToastHost } from './ToastHost.tsx'
+import { roleQueries } from '#/resource/role/useRole.ts'
+import { confirmStore } from '#/resource/actions/confirm.ts'
+import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
+import { ToastHost } from './dialogs/ToastHost.tsx'
 import { loadAfterPage } from './useAfterPage.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 // Loaded when a dialog opens.
-const ConfirmHost = lazyDialog(() => import('./ConfirmHost.tsx'), 'ConfirmHost')
-const SessionDialog = lazily(() => import('./SessionDialog.tsx'), 'SessionDialog')
+const ConfirmHost = lazyDialog(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
+const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({
   // Runs at every navigation, but all three stay fresh for a minute.

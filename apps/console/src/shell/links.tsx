@@ -1,5 +1,5 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router'
-import type { UiLinkProps } from '#/ui/link.tsx'
+import type { UiLinkProps } from '#/ui/button/link.tsx'
 
 const Anchor = ({ children, ...props }: UiLinkProps) => <a {...props}>{children}</a>
 const RouterAnchor: LinkComponent<typeof Anchor> = createLink(Anchor)

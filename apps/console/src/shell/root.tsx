@@ -2,10 +2,10 @@ import { createRootRoute, Outlet, useMatches, useRouterState } from '@tanstack/r
 import { useEffect, useState, type ReactNode } from 'react'
 import { AppLink } from './links.tsx'
 import { titleOf, useCrumbs } from './useCrumbs.ts'
-import { LoadingBar } from '#/ui/LoadingBar.tsx'
-import { UiLinkProvider } from '#/ui/link.tsx'
-import { bare, PathProvider } from '#/ui/path.ts'
-import { RouteAnnouncer } from '#/ui/RouteAnnouncer.tsx'
+import { LoadingBar } from '#/ui/feedback/LoadingBar.tsx'
+import { UiLinkProvider } from '#/ui/button/link.tsx'
+import { bare, PathProvider } from '#/ui/layout/path.ts'
+import { RouteAnnouncer } from '#/ui/feedback/RouteAnnouncer.tsx'
 
 export const Route = createRootRoute({ component: Root })
 

@@ -1,4 +1,4 @@
-import { currentUserView } from '@purlin/contract/operations/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { query } from '#/api/query.ts'

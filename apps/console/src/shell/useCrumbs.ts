@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
-import type { Crumb } from '#/ui/Breadcrumbs.tsx'
-import { bare } from '#/ui/path.ts'
+import type { Crumb } from '#/ui/layout/Breadcrumbs.tsx'
+import { bare } from '#/ui/layout/path.ts'
 
 /** The title of a page with these crumbs. */
 export const titleOf = (crumbs: readonly Crumb[]): string =>

@@ -1,9 +1,9 @@
-import { logout } from '@purlin/contract/operations/sessions'
+import { logout } from '@purlin/contract/operations/access/sessions'
 import { useState } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ApiError, send } from '#/api/send.ts'
-import { heldPage } from '#/resource/activity.ts'
-import { addToast } from '#/ui/toast.ts'
+import { heldPage } from '#/resource/actions/activity.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
 
 /** Ends the session and goes to the sign-in page, which cannot be left by going back. */
 export function useSignOut(): { run: () => void; pending: boolean } {
@@ -23,6 +23,6 @@ export function useSignOut(): { run: () => void; pending: boolean } {
 }
 
 const askFirst = async (run: () => Promise<void>) => {
-  const { askToSignOut } = await import('./askToSignOut.ts')
+  const { askToSignOut } = await import('./dialogs/askToSignOut.ts')
   askToSignOut(run)
 }

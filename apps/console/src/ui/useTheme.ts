@@ -1,7 +1,7 @@
 import { useExternalStore } from '#/lib/useExternalStore.ts'
-import type { MenuSection } from './menuItems.ts'
+import type { MenuSection } from './overlay/menuItems.ts'
 import { type Theme, type ThemeChoice, themeStore } from './theme.ts'
-import { type ZoneChoice, zoneStore } from './timeZone.ts'
+import { type ZoneChoice, zoneStore } from './value/timeZone.ts'
 
 /** The theme on screen; changes with the person's choice and the system's. */
 export const useTheme = (): Theme => useExternalStore(themeStore.subscribe, themeStore.shown)

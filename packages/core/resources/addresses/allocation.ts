@@ -3,7 +3,7 @@
  * released below it is in `freedAddress`. So the lowest free address is found by a few look-ups in indexes,
  * however many are allocated.
  */
-import { fromKey, keyOf, parseNet, type Network } from '@purlin/contract/rules/ip'
+import { fromKey, keyOf, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import type { Ctx } from '#/context.ts'
 import { prepared } from '#/db/prepared.ts'
 

@@ -1,9 +1,9 @@
 /** The pools that the control plane attaches to internet gateways itself: the default one of a silo, to those named `default`. */
 import type { Ctx } from '#/context.ts'
 import { batches } from '#/db/batches.ts'
-import { countMade } from '#/db/tallies.ts'
+import { countMade } from '#/db/rows/tallies.ts'
 import type { InternetGatewayIpPoolTable, IpPoolTable } from '#/db/tables.ts'
-import { newIdentity } from '#/resources/rows.ts'
+import { newIdentity } from '#/resources/kind/rows.ts'
 
 /** The name of the gateway that every VPC begins with. */
 export const defaultGateway = 'default'

@@ -1,9 +1,9 @@
-import { formatIp, fromKey, keyOf } from '@purlin/contract/rules/ip'
+import { formatIp, fromKey, keyOf } from '@purlin/contract/rules/network/ip'
 import fc from '#/testing/properties.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExternalIpTable, Tx } from '#/db/tables.ts'
 import { createPool } from '#/seed/rows.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { releaseExternal, takePoolAddress, takeSnat } from './pool-addresses.ts'
 

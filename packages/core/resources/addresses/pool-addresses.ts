@@ -1,12 +1,12 @@
 /** Addresses of IP pools: ephemeral and floating IPs have a whole one, source NAT a quarter of its ports. */
-import { keyOf, parseIp } from '@purlin/contract/rules/ip'
+import { keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { sql } from 'kysely'
 import { resolveToRead } from '#/auth/resolve.ts'
 import { poolsOfSilo } from '#/auth/visible.ts'
 import type { Ctx } from '#/context.ts'
 import { insertRows, prepared } from '#/db/prepared.ts'
 import type { ExternalIpTable, IpPoolRangeTable, IpPoolTable, SnatBlockTable } from '#/db/tables.ts'
-import { countDeleted } from '#/db/tallies.ts'
+import { countDeleted } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
 import { addFreed, after, firstGap, lowestFreed, removeFreed } from './allocation.ts'
 

@@ -1,5 +1,5 @@
 /** Ranges of IP pools. No two overlap, of whatever pools they are, and one with addresses in use stays. */
-import { formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/ip'
+import { formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx } from '#/context.ts'
 import type { IpPoolRangeTable, IpPoolTable, Tx } from '#/db/tables.ts'

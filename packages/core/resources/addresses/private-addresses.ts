@@ -1,5 +1,13 @@
 /** The addresses of an interface: an IP address of its subnet, and a MAC address of its VPC. */
-import { boundsOf, contains, formatIp, formatNet, fromKey, keyOf, parseIp } from '@purlin/contract/rules/ip'
+import {
+  boundsOf,
+  contains,
+  formatIp,
+  formatNet,
+  fromKey,
+  keyOf,
+  parseIp,
+} from '@purlin/contract/rules/network/ip'
 import type { Ctx } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
 import { prepared } from '#/db/prepared.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { addInstance, inDb } from '#/testing/networks.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 

@@ -7,7 +7,7 @@ import {
   isAligned,
   overlaps,
   type Network,
-} from '@purlin/contract/rules/ip'
+} from '@purlin/contract/rules/network/ip'
 import { fault } from '#/faults.ts'
 import { netOf } from './allocation.ts'
 

@@ -1,7 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addGroup, type instancesOf, setQuota, type NewInstance } from '#/testing/machines.ts'
-import { addFloatingIp, inDb } from '#/testing/networks.ts'
+import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
 import { least, newDisk, nic, many, newInstances, invalid, badSize } from '#/testing/new-instances.ts'
 import type { TestWorld } from '#/testing/world.ts'
 

@@ -2,10 +2,10 @@
 import { permit } from '#/auth/resolve.ts'
 import { permits } from '#/auth/access.ts'
 import type { Ctx, Family } from '#/context.ts'
-import type { Scopes } from '#/db/search-index.ts'
-import { mapPage, pageByNameAndId } from '#/db/pages.ts'
-import { withExternalIps } from '#/resources/external-ips.ts'
-import { withDetails } from '#/resources/plain.ts'
+import type { Scopes } from '#/db/lists/search-index.ts'
+import { mapPage, pageByNameAndId } from '#/db/lists/pages.ts'
+import { withExternalIps } from '#/resources/addresses/external-ips.ts'
+import { withDetails } from '#/resources/kind/plain.ts'
 import { instanceView } from './view.ts'
 
 // Projects that the index is asked about at once. Who has roles on more of them is answered without it.

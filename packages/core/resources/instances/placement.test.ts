@@ -1,7 +1,7 @@
 import { GiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addGroup, instancesOf, rowOf, sledRows, swift, type NewInstance } from '#/testing/machines.ts'
-import { inDb } from '#/testing/networks.ts'
+import { inDb } from '#/testing/networks/networks.ts'
 import { disorder, rejectsIn } from '#/testing/state.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 

@@ -4,7 +4,7 @@ import { together } from '#/concurrency/together.ts'
 import type { World } from '#/context.ts'
 import type { SledTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { charge } from '#/resources/quotas.ts'
+import { charge } from '#/resources/silos/quotas.ts'
 import { changeInstance } from './change.ts'
 import type { InstanceRow } from './view.ts'
 

@@ -1,9 +1,9 @@
 /** Instances as clients see them. */
 import { autoRestartCooldownMs } from '@purlin/contract/rules/auto-restart'
 import type { Selectable } from 'kysely'
-import type { Listed } from '#/db/listed.ts'
+import type { Listed } from '#/db/lists/listed.ts'
 import type { InstanceTable } from '#/db/tables.ts'
-import { identityView } from '#/resources/rows.ts'
+import { identityView } from '#/resources/kind/rows.ts'
 
 export type InstanceRow = Selectable<InstanceTable>
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
 import { kinds } from '#/resource/kinds.ts'
-import { usePicker } from '#/resource/usePicker.ts'
-import { roleQueries } from '#/resource/useRole.ts'
+import { usePicker } from '#/resource/form/usePicker.ts'
+import { roleQueries } from '#/resource/role/useRole.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 
 /** The silo that a user is searched in; empty for the own one, whose groups can be found as well. */

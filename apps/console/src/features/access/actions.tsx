@@ -1,16 +1,16 @@
-import { changeRole, knownRole } from './changeRole.ts'
+import { changeRole, knownRole } from './roles/changeRole.ts'
 import { addressesOf, hereOf, nameOf, siloOf } from './place.ts'
 import { losesAdmin, type RoleChange } from './policy.ts'
 import type { AccessRow } from './rows.ts'
 import type { Access } from './useAccess.ts'
 import { remainingWords } from './words.ts'
-import type { Action } from '#/resource/actions.tsx'
-import { confirmAction } from '#/resource/confirm.ts'
-import { copyWithToast } from '#/resource/copyWithToast.ts'
+import type { Action } from '#/resource/actions/actions.tsx'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { paths } from '#/lib/addresses.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { undoable } from '#/resource/undo.tsx'
-import { addToast } from '#/ui/toast.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { undoable } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
 
 /** Asks, saying what access is left; taking the own admin role asks for the place's name as well. */
 function askToRemove(access: Access, row: AccessRow): void {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { AddRole } from './AddRole.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { AddRole } from './roles/AddRole.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_access/access-new')({
   ...formRoute('Add user or group'),

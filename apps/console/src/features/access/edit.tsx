@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { ChangeRole } from './ChangeRole.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { ChangeRole } from './roles/ChangeRole.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_access/access/$identity/edit')({
   ...formRoute('Change role'),

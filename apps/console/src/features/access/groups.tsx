@@ -1,9 +1,9 @@
-import { groupList } from '@purlin/contract/operations/silos'
+import { groupList } from '@purlin/contract/operations/silos/silos'
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { pagingSearch } from '#/resource/paging.ts'
-import { PrincipalList, principalPage } from './PrincipalList.tsx'
+import { pagingSearch } from '#/resource/list/paging.ts'
+import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/groups')({
   validateSearch: pagingSearch,

@@ -6,12 +6,12 @@ import {
   siloPolicyView,
   systemPolicyUpdate,
   systemPolicyView,
-} from '@purlin/contract/operations/policies'
-import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects'
+} from '@purlin/contract/operations/access/policies'
+import { projectPolicyUpdate, projectPolicyView } from '@purlin/contract/operations/projects/projects'
 import { query, remember, type Read } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { sections, type Section } from '#/lib/addresses.ts'
-import type { Level, PolicyData } from '#/resource/effectiveRole.ts'
+import type { Level, PolicyData } from '#/resource/role/effectiveRole.ts'
 
 /** A project by its name, the silo of the signed-in person or, for operators, one by its name, or the fleet. */
 export type Place =

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { ExpiryNotice } from '#/features/certificates/Expiry.tsx'
 import { paths, sections } from '#/lib/addresses.ts'
-import { Tabs } from '#/ui/Tabs.tsx'
+import { Tabs } from '#/ui/layout/Tabs.tsx'
 import { words } from './place.ts'
 import { AccessHeader } from './PolicyPage.tsx'
 

@@ -1,12 +1,12 @@
-import { groupList, userList } from '@purlin/contract/operations/silos'
-import { siloUserList } from '@purlin/contract/operations/users'
+import { groupList, userList } from '@purlin/contract/operations/silos/silos'
+import { siloUserList } from '@purlin/contract/operations/access/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { lookUpLimit } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { matchesLoosely } from '#/lib/text.ts'
-import type { PolicyData } from '#/resource/effectiveRole.ts'
-import { candidates, type Candidate } from './choices.ts'
+import type { PolicyData } from '#/resource/role/effectiveRole.ts'
+import { candidates, type Candidate } from './roles/choices.ts'
 import type { People } from './useAccess.ts'
 
 const pauseMs = 200

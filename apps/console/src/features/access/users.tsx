@@ -1,13 +1,13 @@
-import { userList } from '@purlin/contract/operations/silos'
+import { userList } from '@purlin/contract/operations/silos/silos'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { pagingSearch } from '#/resource/paging.ts'
-import { Button } from '#/ui/Button.tsx'
-import { NewUserDialog } from './LocalUserDialogs.tsx'
-import { PrincipalList, principalPage } from './PrincipalList.tsx'
-import { useLocalSilo } from './useLocalSilo.ts'
+import { pagingSearch } from '#/resource/list/paging.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { NewUserDialog } from './people/LocalUserDialogs.tsx'
+import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
+import { useLocalSilo } from './people/useLocalSilo.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/users')({
   validateSearch: pagingSearch,

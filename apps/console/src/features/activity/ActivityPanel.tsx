@@ -1,4 +1,4 @@
-import { SideModal } from '#/ui/SideModal.tsx'
+import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import { Failures } from './Failures.tsx'
 import { Imports } from './Imports.tsx'
 import { Tasks } from './Tasks.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ProgressBar } from '#/ui/ProgressBar.tsx'
-import { RelativeTime } from '#/ui/RelativeTime.tsx'
+import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 
 export interface EntryProps {
   title: string

@@ -1,7 +1,7 @@
 import { useExternalStore } from '#/lib/useExternalStore.ts'
-import { RelativeTime } from '#/ui/RelativeTime.tsx'
-import { RequestId } from '#/ui/RequestId.tsx'
-import { toastStore, toldFailures } from '#/ui/toast.ts'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { RequestId } from '#/ui/feedback/RequestId.tsx'
+import { toastStore, toldFailures } from '#/ui/feedback/toast.ts'
 
 /** The failures that toasts told since the page was loaded, in full. */
 export function Failures() {

@@ -1,4 +1,4 @@
-import { taskItemList } from '@purlin/contract/operations/tasks'
+import { taskItemList } from '@purlin/contract/operations/tasks/tasks'
 import { useQuery } from '@tanstack/react-query'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useId, useState } from 'react'

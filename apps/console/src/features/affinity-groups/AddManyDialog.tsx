@@ -3,16 +3,16 @@ import {
   affinityGroupView,
   antiAffinityGroupMemberList,
   instanceAntiAffinityGroupList,
-} from '@purlin/contract/operations/affinity-groups'
+} from '@purlin/contract/operations/instances/affinity-groups'
 import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate, query } from '#/api/query.ts'
 import { capitalize } from '#/lib/text.ts'
-import type { Chosen } from '#/resource/actions.tsx'
+import type { Chosen } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { TaskForm } from '#/resource/TaskForm.tsx'
-import { usePicker } from '#/resource/usePicker.ts'
+import { TaskForm } from '#/resource/actions/TaskForm.tsx'
+import { usePicker } from '#/resource/form/usePicker.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from './queries.ts'
-import { Dash } from '#/ui/Dash.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 /** How many members a group has. It comes after the row, and if it cannot be read the row still stands. */
 export function MemberCount({ groupId }: { groupId: string }) {

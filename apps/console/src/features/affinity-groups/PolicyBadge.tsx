@@ -1,4 +1,4 @@
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import type { AntiAffinityGroup } from './queries.ts'
 
 type Policy = AntiAffinityGroup['policy']

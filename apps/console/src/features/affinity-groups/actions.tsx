@@ -1,5 +1,5 @@
 import { guides } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
+import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 
 /** What a group is for, beside the title of its screens. */

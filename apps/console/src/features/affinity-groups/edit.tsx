@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditForm } from '#/resource/EditForm.tsx'
+import { EditForm } from '#/resource/form/EditForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 // The page of the group has loaded what this changes.
 export const Route = createFileRoute(

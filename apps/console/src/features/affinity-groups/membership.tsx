@@ -4,13 +4,13 @@ import {
   antiAffinityGroupMemberInstanceDelete,
   antiAffinityGroupMemberList,
   instanceAntiAffinityGroupList,
-} from '@purlin/contract/operations/affinity-groups'
+} from '@purlin/contract/operations/instances/affinity-groups'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { undoable } from '#/resource/undo.tsx'
-import { addToast } from '#/ui/toast.ts'
-import { confirmAction } from '#/resource/confirm.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { undoable } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import type { GroupTarget } from './queries.ts'
 

@@ -4,7 +4,7 @@ import {
   antiAffinityGroupMemberList,
   type antiAffinityGroupView,
   instanceAntiAffinityGroupList,
-} from '@purlin/contract/operations/affinity-groups'
+} from '@purlin/contract/operations/instances/affinity-groups'
 import type { Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { query } from '#/api/query.ts'

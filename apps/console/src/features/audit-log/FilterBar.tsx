@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Button } from '#/ui/Button.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { KindFilter, ObjectFilter } from './ObjectFilter.tsx'

@@ -1,5 +1,5 @@
 /** The filters for what was made, changed or deleted: its kind, and which one. */
-import { search } from '@purlin/contract/operations/search'
+import { search } from '@purlin/contract/operations/lists/search'
 import { kindNames, kinds, nounOf, tokenTypes, typeOf } from '@purlin/contract/rules/kinds'
 import { searchedKinds } from '@purlin/contract/rules/lists'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '#/api/query.ts'
 import { capitalize } from '#/lib/text.ts'
-import { useAsked } from '#/resource/useAsked.ts'
+import { useAsked } from '#/resource/list/useAsked.ts'
 import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 

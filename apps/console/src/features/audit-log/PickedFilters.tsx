@@ -1,13 +1,13 @@
 /** The filters whose values are chosen from what the server finds. */
-import { userList } from '@purlin/contract/operations/silos'
-import { siloUserList } from '@purlin/contract/operations/users'
+import { userList } from '@purlin/contract/operations/silos/silos'
+import { siloUserList } from '@purlin/contract/operations/access/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { query } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { useAsked } from '#/resource/useAsked.ts'
-import { usePicker } from '#/resource/usePicker.ts'
+import { useAsked } from '#/resource/list/useAsked.ts'
+import { usePicker } from '#/resource/form/usePicker.ts'
 import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 
 const offered = 50

@@ -1,9 +1,9 @@
 /** How entries of the audit log are shown. */
-import type { siloAuditLogList } from '@purlin/contract/operations/audit-log'
+import type { siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
 import type { Result } from '@purlin/contract/op'
 import { nounOf } from '@purlin/contract/rules/kinds'
 import { capitalize } from '#/lib/text.ts'
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 
 export type Entry = Result<typeof siloAuditLogList>['items'][number]
 /** What an activity has as well. */

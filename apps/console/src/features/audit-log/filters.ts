@@ -1,6 +1,6 @@
 /** What an address of the audit log asks the API for. */
 import { isUuid } from '@purlin/contract/rules/names'
-import { pageQuery } from '#/resource/paging.ts'
+import { pageQuery } from '#/resource/list/paging.ts'
 import { defaultSpan, spans, type AuditFilters, type AuditSearch, type Span } from './search.ts'
 
 const hour = 60 * 60_000

@@ -2,7 +2,7 @@
  * What of the audit log is shown, as the address of its page keeps it. The tree of routes loads this with every page: it
  * imports nothing of forms.
  */
-import { pagingSearch, type PagingSearch } from '#/resource/paging.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
 
 const results = ['success', 'error', 'unknown'] as const
 /** Times up to now, in hours. */

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { useRole } from '#/resource/useRole.ts'
-import { Notice } from '#/ui/Notice.tsx'
+import { useRole } from '#/resource/role/useRole.ts'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { AuditExplorer, entriesQuery } from './AuditExplorer.tsx'
 import { auditSearch } from './search.ts'
 

@@ -5,8 +5,8 @@ import {
   readLeaf,
   type CertificateFacts,
   type CertificateProblem,
-} from '@purlin/contract/rules/certificate-checks'
-import { covers, hostOfSilo, siloNamedBy } from '@purlin/contract/rules/certificates'
+} from '@purlin/contract/rules/credentials/certificate-checks'
+import { covers, hostOfSilo, siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
 
 /** What reads certificates; undefined if its code cannot be loaded: then the server alone checks. */
 const reader = () =>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { roleQueries } from '#/resource/useRole.ts'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { roleQueries } from '#/resource/role/useRole.ts'
 import { CertificateFiles } from './CertificateFiles.tsx'
 import { certificateBody, emptyCertificate, wrongFile } from './form.ts'
 

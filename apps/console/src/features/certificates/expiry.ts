@@ -1,7 +1,7 @@
 /** What is said of when a certificate is valid. */
-import { expiryStage } from '@purlin/contract/rules/certificates'
+import { expiryStage } from '@purlin/contract/rules/credentials/certificates'
 import { countOf } from '@purlin/contract/rules/kinds'
-import type { BadgeTone } from '#/ui/Badge.tsx'
+import type { BadgeTone } from '#/ui/value/Badge.tsx'
 
 interface Validity {
   notBefore?: Date | undefined

@@ -1,5 +1,5 @@
 /** The form of a certificate, alone and for a silo that is about to be made. */
-import type { CertificateCreate } from '@purlin/contract/operations/certificates'
+import type { CertificateCreate } from '@purlin/contract/operations/silos/certificates'
 import { limits } from '@purlin/contract/rules/limits'
 import { aboutOf } from '@purlin/contract/rules/messages'
 import type { In } from '@purlin/contract/schema'

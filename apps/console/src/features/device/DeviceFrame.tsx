@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BrandMark } from '#/ui/BrandMark.tsx'
+import { BrandMark } from '#/ui/layout/BrandMark.tsx'
 
 /** A card in the middle of the page. */
 export function DeviceFrame({ children }: { children: ReactNode }) {

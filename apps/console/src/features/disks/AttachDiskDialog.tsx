@@ -3,8 +3,8 @@ import { useForm, useWatch } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { ModalForm } from '#/resource/ModalForm.tsx'
-import { inStates, usePicker } from '#/resource/usePicker.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 
 export interface AttachDiskDialogProps {
   project: string

@@ -10,8 +10,8 @@ import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { formatSize } from '#/lib/format.ts'
 import { cx } from '#/lib/text.ts'
 import { leftOf, useUtilization } from '#/features/utilization/quota.ts'
-import { Notice } from '#/ui/Notice.tsx'
-import { ResourceForm, type ResourceFormProps } from '#/resource/ResourceForm.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { ResourceForm, type ResourceFormProps } from '#/resource/form/ResourceForm.tsx'
 import {
   diskSize,
   diskSizeProblem,

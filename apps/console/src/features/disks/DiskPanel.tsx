@@ -1,11 +1,11 @@
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { ActivityInPanel } from '#/features/audit-log/lazyActivity.ts'
-import { Button } from '#/ui/Button.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
-import { SideModal } from '#/ui/SideModal.tsx'
-import { Size } from '#/ui/Size.tsx'
-import { DiskStateBadge } from '#/resource/StateBadge.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { SideModal } from '#/ui/overlay/SideModal.tsx'
+import { Size } from '#/ui/value/Size.tsx'
+import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'
 import { AttachedTo, DiskSource, DiskType, type Disk } from './disks.tsx'
 
 export interface DiskPanelProps {

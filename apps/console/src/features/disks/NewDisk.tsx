@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
-import { createResource } from '#/resource/CreateForm.tsx'
+import { createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { useProjectRole } from '#/resource/useRole.ts'
+import { useProjectRole } from '#/resource/role/useRole.ts'
 import type { DiskBody } from './body.ts'
 import { DiskForm, type DiskFormProps } from './DiskForm.tsx'
 

@@ -2,13 +2,13 @@ import { diskCan, diskStates } from '@purlin/contract/rules/states'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useWatch, type Control } from 'react-hook-form'
 import { formatSize } from '#/lib/format.ts'
-import { generateName } from '#/lib/names.ts'
+import { generateName } from '#/lib/input/names.ts'
 import { sections } from '#/lib/addresses.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { snapshotDisabledReason } from './actions.tsx'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { inStates, usePicker } from '#/resource/usePicker.ts'
+import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 
 interface Values {
   name: string

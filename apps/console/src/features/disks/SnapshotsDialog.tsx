@@ -1,12 +1,12 @@
-import { snapshotList } from '@purlin/contract/operations/snapshots'
+import { snapshotList } from '@purlin/contract/operations/storage/snapshots'
 import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
-import type { Chosen } from '#/resource/actions.tsx'
-import { TaskForm } from '#/resource/TaskForm.tsx'
-import { useAsked } from '#/resource/useAsked.ts'
+import type { Chosen } from '#/resource/actions/actions.tsx'
+import { TaskForm } from '#/resource/actions/TaskForm.tsx'
+import { useAsked } from '#/resource/list/useAsked.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 
 /** Makes snapshots of many disks, or of the disks of many instances. */

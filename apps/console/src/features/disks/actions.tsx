@@ -1,10 +1,10 @@
 import { diskCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
-import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
+import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Disk } from './disks.tsx'
-import { importActions } from './importActions.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { importActions } from './imports/importActions.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const SnapshotForm = lazyDialog(() => import('./SnapshotForm.tsx'), 'SnapshotForm')
 

@@ -1,9 +1,9 @@
 /** A new disk as its form holds it, and the request that is made of it. */
-import type { diskCreate, diskView } from '@purlin/contract/operations/disks'
+import type { diskCreate, diskView } from '@purlin/contract/operations/storage/disks'
 import type { Args, Result } from '@purlin/contract/op'
 import { GiB, limits } from '@purlin/contract/rules/limits'
-import { copyName } from '#/lib/names.ts'
-import { validateBetween } from '#/lib/validate.ts'
+import { copyName } from '#/lib/input/names.ts'
+import { validateBetween } from '#/lib/input/validate.ts'
 
 /** What is sent to make a disk, and what an instance's own new disks are made of. */
 export type DiskBody = Args<typeof diskCreate>['body']

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { cloneOf } from './body.ts'
 import { NewDisk } from './NewDisk.tsx'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NewDisk } from './NewDisk.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks-new')({

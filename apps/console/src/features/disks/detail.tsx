@@ -3,8 +3,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useDiskPolling } from './disks.tsx'
 import { DiskPanel } from './DiskPanel.tsx'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
-import { ofOne } from '#/api/polling.ts'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { ofOne } from '#/live/polling.ts'
 import { sections } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_disks/disks/$disk')({

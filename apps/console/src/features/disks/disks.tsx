@@ -1,11 +1,11 @@
 /** Disks as lists show them. */
 import { diskTransitional } from '@purlin/contract/rules/states'
-import { usePolling } from '#/api/polling.ts'
-import { createdColumn } from '#/resource/columns.tsx'
+import { usePolling } from '#/live/polling.ts'
+import { createdColumn } from '#/resource/list/columns.tsx'
 import type { kinds, Row } from '#/resource/kinds.ts'
-import { Reference } from '#/resource/references.tsx'
-import { DiskStateBadge } from '#/resource/StateBadge.tsx'
-import { Size } from '#/ui/Size.tsx'
+import { Reference } from '#/resource/address/references.tsx'
+import { DiskStateBadge } from '#/resource/list/StateBadge.tsx'
+import { Size } from '#/ui/value/Size.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 

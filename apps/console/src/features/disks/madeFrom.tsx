@@ -1,8 +1,8 @@
 /** The disks made from an image or a snapshot, shown before it is deleted. */
-import { diskList } from '@purlin/contract/operations/disks'
+import { diskList } from '@purlin/contract/operations/storage/disks'
 import { load } from '#/api/query.ts'
 import { joinedByAnd } from '#/lib/format.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
 import { everyPage } from '#/api/everyPage.ts'
 import type { Disk } from './disks.tsx'
 

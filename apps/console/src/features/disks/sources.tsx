@@ -3,8 +3,8 @@ import { snapshotCan, snapshotStates } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
 import { formatDate, formatSize } from '#/lib/format.ts'
 import { kinds, type Row } from '#/resource/kinds.ts'
-import { Reference } from '#/resource/references.tsx'
-import { inStates, together, usePicker } from '#/resource/usePicker.ts'
+import { Reference } from '#/resource/address/references.tsx'
+import { inStates, together, usePicker } from '#/resource/form/usePicker.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
 
 /** The images or snapshots to choose from. */

@@ -1,4 +1,4 @@
-import type { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import type { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
 import type { Result } from '@purlin/contract/op'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import { limits } from '@purlin/contract/rules/limits'

@@ -1,6 +1,6 @@
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
-import { instanceList, instanceListOfSilo } from '@purlin/contract/operations/instances'
-import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
+import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
+import { instanceList, instanceListOfSilo } from '@purlin/contract/operations/instances/instances'
+import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 
 /** What external IPs instances have is stale: of each, in lists that have them, and what they reach by them. */

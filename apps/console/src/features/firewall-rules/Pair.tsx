@@ -1,5 +1,5 @@
-import { Badge } from '#/ui/Badge.tsx'
-import { endWords, protocolWords, type End, type Protocol } from './words.ts'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { endWords, protocolWords, type End, type Protocol } from './rules/words.ts'
 
 /** A type and its value, such as 'Instance' and 'web-1'. */
 export const Pair = ({ type, value }: { type: string; value: string }) => (

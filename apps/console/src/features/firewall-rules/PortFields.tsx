@@ -1,7 +1,7 @@
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { portProblem, portsWithoutProtocol, type RuleValues } from './values.ts'
+import { portProblem, portsWithoutProtocol, type RuleValues } from './rules/values.ts'
 
 /** Ports and ranges of ports: typed one by one, listed below. */
 export function PortFields({ form }: { form: UseFormReturn<RuleValues> }) {

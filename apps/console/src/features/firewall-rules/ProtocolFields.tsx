@@ -1,13 +1,13 @@
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { Dash } from '#/ui/Dash.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import { EnterAdds } from './EnterAdds.tsx'
-import { icmpTypes } from './icmpTypes.ts'
+import { icmpTypes } from './rules/icmpTypes.ts'
 import {
   icmpCodeProblem,
   icmpTypeProblem,
@@ -15,8 +15,8 @@ import {
   protocolOf,
   protocolProblem,
   type RuleValues,
-} from './values.ts'
-import { matchesAllOf, protocolWords, type Protocol } from './words.ts'
+} from './rules/values.ts'
+import { matchesAllOf, protocolWords, type Protocol } from './rules/words.ts'
 
 const protocols = [
   { value: 'tcp', label: 'TCP' },

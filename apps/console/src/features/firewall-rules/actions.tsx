@@ -1,8 +1,8 @@
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { cloneAction, copyId, type Action } from '#/resource/actions.tsx'
-import { moving, removing, siblingsOf, switching } from './changes.ts'
+import { cloneAction, copyId, type Action } from '#/resource/actions/actions.tsx'
+import { moving, removing, siblingsOf, switching } from './rules/changes.ts'
 import type { Rule } from './queries.ts'
-import { tracedBy } from './traced.ts'
+import { tracedBy } from './rules/traced.ts'
 import { lossNote, reloadRules, storeChange, tellFailure } from './store.tsx'
 
 /** What can be done with a rule of a VPC, among all of them. */

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { copyName } from '#/lib/names.ts'
+import { copyName } from '#/lib/input/names.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
-import { valuesOf } from './values.ts'
+import { valuesOf } from './rules/values.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/$rule',

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { createdColumn } from '#/resource/columns.tsx'
-import { Badge } from '#/ui/Badge.tsx'
-import { Dash } from '#/ui/Dash.tsx'
+import { createdColumn } from '#/resource/list/columns.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { MoreCell } from '#/ui/table/MoreCell.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 import { EndPair, Pair, ProtocolPair } from './Pair.tsx'
 import type { Rule, RuleEffect } from './queries.ts'
-import { actionWords, directionWords } from './words.ts'
+import { actionWords, directionWords } from './rules/words.ts'
 
 /** Up to two items, or the first and the number of the others. */
 function Items({ title, items }: { title: string; items: readonly ReactNode[] }) {

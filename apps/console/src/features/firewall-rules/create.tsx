@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { RuleForm } from './RuleForm.tsx'
-import { emptyValues } from './values.ts'
+import { emptyValues } from './rules/values.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new',

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RuleForm } from './RuleForm.tsx'
 import { loadRule, ruleRoute, useRuleAsOpened } from './ruleRoute.tsx'
-import { valuesOf } from './values.ts'
+import { valuesOf } from './rules/values.ts'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { paths } from '#/lib/addresses.ts'
-import { findSearch, markedSearch } from '#/resource/paging.ts'
+import { findSearch, markedSearch } from '#/resource/list/paging.ts'
 import { RulesTable } from './RulesTable.tsx'
 import { prefetchRules } from './queries.ts'
 

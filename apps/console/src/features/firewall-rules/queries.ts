@@ -1,7 +1,7 @@
 /** Firewall rules of a VPC as the screens read them. */
-import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
-import { vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
-import { byPrecedence } from '@purlin/contract/rules/firewall'
+import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
+import { vpcFirewallRulesView } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
+import { byPrecedence } from '@purlin/contract/rules/network/firewall'
 import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { prefetch, query } from '#/api/query.ts'

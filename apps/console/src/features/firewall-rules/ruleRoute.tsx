@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { load } from '#/api/query.ts'
 import { paths, type Scope, type VpcTarget } from '#/lib/addresses.ts'
 import { lazily } from '#/lib/lazily.tsx'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { rulesQuery, type Rule } from './queries.ts'
 
-const PanelError = lazily(() => import('#/resource/PanelError.tsx'), 'PanelError')
+const PanelError = lazily(() => import('#/resource/form/PanelError.tsx'), 'PanelError')
 
 type Target = VpcTarget & { rule: string }
 

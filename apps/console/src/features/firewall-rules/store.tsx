@@ -1,17 +1,20 @@
 /** Storing changes of the firewall rules of a VPC. */
-import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
-import { vpcFirewallRulesUpdate, vpcFirewallRulesView } from '@purlin/contract/operations/vpc-firewall-rules'
-import { vpcList } from '@purlin/contract/operations/vpcs'
+import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
+import {
+  vpcFirewallRulesUpdate,
+  vpcFirewallRulesView,
+} from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
+import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { errorMessage, failure } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { confirmAction } from '#/resource/confirm.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
 import { LossesOf, lossesOf, type Losses } from '#/features/network-losses/losses.tsx'
-import { doneToast } from '#/resource/toasts.tsx'
-import { withUndo } from '#/resource/undo.tsx'
-import { addToast } from '#/ui/toast.ts'
-import { restoring, type Change } from './changes.ts'
+import { doneToast } from '#/resource/actions/toasts.tsx'
+import { withUndo } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { restoring, type Change } from './rules/changes.ts'
 import { rulesQuery, type Rule } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useForm, useWatch } from 'react-hook-form'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { Notice } from '#/ui/Notice.tsx'
-import { ModalForm } from '#/resource/ModalForm.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { useFreeFloatingIps } from './useFreeFloatingIps.ts'
 

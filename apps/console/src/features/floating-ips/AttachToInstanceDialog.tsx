@@ -1,16 +1,16 @@
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
+import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
 import { instanceCan, instanceStates } from '@purlin/contract/rules/states'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import { externalIpLimit, reachableIps } from '#/features/external-ips/externalIps.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { ModalForm } from '#/resource/ModalForm.tsx'
-import { inStates, usePicker } from '#/resource/usePicker.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import { attachFloatingIp } from './floatingIps.tsx'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
-import { Notice } from '#/ui/Notice.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 
 export interface AttachToInstanceDialogProps {
   project: string

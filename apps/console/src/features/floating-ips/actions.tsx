@@ -1,9 +1,9 @@
-import { plainActions } from '#/resource/actions.tsx'
-import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { plainActions } from '#/resource/actions/actions.tsx'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { knownName } from '#/resource/references.tsx'
+import { knownName } from '#/resource/address/references.tsx'
 import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const AttachToInstanceDialog = lazyDialog(
   () => import('./AttachToInstanceDialog.tsx'),

@@ -4,18 +4,18 @@ import {
   floatingIpDetach,
   floatingIpList,
   floatingIpView,
-} from '@purlin/contract/operations/floating-ips'
+} from '@purlin/contract/operations/addresses/floating-ips'
 import { ExplainedError } from '#/api/errors.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { send } from '#/api/send.ts'
 import { paths } from '#/lib/addresses.ts'
-import { Reference } from '#/resource/references.tsx'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { confirmAction } from '#/resource/confirm.ts'
-import type { Confirmation } from '#/resource/confirmation.tsx'
+import { Reference } from '#/resource/address/references.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import type { Confirmation } from '#/resource/actions/confirmation.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { undoableToast } from '#/resource/undo.tsx'
-import { addToast } from '#/ui/toast.ts'
+import { undoableToast } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
 
 type Known = Pick<FloatingIp, 'id' | 'name' | 'ip'>

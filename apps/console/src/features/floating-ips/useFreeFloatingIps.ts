@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { poolsQuery, type FloatingIp } from '#/features/ip-pools/queries.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { pickerQuery, usePicker } from '#/resource/usePicker.ts'
+import { pickerQuery, usePicker } from '#/resource/form/usePicker.ts'
 
 const free = { filter: ['attached:false'], fits: ({ instanceId }: FloatingIp) => !instanceId }
 

@@ -1,13 +1,13 @@
-import { imageDemote, imageList, imagePromote, imageView } from '@purlin/contract/operations/images'
+import { imageDemote, imageList, imagePromote, imageView } from '@purlin/contract/operations/storage/images'
 import { useForm } from 'react-hook-form'
 import { invalidate } from '#/api/query.ts'
 import { sections } from '#/lib/addresses.ts'
 import { send } from '#/api/send.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { Notice } from '#/ui/Notice.tsx'
-import { addToast } from '#/ui/toast.ts'
-import { ModalForm } from '#/resource/ModalForm.tsx'
-import { undoableToast } from '#/resource/undo.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { undoableToast } from '#/resource/actions/undo.tsx'
 
 const reload = () => invalidate(imageList, imageView)
 

@@ -1,5 +1,5 @@
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
-import { plainActions, type Action } from '#/resource/actions.tsx'
+import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Image } from './images.tsx'
 

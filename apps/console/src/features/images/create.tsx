@@ -1,8 +1,8 @@
-import { diskView } from '@purlin/contract/operations/disks'
+import { diskView } from '@purlin/contract/operations/storage/disks'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
-import { useProjectRole } from '#/resource/useRole.ts'
-import { isImporting } from '#/features/disks/imports.ts'
+import { useProjectRole } from '#/resource/role/useRole.ts'
+import { isImporting } from '#/features/disks/imports/imports.ts'
 import { sections } from '#/lib/addresses.ts'
 import { UploadForm } from './upload/UploadForm.tsx'
 

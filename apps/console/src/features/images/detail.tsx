@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ImagePanel } from './ImagePanel.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 import { sections } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_images/images/$image')({

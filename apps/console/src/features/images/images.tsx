@@ -1,10 +1,10 @@
 /** What the lists of a project's and of the silo's images have in common. */
-import type { imageList } from '@purlin/contract/operations/images'
+import type { imageList } from '@purlin/contract/operations/storage/images'
 import { guides } from '#/lib/addresses.ts'
-import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'
 import { kinds, type Row } from '#/resource/kinds.ts'
-import type { ListOf } from '#/resource/ResourceList.tsx'
-import { Size } from '#/ui/Size.tsx'
+import type { ListOf } from '#/resource/list/ResourceList.tsx'
+import { Size } from '#/ui/value/Size.tsx'
 
 export type Image = Row<typeof kinds.image>
 type List = ListOf<typeof imageList>

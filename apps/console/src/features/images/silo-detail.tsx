@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { load } from '#/api/query.ts'
 import { ImagePanel } from './ImagePanel.tsx'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { rowRoute } from '#/resource/routeOptions.tsx'
+import { rowRoute } from '#/resource/address/routeOptions.tsx'
 import { sections } from '#/lib/addresses.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_images/images/$image')({

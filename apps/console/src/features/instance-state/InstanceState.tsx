@@ -1,8 +1,8 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { capitalize } from '#/lib/text.ts'
-import { RelativeTime } from '#/ui/RelativeTime.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
-import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
+import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import type { Instance } from './update.ts'
 
 /** Why an instance rests, if it did not mean to: the reason its last start or its machine failed. */

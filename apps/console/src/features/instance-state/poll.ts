@@ -1,7 +1,7 @@
 /** When lists and pages of instances are fetched again. */
 import { restartsSoon } from '@purlin/contract/rules/auto-restart'
 import { type InstanceState, isTransitional } from '@purlin/contract/rules/states'
-import { pollAfter as pollRows, slowMs, type Polling } from '#/api/polling.ts'
+import { pollAfter as pollRows, slowMs, type Polling } from '#/live/polling.ts'
 
 const second = 1000
 interface Row {

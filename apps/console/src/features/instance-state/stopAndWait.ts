@@ -1,4 +1,4 @@
-import { instanceStop, instanceView } from '@purlin/contract/operations/instances'
+import { instanceStop, instanceView } from '@purlin/contract/operations/instances/instances'
 import { remember } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { argsOf, reloadLists, sendMove, type InstanceTarget } from './update.ts'

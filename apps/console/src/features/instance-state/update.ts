@@ -6,7 +6,7 @@ import {
   type instanceStart,
   type instanceStop,
   instanceView,
-} from '@purlin/contract/operations/instances'
+} from '@purlin/contract/operations/instances/instances'
 import type { Result } from '@purlin/contract/op'
 import { invalidate, remember } from '#/api/query.ts'
 import { send } from '#/api/send.ts'

@@ -1,4 +1,4 @@
-import { instanceCreate, instanceView } from '@purlin/contract/operations/instances'
+import { instanceCreate, instanceView } from '@purlin/contract/operations/instances/instances'
 import { GiB } from '@purlin/contract/rules/limits'
 import { describe, expect, it } from 'vitest'
 import { send } from '#/api/send.ts'

@@ -4,7 +4,7 @@ import {
   instanceListOfSilo,
   instanceUpdate,
   instanceView,
-} from '@purlin/contract/operations/instances'
+} from '@purlin/contract/operations/instances/instances'
 import type { Args } from '@purlin/contract/op'
 import { ExplainedError } from '#/api/errors.ts'
 import { invalidate, remember } from '#/api/query.ts'

@@ -1,12 +1,12 @@
-import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/operations/instances'
+import { instanceReboot, instanceStart, instanceStop } from '@purlin/contract/operations/instances/instances'
 import { paths } from '#/lib/addresses.ts'
-import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions.tsx'
+import { cloneAction, copyId, deleteAction, whoCanDelete, type Action } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { disabledReason } from './reasons.tsx'
 import { reloadLists, sendMove, type Instance } from '#/features/instance-state/update.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
-const ResizeDialog = lazyDialog(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
+const ResizeDialog = lazyDialog(() => import('./settings/ResizeDialog.tsx'), 'ResizeDialog')
 const { noun } = kinds.instance
 
 /** The actions that move an instance to another state. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { load, prefetch } from '#/api/query.ts'
 import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { instanceQuery } from './queries.ts'
 
 const resourceOf = ({ id }: { id: string }) => `instance:${id}`

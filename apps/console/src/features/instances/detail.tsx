@@ -1,17 +1,17 @@
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { prefetch, queryClient } from '#/api/query.ts'
-import { InstanceHeader } from './InstanceHeader.tsx'
-import { InstanceProperties } from './InstanceProperties.tsx'
+import { InstanceHeader } from './page/InstanceHeader.tsx'
+import { InstanceProperties } from './page/InstanceProperties.tsx'
 import { externalIpsQuery, instanceQuery, prefetchNetwork, reloadPage } from './queries.ts'
 import { instanceActions } from './actions.tsx'
-import { useActions, useMenuInPalette } from '#/resource/actions.tsx'
+import { useActions, useMenuInPalette } from '#/resource/actions/actions.tsx'
 import { restReason } from '#/features/instance-state/InstanceState.tsx'
-import { Notice } from '#/ui/Notice.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { pollInstance } from '#/features/instance-state/poll.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { paths, sections } from '#/lib/addresses.ts'
-import { Tabs } from '#/ui/Tabs.tsx'
+import { Tabs } from '#/ui/layout/Tabs.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page')({
   loader: ({ params }) => Promise.all([prefetch(externalIpsQuery(params)), prefetchNetwork(params)]),

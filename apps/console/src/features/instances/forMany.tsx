@@ -1,6 +1,6 @@
 import type { Instance } from '#/features/instance-state/update.ts'
-import type { Action } from '#/resource/actions.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import type { Action } from '#/resource/actions/actions.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 import { disabledReason } from './reasons.tsx'
 
 const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')

@@ -4,10 +4,10 @@ import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { InstanceState } from '#/features/instance-state/InstanceState.tsx'
 import { listPoller } from '#/features/instance-state/poll.ts'
 import type { Instance } from '#/features/instance-state/update.ts'
-import { createdColumn } from '#/resource/columns.tsx'
-import { Size } from '#/ui/Size.tsx'
+import { createdColumn } from '#/resource/list/columns.tsx'
+import { Size } from '#/ui/value/Size.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { ListedIps } from './ListedIps.tsx'
+import { ListedIps } from './networking/ListedIps.tsx'
 
 /** How the rows are read, and read again. */
 export const instancesRead = {

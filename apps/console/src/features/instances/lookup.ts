@@ -1,7 +1,7 @@
 /** Addresses that name an instance by its id alone: whoever has nothing but an id finds its page. */
-import { currentUserView } from '@purlin/contract/operations/current-user'
-import { instanceView } from '@purlin/contract/operations/instances'
-import { projectView } from '@purlin/contract/operations/projects'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { instanceView } from '@purlin/contract/operations/instances/instances'
+import { projectView } from '@purlin/contract/operations/projects/projects'
 import { isUuid } from '@purlin/contract/rules/names'
 import { notFound, redirect } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'

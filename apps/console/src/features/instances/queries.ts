@@ -3,12 +3,12 @@ import {
   antiAffinityGroupList,
   antiAffinityGroupMemberList,
   instanceAntiAffinityGroupList,
-} from '@purlin/contract/operations/affinity-groups'
-import { instanceExternalIpList } from '@purlin/contract/operations/external-ips'
-import { floatingIpList } from '@purlin/contract/operations/floating-ips'
-import { instanceDiskList, instanceView } from '@purlin/contract/operations/instances'
-import { instanceNetworkInterfaceList } from '@purlin/contract/operations/network-interfaces'
-import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
+} from '@purlin/contract/operations/instances/affinity-groups'
+import { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
+import { floatingIpList } from '@purlin/contract/operations/addresses/floating-ips'
+import { instanceDiskList, instanceView } from '@purlin/contract/operations/instances/instances'
+import { instanceNetworkInterfaceList } from '@purlin/contract/operations/vpcs/network-interfaces'
+import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { limits } from '@purlin/contract/rules/limits'
 import { diskTransitional } from '@purlin/contract/rules/states'
 import { invalidate, prefetch, query, queryClient } from '#/api/query.ts'

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prefetch } from '#/api/query.ts'
 import { groupsOfQuery, groupsQuery } from '#/features/affinity-groups/queries.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
-import { AntiAffinityCard } from './AntiAffinityCard.tsx'
-import { AutoRestartCard } from './AutoRestartCard.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { AntiAffinityCard } from './settings/AntiAffinityCard.tsx'
+import { AutoRestartCard } from './settings/AutoRestartCard.tsx'
 import { instanceQuery } from './queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/settings')({

@@ -2,21 +2,21 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import { useState } from 'react'
 import { prefetch } from '#/api/query.ts'
-import { useProjectRole } from '#/resource/useRole.ts'
+import { useProjectRole } from '#/resource/role/useRole.ts'
 import { AttachDiskDialog, DiskForm, DiskPanel } from '#/features/disks/lazyForms.ts'
-import { noBootDiskText, partDisks } from './bootDisk.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { noBootDiskText, partDisks } from './storage/bootDisk.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { guides, paths } from '#/lib/addresses.ts'
-import { Button } from '#/ui/Button.tsx'
-import { ExternalLink } from '#/ui/link.tsx'
-import { DiskCard } from './DiskCard.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { ExternalLink } from '#/ui/button/link.tsx'
+import { DiskCard } from './storage/DiskCard.tsx'
 import {
   addDiskDisabledReason,
   attachDisk,
   bootDiskActions,
   createAndAttachDisk,
   otherDiskActions,
-} from './diskActions.tsx'
+} from './storage/diskActions.tsx'
 import { disksQuery, instanceQuery } from './queries.ts'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances/$instance/_page/storage')({

@@ -1,7 +1,7 @@
 import { hrefOf, kinds } from '#/resource/kinds.ts'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { TextLink } from '#/ui/link.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { useRoutesTo } from './queries.ts'
 

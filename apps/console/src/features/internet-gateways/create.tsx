@@ -1,8 +1,8 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { Notice } from '#/ui/Notice.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new',

@@ -8,16 +8,16 @@ import {
   internetGatewayIpPoolDelete,
   internetGatewayIpPoolList,
   internetGatewayList,
-} from '@purlin/contract/operations/internet-gateways'
-import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
+} from '@purlin/contract/operations/vpcs/internet-gateways'
+import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { confirmAction } from '#/resource/confirm.ts'
-import { undoableToast } from '#/resource/undo.tsx'
-import { addToast } from '#/ui/toast.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { undoableToast } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
 import type { AttachedAddress, AttachedPool } from './queries.ts'
 
 /** Reloads what shows the attachments of gateways. */

@@ -3,7 +3,7 @@ import {
   internetGatewayIpAddressList,
   internetGatewayIpPoolList,
   type internetGatewayList,
-} from '@purlin/contract/operations/internet-gateways'
+} from '@purlin/contract/operations/vpcs/internet-gateways'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { load, type Read } from '#/api/query.ts'

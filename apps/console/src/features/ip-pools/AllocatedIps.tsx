@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { kinds } from '#/resource/kinds.ts'
-import { CapacityBar } from '#/ui/CapacityBar.tsx'
+import { CapacityBar } from '#/ui/value/CapacityBar.tsx'
 import { utilizationQuery } from './operatorQueries.ts'
 
 const { icon: Icon } = kinds.ipPool

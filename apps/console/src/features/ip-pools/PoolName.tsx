@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
-import { Truncate } from '#/ui/Truncate.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
 import { poolsQuery } from './queries.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const PoolPanel = lazyDialog(() => import('./PoolPanel.tsx'), 'PoolPanel')
 

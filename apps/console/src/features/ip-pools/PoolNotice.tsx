@@ -1,4 +1,4 @@
-import { Notice } from '#/ui/Notice.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 
 /** Who reads what the forms of a pool ask for. */
 export const PoolNotice = () => (

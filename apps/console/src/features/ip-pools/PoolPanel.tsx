@@ -1,8 +1,8 @@
 import Waypoints from 'lucide-react/icons/waypoints'
-import { Button } from '#/ui/Button.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
-import { SideModal } from '#/ui/SideModal.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { SideModal } from '#/ui/overlay/SideModal.tsx'
 import type { IpPool } from './queries.ts'
 
 /** What a silo may know of an IP pool. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { BigNum } from '#/ui/BigNum.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { BigNum } from '#/ui/value/BigNum.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { utilizationQuery } from './operatorQueries.ts'
 
 /** How many addresses of a pool are free, of how many. It comes after the row, and if it cannot be read the row still stands. */

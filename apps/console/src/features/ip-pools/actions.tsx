@@ -1,8 +1,8 @@
-import type { ipPoolList } from '@purlin/contract/operations/system-ip-pools'
+import type { ipPoolList } from '@purlin/contract/operations/addresses/system-ip-pools'
 import { queryClient } from '#/api/query.ts'
 import type { Item } from '#/api/everyPage.ts'
 import { guides } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
+import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import { utilizationQuery } from './operatorQueries.ts'
 

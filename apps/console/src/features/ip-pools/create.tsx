@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { PoolNotice } from './PoolNotice.tsx'
 
 export const Route = createFileRoute('/_auth/system/networking/_pools/_ip-pools/ip-pools-new')({

@@ -1,20 +1,20 @@
 /** What can be done with the link between a pool and a silo. */
-import { projectIpPoolList } from '@purlin/contract/operations/ip-pools'
+import { projectIpPoolList } from '@purlin/contract/operations/addresses/ip-pools'
 import {
   ipPoolSiloLink,
   ipPoolSiloList,
   ipPoolSiloUnlink,
   ipPoolSiloUpdate,
-} from '@purlin/contract/operations/system-ip-pools'
-import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
+} from '@purlin/contract/operations/addresses/system-ip-pools'
+import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
 import { errorMessage, ExplainedError } from '#/api/errors.ts'
 import { invalidate, load } from '#/api/query.ts'
 import { send } from '#/api/send.ts'
-import { copyId, type Action } from '#/resource/actions.tsx'
-import { confirmAction } from '#/resource/confirm.ts'
-import { undoable } from '#/resource/undo.tsx'
-import { Highlight } from '#/ui/Highlight.tsx'
-import { addToast } from '#/ui/toast.ts'
+import { copyId, type Action } from '#/resource/actions/actions.tsx'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { undoable } from '#/resource/actions/undo.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
 import { poolsOfSiloQuery, type SiloLink } from './operatorQueries.ts'
 
 /** A silo that a pool is linked to; its id instead of a name that could not be read. */

@@ -1,6 +1,6 @@
 /** IP pools as the screens of operators read them. */
-import { ipPoolSiloList, ipPoolUtilizationView } from '@purlin/contract/operations/system-ip-pools'
-import { siloIpPoolList } from '@purlin/contract/operations/system-silos'
+import { ipPoolSiloList, ipPoolUtilizationView } from '@purlin/contract/operations/addresses/system-ip-pools'
+import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'

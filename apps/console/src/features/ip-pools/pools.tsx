@@ -1,4 +1,4 @@
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import type { Choice } from '#/ui/field/choices.tsx'
 import type { IpPool } from './queries.ts'
 

@@ -1,6 +1,6 @@
 /** The IP pools that screens read and offer to choose from, in full. */
-import type { floatingIpList } from '@purlin/contract/operations/floating-ips'
-import { projectIpPoolList } from '@purlin/contract/operations/ip-pools'
+import type { floatingIpList } from '@purlin/contract/operations/addresses/floating-ips'
+import { projectIpPoolList } from '@purlin/contract/operations/addresses/ip-pools'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 
 export type IpPool = Item<typeof projectIpPoolList>

@@ -1,15 +1,15 @@
-import { resourceLookUp, systemResourceLookUp } from '@purlin/contract/operations/access'
-import { currentUserView } from '@purlin/contract/operations/current-user'
+import { resourceLookUp, systemResourceLookUp } from '@purlin/contract/operations/access/access'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import type { Result } from '@purlin/contract/op'
 import { isUuid } from '@purlin/contract/rules/names'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import { load, query } from '#/api/query.ts'
-import { addressOf } from '#/resource/addressOf.ts'
+import { addressOf } from '#/resource/address/addressOf.ts'
 import { capitalize } from '#/lib/text.ts'
-import { Notice } from '#/ui/Notice.tsx'
-import { PageHeader } from '#/ui/PageHeader.tsx'
-import { idProperty, PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/lookup/$resource')({
   loader: ({ params }) => lookedUp(params.resource),

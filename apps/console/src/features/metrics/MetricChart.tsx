@@ -6,14 +6,14 @@ import { guides } from '#/lib/addresses.ts'
 import { failure, hasMessage } from '#/api/errors.ts'
 import { Chart, type ChartState } from '#/ui/chart/Chart.tsx'
 import type { Quantity } from '#/ui/chart/units.ts'
-import { MenuButton } from '#/ui/MenuButton.tsx'
+import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
 import { useSharedRange } from './range/useRange.ts'
 import { useChartSubject } from './chartSubject.ts'
 import { type MetricQuery, stagesOf, windowCounts, windowOf } from './oxql.ts'
 import { percentilesOf } from './percentiles.ts'
 import { chartOf, hasRange, type Line } from './points.ts'
 import { chartQuery, TooManySamples } from './chartQuery.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const QueryDialog = lazyDialog(() => import('./QueryDialog.tsx'), 'QueryDialog')
 

@@ -1,6 +1,6 @@
 import { guides } from '#/lib/addresses.ts'
-import { CopyModal } from '#/ui/CopyModal.tsx'
-import { ExternalLink } from '#/ui/link.tsx'
+import { CopyModal } from '#/ui/overlay/CopyModal.tsx'
+import { ExternalLink } from '#/ui/button/link.tsx'
 import { oneLine, perLine } from './oxql.ts'
 
 // The keyword of each stage, and its values.

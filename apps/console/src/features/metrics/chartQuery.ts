@@ -1,6 +1,6 @@
 /** The query of a chart, sent in one or several calls. */
 import { messages } from '@purlin/contract/rules/messages'
-import { timeseriesQuery } from '@purlin/contract/operations/timeseries'
+import { timeseriesQuery } from '@purlin/contract/operations/metrics/timeseries'
 import { query as apiQuery } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'
 import { hasMessage } from '#/api/errors.ts'

@@ -1,6 +1,6 @@
 /** Turns the answer to a query into the data of a chart. */
 import type { Result } from '@purlin/contract/op'
-import type { timeseriesQuery } from '@purlin/contract/operations/timeseries'
+import type { timeseriesQuery } from '@purlin/contract/operations/metrics/timeseries'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'
 
 /** The answer to a query. */

@@ -1,11 +1,11 @@
 /** The rules and routes that name what is renamed, for its form. Apart from the questions, which need no library of forms. */
-import { vpcPreview } from '@purlin/contract/operations/vpc-preview'
+import { vpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
 import type { Args } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch, type Control, type FieldValues, type Path } from 'react-hook-form'
 import { query } from '#/api/query.ts'
 import type { Scope } from '#/lib/addresses.ts'
-import { Notice } from '#/ui/Notice.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import type { Preview } from './losses.tsx'
 
 const most = 20

@@ -1,5 +1,5 @@
 import type { Args, Result } from '@purlin/contract/op'
-import { vpcPreview } from '@purlin/contract/operations/vpc-preview'
+import { vpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
 import { send } from '#/api/send.ts'
 import type { Scope } from '#/lib/addresses.ts'
 

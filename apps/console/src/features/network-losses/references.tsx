@@ -1,7 +1,7 @@
 /** The rules and routes that name what is deleted or have its address, for the question before it. */
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { closeConfirm } from '#/resource/confirm.ts'
-import { TextLink } from '#/ui/link.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
+import { TextLink } from '#/ui/button/link.tsx'
 import type { Losses, Preview } from './losses.tsx'
 
 type Named = Preview['references'][number]

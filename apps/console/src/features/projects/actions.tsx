@@ -1,7 +1,7 @@
 import { paths } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
+import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { Highlight } from '#/ui/Highlight.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
 import { contentsOf, contentsWords } from './contents.ts'
 
 /** What can be done with a project. */

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { prefetch } from '#/api/query.ts'
 import { Activity, activityQuery, mostShown } from '#/features/audit-log/Activity.tsx'
-import { PageHeader } from '#/ui/PageHeader.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 
 const resourceOf = ({ project }: { project: string }) => `project:${project}`
 

@@ -1,5 +1,5 @@
 /** What a project still holds, shown before somebody tries to delete it. */
-import { affinityGroupList } from '@purlin/contract/operations/affinity-groups'
+import { affinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
 import { childrenOf, countOf, kinds as contractKinds, type ChildOf } from '@purlin/contract/rules/kinds'
 import { kinds } from '#/resource/kinds.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'

@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects-new')({
   ...formRoute('New project'),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EditForm } from '#/resource/EditForm.tsx'
+import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects/$project/edit')({
   ...rowRoute(kinds.project, { label: 'Edit project' }),

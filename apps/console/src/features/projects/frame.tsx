@@ -1,4 +1,4 @@
-import { projectView } from '@purlin/contract/operations/projects'
+import { projectView } from '@purlin/contract/operations/projects/projects'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
 import { projectNavigation, projectsItem } from '#/shell/navigation.tsx'

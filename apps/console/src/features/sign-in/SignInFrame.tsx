@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import rack from '#/styles/rack.svg'
-import { BrandMark } from '#/ui/BrandMark.tsx'
+import { BrandMark } from '#/ui/layout/BrandMark.tsx'
 import { SplitLayout } from '#/ui/frame/SplitLayout.tsx'
-import { Identicon } from '#/ui/Identicon.tsx'
+import { Identicon } from '#/ui/value/Identicon.tsx'
 
 /** The page of every way to sign in: the rack at the left, the silo's name and the form at the right. */
 export function SignInFrame({ silo, children }: { silo: string; children: ReactNode }) {

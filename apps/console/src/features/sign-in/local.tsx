@@ -1,12 +1,12 @@
-import { loginLocal } from '@purlin/contract/operations/sessions'
+import { loginLocal } from '@purlin/contract/operations/access/sessions'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { SignInFrame } from './SignInFrame.tsx'
 import { ApiError, send } from '#/api/send.ts'
 import { safeRedirect } from '#/api/session.ts'
-import { Button } from '#/ui/Button.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
-import { addToast } from '#/ui/toast.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
 
 export const Route = createFileRoute('/login/$silo/local')({
   validateSearch: (search: Record<string, unknown>): { redirect_uri?: string } =>

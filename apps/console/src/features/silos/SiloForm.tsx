@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FieldValues } from 'react-hook-form'
 import { paths } from '#/lib/addresses.ts'
 import { kinds, reload, roleScope } from '#/resource/kinds.ts'
-import { ResourceForm, type ResourceFormProps } from '#/resource/ResourceForm.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
-import { useRole } from '#/resource/useRole.ts'
+import { ResourceForm, type ResourceFormProps } from '#/resource/form/ResourceForm.tsx'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { useRole } from '#/resource/role/useRole.ts'
 
 /** A form that changes something of a silo, and leads to its quotas. */
 export function SiloForm<V extends FieldValues>({

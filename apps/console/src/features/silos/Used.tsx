@@ -1,10 +1,10 @@
-import { siloUtilizationView, type siloList } from '@purlin/contract/operations/system-silos'
+import { siloUtilizationView, type siloList } from '@purlin/contract/operations/silos/system-silos'
 import { useQuery } from '@tanstack/react-query'
 import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
 import { semaphore } from '#/lib/semaphore.ts'
-import { Size } from '#/ui/Size.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Size } from '#/ui/value/Size.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 interface UsedProps {
   silo: Item<typeof siloList>

@@ -1,8 +1,8 @@
 /** What can be done with a silo. */
-import { siloQuotasUpdate, type siloList } from '@purlin/contract/operations/system-silos'
+import { siloQuotasUpdate, type siloList } from '@purlin/contract/operations/silos/system-silos'
 import type { Item } from '#/api/everyPage.ts'
 import { guides, paths } from '#/lib/addresses.ts'
-import { plainActions, type Action } from '#/resource/actions.tsx'
+import { plainActions, type Action } from '#/resource/actions/actions.tsx'
 import { kinds, roleFor } from '#/resource/kinds.ts'
 
 export type Silo = Item<typeof siloList>

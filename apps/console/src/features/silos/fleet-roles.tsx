@@ -3,9 +3,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { RoleBadge } from '#/resource/StateBadge.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { RoleBadge } from '#/resource/list/StateBadge.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/fleet-roles')({
   staticData: { crumb: { label: 'Fleet roles' } },

@@ -2,14 +2,14 @@ import {
   siloQuotasUpdate,
   siloQuotasView,
   siloUtilizationView,
-} from '@purlin/contract/operations/system-silos'
+} from '@purlin/contract/operations/silos/system-silos'
 import { createFileRoute } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { invalidate, load, query } from '#/api/query.ts'
-import { useGuardedUpdate } from '#/resource/guardedUpdate.tsx'
-import { formRoute } from '#/resource/routeOptions.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
-import { Notice } from '#/ui/Notice.tsx'
+import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 import { QuotaControls, quotasOf, quotasToBody, type Quotas } from './QuotaControls.tsx'
 import { SiloForm } from './SiloForm.tsx'
 

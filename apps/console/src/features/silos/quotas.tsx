@@ -1,12 +1,12 @@
-import { siloUtilizationView } from '@purlin/contract/operations/system-silos'
+import { siloUtilizationView } from '@purlin/contract/operations/silos/system-silos'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { prefetch, query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
 import { QuotaBars } from '#/features/utilization/QuotaBars.tsx'
-import { GuardedLink } from '#/resource/GuardedLink.tsx'
+import { GuardedLink } from '#/resource/form/GuardedLink.tsx'
 import { kinds, roleScope } from '#/resource/kinds.ts'
-import { useRole } from '#/resource/useRole.ts'
+import { useRole } from '#/resource/role/useRole.ts'
 
 const utilization = (silo: string) => ({
   ...query(siloUtilizationView, { params: { silo } }),

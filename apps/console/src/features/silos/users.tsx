@@ -1,4 +1,4 @@
-import { siloUserList } from '@purlin/contract/operations/users'
+import { siloUserList } from '@purlin/contract/operations/access/users'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import User from 'lucide-react/icons/user'
@@ -10,21 +10,21 @@ import {
   NewUserDialog,
   SetPasswordDialog,
   type LocalUser,
-} from '#/features/access/LocalUserDialogs.tsx'
-import { copyWithToast } from '#/resource/copyWithToast.ts'
+} from '#/features/access/people/LocalUserDialogs.tsx'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds, roleScope, viewQuery } from '#/resource/kinds.ts'
-import { listPage } from '#/resource/listPage.ts'
-import { pagingSearch, type PagingSearch } from '#/resource/paging.ts'
-import { QueryTable } from '#/resource/QueryTable.tsx'
-import { useLoaded } from '#/resource/useLoaded.ts'
-import { usePageOptions } from '#/resource/usePageOptions.ts'
-import { roleQueries, useRole } from '#/resource/useRole.ts'
-import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import type { MenuItem } from '#/ui/menuItems.ts'
-import { RowMenu } from '#/ui/RowMenu.tsx'
+import { listPage } from '#/resource/list/listPage.ts'
+import { pagingSearch, type PagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { usePageOptions } from '#/resource/list/usePageOptions.ts'
+import { roleQueries, useRole } from '#/resource/role/useRole.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import type { MenuItem } from '#/ui/overlay/menuItems.ts'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import type { Column } from '#/ui/table/columns.ts'
-import { Truncate } from '#/ui/Truncate.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
 
 type Person = Item<typeof siloUserList>
 

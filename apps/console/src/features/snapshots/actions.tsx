@@ -1,7 +1,7 @@
 import { snapshotCan } from '@purlin/contract/rules/states'
 import { paths } from '#/lib/addresses.ts'
 import { disksMadeFrom, MadeFrom } from '#/features/disks/madeFrom.tsx'
-import { plainActions } from '#/resource/actions.tsx'
+import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Snapshot } from './snapshots.tsx'
 

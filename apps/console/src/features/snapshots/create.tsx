@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SnapshotForm } from '#/features/disks/SnapshotForm.tsx'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/_snapshots/snapshots-new')({
   ...formRoute('New snapshot'),

@@ -1,13 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
-import { textRules } from '#/resource/textRules.ts'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
+import { textRules } from '#/resource/form/textRules.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { PropertiesTable } from '#/ui/PropertiesTable.tsx'
-import { Size } from '#/ui/Size.tsx'
+import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { Size } from '#/ui/value/Size.tsx'
 import { imageDisabledReason } from './actions.tsx'
 
 export const Route = createFileRoute(

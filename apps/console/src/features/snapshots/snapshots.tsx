@@ -1,6 +1,6 @@
 /** Snapshots as lists show them. */
 import { snapshotTransitional } from '@purlin/contract/rules/states'
-import { usePolling } from '#/api/polling.ts'
+import { usePolling } from '#/live/polling.ts'
 import type { kinds, Row } from '#/resource/kinds.ts'
 
 export type Snapshot = Row<typeof kinds.snapshot>

@@ -1,10 +1,10 @@
-import type { currentUserSshKeyCreate } from '@purlin/contract/operations/ssh-keys'
+import type { currentUserSshKeyCreate } from '@purlin/contract/operations/access/ssh-keys'
 import type { Result } from '@purlin/contract/op'
-import { sshKeyProblem } from '@purlin/contract/rules/ssh-key'
+import { sshKeyProblem } from '@purlin/contract/rules/credentials/ssh-key'
 import type { ReactNode } from 'react'
 import { capitalize } from '#/lib/text.ts'
 import { TextAreaControl } from '#/ui/form/TextAreaControl.tsx'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 
 /** A public key of the signed-in person. */

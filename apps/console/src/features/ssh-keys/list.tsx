@@ -1,12 +1,12 @@
-import type { currentUserSshKeyList } from '@purlin/contract/operations/ssh-keys'
+import type { currentUserSshKeyList } from '@purlin/contract/operations/access/ssh-keys'
 import { createFileRoute } from '@tanstack/react-router'
 import { guides } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
-import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
-import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { plainActions } from '#/resource/actions/actions.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
-import { listRoute } from '#/resource/routeOptions.tsx'
+import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
+import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { keyParts } from './keyParts.ts'
 
 export const Route = createFileRoute('/_auth/settings/_ssh-keys')({

@@ -1,4 +1,4 @@
-import { currentUserView } from '@purlin/contract/operations/current-user'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
 import { systemNavigation } from '#/shell/navigation.tsx'

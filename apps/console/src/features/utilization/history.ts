@@ -1,5 +1,5 @@
 /** The history of what was provisioned, as a chart draws it. */
-import { siloMetric, systemMetric } from '@purlin/contract/operations/metrics'
+import { siloMetric, systemMetric } from '@purlin/contract/operations/metrics/metrics'
 import type { Result } from '@purlin/contract/op'
 import { nameOf, send } from '#/api/send.ts'
 import type { ChartData, TimeRange } from '#/ui/chart/data.ts'

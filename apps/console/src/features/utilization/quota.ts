@@ -1,5 +1,5 @@
 /** What the silo may use and uses. */
-import { utilizationView } from '@purlin/contract/operations/silos'
+import { utilizationView } from '@purlin/contract/operations/silos/silos'
 import type { Result } from '@purlin/contract/op'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'

@@ -1,5 +1,5 @@
 /** Which silos the table of utilization shows, and in what order. All of them are at hand: their sums are shown above. */
-import type { siloUtilizationList } from '@purlin/contract/operations/system-silos'
+import type { siloUtilizationList } from '@purlin/contract/operations/silos/system-silos'
 import type { Item } from '#/api/everyPage.ts'
 import { matchesLoosely } from '#/lib/text.ts'
 import type { Sort } from '#/ui/table/columns.ts'

@@ -1,6 +1,6 @@
 /** VPCs and subnets that screens name and offer to choose from, each list in full. */
-import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
-import { vpcList } from '@purlin/contract/operations/vpcs'
+import { vpcSubnetList } from '@purlin/contract/operations/vpcs/vpc-subnets'
+import { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 
 export type Vpc = Item<typeof vpcList>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { nameQuery, nameStaleMs } from '#/resource/names.ts'
+import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
 import type { Scope } from '#/lib/addresses.ts'
-import { Badge } from '#/ui/Badge.tsx'
-import { TextLink } from '#/ui/link.tsx'
-import { Dash } from '#/ui/Dash.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 /** The router of a subnet, as a link to it. */
 export function CustomRouter({ id, scope }: { id: string | null | undefined; scope: Scope }) {

@@ -1,11 +1,11 @@
-import { vpcEffects } from '@purlin/contract/operations/vpc-effects'
+import { vpcEffects } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
 import type { Scope } from '#/lib/addresses.ts'
-import { Badge } from '#/ui/Badge.tsx'
-import { Dash } from '#/ui/Dash.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { Dash } from '#/ui/value/Dash.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 
 /** What prevents the effect of a route, if it is known. One request answers for all routes of a VPC. */
 export function useRouteEffect(id: string, { project = '', vpc = '' }: Scope) {

@@ -1,6 +1,6 @@
 import { paths, sections, type Scope } from '#/lib/addresses.ts'
-import { Badge } from '#/ui/Badge.tsx'
-import { TextLink } from '#/ui/link.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 import { useRouteEffect } from './RouteEffect.tsx'
 import type { Route } from './queries.ts'
 

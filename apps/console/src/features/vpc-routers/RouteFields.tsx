@@ -1,6 +1,6 @@
 import { useWatch, type Control } from 'react-hook-form'
 import { kinds } from '#/resource/kinds.ts'
-import { type PickedKind, usePicker } from '#/resource/usePicker.ts'
+import { type PickedKind, usePicker } from '#/resource/form/usePicker.ts'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { withArticle } from '#/lib/text.ts'

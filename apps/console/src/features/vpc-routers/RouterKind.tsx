@@ -1,4 +1,4 @@
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import type { Router } from './queries.ts'
 
 export const RouterKind = ({ kind }: Pick<Router, 'kind'>) => (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { sections, type Scope } from '#/lib/addresses.ts'
-import { FirstOf } from '#/ui/FirstOf.tsx'
-import { TextLink } from '#/ui/link.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { FirstOf } from '#/ui/value/FirstOf.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { Router } from './queries.ts'
 
 /** The subnets that use a router; one request answers for all routers of a VPC. */

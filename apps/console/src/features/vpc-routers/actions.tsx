@@ -1,10 +1,10 @@
 import { subnetsQuery } from '#/features/vpc-names/queries.ts'
 import { load } from '#/api/query.ts'
 import { sections, type Scope } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
-import { closeConfirm } from '#/resource/confirm.ts'
+import { plainActions } from '#/resource/actions/actions.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { TextLink } from '#/ui/link.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 import type { Router } from './queries.ts'
 
 /** What can be done with a router. `leave` leaves its page before it is gone. */

@@ -1,9 +1,9 @@
 /** The routers of a VPC as screens read and choose them. */
-import { vpcRouterList, vpcRouterRouteList } from '@purlin/contract/operations/vpc-routers'
+import { vpcRouterList, vpcRouterRouteList } from '@purlin/contract/operations/vpcs/vpc-routers'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { semaphore } from '#/lib/semaphore.ts'
-import { createResource } from '#/resource/CreateForm.tsx'
+import { createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 
 export type Router = Item<typeof vpcRouterList>

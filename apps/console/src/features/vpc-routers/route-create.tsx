@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { sections } from '#/lib/addresses.ts'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { RouteFields } from './RouteFields.tsx'
 import { emptyRoute, wayOf } from './routeValues.ts'
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#/lib/addresses.ts'
-import { changeableOf } from '@purlin/contract/rules/routes'
+import { changeableOf } from '@purlin/contract/rules/network/routes'
 import { LossesOf, lossesOf } from '#/features/network-losses/losses.tsx'
-import { plainActions } from '#/resource/actions.tsx'
+import { plainActions } from '#/resource/actions/actions.tsx'
 import { kinds } from '#/resource/kinds.ts'
 import type { Route } from './queries.ts'
 

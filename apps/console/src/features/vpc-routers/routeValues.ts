@@ -1,6 +1,6 @@
 /** A route as its form holds it. */
-import { mixesFamilies } from '@purlin/contract/rules/routes'
-import { validateIpNet, validateIpWithoutZone } from '#/lib/ip.ts'
+import { mixesFamilies } from '@purlin/contract/rules/network/routes'
+import { validateIpNet, validateIpWithoutZone } from '#/lib/input/ip.ts'
 import type { Route } from './queries.ts'
 
 type Destination = Route['destination']

@@ -1,6 +1,6 @@
 import { paths } from '#/lib/addresses.ts'
-import { closeConfirm } from '#/resource/confirm.ts'
-import { TextLink } from '#/ui/link.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
+import { TextLink } from '#/ui/button/link.tsx'
 import type { FirstInterfaces } from './queries.ts'
 
 interface InterfacesInProps extends FirstInterfaces {

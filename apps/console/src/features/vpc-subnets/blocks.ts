@@ -1,5 +1,5 @@
 /** What forms say about the blocks of a subnet; the contract judges them. */
-import { formatNet, parseNet } from '@purlin/contract/rules/ip'
+import { formatNet, parseNet } from '@purlin/contract/rules/network/ip'
 import {
   ipv4BlockProblem,
   ipv4BlockWidths,
@@ -8,9 +8,9 @@ import {
   overlapping,
   privateRanges,
   type BlockProblem,
-} from '@purlin/contract/rules/subnets'
-import { validateIpNet } from '#/lib/ip.ts'
-import type { Check } from '#/lib/validate.ts'
+} from '@purlin/contract/rules/network/subnets'
+import { validateIpNet } from '#/lib/input/ip.ts'
+import type { Check } from '#/lib/input/validate.ts'
 
 /** What is known of the VPC that the subnet is for; nothing is said about what is not known yet. */
 export interface VpcBlocks {

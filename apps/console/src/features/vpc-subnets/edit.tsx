@@ -3,10 +3,10 @@ import { prefetch } from '#/api/query.ts'
 import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { RouterFields } from '#/features/vpc-routers/RouterFields.tsx'
 import { chosenRouter, noRouter, routersQuery } from '#/features/vpc-routers/queries.ts'
-import { EditForm } from '#/resource/EditForm.tsx'
+import { EditForm } from '#/resource/form/EditForm.tsx'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
-import { loadRow, rowRoute } from '#/resource/routeOptions.tsx'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
+import { loadRow, rowRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute(
   '/_auth/projects/$project/_in/_vpc-pages/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',

@@ -1,5 +1,5 @@
 /** What is in a subnet. */
-import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpc-subnets'
+import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import type { Item } from '#/api/everyPage.ts'
 import { load, query } from '#/api/query.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'

@@ -1,8 +1,8 @@
 /** The parts of a VPC as its picture draws them. Each is a link. */
 import { memo, type ReactNode } from 'react'
-import { instanceTones } from '#/resource/StateBadge.tsx'
+import { instanceTones } from '#/resource/list/StateBadge.tsx'
 import { cx, shorten } from '#/lib/text.ts'
-import type { BadgeTone } from '#/ui/Badge.tsx'
+import type { BadgeTone } from '#/ui/value/Badge.tsx'
 import type { Box } from './layout.ts'
 import { describe, type InterfaceNode, type SubnetNode, type TopologyNode } from './nodes.ts'
 

@@ -13,7 +13,7 @@ import {
   type RefObject,
 } from 'react'
 import { cx } from '#/lib/text.ts'
-import { IconButton } from '#/ui/IconButton.tsx'
+import { IconButton } from '#/ui/button/IconButton.tsx'
 import { layoutOf, type Layout, type Line } from './layout.ts'
 import { moveFrom } from './moves.ts'
 import { describe, relatedTo, type Nodes, type TopologyNode } from './nodes.ts'

@@ -1,5 +1,5 @@
 /** What a VPC is made of, as the topology tab reads it. */
-import { vpcTopology } from '@purlin/contract/operations/vpc-topology'
+import { vpcTopology } from '@purlin/contract/operations/vpcs/vpc-topology'
 import type { Result } from '@purlin/contract/op'
 import { query } from '#/api/query.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'

@@ -1,7 +1,7 @@
 import { paths, sections, type VpcTarget } from '#/lib/addresses.ts'
-import { Reference } from '#/resource/references.tsx'
-import { Badge } from '#/ui/Badge.tsx'
-import { TextLink } from '#/ui/link.tsx'
+import { Reference } from '#/resource/address/references.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 import { Table } from '#/ui/table/Table.tsx'
 import { usePlaces, type Step } from './queries.ts'
 

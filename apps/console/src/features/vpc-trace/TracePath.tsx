@@ -5,7 +5,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import type { VpcTarget } from '#/lib/addresses.ts'
 import { cx } from '#/lib/text.ts'
-import { Badge } from '#/ui/Badge.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
 import type { Step, Trace } from './queries.ts'
 import { StepPlace } from './StepPlace.tsx'
 

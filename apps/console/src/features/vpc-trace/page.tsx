@@ -1,4 +1,4 @@
-import { vpcTrace } from '@purlin/contract/operations/vpc-trace'
+import { vpcTrace } from '@purlin/contract/operations/vpcs/vpc-trace'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'

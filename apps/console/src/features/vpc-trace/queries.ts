@@ -1,8 +1,8 @@
 /** What the trace tab reads: the answer, and the names of what it speaks of. */
-import { instanceList } from '@purlin/contract/operations/instances'
-import { internetGatewayList } from '@purlin/contract/operations/internet-gateways'
-import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpc-subnets'
-import { vpcTrace } from '@purlin/contract/operations/vpc-trace'
+import { instanceList } from '@purlin/contract/operations/instances/instances'
+import { internetGatewayList } from '@purlin/contract/operations/vpcs/internet-gateways'
+import { vpcSubnetListNetworkInterfaces } from '@purlin/contract/operations/vpcs/vpc-subnets'
+import { vpcTrace } from '@purlin/contract/operations/vpcs/vpc-trace'
 import type { Result } from '@purlin/contract/op'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { everyPage } from '#/api/everyPage.ts'

@@ -1,10 +1,10 @@
 /** The question of a trace: as its form shows it, and as the server is asked it. */
-import type { VpcTraceRequest } from '@purlin/contract/operations/vpc-trace'
-import { ipProblem } from '@purlin/contract/rules/ip'
+import type { VpcTraceRequest } from '@purlin/contract/operations/vpcs/vpc-trace'
+import { ipProblem } from '@purlin/contract/rules/network/ip'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { In } from '@purlin/contract/schema'
-import { icmpTypeProblem } from '#/features/firewall-rules/values.ts'
-import { validateName } from '#/lib/validate.ts'
+import { icmpTypeProblem } from '#/features/firewall-rules/rules/values.ts'
+import { validateName } from '#/lib/input/validate.ts'
 import { traceSearch, type TraceProtocol, type TraceSearch } from './search.ts'
 
 type Question = In<typeof VpcTraceRequest>

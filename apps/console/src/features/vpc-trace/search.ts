@@ -2,7 +2,7 @@
  * The question of a trace as the address of its page keeps it. The tree of routes loads this with every page: it
  * imports nothing of forms.
  */
-import { icmpCodes, icmpTypes, portNumbers, type NumberRange } from '@purlin/contract/rules/firewall'
+import { icmpCodes, icmpTypes, portNumbers, type NumberRange } from '@purlin/contract/rules/network/firewall'
 
 const protocols = ['tcp', 'udp', 'icmp', 'other'] as const
 export type TraceProtocol = (typeof protocols)[number]

@@ -3,7 +3,7 @@ import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { semaphore } from '#/lib/semaphore.ts'
 import { rulesQuery } from '#/features/firewall-rules/queries.ts'
 import { CellLink } from '#/ui/table/CellLink.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 // A list of VPCs requests the rules of each; other requests must not wait for them.
 const limit = semaphore(4)

@@ -1,14 +1,14 @@
-import { vpcSubnetList } from '@purlin/contract/operations/vpc-subnets'
+import { vpcSubnetList } from '@purlin/contract/operations/vpcs/vpc-subnets'
 import { countOf } from '@purlin/contract/rules/kinds'
 import { Fragment } from 'react'
 import { lookUpLimit, type Item } from '#/api/everyPage.ts'
 import { send } from '#/api/send.ts'
 import { guides } from '#/lib/addresses.ts'
-import { plainActions } from '#/resource/actions.tsx'
-import { closeConfirm } from '#/resource/confirm.ts'
+import { plainActions } from '#/resource/actions/actions.tsx'
+import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
-import { TextLink } from '#/ui/link.tsx'
+import { TextLink } from '#/ui/button/link.tsx'
 
 /** What a VPC is for, beside the title of its screens. */
 export const vpcDocs = {

@@ -1,8 +1,8 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { validateVpcPrefix } from '#/lib/ip.ts'
-import { CreateForm } from '#/resource/CreateForm.tsx'
+import { validateVpcPrefix } from '#/lib/input/ip.ts'
+import { CreateForm } from '#/resource/form/CreateForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 

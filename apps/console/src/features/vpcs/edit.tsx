@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
-import { EditForm } from '#/resource/EditForm.tsx'
+import { EditForm } from '#/resource/form/EditForm.tsx'
 import { hrefOf, kinds } from '#/resource/kinds.ts'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 
 // The page of the VPC has loaded what this changes.

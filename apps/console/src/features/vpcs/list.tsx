@@ -1,9 +1,9 @@
-import type { vpcList } from '@purlin/contract/operations/vpcs'
+import type { vpcList } from '@purlin/contract/operations/vpcs/vpcs'
 import { createFileRoute } from '@tanstack/react-router'
-import { createdColumn, descriptionColumn, nameColumn } from '#/resource/columns.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/resource/list/columns.tsx'
 import { kinds } from '#/resource/kinds.ts'
-import { loadList, ResourceList, type ListOf } from '#/resource/ResourceList.tsx'
-import { listRoute } from '#/resource/routeOptions.tsx'
+import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
+import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { vpcActions, vpcDocs } from './actions.tsx'
 import { RuleCount } from './RuleCount.tsx'
 

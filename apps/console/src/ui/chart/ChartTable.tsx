@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatExact } from '#/lib/format.ts'
-import { type PageSize, Pagination } from '#/ui/Pagination.tsx'
+import { type PageSize, Pagination } from '#/ui/table/Pagination.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 import type { ChartData, ChartSeries } from './data.ts'

@@ -1,6 +1,6 @@
 import { useExternalStore } from '#/lib/useExternalStore.ts'
 import type { DateStyle } from '#/lib/format.ts'
-import { zoneStore } from '#/ui/timeZone.ts'
+import { zoneStore } from '#/ui/value/timeZone.ts'
 
 const utc: DateStyle = { timeZone: 'UTC' }
 const local: DateStyle = {}

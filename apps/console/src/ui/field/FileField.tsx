@@ -4,7 +4,7 @@ import X from 'lucide-react/icons/x'
 import { type DragEvent, type RefCallback, useEffect, useRef, useState } from 'react'
 import { formatSize } from '#/lib/format.ts'
 import { cx, shorten } from '#/lib/text.ts'
-import { IconButton } from '#/ui/IconButton.tsx'
+import { IconButton } from '#/ui/button/IconButton.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** A drop zone for one file. */

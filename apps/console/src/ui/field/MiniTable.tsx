@@ -1,8 +1,8 @@
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { cx } from '#/lib/text.ts'
-import { Button } from '#/ui/Button.tsx'
-import { IconButton } from '#/ui/IconButton.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { IconButton } from '#/ui/button/IconButton.tsx'
 
 /** One column of a mini table. */
 export interface MiniColumn<Row> {

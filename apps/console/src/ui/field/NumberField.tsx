@@ -1,7 +1,7 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
 import { type KeyboardEvent, type Ref, useState } from 'react'
-import { clampNumber, isNumberDraft, numberOf, textOf } from '#/lib/numberDraft.ts'
+import { clampNumber, isNumberDraft, numberOf, textOf } from '#/lib/input/numberDraft.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** A number typed or stepped. Every keystroke is committed; NaN means empty; bounds are enforced on blur. */

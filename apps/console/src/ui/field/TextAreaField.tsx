@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { cx } from '#/lib/text.ts'
-import { CopyButton } from '#/ui/CopyButton.tsx'
+import { CopyButton } from '#/ui/button/CopyButton.tsx'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
 /** A text field of several lines. */

@@ -3,7 +3,7 @@ import { lazily } from '#/lib/lazily.tsx'
 import { cx } from '#/lib/text.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
-const CopyButton = lazily(() => import('#/ui/CopyButton.tsx'), 'CopyButton')
+const CopyButton = lazily(() => import('#/ui/button/CopyButton.tsx'), 'CopyButton')
 
 /** A one-line text field. */
 export interface TextFieldProps extends FieldProps {

@@ -1,6 +1,6 @@
 import { type ElementType, type ReactNode, useId } from 'react'
 import { cx } from '#/lib/text.ts'
-import { TipIcon } from '#/ui/TipIcon.tsx'
+import { TipIcon } from '#/ui/overlay/TipIcon.tsx'
 
 /** What every field has around its control. */
 export interface FieldProps {

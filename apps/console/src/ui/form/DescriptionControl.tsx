@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { descriptionMaxLength, validateDescription } from '#/lib/validate.ts'
+import { descriptionMaxLength, validateDescription } from '#/lib/input/validate.ts'
 import { TextAreaField, type TextAreaFieldProps } from '#/ui/field/TextAreaField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 

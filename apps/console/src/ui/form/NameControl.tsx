@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { labelOf } from '#/lib/text.ts'
-import { liveNameComplaint, nameMaxLength, validateName } from '#/lib/validate.ts'
+import { liveNameComplaint, nameMaxLength, validateName } from '#/lib/input/validate.ts'
 import { TextField, type TextFieldProps } from '#/ui/field/TextField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 

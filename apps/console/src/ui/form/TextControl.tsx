@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { validateLength } from '#/lib/validate.ts'
+import { validateLength } from '#/lib/input/validate.ts'
 import { TextField, type TextFieldProps } from '#/ui/field/TextField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 

@@ -1,6 +1,6 @@
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { labelOf } from '#/lib/text.ts'
-import { required as isThere } from '#/lib/validate.ts'
+import { required as isThere } from '#/lib/input/validate.ts'
 
 /** What ties a field to a form of react-hook-form. */
 export interface FieldBinding<V extends FieldValues> {

@@ -1,9 +1,9 @@
 import Menu from 'lucide-react/icons/menu'
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from '#/lib/text.ts'
-import { IconButton } from '#/ui/IconButton.tsx'
-import { usePath } from '#/ui/path.ts'
-import { SkipLink } from '#/ui/SkipLink.tsx'
+import { IconButton } from '#/ui/button/IconButton.tsx'
+import { usePath } from '#/ui/layout/path.ts'
+import { SkipLink } from '#/ui/layout/SkipLink.tsx'
 
 /** The console around a page: home link and sidebar at the left, top bar above, the page below it. Below
  * 1024 px the sidebar folds into a drawer. */

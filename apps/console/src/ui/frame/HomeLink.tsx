@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { UiLink } from '#/ui/link.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
 
 /** The home link above the sidebar: a picture, a small heading and the name of the silo, project or section. */
 export function HomeLink({

@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search'
 import { shortcutText } from '#/lib/platform.ts'
 import { cx } from '#/lib/text.ts'
-import { Kbd } from '#/ui/Kbd.tsx'
+import { Kbd } from '#/ui/value/Kbd.tsx'
 
 /** 'Jump to' and its shortcut; opens the command palette. */
 export function JumpButton({ onPress, className }: { onPress: () => void; className?: string }) {

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react'
 import { isActiveNav } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
-import { UiLink } from '#/ui/link.tsx'
-import { usePath } from '#/ui/path.ts'
-import { Truncate } from '#/ui/Truncate.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
+import { usePath } from '#/ui/layout/path.ts'
+import { Truncate } from '#/ui/value/Truncate.tsx'
 
 /** One link of the sidebar. */
 export interface NavItem {

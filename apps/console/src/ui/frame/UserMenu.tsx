@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleUser from 'lucide-react/icons/circle-user'
-import { MenuButton } from '#/ui/MenuButton.tsx'
-import type { MenuSection } from '#/ui/menuItems.ts'
+import { MenuButton } from '#/ui/overlay/MenuButton.tsx'
+import type { MenuSection } from '#/ui/overlay/menuItems.ts'
 import { useThemeSection, useZoneSection } from '#/ui/useTheme.ts'
 
 /** 'User menu': settings, theme, clock, sign-out. */

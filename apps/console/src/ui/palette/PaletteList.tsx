@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import { UiLink } from '#/ui/link.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
 import type { PaletteGroup, PaletteItem } from './paletteItems.ts'
 
 interface PaletteListProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { fuzzyFilter } from '#/lib/fuzzy.ts'
+import { fuzzyFilter } from '#/lib/geometry/fuzzy.ts'
 
 interface PaletteEntry {
   /** Distinguishes entries of equal label and group. */

@@ -1,4 +1,4 @@
-import { UiLink, type UiLinkProps } from '#/ui/link.tsx'
+import { UiLink, type UiLinkProps } from '#/ui/button/link.tsx'
 
 /** The name cell of a row: a link that fills its whole cell. */
 export function CellLink({ children, ...props }: UiLinkProps) {

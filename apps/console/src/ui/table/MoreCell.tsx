@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Tooltip } from '#/ui/overlay/Tooltip.tsx'
 
 /** The first of several items, and '+N' whose tooltip lists the rest under a small title. */
 export function MoreCell({ title, items }: { title: string; items: readonly ReactNode[] }) {

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useDeferredValue, useId } from 'react'
 import { cx } from '#/lib/text.ts'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { type Selection, toggled } from './columns.ts'
 import { RowHeader } from './rowHeader.ts'
 import { pinLeft, pinRight } from './sticky.ts'

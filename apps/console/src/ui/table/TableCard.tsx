@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card, type CardProps } from '#/ui/Card.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Card, type CardProps } from '#/ui/layout/Card.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { Table, type TableProps } from './Table.tsx'
 
 export interface TableCardProps<Row>

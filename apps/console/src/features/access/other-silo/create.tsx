@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AddRole } from '#/features/access/AddRole.tsx'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { AddRole } from '#/features/access/roles/AddRole.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/_access/access-new')({
   ...formRoute('Add user or group'),

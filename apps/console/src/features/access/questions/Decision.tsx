@@ -1,8 +1,8 @@
 import { errorMessage } from '#/api/errors.ts'
-import { EffectiveRoleTable } from '#/features/access/EffectiveRoles.tsx'
-import { pathRows } from '#/features/access/roleRows.ts'
-import { Notice } from '#/ui/Notice.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { EffectiveRoleTable } from '#/features/access/roles/EffectiveRoles.tsx'
+import { pathRows } from '#/features/access/roles/roleRows.ts'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { neededWords, withoutRoleWords, type Explanation, type Operation } from './answers.ts'
 
 interface DecisionProps {

@@ -1,9 +1,9 @@
-import { resourceLookUp } from '@purlin/contract/operations/access'
+import { resourceLookUp } from '@purlin/contract/operations/access/access'
 import { kindNames, kinds } from '@purlin/contract/rules/kinds'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
 import { paths } from '#/lib/addresses.ts'
-import { UiLink } from '#/ui/link.tsx'
+import { UiLink } from '#/ui/button/link.tsx'
 
 /** What a question is about, if that is not a whole project, silo or the fleet: by name once it is known. */
 export function Subject({ resource }: { resource: string }) {

@@ -1,7 +1,11 @@
 /** Answers about access, in words. */
-import type { accessExplain, accessOperationList, accessWhoCan } from '@purlin/contract/operations/access'
+import type {
+  accessExplain,
+  accessOperationList,
+  accessWhoCan,
+} from '@purlin/contract/operations/access/access'
 import type { Result } from '@purlin/contract/op'
-import { pathWords, type Path } from '#/features/access/roleRows.ts'
+import { pathWords, type Path } from '#/features/access/roles/roleRows.ts'
 
 export type Explanation = Result<typeof accessExplain>
 export type Holders = Result<typeof accessWhoCan>

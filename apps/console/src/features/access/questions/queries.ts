@@ -1,4 +1,4 @@
-import { accessExplain, accessOperationList, accessWhoCan } from '@purlin/contract/operations/access'
+import { accessExplain, accessOperationList, accessWhoCan } from '@purlin/contract/operations/access/access'
 import { everyPage } from '#/api/everyPage.ts'
 import { prefetch, query } from '#/api/query.ts'
 

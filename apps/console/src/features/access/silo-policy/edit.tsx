@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ChangeRole } from '#/features/access/ChangeRole.tsx'
-import { formRoute } from '#/resource/routeOptions.tsx'
+import { ChangeRole } from '#/features/access/roles/ChangeRole.tsx'
+import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/_access/access/$identity/edit')({
   ...formRoute('Change role'),

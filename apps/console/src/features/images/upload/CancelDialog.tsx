@@ -1,5 +1,5 @@
-import { Button } from '#/ui/Button.tsx'
-import { Modal, ModalSection } from '#/ui/Modal.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
 
 /** Asks whether to cancel an upload. */
 export function CancelDialog({ onStay, onCancel }: { onStay: () => void; onCancel: () => void }) {

@@ -1,17 +1,23 @@
-import { diskList } from '@purlin/contract/operations/disks'
+import { diskList } from '@purlin/contract/operations/storage/disks'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { formatSize } from '#/lib/format.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
-import { removeDisk } from '#/features/disks/endImport.ts'
-import { isSameFile, uploadOf, type FileFacts } from '#/features/disks/imports.ts'
-import { lockedDisks, records, takeLock } from '#/features/disks/uploadRecords.ts'
+import { removeDisk } from '#/features/disks/imports/endImport.ts'
+import { isSameFile, uploadOf, type FileFacts } from '#/features/disks/imports/imports.ts'
+import { lockedDisks, records, takeLock } from '#/features/disks/imports/uploadRecords.ts'
 import { errorMessage } from '#/api/errors.ts'
-import { Button } from '#/ui/Button.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { Notice } from '#/ui/Notice.tsx'
-import { findResumable, isUploadOf, resumeStateOf, type ResumeSearch, type ResumeState } from './resumable.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import {
+  findResumable,
+  isUploadOf,
+  resumeStateOf,
+  type ResumeSearch,
+  type ResumeState,
+} from './transfer/resumable.ts'
 
 /** Offers to resume an interrupted upload of the chosen file, or asks for the file that the upload needs. */
 export function Interrupted({

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
-import { Button } from '#/ui/Button.tsx'
-import { Notice } from '#/ui/Notice.tsx'
-import type { Leftover } from './calls.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import type { Leftover } from './transfer/calls.ts'
 
 /** The temporary resources that an upload could not delete, and a button to try again. */
 export function Leftovers({

@@ -1,15 +1,15 @@
 import { formatSize, sizeParts } from '#/lib/format.ts'
 import { shorten } from '#/lib/text.ts'
-import { Button } from '#/ui/Button.tsx'
-import { FormErrorBanner } from '#/ui/FormErrorBanner.tsx'
-import { Modal, ModalSection } from '#/ui/Modal.tsx'
-import { Notice } from '#/ui/Notice.tsx'
-import { ProgressBar } from '#/ui/ProgressBar.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
+import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
+import { ProgressBar } from '#/ui/feedback/ProgressBar.tsx'
 import { Leftovers } from './Leftovers.tsx'
-import { timeLeft } from './transferRate.ts'
+import { timeLeft } from './transfer/transferRate.ts'
 import { stepIndex, steps, type UploadState } from './state.ts'
 import { StepList } from './StepList.tsx'
-import type { PauseReason } from './pauseControl.ts'
+import type { PauseReason } from './transfer/pauseControl.ts'
 
 export interface ProgressDialogProps {
   state: UploadState

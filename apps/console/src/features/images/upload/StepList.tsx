@@ -4,7 +4,7 @@ import Circle from 'lucide-react/icons/circle'
 import Pause from 'lucide-react/icons/pause'
 import type { ReactNode } from 'react'
 import { cx } from '#/lib/text.ts'
-import { Spinner } from '#/ui/Spinner.tsx'
+import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import { stepIndex, steps, type UploadState } from './state.ts'
 
 type StepState = 'ready' | 'running' | 'paused' | 'complete' | 'error'

@@ -1,9 +1,9 @@
 /** The state of an upload. */
 import { failure } from '#/api/errors.ts'
 import { ApiError } from '#/api/send.ts'
-import type { Leftover } from './calls.ts'
-import { FileUnreadable } from './reader.ts'
-import type { PauseReason } from './pauseControl.ts'
+import type { Leftover } from './transfer/calls.ts'
+import { FileUnreadable } from './transfer/reader.ts'
+import type { PauseReason } from './transfer/pauseControl.ts'
 
 /** The steps in order, with their labels. */
 export const steps = [

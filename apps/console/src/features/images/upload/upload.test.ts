@@ -1,7 +1,7 @@
 import { toBase64 } from '@purlin/contract/wire'
 import { KiB, MiB } from '@purlin/contract/rules/limits'
 import { describe, expect, it, vi } from 'vitest'
-import type { Sent } from '#/features/disks/uploadRecords.ts'
+import type { Sent } from '#/features/disks/imports/uploadRecords.ts'
 import { ApiError } from '#/api/send.ts'
 import {
   blocks,
@@ -11,9 +11,9 @@ import {
   storageOf,
   type TestControlPlane,
 } from '#/preview/testing.ts'
-import type { Details } from './calls.ts'
-import { chunkOf } from './chunk.ts'
-import { FileUnreadable } from './reader.ts'
+import type { Details } from './transfer/calls.ts'
+import { chunkOf } from './transfer/chunk.ts'
+import { FileUnreadable } from './transfer/reader.ts'
 import { stepIndex, steps, type StepKey } from './state.ts'
 import { advance, start } from './tracker.ts'
 import { Upload, type UploadEnvironment, type UploadRequest } from './upload.ts'

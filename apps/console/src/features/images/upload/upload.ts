@@ -13,14 +13,14 @@
  */
 import { limits, MiB } from '@purlin/contract/rules/limits'
 import type { Disk } from '#/features/disks/disks.tsx'
-import { newDiskName, type FileFacts } from '#/features/disks/imports.ts'
-import type { Records, Sent } from '#/features/disks/uploadRecords.ts'
+import { newDiskName, type FileFacts } from '#/features/disks/imports/imports.ts'
+import type { Records, Sent } from '#/features/disks/imports/uploadRecords.ts'
 import { ApiError } from '#/api/send.ts'
-import { createCalls, type Calls, type Details, type Leftover } from './calls.ts'
-import { matchesSent } from './matchesSent.ts'
-import { createPauseControl, type PauseReason } from './pauseControl.ts'
-import type { ChunkReader } from './reader.ts'
-import { sendChunks } from './sendChunks.ts'
+import { createCalls, type Calls, type Details, type Leftover } from './transfer/calls.ts'
+import { matchesSent } from './transfer/matchesSent.ts'
+import { createPauseControl, type PauseReason } from './transfer/pauseControl.ts'
+import type { ChunkReader } from './transfer/reader.ts'
+import { sendChunks } from './transfer/sendChunks.ts'
 import {
   interruption,
   problemOf,
@@ -31,7 +31,7 @@ import {
   type UploadState,
 } from './state.ts'
 import { createTracker, start } from './tracker.ts'
-import { createRateEstimate } from './transferRate.ts'
+import { createRateEstimate } from './transfer/transferRate.ts'
 
 /** What an upload depends on. */
 export interface UploadEnvironment {

@@ -7,10 +7,10 @@ import { cx } from '#/lib/text.ts'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { ExternalLink } from '#/ui/link.tsx'
+import { ExternalLink } from '#/ui/button/link.tsx'
 import { AntiAffinityGroups } from './AntiAffinityGroups.tsx'
-import { hostnameComplaint, userDataProblem } from './rules.ts'
-import type { SectionProps } from './sections.ts'
+import { hostnameComplaint, userDataProblem } from './values/rules.ts'
+import type { SectionProps } from './values/sections.ts'
 
 const restartPolicies = [
   {

@@ -6,7 +6,7 @@ import { joinDisabledReason, without } from '#/features/affinity-groups/disabled
 import { errorMessage } from '#/api/errors.ts'
 import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 import { MiniTable } from '#/ui/field/MiniTable.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './values/sections.ts'
 
 const title = 'Anti-affinity groups'
 

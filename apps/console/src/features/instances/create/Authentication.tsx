@@ -1,15 +1,15 @@
 import Key from 'lucide-react/icons/key-round'
 import { type ReactNode, useId, useState } from 'react'
-import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { CheckboxField } from '#/ui/field/CheckboxField.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
-import type { SshKey } from './data.ts'
+import type { SshKey } from './values/data.ts'
 import { FormGroup, FormSection } from './FormSection.tsx'
-import { sshKeysProblem } from './rules.ts'
-import { useListField, type SectionProps } from './sections.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
-import { Notice } from '#/ui/Notice.tsx'
+import { sshKeysProblem } from './values/rules.ts'
+import { useListField, type SectionProps } from './values/sections.ts'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { Notice } from '#/ui/feedback/Notice.tsx'
 
 const SshKeyForm = lazyDialog(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 

@@ -6,15 +6,15 @@ import { useFreeFloatingIps } from '#/features/floating-ips/useFreeFloatingIps.t
 import { kinds, rememberNamed, viewQuery } from '#/resource/kinds.ts'
 import { externalIpLimit } from '#/features/external-ips/externalIps.ts'
 import type { FloatingIp } from '#/features/ip-pools/queries.ts'
-import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Button } from '#/ui/button/Button.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
-import { Truncate } from '#/ui/Truncate.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
 import { FormGroup } from './FormSection.tsx'
-import { externalIpCount, externalIpsProblem, hasNetwork } from './rules.ts'
-import { useListField, type SectionProps } from './sections.ts'
+import { externalIpCount, externalIpsProblem, hasNetwork } from './values/rules.ts'
+import { useListField, type SectionProps } from './values/sections.ts'
 
 const AttachFloatingIpDialog = lazyDialog(
   () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),

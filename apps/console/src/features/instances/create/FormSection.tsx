@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { TipIcon } from '#/ui/TipIcon.tsx'
+import { TipIcon } from '#/ui/overlay/TipIcon.tsx'
 
 /** A section of the form with its heading. */
 export function FormSection({

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from '#/lib/text.ts'
-import { moveTab } from '#/ui/Tabs.tsx'
+import { moveTab } from '#/ui/layout/Tabs.tsx'
 
 /** Tabs whose selection is a form value and not part of the address. */
 export function FormTabs<T extends string>({

@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form'
 import { useSnapshots } from '#/features/disks/sources.tsx'
 import { ComboboxControl } from '#/ui/form/ComboboxControl.tsx'
 import { NewBootDisk } from './NewBootDisk.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './values/sections.ts'
 
 /** The boot disk of a clone of an instance that was made from a snapshot. */
 export function FromSnapshot({ form, project }: Pick<SectionProps, 'form' | 'project'>) {

@@ -2,7 +2,7 @@ import { CheckboxControl } from '#/ui/form/CheckboxControl.tsx'
 import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { FormSection } from './FormSection.tsx'
-import type { SectionProps } from './sections.ts'
+import type { SectionProps } from './values/sections.ts'
 
 export function General({ form: { control } }: Pick<SectionProps, 'form'>) {
   return (

@@ -3,10 +3,17 @@ import { NumberControl } from '#/ui/form/NumberControl.tsx'
 import { RadioCardsControl } from '#/ui/form/RadioCardsControl.tsx'
 import { FormSection } from './FormSection.tsx'
 import { FormTabs } from './FormTabs.tsx'
-import { families, firstPreset, hardwareTabs, presetId, type HardwareTab, type Size } from './presets.ts'
+import {
+  families,
+  firstPreset,
+  hardwareTabs,
+  presetId,
+  type HardwareTab,
+  type Size,
+} from './values/presets.ts'
 import { QuotaPanel } from './QuotaPanel.tsx'
-import { cpuProblem, memoryProblem } from './rules.ts'
-import type { SectionProps } from './sections.ts'
+import { cpuProblem, memoryProblem } from './values/rules.ts'
+import type { SectionProps } from './values/sections.ts'
 
 export function Hardware({ form }: Pick<SectionProps, 'form'>) {
   const { control } = form

@@ -1,8 +1,8 @@
 import { diskSize, diskSizeProblem, leastGiB } from '#/features/disks/body.ts'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
-import { bootNameProblem } from './rules.ts'
-import type { SectionProps } from './sections.ts'
+import { bootNameProblem } from './values/rules.ts'
+import type { SectionProps } from './values/sections.ts'
 
 interface NewBootDiskProps extends Pick<SectionProps, 'form'> {
   source: { noun: 'image' | 'snapshot'; bytes: number } | undefined

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
-import { nicLimit, type NicValues } from '#/features/instances/nic.ts'
-import { Button } from '#/ui/Button.tsx'
+import { nicLimit, type NicValues } from '#/features/instances/networking/nic.ts'
+import { Button } from '#/ui/button/Button.tsx'
 import { FieldError } from '#/ui/field/fieldParts.tsx'
 import { MiniTable, type MiniColumn } from '#/ui/field/MiniTable.tsx'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
-import { Truncate } from '#/ui/Truncate.tsx'
-import { nicsProblem } from './rules.ts'
-import { useListField, type SectionProps } from './sections.ts'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+import { nicsProblem } from './values/rules.ts'
+import { useListField, type SectionProps } from './values/sections.ts'
 
-const NicForm = lazyDialog(() => import('#/features/instances/NicForm.tsx'), 'NicForm')
+const NicForm = lazyDialog(() => import('#/features/instances/networking/NicForm.tsx'), 'NicForm')
 
 const transit: MiniColumn<NicValues> = {
   header: 'Transit IPs',

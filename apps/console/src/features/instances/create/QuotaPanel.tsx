@@ -1,9 +1,9 @@
 import { useWatch } from 'react-hook-form'
 import { cx } from '#/lib/text.ts'
-import { Card } from '#/ui/Card.tsx'
+import { Card } from '#/ui/layout/Card.tsx'
 import { leftOf, useUtilization, type Resource, type Utilization } from '#/features/utilization/quota.ts'
-import { needOf, resources, type Need } from './quota.ts'
-import type { SectionProps } from './sections.ts'
+import { needOf, resources, type Need } from './values/quota.ts'
+import type { SectionProps } from './values/sections.ts'
 
 /** When a resource counts against the quota; memory stands for vCPUs as well. */
 const notes: Partial<Record<Resource, string>> = {

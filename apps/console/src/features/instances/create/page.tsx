@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadOffers } from './data.ts'
+import { loadOffers } from './values/data.ts'
 import { NewInstance } from './NewInstance.tsx'
 
 export const Route = createFileRoute('/_auth/projects/$project/_in/instances-new')({

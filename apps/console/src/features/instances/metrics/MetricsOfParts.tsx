@@ -1,11 +1,11 @@
 import Activity from 'lucide-react/icons/activity'
 import { useState } from 'react'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { MetricChart } from '#/features/metrics/MetricChart.tsx'
 import type { Quantity } from '#/ui/chart/units.ts'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { instanceQuery } from '#/features/instances/queries.ts'
 

@@ -1,4 +1,4 @@
-import { timeseriesQuery } from '@purlin/contract/operations/timeseries'
+import { timeseriesQuery } from '@purlin/contract/operations/metrics/timeseries'
 import { useIsFetching } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { queryClient } from '#/api/query.ts'
@@ -9,7 +9,7 @@ import { RangeProvider, useRange, type RangeControl } from '#/features/metrics/r
 import { paths } from '#/lib/addresses.ts'
 import { nameOf } from '#/api/send.ts'
 import { createCursor, CursorProvider } from '#/ui/chart/cursor.ts'
-import { SideTabs } from '#/ui/SideTabs.tsx'
+import { SideTabs } from '#/ui/layout/SideTabs.tsx'
 
 const tabs = [
   ['CPU', 'metrics/cpu'],

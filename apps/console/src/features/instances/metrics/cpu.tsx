@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { instanceQuery } from '#/features/instances/queries.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ChartSubjectProvider } from '#/features/metrics/chartSubject.ts'
 import { MetricChart } from '#/features/metrics/MetricChart.tsx'
 import { ChartGrid } from '#/ui/chart/ChartGrid.tsx'

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { prefetch } from '#/api/query.ts'
 import { MetricsOfParts, type PartKind } from './MetricsOfParts.tsx'
 import { nicsQuery } from '#/features/instances/queries.ts'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ChartSubjectProvider } from '#/features/metrics/chartSubject.ts'
 
 export const Route = createFileRoute(

@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import { ModalForm } from '#/resource/ModalForm.tsx'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
 import { defaultPool, poolChoices } from '#/features/ip-pools/pools.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import { ListboxControl } from '#/ui/form/ListboxControl.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { reachabilityQuery } from '#/features/instances/queries.ts'
-import { Badge } from '#/ui/Badge.tsx'
-import { PropertiesTable } from '#/ui/PropertiesTable.tsx'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import type { InstanceOf } from './externalIpActions.tsx'
 
 /** Whether the instance reaches the outside and can be reached from there, and why not. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
-import { transitIpProblem, unlistedTransitIpProblem } from '#/features/instances/nic.ts'
+import { transitIpProblem, unlistedTransitIpProblem } from './nic.ts'
 import { guides } from '#/lib/addresses.ts'
 import { MiniTable, MiniTableButtons } from '#/ui/field/MiniTable.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
-import { ExternalLink } from '#/ui/link.tsx'
+import { ExternalLink } from '#/ui/button/link.tsx'
 
 /** An interface that exists, as its form holds it. */
 export interface EditNicValues {

@@ -2,11 +2,11 @@
 import {
   instanceEphemeralIpAttach,
   instanceEphemeralIpDetach,
-} from '@purlin/contract/operations/external-ips'
+} from '@purlin/contract/operations/addresses/external-ips'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { send } from '#/api/send.ts'
-import { confirmAction } from '#/resource/confirm.ts'
-import { copyWithToast } from '#/resource/copyWithToast.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import {
   externalIpLimit,
   ipChangeDisabledReason,
@@ -17,9 +17,9 @@ import {
 import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { askToDetachFloatingIp } from '#/features/floating-ips/floatingIps.tsx'
 import { noPools } from '#/features/ip-pools/pools.tsx'
-import { showDoneToast } from '#/resource/toasts.tsx'
-import { Highlight } from '#/ui/Highlight.tsx'
-import type { Action } from '#/resource/actions.tsx'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import type { Action } from '#/resource/actions/actions.tsx'
 
 /** An instance and how operations on it are addressed. */
 export interface InstanceOf {

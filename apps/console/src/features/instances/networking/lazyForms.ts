@@ -1,5 +1,5 @@
 /** Forms of the Networking tab, which most visits never open. */
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 export const AttachEphemeralIpDialog = lazyDialog(
   () => import('./AttachEphemeralIpDialog.tsx'),
@@ -9,5 +9,5 @@ export const AttachFloatingIpDialog = lazyDialog(
   () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),
   'AttachFloatingIpDialog',
 )
-export const NicForm = lazyDialog(() => import('#/features/instances/NicForm.tsx'), 'NicForm')
+export const NicForm = lazyDialog(() => import('./NicForm.tsx'), 'NicForm')
 export const EditNicForm = lazyDialog(() => import('./EditNicForm.tsx'), 'EditNicForm')

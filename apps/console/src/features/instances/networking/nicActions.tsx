@@ -5,22 +5,22 @@ import {
   instanceNetworkInterfaceList,
   instanceNetworkInterfaceUpdate,
   instanceNetworkInterfaceView,
-} from '@purlin/contract/operations/network-interfaces'
+} from '@purlin/contract/operations/vpcs/network-interfaces'
 import type { Result } from '@purlin/contract/op'
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
-import { instanceReachability } from '@purlin/contract/operations/vpc-effects'
+import { instanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
 import { invalidate } from '#/api/query.ts'
 import { reloadAddresses } from '#/features/external-ips/reload.ts'
 import { rewrite } from '#/api/rewrite.ts'
 import { failure } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
-import { copyId, type Action } from '#/resource/actions.tsx'
-import { nicLimit, nicToBody, type NicValues } from '#/features/instances/nic.ts'
+import { copyId, type Action } from '#/resource/actions/actions.tsx'
+import { nicLimit, nicToBody, type NicValues } from './nic.ts'
 import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
-import { showDoneToast } from '#/resource/toasts.tsx'
-import { addToast } from '#/ui/toast.ts'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
 
 /** A network interface of an instance. */
 export type Nic = Result<typeof instanceNetworkInterfaceList>['items'][number]

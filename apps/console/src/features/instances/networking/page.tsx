@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useLoaded } from '#/resource/useLoaded.ts'
+import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { ExternalIpsCard } from './ExternalIpsCard.tsx'
 import { NicsCard } from './NicsCard.tsx'
 import { Reachability } from './Reachability.tsx'

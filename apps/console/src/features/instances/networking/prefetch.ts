@@ -11,7 +11,7 @@ import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { kinds, viewQuery } from '#/resource/kinds.ts'
 import { networks } from '#/resource/networks.ts'
-import { pickerQuery } from '#/resource/usePicker.ts'
+import { pickerQuery } from '#/resource/form/usePicker.ts'
 
 /** Loads what the Networking tab shows and offers. */
 export const prefetchNetworking = (target: InstanceTarget) =>

@@ -1,8 +1,8 @@
 import type { InstanceState } from '@purlin/contract/rules/states'
 import type { ReactNode } from 'react'
-import { InstanceStateBadge } from '#/resource/StateBadge.tsx'
+import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
 import { cx } from '#/lib/text.ts'
-import { Spinner } from '#/ui/Spinner.tsx'
+import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import type { ConsoleStatus } from './statusOf.ts'
 
 type Message = NonNullable<ConsoleStatus['message']>

@@ -1,6 +1,6 @@
 /** The status of the connection as shown on the page. */
 import { instanceCan, type InstanceState } from '@purlin/contract/rules/states'
-import type { BadgeTone } from '#/ui/Badge.tsx'
+import type { BadgeTone } from '#/ui/value/Badge.tsx'
 import type { ConsoleState } from './ConsoleSession.ts'
 
 /** The id of the hint about keys that are not sent to the guest. */

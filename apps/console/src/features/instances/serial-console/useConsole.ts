@@ -1,5 +1,8 @@
 import { urlOf } from '@purlin/contract/client'
-import { instanceSerialConsole, instanceSerialConsoleStream } from '@purlin/contract/operations/instances'
+import {
+  instanceSerialConsole,
+  instanceSerialConsoleStream,
+} from '@purlin/contract/operations/instances/instances'
 import { useEffect, useState } from 'react'
 import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { errorMessage } from '#/api/errors.ts'

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { formatTick } from '#/lib/format.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
-import { RefreshButton } from '#/ui/RefreshButton.tsx'
+import { RefreshButton } from '#/ui/button/RefreshButton.tsx'
 
 const seconds = { Off: 0, '10s': 10, '1m': 60, '2m': 120, '5m': 300 }
 type Interval = keyof typeof seconds

@@ -1,13 +1,13 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import { useRef, useState } from 'react'
 import { formatTick } from '#/lib/format.ts'
-import { Button } from '#/ui/Button.tsx'
+import { Button } from '#/ui/button/Button.tsx'
 import type { TimeRange } from '#/ui/chart/data.ts'
 import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { type Preset, presets } from './range.ts'
 import type { RangeControl } from './useRange.ts'
-import { lazyDialog } from '#/ui/lazyDialog.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 const RangeDialog = lazyDialog(() => import('./RangeDialog.tsx'), 'RangeDialog')
 

@@ -1,0 +1,123 @@
+import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
+import { userList } from '@purlin/contract/operations/silos/silos'
+import {
+  localIdpUserCreate,
+  localIdpUserDelete,
+  localIdpUserSetPassword,
+  siloUserList,
+  userSessionList,
+} from '@purlin/contract/operations/access/users'
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
+import { holdingReads } from '#/live/heldReads.ts'
+import { invalidate } from '#/api/query.ts'
+import { send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import { ModalForm } from '#/resource/form/ModalForm.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+
+const passwordOf = (text: string) =>
+  text === '' ? ({ mode: 'login_disallowed' } as const) : ({ mode: 'password', value: text } as const)
+
+const problemOf = (text: string): string | undefined => {
+  const problem = text === '' ? undefined : passwordProblem(text)
+  return problem && `A password ${problem}`
+}
+
+function PasswordControl<V extends FieldValues>({
+  control,
+  name,
+}: {
+  control: Control<V>
+  name: FieldPath<V>
+}) {
+  return (
+    <TextControl
+      control={control}
+      name={name}
+      type="password"
+      autoComplete="new-password"
+      hint="Leave it empty to let nobody sign in as this user until a password is set."
+      validate={problemOf}
+    />
+  )
+}
+
+/** Makes a local user of the silo. */
+export function NewUserDialog({ silo, onDismiss }: { silo: string; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { name: '', password: '' } })
+  const create = async ({ name, password }: { name: string; password: string }) => {
+    const body = { externalId: name, password: passwordOf(password) }
+    await send(localIdpUserCreate, { query: { silo }, body })
+    await invalidate(userList, siloUserList)
+    addToast({ title: 'User created', content: <Highlight>{name}</Highlight> })
+    onDismiss()
+  }
+  return (
+    <ModalForm title="New user" submitLabel="Create user" form={form} onSubmit={create} onDismiss={onDismiss}>
+      <NameControl name="name" control={form.control} />
+      <PasswordControl name="password" control={form.control} />
+    </ModalForm>
+  )
+}
+
+/** A local user, and the silo that it is of. */
+export interface LocalUser {
+  id: string
+  name: string
+  silo: string
+}
+
+/** Sets or removes the password of a local user. */
+export function SetPasswordDialog({ user, onDismiss }: { user: LocalUser; onDismiss: () => void }) {
+  const form = useForm({ defaultValues: { password: '' } })
+  const set = async ({ password }: { password: string }) => {
+    const { id: userId, silo } = user
+    await send(localIdpUserSetPassword, { params: { userId }, query: { silo }, body: passwordOf(password) })
+    await invalidate(userSessionList)
+    addToast({
+      title: password === '' ? 'Password removed' : 'Password set',
+      content: <>Other sessions of {user.name} have ended</>,
+    })
+    onDismiss()
+  }
+  return (
+    <ModalForm
+      title="Set password"
+      submitLabel="Set password"
+      form={form}
+      onSubmit={set}
+      onDismiss={onDismiss}
+    >
+      <p className="text-secondary">
+        The sessions of <Highlight>{user.name}</Highlight> end, except one that you use yourself.
+      </p>
+      <PasswordControl name="password" control={form.control} />
+    </ModalForm>
+  )
+}
+
+/** Asks, and deletes a local user with its roles. */
+export const askToDelete = ({ id: userId, name, silo }: LocalUser, leave: () => unknown): void =>
+  confirmAction({
+    modalTitle: 'Delete user',
+    modalContent: (
+      <p>
+        <Highlight>{name}</Highlight> loses all roles, sessions and SSH keys. What the user has made stays.
+      </p>
+    ),
+    errorTitle: 'Could not delete the user',
+    actionType: 'danger',
+    typeToConfirm: name,
+    doAction: async () => {
+      await holdingReads(async () => {
+        await send(localIdpUserDelete, { params: { userId }, query: { silo } })
+        await leave()
+      })
+      await invalidate(userList, siloUserList)
+      addToast({ title: 'User deleted', content: <Highlight>{name}</Highlight> })
+    },
+  })

@@ -1,0 +1,99 @@
+import type { ListedType } from '@purlin/contract/operations/lists/list-views'
+import type { groupList, userList } from '@purlin/contract/operations/silos/silos'
+import type { Result } from '@purlin/contract/op'
+import type { ReactNode } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import User from 'lucide-react/icons/user'
+import Users from 'lucide-react/icons/users'
+import { paths } from '#/lib/addresses.ts'
+import { listPage } from '#/resource/list/listPage.ts'
+import type { PagingSearch } from '#/resource/list/paging.ts'
+import { QueryTable } from '#/resource/list/QueryTable.tsx'
+import { usePageOptions } from '#/resource/list/usePageOptions.ts'
+import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import { CellLink } from '#/ui/table/CellLink.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+
+type Op = typeof userList | typeof groupList
+type Principal = Result<typeof userList>['items'][number]
+
+/** One page of users or groups, of all or of those that `asked` names. */
+export const principalPage = (op: Op, search: PagingSearch, asked: object = {}) =>
+  listPage(op as typeof userList, asked, search)
+
+interface Look {
+  label: string
+  type: ListedType
+  icon: LucideIcon
+  href: (id: string) => string
+  empty: string
+}
+const looks: Record<'user' | 'group', Look> = {
+  user: { label: 'Users', type: 'silo-user', icon: User, href: paths.user, empty: 'The silo has no users.' },
+  group: {
+    label: 'Groups',
+    type: 'silo-group',
+    icon: Users,
+    href: paths.group,
+    empty: 'The silo has no groups.',
+  },
+}
+
+const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] => [
+  {
+    id: 'name',
+    header: 'name',
+    cell: ({ id, displayName }) => <CellLink href={href(id)}>{displayName}</CellLink>,
+  },
+  {
+    id: 'id',
+    header: 'ID',
+    cell: ({ id }) => <Truncate text={id} max={32} at="middle" className="mono" />,
+  },
+]
+
+/** The users or groups of the silo, or those that the list is asked for, page by page. `children` are above at the right. */
+export function PrincipalList({
+  op,
+  of,
+  asked = {},
+  empty,
+  children,
+}: {
+  op: Op
+  of: keyof typeof looks
+  asked?: object
+  empty?: { title: string; body: string }
+  children?: ReactNode
+}) {
+  const { label, type, icon: Icon, href, empty: none } = looks[of]
+  const options = usePageOptions(op as typeof userList, asked, { type, columns: columnsOf(href) })
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-end gap-2">
+        {options.button}
+        {children}
+      </div>
+      <QueryTable<Principal>
+        label={label}
+        query={options.query}
+        columns={options.columns}
+        actions={({ id }) => (
+          <RowMenu
+            items={[{ label: 'Copy ID', onAction: () => void copyWithToast(id, `${label.slice(0, -1)} ID`) }]}
+          />
+        )}
+        empty={
+          <EmptyState
+            icon={<Icon />}
+            title={empty?.title ?? `No ${label.toLowerCase()}`}
+            body={empty?.body ?? none}
+          />
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { TextControl } from '#/ui/form/TextControl.tsx'
+import { expiryProblem } from '../policy.ts'
+
+/** Until when a role counts; empty for no end. */
+export function ExpiryControl<V extends FieldValues>({
+  control,
+  name,
+}: {
+  control: Control<V>
+  name: FieldPath<V>
+}) {
+  return (
+    <TextControl
+      control={control}
+      name={name}
+      label="Expires"
+      type="datetime-local"
+      hint="In your time zone. The role counts no more from then on. Leave it empty for a role without an end."
+      validate={(text) => expiryProblem(text, Date.now())}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+/** A new instance like another one. */
+import type { instanceAntiAffinityGroupList } from '@purlin/contract/operations/instances/affinity-groups'
+import type { instanceExternalIpList } from '@purlin/contract/operations/addresses/external-ips'
+import type { instanceDiskList, instanceView } from '@purlin/contract/operations/instances/instances'
+import type { Result } from '@purlin/contract/op'
+import { GiB } from '@purlin/contract/rules/limits'
+import type { Item } from '#/api/everyPage.ts'
+import { cloneOf as cloneOfDisk, diskToBody, leastGiB } from '#/features/disks/body.ts'
+import type { NicValues } from '#/features/instances/networking/nic.ts'
+import { copyName } from '#/lib/input/names.ts'
+import { hasDefaultVpc, type InstanceForm, type Offers, startForm } from './form.ts'
+import { families, type HardwareTab, presetId } from './presets.ts'
+
+/** An instance with what belongs to it. */
+export interface Original {
+  instance: Pick<
+    Result<typeof instanceView>,
+    'name' | 'description' | 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy' | 'cpuPlatform'
+  >
+  disks: readonly Pick<
+    Item<typeof instanceDiskList>,
+    'id' | 'name' | 'description' | 'size' | 'blockSize' | 'imageId' | 'snapshotId'
+  >[]
+  /** The image or snapshot that its boot disk was made from, while there is one. */
+  image: { id: string; projectId?: string | null | undefined } | undefined
+  snapshot: { id: string } | undefined
+  nics: readonly Omit<NicValues, 'ip'>[]
+  externalIps: readonly { kind: Item<typeof instanceExternalIpList>['kind']; ipPoolId: string }[]
+  groups: readonly Pick<Item<typeof instanceAntiAffinityGroupList>, 'name'>[]
+}
+
+/**
+ * The form, filled as the instance is: with new disks of the same sizes and sources, the same networks with addresses of its
+ * own, groups and policies. What only one can have, such as a floating IP, is left out.
+ */
+export function cloneOf(original: Original, offers: Offers): InstanceForm {
+  const { instance, disks, groups } = original
+  const form = startForm(offers)
+  const others = disks.filter(({ id }) => id !== instance.bootDiskId)
+  return {
+    ...form,
+    name: copyName(instance.name),
+    description: instance.description,
+    ...hardwareOf(instance),
+    ...bootOf(original),
+    disks: others.map((disk) => ({ type: 'create', body: diskToBody(cloneOfDisk(disk)) })),
+    ...networkOf(original, offers, form.pool),
+    antiAffinityGroups: groups.map(({ name }) => name),
+    autoRestart: instance.autoRestartPolicy ?? 'default',
+    cpuPlatform: instance.cpuPlatform ?? 'any',
+  }
+}
+
+function hardwareOf({ ncpus, memory }: Original['instance']): Partial<InstanceForm> {
+  const memoryGiB = memory / GiB
+  const size = { cpus: ncpus, memoryGiB }
+  const preset = presetId(size)
+  const family = families.find(({ sizes }) => sizes.some((one) => presetId(one) === preset))
+  const hardware: HardwareTab = family?.value ?? 'custom'
+  return family ? { hardware, preset, ...size } : { hardware, ...size }
+}
+
+/** The disk that it boots from. */
+const bootDiskOf = ({ instance, disks }: Pick<Original, 'instance' | 'disks'>) =>
+  disks.find(({ id }) => id === instance.bootDiskId)
+
+/** The image or snapshot that it was booted from first; what a disk of neither boots from has to be chosen. */
+function bootOf(original: Original): Partial<InstanceForm> {
+  const { image, snapshot } = original
+  const disk = bootDiskOf(original)
+  const source = image ?? snapshot
+  if (!disk || !source) return {}
+  const boot = snapshot ? 'bootSnapshot' : image?.projectId ? 'projectImage' : 'siloImage'
+  return { boot, [boot]: source.id, bootSizeGiB: leastGiB(disk.size) }
+}
+
+/** What has been left out of the form, and what is to be chosen in it. */
+export function cloneNote(original: Original): string {
+  const { instance, image, snapshot } = original
+  const disk = bootDiskOf(original)
+  const boot =
+    image || snapshot
+      ? ''
+      : !disk
+        ? 'It has no boot disk: choose what the new one boots from.'
+        : disk.imageId || disk.snapshotId
+          ? `What its boot disk ${disk.name} was made from is gone: choose what the new one boots from.`
+          : `Its boot disk ${disk.name} was made blank: choose what the new one boots from.`
+  const data =
+    'What is on its disks is not copied, nor is its user data: to copy a disk, take a snapshot of it and make a disk of that.'
+  return [`Filled as ${instance.name} is.`, boot, data].filter(Boolean).join(' ')
+}
+
+function networkOf({ nics, externalIps }: Original, offers: Offers, pool: string): Partial<InstanceForm> {
+  const [first, ...more] = nics
+  const ephemeral = externalIps.find(({ kind }) => kind === 'ephemeral')
+  const from = offers.pools.find(({ id }) => id === ephemeral?.ipPoolId)?.name ?? pool
+  const addresses = { ephemeral: ephemeral !== undefined && from !== '', pool: from }
+  if (!first) return { network: 'none', ...addresses }
+  const isPlain = more.length === 0 && (first.transitIps ?? []).length === 0
+  const isDefault = isPlain && first.vpcName === 'default' && first.subnetName === 'default'
+  if (isDefault && hasDefaultVpc(offers)) return { network: 'default', ...addresses }
+  return { network: 'custom', nics: nics.map((nic) => ({ ...nic, ip: '' })), ...addresses }
+}

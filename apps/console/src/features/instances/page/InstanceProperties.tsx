@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Instance, InstanceTarget } from '#/features/instance-state/update.ts'
+import { InstanceStateBadge } from '#/resource/list/StateBadge.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import { descriptionProperty, idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
+import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
+import { Size } from '#/ui/value/Size.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+import { AutoRestartPopover } from '../settings/AutoRestartPopover.tsx'
+import { ExternalIps } from '../networking/ExternalIps.tsx'
+import { Reference } from '#/resource/address/references.tsx'
+import { nicsQuery } from '../queries.ts'
+
+const platforms = { amd_milan: 'AMD Milan', amd_turin: 'AMD Turin' }
+
+/** What an instance is, beside what hangs on it. */
+export function InstanceProperties({ target, instance }: { target: InstanceTarget; instance: Instance }) {
+  const { ncpus, memory, runState, timeRunStateUpdated, cpuPlatform } = instance
+  return (
+    <PropertiesTable
+      properties={[
+        {
+          label: 'cpu',
+          value: (
+            <>
+              <span className="mono">{ncpus}</span> {ncpus === 1 ? 'vCPU' : 'vCPUs'}
+            </>
+          ),
+        },
+        { label: 'ram', value: <Size bytes={memory} /> },
+        {
+          label: 'state',
+          value: (
+            <span className="inline-flex flex-wrap items-center gap-2">
+              <InstanceStateBadge state={runState} />
+              <RelativeTime date={timeRunStateUpdated} caption="Run state updated" />
+              {runState === 'failed' && <AutoRestartPopover target={target} instance={instance} />}
+            </span>
+          ),
+        },
+        { label: 'vpc', value: <VpcName target={target} /> },
+        descriptionProperty(instance.description),
+        { label: 'Created', value: <DateTime date={instance.timeCreated} /> },
+        idProperty(instance.id),
+        { label: 'external IPs', value: <ExternalIps target={target} /> },
+        { label: 'hostname', value: <Truncate text={instance.hostname} className="mono" /> },
+        { label: 'CPU platform', value: cpuPlatform ? platforms[cpuPlatform] : 'Any' },
+      ]}
+    />
+  )
+}
+
+function VpcName({ target }: { target: InstanceTarget }) {
+  // Secondary to the page: if it cannot be read, the rest still stands.
+  const nics = useQuery({ ...nicsQuery(target), throwOnError: false })
+  const id = nics.data?.items.find((nic) => nic.primary)?.vpcId
+  if (nics.isPending) return <Skeleton className="h-3 w-20" />
+  return <Reference to="vpc" id={id} project={target.project} />
+}

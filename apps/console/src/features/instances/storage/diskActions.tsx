@@ -1,0 +1,205 @@
+/** What can be done with the disks of an instance. */
+import { diskCreate, diskList } from '@purlin/contract/operations/storage/disks'
+import {
+  instanceDiskAttach,
+  instanceDiskDetach,
+  instanceDiskList,
+  instanceView,
+} from '@purlin/contract/operations/instances/instances'
+import { diskCan } from '@purlin/contract/rules/states'
+import { limits } from '@purlin/contract/rules/limits'
+import type { ReactNode } from 'react'
+import { invalidate } from '#/api/query.ts'
+import { failure } from '#/api/errors.ts'
+import { send } from '#/api/send.ts'
+import { confirmAction } from '#/resource/actions/confirm.ts'
+import type { DiskBody } from '#/features/disks/body.ts'
+import { sharedDiskActions } from '#/features/disks/actions.tsx'
+import type { InstanceDisk } from './bootDisk.ts'
+import { disabledReason } from '../reasons.tsx'
+import { argsOf, type Instance, type InstanceTarget } from '#/features/instance-state/update.ts'
+import { restoreInstance, updateInstance } from '#/features/instance-state/values.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import type { Action } from '#/resource/actions/actions.tsx'
+import { showDoneToast } from '#/resource/actions/toasts.tsx'
+import { undoable, undoableToast } from '#/resource/actions/undo.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+
+const reloadDisks = () => invalidate(instanceDiskList, diskList)
+
+export interface DiskActionsOf {
+  target: InstanceTarget
+  instance: Instance
+  /** The disk the instance boots from now. */
+  boot: InstanceDisk | undefined
+}
+
+interface BootChange {
+  verb: 'set' | 'change' | 'unset'
+  /** The same of what is there now. */
+  from: string | null
+  /** id of the new boot disk, or null for none */
+  to: string | null
+  text: ReactNode
+}
+
+const verbDone = { set: 'set', change: 'changed', unset: 'unset' }
+
+const changeBoot = (target: InstanceTarget, { verb, from, to, text }: BootChange) =>
+  confirmAction({
+    modalTitle: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} boot disk`,
+    modalContent: text,
+    errorTitle: `Could not ${verb} boot disk`,
+    actionType: 'primary',
+    doAction: async () => {
+      await updateInstance(target, { bootDisk: to })
+      await invalidate(instanceView)
+      const change = { left: { bootDisk: to }, former: { bootDisk: from } }
+      const undone = 'The instance has its former boot disk setting again'
+      addToast(
+        undoable(
+          { content: `Boot disk ${verbDone[verb]}` },
+          { run: () => restoreInstance(target, change), undone },
+        ),
+      )
+    },
+  })
+
+/** What can be done with the boot disk. */
+export const bootDiskActions = ({ target, instance }: DiskActionsOf): Action<InstanceDisk>[] => [
+  ...sharedDiskActions(target.project),
+  {
+    id: 'unsetBoot',
+    label: 'Unset as boot disk',
+    role: 'collaborator',
+    disabledReason: () => disabledReason('updateBootDisk', instance.runState),
+    onAction: ({ id, name }) =>
+      changeBoot(target, {
+        verb: 'unset',
+        from: id,
+        to: null,
+        text: (
+          <>
+            <p>
+              Are you sure you want to unset <Highlight>{name}</Highlight> as the boot disk? It stays
+              attached.
+            </p>
+            <p>A boot disk is recommended, unless the guest manages its boot order itself.</p>
+          </>
+        ),
+      }),
+  },
+  {
+    id: 'detach',
+    label: 'Detach',
+    disabledReason: () => 'Boot disk must be unset before it can be detached',
+  },
+]
+
+/** What can be done with a disk that is not the boot disk. */
+export const otherDiskActions = ({ target, instance, boot }: DiskActionsOf): Action<InstanceDisk>[] => [
+  ...sharedDiskActions(target.project),
+  {
+    id: 'setBoot',
+    label: 'Set as boot disk',
+    role: 'collaborator',
+    disabledReason: ({ state }) =>
+      disabledReason('updateBootDisk', instance.runState) ??
+      (diskCan('setAsBootDisk', state.state) ? undefined : 'Only attached disks can be set as boot disk'),
+    onAction: ({ id, name }) =>
+      changeBoot(target, {
+        verb: boot ? 'change' : 'set',
+        from: boot?.id ?? null,
+        to: id,
+        text: (
+          <p>
+            Are you sure you want to set <Highlight>{name}</Highlight> as the boot disk
+            {boot && (
+              <>
+                {' '}
+                in place of <Highlight>{boot.name}</Highlight>, which stays attached
+              </>
+            )}
+            ?
+          </p>
+        ),
+      }),
+  },
+  {
+    id: 'detach',
+    label: 'Detach',
+    role: 'collaborator',
+    disabledReason: ({ state }) =>
+      disabledReason('detachDisk', instance.runState) ??
+      (diskCan('detach', state.state) ? undefined : 'Only attached disks can be detached'),
+    onAction: ({ id, name }) =>
+      confirmAction({
+        modalTitle: 'Detach disk',
+        modalContent: (
+          <p>
+            Are you sure you want to detach <Highlight>{name}</Highlight> from{' '}
+            <Highlight>{instance.name}</Highlight>? Its data stays on it.
+          </p>
+        ),
+        errorTitle: 'Could not detach disk',
+        actionType: 'danger',
+        doAction: async () => {
+          await detach(target, id)
+          const toast = { noun: 'Disk', name, done: 'detached', undone: 'attached again' }
+          addToast(undoableToast(toast, () => attach(target, id)))
+        },
+      }),
+  },
+]
+
+/** Why no disk can be added now; `purpose` ends the sentence. */
+export function addDiskDisabledReason(
+  instance: Instance,
+  disks: number,
+  purpose: 'attach a disk' | 'create and attach a disk',
+): string | undefined {
+  if (disabledReason('attachDisk', instance.runState)) return `Instance must be stopped to ${purpose}`
+  return disks >= limits.instance.disks
+    ? `An instance can have at most ${limits.instance.disks} disks`
+    : undefined
+}
+
+/** Both take the name or id of a disk. */
+async function attach(target: InstanceTarget, disk: string) {
+  const attached = await send(instanceDiskAttach, { ...argsOf(target), body: { disk } })
+  await reloadDisks()
+  return attached
+}
+async function detach(target: InstanceTarget, disk: string) {
+  await send(instanceDiskDetach, { ...argsOf(target), body: { disk } })
+  await reloadDisks()
+}
+
+/** Attaches a disk of the project by name. */
+export async function attachDisk(target: InstanceTarget, disk: string): Promise<void> {
+  const { id, name } = await attach(target, disk)
+  const toast = { noun: 'Disk', name, done: 'attached', undone: 'detached again' }
+  addToast(undoableToast(toast, () => detach(target, id)))
+}
+
+/**
+ * Makes a disk and attaches it. Once it is made, the form has done its part: if only attaching fails,
+ * a toast says so and stays, because the disk is there and can be attached as it is.
+ */
+export async function createAndAttachDisk(target: InstanceTarget, body: DiskBody): Promise<void> {
+  await send(diskCreate, { query: { project: target.project }, body })
+  showDoneToast('Disk', body.name, 'created')
+  try {
+    await attachDisk(target, body.name)
+  } catch (error) {
+    const { message, requestId } = failure(error)
+    void reloadDisks()
+    addToast({
+      variant: 'error',
+      title: 'The new disk could not be attached',
+      content: `${message}. Use 'Attach existing disk' to try again with ${body.name}.`,
+      requestId,
+      timeout: null,
+    })
+  }
+}

@@ -1,0 +1,184 @@
+/** What can be done with a resource: defined once for row menus, page menus, the palette and selections. */
+import type { Role } from '@purlin/contract/rules/roles'
+import { useState, type ReactNode } from 'react'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import type { MenuItem } from '#/ui/overlay/menuItems.ts'
+import { deletion, type Confirmation, type Deletion } from './confirmation.tsx'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { paths, sections } from '#/lib/addresses.ts'
+import { copyWithToast } from './copyWithToast.ts'
+import { capitalize } from '#/lib/text.ts'
+import { useQuickActions } from './quickActions.ts'
+import type { TaskOf } from './runTask.ts'
+import { roleFor, type Kind, type RoleScope, type Scope } from '../kinds.ts'
+import { useRole } from '../role/useRole.ts'
+
+/** What an action on many is about, for the dialog that asks what it needs to know. */
+export interface Chosen {
+  of: TaskOf
+  /** Ends the selection. */
+  onDone: () => void
+  close: () => void
+}
+
+/**
+ * One action on a row. It has exactly one of `href`, `onAction`, `confirm` and `dialog`; beside `onAction`, `confirm` asks
+ * about several rows. One that is for several rows alone is not `isOffered`.
+ */
+export interface Action<R> {
+  id: string
+  label: string
+  /** The role that it takes in the scope of the resource. */
+  role?: Role | undefined
+  /** The role that it takes on the silo besides. */
+  siloRole?: Role
+  /** Left out of the menus of rows that it makes no sense for. */
+  isOffered?: (row: R) => boolean
+  /** Why it cannot be done in the row's present state. */
+  disabledReason?: (row: R) => ReactNode
+  isDanger?: boolean
+  /** Leads somewhere. */
+  href?: (row: R) => string
+  onAction?: (row: R) => unknown
+  /** Asks first. */
+  confirm?: Confirmation<R>
+  /** Opens a dialog or form. */
+  dialog?: (row: R, close: () => void) => ReactNode
+  /** Offered for several rows at once; takes a `confirm`. */
+  isForMany?: boolean
+  /** The same, if it has to be told more: a dialog that begins a task. */
+  formForMany?: (chosen: Chosen) => ReactNode
+}
+
+/** 'Copy ID' of a row. */
+export const copyId = (noun: string): Action<{ id: string }> => ({
+  id: 'copyId',
+  label: 'Copy ID',
+  onAction: ({ id }) => copyWithToast(id, `${capitalize(noun)} ID`),
+})
+
+/** Leads to the form of a new resource, filled with a copy of this one. */
+export const cloneAction = <R extends { name: string }>(form: (row: R) => string): Action<R> => ({
+  id: 'clone',
+  label: 'Clone',
+  role: 'collaborator',
+  href: form,
+})
+
+/** Leads to who may delete a resource of a project, and why. */
+export const whoCanDelete = (
+  { name, noun }: Pick<Kind, 'name' | 'noun'>,
+  project: string,
+): Action<{ id: string }> => ({
+  id: 'whoCanDelete',
+  label: `Who can delete this ${noun}?`,
+  href: ({ id }) => {
+    const { type } = contractKinds[name]
+    const operation = `${type.replaceAll('-', '_')}_delete`
+    return paths.whoCan(sections.access.list(project), { operation, resource: `${type}:${id}` })
+  },
+})
+
+/** The deletion as an action, the last of most menus. */
+export const deleteAction = <L extends ListOp>(
+  kind: Kind<L>,
+  { disabledReason, isForMany = false, ...question }: DeleteActionOf<L> = {},
+): Action<Item<L>> => ({
+  id: 'delete',
+  label: 'Delete',
+  role: roleFor(kind.remove),
+  isDanger: true,
+  isForMany,
+  ...(disabledReason ? { disabledReason } : {}),
+  confirm: deletion(kind, question),
+})
+type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' | 'isForMany'> &
+  Deletion<Item<L>>
+
+/** What can be done with a plain resource: copying its id, editing, deleting. `copies` and `own` are between these. */
+export const plainActions = <L extends ListOp>(
+  kind: Kind<L>,
+  scope: Scope | string = {},
+  {
+    copies = [],
+    own = [],
+    editDisabledReason,
+    ...deleting
+  }: { editDisabledReason?: Action<Item<L>>['disabledReason'] } & DeleteActionOf<L> &
+    Partial<Record<'copies' | 'own', readonly Action<Item<L>>[]>> = {},
+): Action<Item<L>>[] => [
+  copyId(kind.noun) as Action<Item<L>>,
+  ...copies,
+  ...(kind.update
+    ? [
+        {
+          id: 'edit',
+          label: 'Edit',
+          role: roleFor(kind.update),
+          ...(editDisabledReason ? { disabledReason: editDisabledReason } : {}),
+          href: (row: Item<L>) =>
+            kind.section.edit({
+              ...(typeof scope === 'string' ? { project: scope } : scope),
+              name: (row as { name: string }).name,
+            }),
+        },
+      ]
+    : []),
+  ...own,
+  deleteAction(kind, deleting),
+]
+
+/** Actions as the signed-in person may take them. */
+export interface UsableActions<R> {
+  menu: (row: R) => MenuItem[]
+  /** The dialog that one of them has opened. */
+  dialog: ReactNode
+  /** Why one of them cannot be taken, or undefined. */
+  reason: (action: Action<R>, row: R) => ReactNode
+  /** The part of the reason that does not depend on the row. */
+  roleReason: (action: Action<R>) => string | undefined
+}
+
+async function ask<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
+  const { askOne } = await import('./askOne.tsx')
+  await askOne(of, row)
+}
+
+/** Offers actions on the resources of a project, of the silo, or of what `of` says. */
+export function useActions<R extends object>(
+  actions: readonly Action<R>[],
+  { project }: Scope,
+  of: RoleScope = [project],
+): UsableActions<R> {
+  const role = useRole(...of)
+  const siloRole = useRole()
+  const [open, setOpen] = useState<{ action: Action<R>; row: R }>()
+  const roleReason = (action: Action<R>) =>
+    (action.role && role.lacks(action.role)) ?? (action.siloRole && siloRole.lacks(action.siloRole))
+  const reason = (action: Action<R>, row: R): ReactNode =>
+    roleReason(action) ?? (action.disabledReason?.(row) || undefined)
+  const item = (action: Action<R>, row: R): MenuItem => {
+    const { label, href, onAction, confirm, dialog, isDanger = false } = action
+    const disabledReason = reason(action, row)
+    if (href) return { label, disabledReason, href: href(row) }
+    const run = () => {
+      if (dialog) setOpen({ action, row })
+      else if (onAction) void onAction(row)
+      else if (confirm) void ask(confirm, row)
+    }
+    return { label, disabledReason, danger: isDanger && !disabledReason, onAction: run }
+  }
+  return {
+    menu: (row) => actions.filter(({ isOffered }) => isOffered?.(row) ?? true).map((one) => item(one, row)),
+    dialog: open?.action.dialog?.(open.row, () => setOpen(undefined)),
+    reason,
+    roleReason,
+  }
+}
+
+/** Offers the actions of a page's menu in the palette, except disabled ones. */
+export function useMenuInPalette(items: readonly MenuItem[]): void {
+  useQuickActions(
+    items.filter(({ disabledReason }) => !disabledReason).map((item) => ({ ...item, group: 'Actions' })),
+  )
+}

@@ -1,0 +1,148 @@
+/** Asking before something is done with many resources: those that are chosen, or all that a list matches. */
+import { taskPreview } from '@purlin/contract/operations/tasks/tasks'
+import { countOf, kinds } from '@purlin/contract/rules/kinds'
+import { errorMessage, ExplainedError } from '#/api/errors.ts'
+import { sendIfThere } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { confirmAction } from './confirm.ts'
+import { Note, noteAbout, sizeOf } from './askOne.tsx'
+import type { Confirmation, Listed } from './confirmation.tsx'
+import { beginTask, followTask } from './runTask.ts'
+import { settleAll } from './settleAll.ts'
+import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.tsx'
+
+// Requests under way at a time: the others wait, so that a long selection does not delay the page's own requests.
+const atOnce = 4
+// A deletion of so many is typed. Failures that a toast tells one by one.
+const typedFrom = 10
+const told = 2
+
+/** Asks, then begins a task. Says in a toast if that cannot be told. */
+export async function askAll<R>(
+  of: Confirmation<R>,
+  { query, onDone }: { query: string; onDone: () => void },
+): Promise<void> {
+  const { noun, verb, task, isDanger } = of
+  if (!task) return
+  const body = { kind: kinds[task.kind].type, action: task.action, query }
+  const failed = (error: unknown): undefined => {
+    addToast({ variant: 'error', title: `Could not ${verb} the ${noun}s`, content: errorMessage(error) })
+  }
+  const preview = await sendIfThere(taskPreview, { body }).catch(failed)
+  if (!preview) return
+  const { totalItems, digest } = preview
+  const done = totalItems - leftIn(preview)
+  if (done === 0)
+    return failed(
+      new ExplainedError(`None of the ${countOf(totalItems, noun)} that match can be ${of.done}.`),
+    )
+  confirmAction({
+    modalTitle: `${capitalize(verb)} ${countOf(done, noun)}`,
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to {verb} all {done.toLocaleString()} of those that match?
+        </p>
+        <TaskPlan {...preview} />
+        {verb === 'delete' && <p>This cannot be undone.</p>}
+      </>
+    ),
+    errorTitle: `Could not ${verb} the ${noun}s`,
+    actionType: isDanger ? 'danger' : 'primary',
+    ...(verb === 'delete' && done >= typedFrom ? { typeToConfirm: `delete ${done}` } : {}),
+    doAction: async () => {
+      const begun = await beginTask(task, { query, digest })
+      // Without a connection the end is not told; the activity has it.
+      if (begun) void followTask(begun, of).catch(() => undefined)
+      onDone()
+    },
+  })
+}
+
+/** Why rows would be left as they are; nothing if the server does not say. */
+async function reasonsFor<R>({ task }: Confirmation<R>, rows: readonly R[]): Promise<TaskPreview['skipped']> {
+  if (!task || rows.length === 0) return []
+  const ids = (rows as readonly unknown[] as readonly Listed[]).map(({ id }) => id)
+  const body = { kind: kinds[task.kind].type, action: task.action, ids }
+  const preview = await sendIfThere(taskPreview, { body }).catch(() => undefined)
+  return preview?.skipped ?? []
+}
+
+/** Asks about several rows, then runs the action on each row that allows it. The others stay as they are. */
+export async function askMany<R extends object>(
+  of: Confirmation<R>,
+  { rows, left, onDone }: { rows: readonly R[]; left: readonly R[]; onDone: () => void },
+): Promise<void> {
+  const { noun, verb, done, doing, isDanger } = of
+  const others = left.length
+  const skipped = await reasonsFor(of, left)
+  const size = sizeOf(rows)
+  const note = await noteAbout(of, rows)
+  confirmAction({
+    modalTitle: `${capitalize(verb)} ${countOf(rows.length, noun)}`,
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to {verb} these{size && `, ${size} in all`}?
+        </p>
+        <ul className="max-h-40 list-disc overflow-y-auto pl-5 text-ink">
+          {(rows as readonly unknown[] as readonly Listed[]).map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+        {others > 0 && (
+          <p>
+            {countOf(others, noun)} of the selection {others === 1 ? 'is' : 'are'} in another state and{' '}
+            {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
+          </p>
+        )}
+        {skipped.length > 0 && <SkippedReasons skipped={skipped} />}
+        {note && <Note>{note}</Note>}
+      </>
+    ),
+    errorTitle: `Could not ${verb} the ${noun}s`,
+    actionType: isDanger ? 'danger' : 'primary',
+    ...(verb === 'delete' && rows.length >= typedFrom ? { typeToConfirm: `delete ${rows.length}` } : {}),
+    doAction: async (signal) => {
+      if (await asTask(of, rows)) return onDone()
+      const { failures, begun } = await settleAll(rows, { width: atOnce, signal }, of.run)
+      await of.after()
+      const count = begun - failures.length
+      if (count > 0)
+        addToast({
+          content: doing ? `${doing} ${countOf(count, noun)}` : `${countOf(count, noun)} ${done}`,
+        })
+      showFailures(of, failures)
+      if (failures.length === 0) onDone()
+    },
+  })
+}
+
+/** Leaves it to the server; false if it has no tasks. */
+async function asTask<R extends object>(of: Confirmation<R>, rows: readonly R[]): Promise<boolean> {
+  if (!of.task) return false
+  const ids = rows.map((row) => (row as unknown as Listed).id)
+  const task = await beginTask(of.task, { ids })
+  // Without a connection the end is not told; the activity has it.
+  if (task) void followTask(task, of).catch(() => undefined)
+  return task !== undefined
+}
+
+/** Says which rows failed and why: '2 disks could not be deleted'. */
+function showFailures<R>(
+  { noun, done }: Confirmation<R>,
+  failures: readonly { item: unknown; error: unknown }[],
+): void {
+  if (failures.length === 0) return
+  addToast({
+    variant: 'error',
+    title: `${countOf(failures.length, noun)} could not be ${done}`,
+    content: [
+      ...(failures as readonly { item: Listed; error: unknown }[])
+        .slice(0, told)
+        .map(({ item, error }) => `${item.name}: ${errorMessage(error)}`),
+      ...(failures.length > told ? [`and ${failures.length - told} more`] : []),
+    ].join('; '),
+  })
+}

@@ -1,0 +1,68 @@
+/** Asking before something is done with one resource. */
+import type { ReactNode } from 'react'
+import { errorMessage } from '#/api/errors.ts'
+import { formatSize } from '#/lib/format.ts'
+import { capitalize } from '#/lib/text.ts'
+import { Highlight } from '#/ui/value/Highlight.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { confirmAction } from './confirm.ts'
+import type { Confirmation, Listed } from './confirmation.tsx'
+
+/** The size of all rows together; undefined if they have none. */
+export const sizeOf = (rows: readonly object[]): string | undefined =>
+  rows.every((row) => 'size' in row && typeof row.size === 'number')
+    ? formatSize(rows.reduce((sum, row) => sum + (row as { size: number }).size, 0))
+    : undefined
+
+/** Asks about one row, then does it. */
+export async function askOne<R extends object>(of: Confirmation<R>, row: R): Promise<void> {
+  const { id, name } = row as unknown as Listed
+  const { noun, verb, done, doing, isDanger, typeToConfirm } = of
+  const size = sizeOf([row])
+  const note = await noteAbout(of, [row])
+  confirmAction({
+    modalTitle: `${capitalize(verb)} ${noun}`,
+    modalContent: (
+      <>
+        <p>
+          Are you sure you want to {verb} <Highlight>{name}</Highlight>
+          {size && ` (${size})`}?
+        </p>
+        {note && <Note>{note}</Note>}
+        {verb === 'delete' && <p>This cannot be undone.</p>}
+      </>
+    ),
+    errorTitle: of.errorTitle?.(row) ?? `Could not ${verb} ${noun}`,
+    actionType: isDanger ? 'danger' : 'primary',
+    ...(typeToConfirm ? { typeToConfirm: typeToConfirm(row) } : {}),
+    doAction: async () => {
+      await of.run(row)
+      await of.after()
+      const shown = <Highlight key={id}>{name}</Highlight>
+      addToast({
+        content: doing ? (
+          <>
+            {doing} {noun} {shown}
+          </>
+        ) : (
+          <>
+            {capitalize(noun)} {shown} {done}
+          </>
+        ),
+      })
+    },
+  })
+}
+
+/** The note, or that it could not be made: the question is asked in any case. */
+export async function noteAbout<R>({ note }: Confirmation<R>, rows: readonly R[]): Promise<ReactNode> {
+  try {
+    return await note?.(rows)
+  } catch (error) {
+    return `What depends on it could not be looked up: ${errorMessage(error)}`
+  }
+}
+
+/** The note, below the question. */
+export const Note = ({ children }: { children: ReactNode }) =>
+  typeof children === 'string' ? <p>{children}</p> : children

@@ -1,0 +1,73 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { toastStore } from '#/ui/feedback/toast.ts'
+import { closeConfirm, confirmStore } from './confirm.ts'
+import { whenFree } from '#/live/heldReads.ts'
+import { openControlPlane } from '#/preview/testing.ts'
+import { askAll, askMany } from './askMany.tsx'
+import { askOne } from './askOne.tsx'
+import { kinds } from '../kinds.ts'
+import { deletion, type Confirmation } from './confirmation.tsx'
+
+const row = { id: 'a', name: 'web' }
+const deleting = (note: () => Promise<string>): Confirmation<typeof row> => ({
+  noun: 'disk',
+  verb: 'delete',
+  done: 'deleted',
+  isDanger: true,
+  note,
+  run: () => Promise.resolve(),
+  after: () => Promise.resolve(),
+})
+const asked = () => {
+  const shown = renderToStaticMarkup(confirmStore.get()?.modalContent)
+  closeConfirm()
+  return shown
+}
+
+it('a question has its note, and is asked without one that cannot be made', async () => {
+  await askOne(
+    deleting(() => Promise.resolve('It has data.')),
+    row,
+  )
+  expect(asked()).toContain('It has data.')
+  const failing = deleting(() => Promise.reject(new TypeError('no network')))
+  await askOne(failing, row)
+  expect(asked()).toContain('could not be looked up: Could not reach the server.')
+  await askMany(failing, { rows: [row, row], left: [], onDone: () => undefined })
+  expect(asked()).toContain('could not be looked up: Could not reach the server.')
+})
+
+const byServer: Confirmation<typeof row> = {
+  ...deleting(() => Promise.resolve('')),
+  task: { kind: 'disk', action: 'delete' },
+}
+
+it('a question about chosen rows says why the server would leave others as they are', async () => {
+  await openControlPlane('projectCollaborator')
+  const left = [{ id: '00000000-0000-4000-8000-000000000000', name: 'gone' }]
+  await askMany(byServer, { rows: [row], left, onDone: () => undefined })
+  expect(asked()).toContain('1 not found')
+})
+
+it('nothing is asked where nothing that matches can be done', async () => {
+  await openControlPlane('projectCollaborator')
+  await askAll(byServer, { query: '/v1/disks?project=demo', onDone: () => undefined })
+  expect(confirmStore.get()).toBeNull()
+  expect(toastStore.get().at(-1)).toMatchObject({
+    title: 'Could not delete the disks',
+    content: 'None of the 0 disks that match can be deleted.',
+  })
+})
+
+it('the page of what is deleted is not read again until it has been left', async () => {
+  await openControlPlane('projectCollaborator')
+  const steps: string[] = []
+  const { run, after } = deletion(kinds.disk, { leave: () => steps.push('left') })
+  const deleted = run({ ...row, id: '00000000-0000-4000-8000-000000000000' } as never).catch(() => undefined)
+  const read = whenFree().then(() => steps.push('read'))
+  await deleted
+  await after()
+  await read
+  expect(steps).toEqual(['left', 'read'])
+})

@@ -1,0 +1,64 @@
+/** What is asked before something is done with a resource. */
+import { taskActions, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
+import type { ReactNode } from 'react'
+import { send } from '#/api/send.ts'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import { holdingReads } from '#/live/heldReads.ts'
+import { argsOf, reload, type Kind } from '../kinds.ts'
+
+/** What is asked about. */
+export interface Listed {
+  id: string
+  name: string
+  /** bytes */
+  size?: number
+}
+
+/** The question, the action and its texts. `verb` is 'delete', `done` is 'deleted'. */
+export interface Confirmation<R> {
+  noun: string
+  verb: string
+  done: string
+  /** 'Stopping': for an action that only begins. The toast then shows this instead of `done`. */
+  doing?: string
+  isDanger: boolean
+  /** A note about one row or several. May be asynchronous. */
+  note?: (rows: readonly R[]) => ReactNode | Promise<ReactNode>
+  errorTitle?: (row: R) => string
+  /** What must be typed before the action on one row. */
+  typeToConfirm?: (row: R) => string
+  run: (row: R) => Promise<unknown>
+  /** The same for many, by the server. */
+  task?: { kind: TaskKind; action: TaskAction } | undefined
+  /** Reloads what has changed. Runs before the toast. */
+  after: () => Promise<unknown>
+}
+
+/** What is particular to deletions of one kind. */
+export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'typeToConfirm' | 'doing'> & {
+  /** Runs between the deletion and the reload: leaves the page of the deleted resource. */
+  leave?: (() => unknown) | undefined
+}
+
+/** The deletion of resources of one kind. */
+export const deletion = <L extends ListOp>(
+  kind: Kind<L>,
+  { leave, ...more }: Deletion<Item<L>>,
+): Confirmation<Item<L>> => {
+  const remove = (row: Item<L>) =>
+    send(kind.remove, argsOf(kind, kind.remove, { nameOrId: (row as Listed).id }))
+  return {
+    noun: kind.noun,
+    verb: 'delete',
+    done: 'deleted',
+    isDanger: true,
+    task: kind.name in taskActions ? { kind: kind.name as TaskKind, action: 'delete' } : undefined,
+    // The page of what is deleted reads nothing of it again until it is left.
+    run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
+    after: async () => {
+      if (leave) await holdingReads(async () => leave())
+      await reload(kind)
+    },
+    ...more,
+  }
+}

@@ -1,0 +1,98 @@
+/** Tasks of the server: an action on many resources. A server without them is asked once in a session. */
+import type { Result } from '@purlin/contract/op'
+import { taskCreate, taskView } from '@purlin/contract/operations/tasks/tasks'
+import { countOf, kinds } from '@purlin/contract/rules/kinds'
+import type { TaskAction, TaskKind } from '@purlin/contract/rules/tasks'
+import { QueryObserver } from '@tanstack/react-query'
+import { ApiError, sendIfThere } from '#/api/send.ts'
+import { query, queryClient } from '#/api/query.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { toActivity } from './activity.ts'
+
+type Task = Result<typeof taskView>
+/** What a task is made for: what was chosen, or all that the address of a list shows. */
+export type TaskOf = { ids: string[] } | { query: string }
+/** What an action is told besides: where to, or how to name. */
+export interface TaskParameters {
+  group?: string
+  namePattern?: string
+}
+/** What a task does, in words: 'disk', 'deleted', 'Deleting'. */
+export interface TaskTexts {
+  noun: string
+  done: string
+  doing?: string
+  /** Reads again what has changed. */
+  after: () => Promise<unknown>
+}
+
+let hasTasks = true
+
+/** Begins a task; undefined if the server has none. Throws ApiError. */
+export async function beginTask(
+  { kind, action }: { kind: TaskKind; action: TaskAction },
+  of: TaskOf & TaskParameters & { digest?: string },
+): Promise<Task | undefined> {
+  if (!hasTasks) return undefined
+  const task = await sendIfThere(taskCreate, { body: { kind: kinds[kind].type, action, ...of } })
+  hasTasks = task !== undefined
+  return task
+}
+
+// Most tasks end at once. Nothing is told of their beginning.
+const soonMs = 2000
+const firstPauseMs = 150
+const pauseMs = 1500
+const reasonsTold = 2
+
+/** Follows a task to its end and tells how it went, in toasts of a few lines that lead to the activity. */
+export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
+  const slow = window.setTimeout(() => {
+    addToast({
+      content: `${of.doing ?? 'Working on'} ${countOf(begun.totalItems, of.noun)}`,
+      action: toActivity,
+    })
+    void of.after()
+  }, soonMs)
+  const task = await endOf(begun)
+  window.clearTimeout(slow)
+  await of.after()
+  if (task) tellEnd(task, of)
+}
+
+/** The task once it has ended; undefined if it is no longer there. The stream of events tells of it, or it is polled. */
+function endOf(begun: Task): Promise<Task | undefined> {
+  const since = performance.now()
+  const isSoon = () => performance.now() - since < soonMs
+  const observer = new QueryObserver(queryClient, {
+    ...query(taskView, { params: { task: begun.id } }),
+    throwOnError: false,
+    staleTime: 0,
+    refetchInterval: () => (isSoon() ? firstPauseMs : pauseMs),
+  })
+  const { promise, resolve } = Promise.withResolvers<Task | undefined>()
+  const unsubscribe = observer.subscribe(({ data, error }) => {
+    if (data?.timeEnded != null) resolve(data)
+    else if (error instanceof ApiError && error.status === 404) resolve(undefined)
+  })
+  return promise.finally(unsubscribe)
+}
+
+function tellEnd({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
+  const { noun, done, doing } = of
+  const left = [skipped > 0 && `${skipped} left as they were`, canceled > 0 && `${canceled} canceled`].filter(
+    Boolean,
+  )
+  if (succeeded > 0 || failed === 0) {
+    const what = doing ? `${doing} ${countOf(succeeded, noun)}` : `${countOf(succeeded, noun)} ${done}`
+    addToast({ content: [what, ...left].join(', '), ...(left.length > 0 ? { action: toActivity } : {}) })
+  }
+  if (failed === 0) return
+  const reasons = failures.slice(0, reasonsTold).map(({ message, count }) => `${count}: ${message}`)
+  addToast({
+    variant: 'error',
+    title: `${countOf(failed, noun)} could not be ${done}`,
+    content: reasons.join('; '),
+    action: toActivity,
+  })
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { ExplainedError } from '#/api/errors.ts'
+import { addToast, clearToasts, toastStore } from '#/ui/feedback/toast.ts'
+import { undoable } from './undo.tsx'
+
+// The keys of the page are heard there.
+vi.stubGlobal('document', new EventTarget())
+afterAll(() => {
+  clearToasts()
+  vi.unstubAllGlobals()
+})
+beforeEach(clearToasts)
+
+const press = async () => {
+  toastStore.get()[0]?.action?.onAction()
+  await vi.waitFor(() => expect(toastStore.get().length).toBeGreaterThan(1))
+  return toastStore.get().at(-1)
+}
+
+it('an action that is taken back says what was done', async () => {
+  const run = vi.fn(() => Promise.resolve())
+  addToast(undoable({ content: 'Disk a detached' }, { run, undone: 'Disk a attached again' }))
+  expect(toastStore.get()[0]).toMatchObject({ action: { text: 'Undo' }, timeout: 10_000 })
+  expect(run).not.toHaveBeenCalled()
+  expect(await press()).toMatchObject({
+    title: 'Undone',
+    content: 'Disk a attached again',
+    variant: 'success',
+  })
+  expect(run).toHaveBeenCalledOnce()
+})
+
+it('an action that cannot be taken back any more says why', async () => {
+  const run = () => Promise.reject(new ExplainedError('Somebody else has moved it meanwhile.'))
+  addToast(undoable({ content: 'Floating IP a attached' }, { run, undone: 'Floating IP a detached again' }))
+  expect(await press()).toMatchObject({
+    title: 'Could not undo',
+    content: 'Somebody else has moved it meanwhile.',
+    variant: 'error',
+  })
+})

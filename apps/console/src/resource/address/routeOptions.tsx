@@ -1,0 +1,43 @@
+/** The options that the routes of all resources share. What a route's file adds is its loader and component. */
+import type { OpShape } from '@purlin/contract/op'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import type { ListOp } from '#/api/everyPage.ts'
+import { load } from '#/api/query.ts'
+import type { Section } from '#/lib/addresses.ts'
+import { lazily } from '#/lib/lazily.tsx'
+import { scopeOf, viewQuery, type Kind, type Scope } from '../kinds.ts'
+import { pagingSearch, type PagingSearch } from '../list/paging.ts'
+
+const PanelError = lazily(() => import('../form/PanelError.tsx'), 'PanelError')
+
+type Params = Record<string, string>
+
+/** A list. */
+export const listRoute = ({ title, section }: Pick<Kind, 'title' | 'section'>) => ({
+  validateSearch: pagingSearch,
+  loaderDeps: ({ search }: { search: PagingSearch }) => search,
+  staticData: {
+    isList: true as const,
+    crumb: { label: title, to: (params: Params) => section.list(params) },
+  },
+})
+
+/** A form over a list or page. */
+export const formRoute = (label: string) => ({ staticData: { crumb: { label, titleOnly: true } } })
+
+/** The name in an address of one resource. */
+export const nameIn = ({ name }: Pick<Kind, 'name'>, params: object): string =>
+  (params as Params)[contractKinds[name].field] ?? ''
+
+/** For loaders: the resource that an address names. */
+export const loadRow = <V extends OpShape>(kind: Kind<ListOp, V>, params: object) =>
+  load(viewQuery(kind, nameIn(kind, params), scopeOf(kind, params as Scope)))
+
+/** The panel or form of a row over its list; its name is the label unless one is given. */
+export const rowRoute = (
+  kind: Kind,
+  { label, section = kind.section }: { label?: string; section?: Section } = {},
+) => ({
+  staticData: { crumb: { label: label ?? ((params: Params) => nameIn(kind, params)), titleOnly: true } },
+  errorComponent: ({ error }: { error: unknown }) => <PanelError error={error} closeTo={section.list} />,
+})

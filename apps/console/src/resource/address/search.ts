@@ -1,0 +1,70 @@
+/** The search over everything, as the palette asks it. */
+import { search } from '@purlin/contract/operations/lists/search'
+import type { Result } from '@purlin/contract/op'
+import { nounOf, pluralOf } from '@purlin/contract/rules/kinds'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { useQuery } from '@tanstack/react-query'
+import { query, type Read } from '#/api/query.ts'
+import { ApiError } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { addressOf } from './addressOf.ts'
+import { useAsked } from '../list/useAsked.ts'
+
+type Found = Result<typeof search>['items'][number]
+
+export interface FoundItem {
+  id: string
+  label: string
+  /** What it is in, and the text that was found if it is not the name. */
+  detail: string
+  /** 'Instances' */
+  group: string
+  href: string
+}
+
+const limit = 30
+
+// Another server of the contract has no search: it is asked once.
+let isMissing = false
+export const isSearchMissing = (): boolean => isMissing
+
+function searchQuery(q: string): Read<Result<typeof search>> {
+  const { queryKey, queryFn } = query(search, { query: { q, limit } })
+  const orMissing = (error: unknown): never => {
+    if (error instanceof ApiError && error.status === 404) isMissing = true
+    throw error
+  }
+  return { queryKey, queryFn: (context) => queryFn(context).catch(orMissing) }
+}
+
+/** What is found by a text, while it is typed. */
+export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
+  const wanted = text.trim()
+  const asked = useAsked(text)
+  const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
+  const found = useQuery({
+    ...searchQuery(asked),
+    enabled: asked !== '' && !isMissing,
+    throwOnError: false,
+    placeholderData: (before) => before,
+  })
+  const items = asked === '' || isMissing ? [] : (found.data?.items ?? [])
+  return {
+    // Pools have pages for operators only.
+    items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).map(itemOf),
+    isSearching: !isMissing && wanted !== '' && (wanted !== asked || found.isFetching),
+  }
+}
+
+function itemOf(found: Found): FoundItem {
+  const { type, id, name, parents, field, text } = found
+  const where = parents.map((parent) => parent.name).join(' / ')
+  const what = field === 'name' || field === 'id' ? '' : text
+  return {
+    id,
+    label: name,
+    detail: [where, what].filter(Boolean).join(' · '),
+    group: capitalize(pluralOf(nounOf(type))),
+    href: addressOf(found),
+  }
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
+import type { ListOp } from '#/api/everyPage.ts'
+import { hrefOf, lookUpQuery, type Kind, type Scope } from '../kinds.ts'
+import type { PageOf } from '../list/QueryTable.tsx'
+import { paletteStore } from './palette.ts'
+import { usePaging } from '../list/paging.ts'
+import { useQuickActions } from '../actions/quickActions.ts'
+import { isSearchMissing } from './search.ts'
+
+interface Named {
+  name: string
+}
+
+/** Lets the palette go to the rows of a list that are shown. */
+export function useGoTo<L extends ListOp, R extends Named>({
+  kind,
+  scope,
+  shown,
+  scopeOf = () => scope,
+}: {
+  kind: Kind<L>
+  scope: Scope
+  shown: PageOf<R> | undefined
+  /** What a row is in, if they are not all in the same. */
+  scopeOf?: (row: R) => Scope
+}): void {
+  const { isFirst, search } = usePaging()
+  const isOpen = useExternalStore(paletteStore.subscribe, paletteStore.get)
+  const hasMore =
+    !isFirst || search.find !== undefined || search.filter !== undefined || Boolean(shown?.nextPage)
+  // The palette searches on the server. Of one that cannot, as many as one response holds.
+  const more = useQuery({
+    ...lookUpQuery(kind, scope),
+    throwOnError: false,
+    enabled: hasMore && isOpen && isSearchMissing(),
+  })
+  const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as unknown[] as R[]) : [])]
+  const names = new Map(rows.map((row) => [hrefOf(kind, row.name, scopeOf(row)), row.name]))
+  useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
+}

@@ -1,0 +1,107 @@
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import type { Role } from '@purlin/contract/rules/roles'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import type { ListOp } from '#/api/everyPage.ts'
+import { send } from '#/api/send.ts'
+import { capitalize } from '#/lib/text.ts'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { addToast, type ToastInput } from '#/ui/feedback/toast.ts'
+import { reload, rememberNamed, roleFor, roleScope, scopeOf, type Kind, type Scope } from '../kinds.ts'
+import { ResourceForm, type ResourceFormProps } from './ResourceForm.tsx'
+import { doneToast } from '../actions/toasts.tsx'
+import { useRole } from '../role/useRole.ts'
+
+/** The values that every resource has. */
+interface Named {
+  name: string
+  description: string
+}
+type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
+
+/** Creates a resource, updates the cache and shows a toast. */
+export async function createResource<V extends OpShape, C extends OpShape>(
+  kind: Kind<ListOp, V, C>,
+  { scope, body, cta }: { scope: Scope; body: Body<C>; cta?: ToastInput['cta'] },
+): Promise<Result<C>> {
+  const { create } = kind
+  const made = await send(create, { ...(create.query ? { query: scope } : {}), body } as unknown as Args<C>)
+  rememberNamed(kind, made as unknown as Result<V>, scope)
+  void reload(kind)
+  const { name } = made as unknown as Named
+  addToast({ ...doneToast(capitalize(kind.noun), name, 'created'), ...(cta ? { cta } : {}) })
+  return made
+}
+
+export interface CreateFormProps<
+  V extends OpShape,
+  C extends OpShape,
+  F extends Named & FieldValues,
+> extends Pick<ResourceFormProps<F>, 'animate' | 'resource'> {
+  kind: Kind<ListOp, V, C>
+  /** Where it is created: where the address says unless given. */
+  scope?: Scope
+  /** The empty form. */
+  values: F
+  /** The request of a filled form: the values themselves unless given. */
+  toBody?: (values: F, form: UseFormReturn<F>) => Body<C> | Promise<Body<C>>
+  title?: string
+  submitLabel?: string
+  /** The role that it takes: that of the operation unless given. */
+  requiredRole?: Role
+  disabledReason?: ReactNode
+  /** Where the form leads when it is closed: to the list unless given. */
+  closeTo?: string
+  /** Runs after the resource was created, instead of closing the form. */
+  onCreated?: (made: Result<C>) => unknown
+  onDismiss?: () => void
+  /** Runs before the error of a failed request is shown. */
+  onError?: (error: unknown, form: UseFormReturn<F>) => void
+  cta?: ToastInput['cta']
+  /** Shown above the fields. */
+  note?: ReactNode
+  /** The fields after name and description. */
+  children?: (form: UseFormReturn<F>) => ReactNode
+}
+
+/** The side modal that creates a resource: a plain form gives its fields and nothing else. */
+export function CreateForm<V extends OpShape, C extends OpShape, F extends Named & FieldValues>(
+  props: CreateFormProps<V, C, F>,
+) {
+  const { kind, cta, animate = false } = props
+  const params = useParams({ strict: false })
+  const scope = props.scope ?? scopeOf(kind, params)
+  const { closeTo = kind.section.list(scope), requiredRole = roleFor(kind.create) } = props
+  const title = props.title ?? `Create ${kind.noun}`
+  const navigate = useNavigate()
+  const { lacks } = useRole(...roleScope(kind, scope))
+  const form = useForm<F>({ defaultValues: props.values as DefaultValues<F> })
+  const close = () => navigate({ href: closeTo, ignoreBlocker: true })
+  const submit = async (values: F) => {
+    const body = props.toBody ? await props.toBody(values, form) : (values as unknown as Body<C>)
+    const made = await createResource(kind, { scope, body, cta }).catch((error: unknown) => {
+      props.onError?.(error, form)
+      throw error
+    })
+    await (props.onCreated ?? close)(made)
+  }
+  return (
+    <ResourceForm
+      title={title}
+      submitLabel={props.submitLabel ?? title}
+      resource={props.resource}
+      form={form}
+      animate={animate}
+      onSubmit={submit}
+      onDismiss={props.onDismiss ?? (() => void close())}
+      submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
+    >
+      {props.note}
+      <NameControl name={'name' as Path<F>} control={form.control} />
+      <DescriptionControl name={'description' as Path<F>} control={form.control} />
+      {props.children?.(form)}
+    </ResourceForm>
+  )
+}

@@ -1,0 +1,130 @@
+import type { Args, OpShape, Result } from '@purlin/contract/op'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import type { ListOp } from '#/api/everyPage.ts'
+import { holdingReads } from '#/live/heldReads.ts'
+import { capitalize } from '#/lib/text.ts'
+import { DescriptionControl } from '#/ui/form/DescriptionControl.tsx'
+import { NameControl } from '#/ui/form/NameControl.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { identityProperties, PropertiesTable, type Property } from '#/ui/value/PropertiesTable.tsx'
+import { useGuardedUpdate } from './guardedUpdate.tsx'
+import { argsOf, reload, rememberNamed, roleFor, roleScope, scopeOf, viewQuery, type Kind } from '../kinds.ts'
+import { ResourceForm } from './ResourceForm.tsx'
+import { nameIn } from '../address/routeOptions.tsx'
+import { doneText, doneToast } from '../actions/toasts.tsx'
+import { undoable } from '../actions/undo.tsx'
+import { useFollowName } from './useFollowName.ts'
+import { useLoaded } from './useLoaded.ts'
+import { useRole } from '../role/useRole.ts'
+
+/** The values that every resource has. */
+interface Named {
+  name: string
+  description: string
+}
+interface Row extends Named {
+  id: string
+  timeCreated: Date
+  timeModified: Date
+}
+type Body<O extends OpShape> = Args<O> extends { body: infer B } ? B : never
+
+export interface EditFormProps<V extends OpShape, U extends OpShape, F extends Named & FieldValues> {
+  kind: Kind<ListOp, V, OpShape, U>
+  /** The project whose role counts, if not the one of the address. */
+  roleIn?: string
+  /** The values of the form: name and description unless given. */
+  values?: (row: Result<V>) => F
+  /** The request of a filled form: the values themselves unless given. */
+  toBody?: (values: F) => Body<U>
+  /** Why nothing can be changed. */
+  disabledReason?: string | undefined
+  /** Why name and description cannot be changed. */
+  identityDisabledReason?: string | undefined
+  title?: string
+  submitLabel?: string
+  /** Whether icon and name are under the title; true unless given. */
+  hasNameLine?: boolean
+  /** What cannot be changed, after id and times; null if another page shows all of it. */
+  properties?: ((row: Result<V>) => readonly Property[]) | null
+  /** Where the form leads when it is closed, by the name as it is then: to the list unless given. */
+  closeTo?: (name: string) => string
+  /** Shown above the fields. */
+  note?: ReactNode
+  /** The fields after name and description. */
+  children?: (form: UseFormReturn<F>) => ReactNode
+}
+
+const identityOf = ({ name, description }: Row): Named => ({ name, description })
+
+/** The side modal that changes the resource in the address, which the route has loaded. */
+export function EditForm<V extends OpShape, U extends OpShape, F extends Named & FieldValues = Named>(
+  props: EditFormProps<V, U, F>,
+) {
+  const {
+    kind,
+    properties = () => [],
+    values = identityOf as object as NonNullable<typeof props.values>,
+  } = props
+  const { noun, icon: Icon, update } = kind
+  const params = useParams({ strict: false })
+  const scope = scopeOf(kind, params)
+  const name = nameIn(kind, params)
+  const { closeTo = () => kind.section.list(scope) } = props
+  const navigate = useNavigate()
+  const followName = useFollowName()
+  const { lacks } = useRole(...roleScope(kind, { project: props.roleIn ?? scope.project }))
+  const requiredRole = roleFor(update)
+  const row = useLoaded(viewQuery(kind, name, scope))
+  const { id } = row as Row
+  const form = useForm<F>({ defaultValues: values(row) as DefaultValues<F> })
+  // By id: another user may have renamed it.
+  const target = { view: kind.view, update, args: argsOf(kind, kind.view, { nameOrId: id }) as never }
+  const { save, notice, restoring } = useGuardedUpdate(target, { form, row, valuesOf: values })
+  const bodyOf = (filled: F) => (props.toBody ? props.toBody(filled) : (filled as unknown as Body<U>))
+  const show = (changed: Result<U>) => {
+    rememberNamed(kind, changed as unknown as Result<V>, scope)
+    void reload(kind)
+    return changed as unknown as Row
+  }
+  const store = async (filled: F) => {
+    const changed = await save(bodyOf(filled))
+    const { name: now } = show(changed)
+    const putBack = restoring(changed, bodyOf)
+    const restore = async () => {
+      const { name: again } = show(await putBack())
+      await followName(contractKinds[kind.name].field, { from: now, to: again })
+    }
+    // It has its former name again as well.
+    const undone = doneText(capitalize(noun), name, 'is as it was before')
+    const run = () => holdingReads(restore)
+    addToast(undoable(doneToast(capitalize(noun), now, 'updated'), { run, undone }))
+    await navigate({ href: closeTo(now), ignoreBlocker: true })
+  }
+  // Its name is a part of addresses.
+  const submit = (filled: F) => holdingReads(() => store(filled))
+  const locked = { disabledReason: props.identityDisabledReason }
+  return (
+    <ResourceForm
+      title={props.title ?? `Edit ${noun}`}
+      submitLabel={props.submitLabel ?? `Update ${noun}`}
+      resource={props.hasNameLine !== false ? { icon: Icon, name } : undefined}
+      form={form}
+      onSubmit={submit}
+      onDismiss={() => void navigate({ href: closeTo(name), ignoreBlocker: true })}
+      submitDisabledReason={(requiredRole && lacks(requiredRole)) ?? props.disabledReason}
+    >
+      {notice}
+      {properties && (
+        <PropertiesTable columns={1} properties={[...identityProperties(row as Row), ...properties(row)]} />
+      )}
+      {props.note}
+      <NameControl {...locked} name={'name' as Path<F>} control={form.control} />
+      <DescriptionControl {...locked} name={'description' as Path<F>} control={form.control} />
+      {props.children?.(form)}
+    </ResourceForm>
+  )
+}

@@ -1,0 +1,144 @@
+/** A long form that is a page of its own: buttons, problems and the server's answer stay at the foot of the page. */
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { type FieldPath, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form'
+import { Button } from '#/ui/button/Button.tsx'
+import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
+import { BottomBar } from '#/ui/frame/BottomBar.tsx'
+import { RequestId } from '#/ui/feedback/RequestId.tsx'
+import { useSubmit, useUnsavedGuard } from './ResourceForm.tsx'
+
+export interface FullPageFormProps<V extends FieldValues> {
+  /** Made with `shouldFocusError: false`: the order of `fields` decides what gets the focus. */
+  form: UseFormReturn<V>
+  submitLabel: string
+  /** Sends the form. What it throws is shown; the form stays with its values. */
+  onSubmit: (values: V) => Promise<unknown>
+  /** Leaves the page, after the guard for unsaved work. */
+  onCancel: () => void
+  submitDisabledReason?: ReactNode
+  /** The labels of the fields in the list of problems, in the order of the page. */
+  fields: Partial<Record<FieldPath<V>, string>>
+  /** Shown above the buttons, with a margin of its own below: what may fail although every field is valid. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
+export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>) {
+  const { form, submitLabel, onSubmit, onCancel, submitDisabledReason, notice, children } = props
+  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { isDirty } = useFormState({ control: form.control })
+  const guard = useUnsavedGuard(isDirty && !pending, onCancel)
+  const problems = useProblems(props, pending)
+  const keepFocus = useFocusKept(pending)
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (pending || submitDisabledReason) return
+    keepFocus()
+    void submit()
+  }
+  return (
+    // A focused control must not be scrolled behind the bar at the foot. Positioned, because screen-reader-only texts
+    // are absolute, and would make the document around the scrolling pane longer than the window.
+    <form
+      noValidate
+      autoComplete="off"
+      onSubmit={send}
+      className="relative flex grow flex-col **:scroll-my-28"
+    >
+      <div inert={pending}>{children}</div>
+      <BottomBar>
+        {notice}
+        <Problems problems={problems} onGo={(name) => form.setFocus(name)} />
+        <div className="flex flex-wrap items-center gap-x-2">
+          <Button type="submit" variant="primary" pending={pending} disabledReason={submitDisabledReason}>
+            {submitLabel}
+          </Button>
+          <Button variant="ghost" onClick={guard.dismiss}>
+            Cancel
+          </Button>
+          <div role="alert" className="ml-2 min-w-0 flex-1 basis-64">
+            {problem && <SubmitError {...problem} />}
+          </div>
+        </div>
+      </BottomBar>
+      {guard.asking && <DirtyGuardDialog of="page" onStay={guard.stay} onLeave={guard.leave} />}
+    </form>
+  )
+}
+
+/** While it is sent the form is inert, which takes the focus from a field that was submitted with Enter: it gets it back. */
+function useFocusKept(pending: boolean): () => void {
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body
+    if (!pending && lost && focused.current instanceof HTMLElement)
+      focused.current.focus({ preventScroll: true })
+  }, [pending])
+  return () => (focused.current = document.activeElement)
+}
+
+interface Problem<V extends FieldValues> {
+  name: FieldPath<V>
+  text: string
+}
+
+/** The fields that are wrong, first to last. The first gets the focus whenever a submit did not succeed. */
+function useProblems<V extends FieldValues>(
+  { form, fields }: FullPageFormProps<V>,
+  pending: boolean,
+): Problem<V>[] {
+  const state = useFormState({ control: form.control })
+  const problems = (Object.keys(fields) as FieldPath<V>[]).flatMap((name) => {
+    const message = form.getFieldState(name, state).error?.message
+    const label = fields[name]
+    if (!message) return []
+    return [{ name, text: !label || message.startsWith(label) ? message : `${label}: ${message}` }]
+  })
+  const first = problems[0]?.name
+  useEffect(() => {
+    if (!pending && first !== undefined) form.setFocus(first)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a problem solved must not move the focus on
+  }, [state.submitCount, pending])
+  return problems
+}
+
+function Problems<V extends FieldValues>({
+  problems,
+  onGo,
+}: {
+  problems: readonly Problem<V>[]
+  onGo: (name: FieldPath<V>) => void
+}) {
+  if (problems.length === 0) return null
+  return (
+    <ul
+      aria-label="Fields to correct"
+      className="mb-2.5 flex max-h-20 flex-wrap gap-x-4 gap-y-1 overflow-y-auto"
+    >
+      {problems.map(({ name, text }) => (
+        <li key={name} className="max-w-full">
+          <button
+            type="button"
+            onClick={() => onGo(name)}
+            className="text-left text-danger underline decoration-1 underline-offset-2 hover:decoration-2"
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SubmitError({ message, requestId }: { message: string; requestId?: string }) {
+  return (
+    <>
+      <p className="flex items-start gap-1.5 pt-0.5 text-danger">
+        <CircleAlert size={14} className="mt-[3px] shrink-0" />
+        <span className="wrap-anywhere">{message}</span>
+      </p>
+      {requestId && <RequestId id={requestId} />}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** A form in a centred dialog: the server's errors stay inside, and the dialog stays open. */
+import { type ReactNode, type SubmitEvent, useEffect, useId } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { holdUnsaved } from '#/api/session.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
+import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+import { useSubmit } from './ResourceForm.tsx'
+
+export interface ModalFormProps<V extends FieldValues> {
+  title: string
+  submitLabel: string
+  form: UseFormReturn<V>
+  /** Sends the form. What it throws is shown; the dialog stays open with its values. */
+  onSubmit: (values: V) => Promise<unknown>
+  onDismiss: () => void
+  submitDisabledReason?: ReactNode
+  children: ReactNode
+}
+
+export function ModalForm<V extends FieldValues>(props: ModalFormProps<V>) {
+  const { title, submitLabel, form, onSubmit, onDismiss, submitDisabledReason, children } = props
+  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const { isDirty } = form.formState
+  useEffect(() => (isDirty ? holdUnsaved() : undefined), [isDirty])
+  const id = useId()
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    // The dialog may be inside another form, which must not get this event.
+    event.stopPropagation()
+    if (!pending && !submitDisabledReason) void submit()
+  }
+  const footer = (
+    <>
+      <Button onClick={onDismiss}>Cancel</Button>
+      <Button
+        type="submit"
+        form={id}
+        variant="primary"
+        pending={pending}
+        disabledReason={submitDisabledReason}
+      >
+        {submitLabel}
+      </Button>
+    </>
+  )
+  return (
+    <Modal title={title} onDismiss={onDismiss} footer={footer}>
+      <ModalSection className="text-ink">
+        <form id={id} noValidate autoComplete="off" onSubmit={send} className="text-sm">
+          <FormErrorBanner issues={problem ? [problem] : []} className="mb-4" />
+          <div className="flex flex-col gap-4">{children}</div>
+        </form>
+      </ModalSection>
+    </Modal>
+  )
+}

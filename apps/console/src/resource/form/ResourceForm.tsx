@@ -1,0 +1,135 @@
+/** A form in a side modal: submit, the server's errors at the field and in the banner, and the guard for unsaved work. */
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import { failure, takenName } from '#/api/errors.ts'
+import { holdUnsaved } from '#/api/session.ts'
+import { DirtyGuardDialog } from '#/ui/overlay/DirtyGuardDialog.tsx'
+import { FormFooter } from '#/ui/form/FormFooter.tsx'
+import { SideModal, type SideModalProps } from '#/ui/overlay/SideModal.tsx'
+import { focusFirstControl } from '#/ui/overlay/useFirstControl.ts'
+
+export interface ResourceFormProps<V extends FieldValues> {
+  title: string
+  /** The submit button; the title unless given. */
+  submitLabel?: string
+  resource?: SideModalProps['resource']
+  form: UseFormReturn<V>
+  /** Sends the form. What it throws is shown; the form stays open with its values. */
+  onSubmit: (values: V) => Promise<unknown>
+  /** Closes the form: usually back to the list. Called on dismissal, never after a submit. */
+  onDismiss: () => void
+  submitDisabledReason?: ReactNode
+  animate?: boolean
+  children: ReactNode
+}
+
+export function ResourceForm<V extends FieldValues>(props: ResourceFormProps<V>) {
+  const {
+    title,
+    submitLabel = title,
+    resource,
+    form,
+    onSubmit,
+    onDismiss,
+    submitDisabledReason,
+    animate = false,
+    children,
+  } = props
+  const { pending, problem, submit } = useSubmit(form, onSubmit)
+  const dirty = form.formState.isDirty && !pending
+  const guard = useUnsavedGuard(dirty, onDismiss)
+  return (
+    <>
+      <SideModal
+        title={title}
+        resource={resource}
+        animate={animate}
+        issues={problem ? [problem] : []}
+        onDismiss={guard.dismiss}
+        onSubmit={() => void submit()}
+        footer={
+          <FormFooter
+            submitLabel={submitLabel}
+            pending={pending}
+            failed={problem !== undefined}
+            disabledReason={submitDisabledReason}
+            onCancel={guard.dismiss}
+          />
+        }
+      >
+        {children}
+      </SideModal>
+      {guard.asking && (
+        <DirtyGuardDialog of="form" onStay={() => keepEditing(guard.stay)} onLeave={guard.leave} />
+      )}
+    </>
+  )
+}
+
+/** Moves the focus back into the form, because after a press outside there is no focused element to restore. */
+function keepEditing(stay: () => void): void {
+  stay()
+  const refocus = () => {
+    const body = document.querySelector<HTMLElement>('[data-testid="sidemodal-scroll-container"]')
+    if (body && !body.closest('[role="dialog"]')?.contains(document.activeElement)) focusFirstControl(body)
+  }
+  // The closing dialog restores the focus in the next frame, if it can.
+  requestAnimationFrame(() => requestAnimationFrame(refocus))
+}
+
+/** Submits a form once at a time. A taken name is also shown at the field called `name`, which gets the focus. */
+export function useSubmit<V extends FieldValues>(
+  form: UseFormReturn<V>,
+  onSubmit: (values: V) => Promise<unknown>,
+) {
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<ReturnType<typeof failure>>()
+  const submit = form.handleSubmit(async (values) => {
+    setPending(true)
+    setProblem(undefined)
+    // Kept during the request too: if the session ends now, the user must not lose the form.
+    const release = holdUnsaved()
+    try {
+      await onSubmit(values)
+    } catch (error) {
+      setProblem(failure(error))
+      const name = 'name' as FieldPath<V>
+      if (takenName(error)?.isOwn && 'name' in values)
+        form.setError(name, { message: 'Name already exists' }, { shouldFocus: true })
+    } finally {
+      release()
+      setPending(false)
+    }
+  })
+  return { pending, problem, submit }
+}
+
+/**
+ * Guards unsaved work: dismissal, in-app navigation, browser back, reload and closing the tab all ask
+ * first. `leave` of a dismissal runs `onDismiss`.
+ */
+export function useUnsavedGuard(dirty: boolean, onDismiss: () => void) {
+  const [dismissing, setDismissing] = useState(false)
+  const leaving = useRef(false)
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && !leaving.current,
+    enableBeforeUnload: () => dirty && !leaving.current,
+    withResolver: true,
+  })
+  useEffect(() => (dirty ? holdUnsaved() : undefined), [dirty])
+  const blocked = blocker.status === 'blocked'
+  return {
+    asking: dismissing || blocked,
+    dismiss: () => (dirty ? setDismissing(true) : onDismiss()),
+    stay: () => {
+      setDismissing(false)
+      if (blocker.status === 'blocked') blocker.reset()
+    },
+    leave: () => {
+      leaving.current = true
+      if (blocker.status === 'blocked') blocker.proceed()
+      else onDismiss()
+    },
+  }
+}

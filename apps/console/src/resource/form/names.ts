@@ -1,0 +1,106 @@
+/** The names of what is referred to by id: all that a page shows are asked for in one request. */
+import { nameList } from '@purlin/contract/operations/lists/search'
+import type { Result } from '@purlin/contract/op'
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import { namedKinds } from '@purlin/contract/rules/lists'
+import { limits } from '@purlin/contract/rules/limits'
+import { queryClient, type Read } from '#/api/query.ts'
+import { nameOf, sendIfThere } from '#/api/send.ts'
+import { semaphore } from '#/lib/semaphore.ts'
+import { argsOf, kinds, type Kind, type ViewedKind } from '../kinds.ts'
+
+type Item = Result<typeof nameList>['items'][number]
+
+/** What is known of what an id belongs to. */
+export interface Named {
+  id: string
+  name: string
+  /** The project that it is in, undefined if it is in none; null if it is in one that cannot be read. */
+  project: string | null | undefined
+}
+/** A kind whose names are asked for. */
+export type ReferredKind = ViewedKind & Partial<Pick<Kind, 'list'>>
+
+interface Asked {
+  of: ReferredKind
+  id: string
+  settle: PromiseWithResolvers<Named | null>
+}
+
+/** The name of what has an id; null if there is nothing, or nothing that may be seen. */
+export const nameQuery = (of: ReferredKind, id: string): Read<Named | null> => ({
+  // Under the key of its list, so that a change of the kind reads its names again.
+  queryKey: [nameOf(of.list ?? of.view), 'name', id] as unknown as Read<Named | null>['queryKey'],
+  queryFn: () => ask(of, id),
+})
+
+/** Names rarely change. */
+export const nameStaleMs = 60_000
+
+let waiting: Asked[] = []
+
+function ask(of: ReferredKind, id: string): Promise<Named | null> {
+  const settle = Promise.withResolvers<Named | null>()
+  waiting.push({ of, id, settle })
+  // All that one render asks for goes together.
+  if (waiting.length === 1) setTimeout(flush, 0)
+  return settle.promise
+}
+
+function flush(): void {
+  const asked = waiting
+  waiting = []
+  for (let at = 0; at < asked.length; at += limits.names) void answer(asked.slice(at, at + limits.names))
+}
+
+// Another server of the contract tells no names: it is asked once.
+let isMissing = false
+
+async function answer(asked: readonly Asked[]): Promise<void> {
+  if (isMissing) return each(asked)
+  const id = asked.map((one) => one.id)
+  const kind = namedKinds
+    .filter((name) => asked.some(({ of }) => of.name === name))
+    .map((name) => contractKinds[name].type)
+  try {
+    const found = await sendIfThere(nameList, { query: { id, kind } })
+    isMissing = found === undefined
+    if (!found) return each(asked)
+    const byId = new Map(found.items.map((item) => [item.id, named(item)]))
+    for (const one of asked) one.settle.resolve(byId.get(one.id) ?? null)
+  } catch (error) {
+    for (const { settle } of asked) settle.reject(error)
+  }
+}
+
+const named = ({ id, name, parents }: Item): Named => ({
+  id,
+  name,
+  project: parents.find(({ type }) => type === contractKinds.project.type)?.name,
+})
+
+const limit = semaphore(4)
+
+/** Views each of them, few at a time. */
+const each = (asked: readonly Asked[]): void =>
+  asked.forEach(({ of, id, settle }) => void limit(() => viewed(of, id)).then(settle.resolve, settle.reject))
+
+async function viewed(of: ReferredKind, id: string): Promise<Named | null> {
+  const row = await viewIfThere(of, id)
+  if (!row) return null
+  const { name, projectId } = row
+  if (!projectId) return { id, name, project: undefined }
+  const owner = await queryClient.query({
+    queryKey: [nameOf(kinds.project.view), 'name', projectId],
+    queryFn: () => viewIfThere(kinds.project, projectId).catch(() => null),
+    staleTime: nameStaleMs,
+  })
+  return { id, name, project: owner?.name ?? null }
+}
+
+interface ViewedRow {
+  name: string
+  projectId?: string | null
+}
+const viewIfThere = async (of: ViewedKind, nameOrId: string): Promise<ViewedRow | null> =>
+  ((await sendIfThere(of.view, argsOf(of, of.view, { nameOrId }))) as ViewedRow | undefined) ?? null

@@ -1,0 +1,114 @@
+import { limits } from '@purlin/contract/rules/limits'
+import { useState } from 'react'
+import { Button } from '#/ui/button/Button.tsx'
+import type { Action, UsableActions } from '../actions/actions.tsx'
+import type { Shown } from '../actions/bulkActions.tsx'
+import { sizeOf } from '../actions/askOne.tsx'
+
+export interface Named {
+  id: string
+  name: string
+}
+export interface BulkBarProps<R> {
+  actions: readonly Action<R>[]
+  usable: UsableActions<R>
+  shown: Shown<R>
+  selected: readonly R[]
+  isAll: boolean
+  isWholePage: boolean
+  onAll: () => void
+  onClear: () => void
+}
+
+/** What can be done with all that are selected. */
+export function BulkBar<R extends Named>({
+  actions,
+  usable,
+  shown,
+  selected,
+  isWholePage,
+  ...of
+}: BulkBarProps<R>) {
+  const { rows, total } = shown
+  const canTakeAll = isWholePage && total !== undefined && total > selected.length
+  return (
+    <div className="flex flex-wrap items-center gap-2 whitespace-nowrap">
+      <span role="status" className="text-secondary">
+        {of.isAll ? `All ${total?.toLocaleString()} that match selected` : selectionWords(selected, rows)}
+      </span>
+      {canTakeAll &&
+        !of.isAll &&
+        actions.every(({ confirm, formForMany }) => confirm?.task ?? formForMany) && (
+          <Button size="small" variant="ghost" onClick={of.onAll} disabledReason={tooMany(total)}>
+            Select all {total.toLocaleString()} that match
+          </Button>
+        )}
+      {actions.map((action) => (
+        <BulkButton
+          key={action.id}
+          action={action}
+          usable={usable}
+          rows={selected}
+          all={of.isAll ? shown.matching : undefined}
+          onDone={of.onClear}
+        />
+      ))}
+      <Button size="small" variant="ghost" onClick={of.onClear}>
+        Clear selection
+      </Button>
+    </div>
+  )
+}
+
+const tooMany = (total: number) =>
+  total > limits.task.items && `At most ${limits.task.items.toLocaleString()} at once: search or filter first`
+
+/** '5 selected, 4 GiB, 2 of them on other pages' */
+function selectionWords<R extends Named>(selected: readonly R[], rows: readonly R[]): string {
+  const size = sizeOf(selected)
+  const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length
+  return [
+    `${selected.length} selected`,
+    ...(size ? [size] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} of them on other pages`] : []),
+  ].join(', ')
+}
+
+interface BulkButtonProps<R> {
+  action: Action<R>
+  usable: UsableActions<R>
+  rows: readonly R[]
+  /** All that this address lists, in place of the rows. */
+  all: string | undefined
+  onDone: () => void
+}
+
+function BulkButton<R extends Named>({ action, rows, usable, all, onDone }: BulkButtonProps<R>) {
+  const [isOpen, setOpen] = useState(false)
+  const { label, isDanger, confirm, formForMany } = action
+  const able = rows.filter((row) => !usable.reason(action, row))
+  const none = confirm
+    ? `None of the selected ${confirm.noun}s can be ${confirm.done} in its current state`
+    : 'None of those selected allows it in its current state'
+  const roleReason = usable.roleReason(action)
+  const ask = async (of: NonNullable<typeof confirm>) => {
+    const { askAll, askMany } = await import('../actions/askMany.tsx')
+    return all === undefined
+      ? askMany(of, { rows: able, left: rows.filter((row) => !able.includes(row)), onDone })
+      : askAll(of, { query: all, onDone })
+  }
+  const of = all === undefined ? { ids: rows.map(({ id }) => id) } : { query: all }
+  return (
+    <>
+      <Button
+        size="small"
+        variant={isDanger ? 'danger' : 'secondary'}
+        disabledReason={all === undefined && able.length === 0 ? (roleReason ?? none) : roleReason}
+        onClick={() => (formForMany || !confirm ? setOpen(true) : void ask(confirm))}
+      >
+        {label}
+      </Button>
+      {isOpen && formForMany?.({ of, onDone, close: () => setOpen(false) })}
+    </>
+  )
+}

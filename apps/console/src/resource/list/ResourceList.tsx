@@ -1,0 +1,285 @@
+/** The page of a list: head, palette entries, table with menus and selection, and the panels and forms over it. */
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import type { Role } from '@purlin/contract/rules/roles'
+import { Outlet, useParams } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import { useState, type ReactNode } from 'react'
+import type { Item, ListOp } from '#/api/everyPage.ts'
+import { load, prefetch } from '#/api/query.ts'
+import { withArticle } from '#/lib/text.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { DocsPopover, type DocsPopoverProps } from '#/ui/overlay/DocsPopover.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { LinkButton } from '#/ui/button/LinkButton.tsx'
+import { PageHeader } from '#/ui/layout/PageHeader.tsx'
+import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { plainActions, useActions, type Action } from '../actions/actions.tsx'
+import { useBulkActions } from '../actions/bulkActions.tsx'
+import { GuardedLink } from '../form/GuardedLink.tsx'
+import { roleFor, roleScope, scopeOf, type Kind, type Scope } from '../kinds.ts'
+import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
+import { ListSearch, useSearchOffered } from './ListSearch.tsx'
+import { ListToolbar } from './ListToolbar.tsx'
+import type { PagingSearch } from './paging.ts'
+import { QueryTable, type QueryTableProps } from './QueryTable.tsx'
+import { useQuickActions } from '../actions/quickActions.ts'
+import { useGoTo } from '../address/useGoTo.ts'
+import { useMarkedPage } from './useMarkedPage.ts'
+import { usePageOptions } from './usePageOptions.ts'
+import { useRole } from '../role/useRole.ts'
+
+/** A row of any list. */
+export interface ListedRow {
+  id: string
+  name: string
+}
+
+/** The button that makes one, in the head of a list and in its empty state. */
+export interface CreateButton {
+  /** 'New disk' unless given. */
+  label?: string
+  /** In the empty state, if it differs. */
+  emptyLabel?: string
+  /** In the palette: 'New disk' unless given. */
+  paletteLabel?: string
+  /** The role that it takes; that of the operation unless given. */
+  role?: Role
+  /** Why none can be made here. */
+  disabledReason?: string | undefined
+  /** The dialog that the button opens instead of the form. */
+  dialog?: (close: () => void) => ReactNode
+}
+
+/** What one list does differently from the others. */
+export interface ListOf<L extends ListOp> extends AsksFor {
+  kind: Kind<L>
+  /** The heading, if it is not the kind's title. */
+  title?: string
+  /** The accessible name of the table: the title unless given. */
+  label?: string
+  /** Lists what the silo owns although projects have the kind as well. */
+  isOfSilo?: boolean
+  docs: Pick<DocsPopoverProps, 'summary' | 'links'>
+  columns: (project: string, scope: Scope) => readonly Column<Item<L>>[]
+  /** In the order of the menu of a row; those of plain resources unless given. */
+  actions?: (project: string, scope: Scope) => readonly Action<Item<L>>[]
+  /** The project that a row is in or is, of a list of no single one: its actions are those there, with the role there. */
+  projectOf?: (row: Item<L>) => string
+  /** False if none can be made here. */
+  create?: CreateButton | false
+  /** Another page that its head leads to. */
+  also?: { label: string; href: string }
+  /** The list is a part of a page: it has no head of its own, and this as its heading if the page needs one. */
+  isTab?: boolean
+  heading?: string
+  /** Of an empty list, if it is not the plural of the noun. */
+  emptyTitle?: string
+  /** What to do about an empty list, as a sentence. */
+  emptyBody?: string
+  /** The interval of automatic reloads. */
+  usePolling?: () => QueryTableProps<Item<L>>['refetchInterval']
+  /** Loads what the cells of the rows need besides. */
+  prefetch?: (project: string, scope: Scope) => Promise<unknown>
+  /** The page shows only its rows, so a failure goes to the error page. */
+  isStrict?: boolean
+  /** Reloads what the page shows, on demand: the list then has a bar with a refresh button, the search and the selection. */
+  refresh?: () => unknown
+}
+
+/** The orders of columns that a list has. */
+const ordersOf = (list: ListOp): ReadonlySet<string> =>
+  new Set(valuesOf(list, 'sort_by').map((mode) => String(mode).replace(/_(ascending|descending)$/, '')))
+
+const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
+  isOfSilo ? {} : scopeOf(kind, params)
+
+const asked = ({ asksFor }: AsksFor): AsksFor => (asksFor ? { asksFor } : {})
+
+/** The loader of a list's route. */
+export function loadList<L extends ListOp>(
+  list: ListOf<L>,
+  { params, deps }: { params: Scope; deps: PagingSearch },
+): Promise<unknown> {
+  const scope = scopeOfList(list, params)
+  const page = listPage(list.kind.list, scope, { ...deps, ...asked(list) })
+  return Promise.all([
+    list.isStrict ? load(page) : prefetch(page),
+    list.prefetch?.(scope.project ?? '', scope),
+  ])
+}
+
+/** The component of a list's route. */
+export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
+  type Row = Item<L> & ListedRow
+  const { kind, title = list.kind.title, label = title, docs, refresh } = list
+  const { icon: Icon } = kind
+  const scope = scopeOfList(list, useParams({ strict: false }))
+  const project = scope.project ?? ''
+  const { search, query, page, shown, ...options } = usePageOptions<L, Row>(kind.list, scope, {
+    type: contractKinds[kind.name].type,
+    columns: list.columns(project, scope),
+    ...asked(list),
+  })
+  const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
+  const usable = useActions(actions, scope, roleScope(kind, scope))
+  // The role counts that the person has in the project of each row.
+  const bulk = useBulkActions(list.projectOf ? [] : actions, usable, {
+    rows: page?.items ?? [],
+    matching: matchingAddress(kind.list, scope, search),
+    // A server that counts no values has no tasks either.
+    total: page?.totals && page.totalItems,
+    page: search.page ?? '',
+  })
+  const isSearchable = useSearchOffered(page)
+  const create = useCreateButton(kind, scope, list.create)
+  const usePolling = list.usePolling ?? useNoPolling
+  const refetchInterval = usePolling() as QueryTableProps<Row>['refetchInterval']
+  useQuickActions(list.also ? [{ ...list.also, group: 'Go to' }] : [])
+  const { projectOf } = list
+  useGoTo({
+    kind,
+    scope,
+    shown: page,
+    ...(projectOf ? { scopeOf: (row: Row) => ({ project: projectOf(row) }) } : {}),
+  })
+  useMarkedPage(kind.list, scope, { shown: shown.isPlaceholderData ? undefined : page, ...asked(list) })
+  return (
+    <>
+      <ListHeader list={list} title={title}>
+        {!refresh && bulk.bar}
+        {options.button}
+        <DocsPopover topic={`${kind.noun}s`} {...docs} icon={<Icon />} />
+        {list.also && <LinkButton href={list.also.href}>{list.also.label}</LinkButton>}
+        {create.button}
+      </ListHeader>
+      {refresh && (
+        <ListToolbar
+          onRefresh={refresh}
+          updated={shown.dataUpdatedAt}
+          error={shown.error}
+          search={isSearchable && <ListSearch label={label.toLowerCase()} />}
+        >
+          {bulk.bar}
+        </ListToolbar>
+      )}
+      <QueryTable<Row>
+        isSearchedAbove={refresh !== undefined}
+        kind={kind.name}
+        orders={ordersOf(kind.list)}
+        label={label}
+        query={query}
+        columns={options.columns}
+        actions={(row) =>
+          list.projectOf ? (
+            <OwnMenu list={list} row={row} project={list.projectOf(row)} />
+          ) : (
+            <RowMenu items={usable.menu(row)} />
+          )
+        }
+        {...(bulk.selection ? { selection: bulk.selection } : {})}
+        refetchInterval={refetchInterval}
+        empty={
+          <EmptyState
+            icon={<Icon />}
+            title={list.emptyTitle ?? `No ${kind.noun}s`}
+            body={list.emptyBody ?? `Create ${withArticle(kind.noun)} to see it here`}
+            action={create.emptyButton}
+          />
+        }
+      />
+      <Outlet />
+      {usable.dialog}
+      {create.dialog}
+    </>
+  )
+}
+
+/** The head of the page, or of the part of a page that the list is. */
+function ListHeader({
+  list: { kind, isTab = false, heading },
+  title,
+  children,
+}: {
+  list: Pick<ListOf<ListOp>, 'kind' | 'isTab' | 'heading'>
+  title: string
+  children: ReactNode
+}) {
+  const { icon: Icon } = kind
+  if (!isTab)
+    return (
+      <PageHeader icon={<Icon />} title={title}>
+        {children}
+      </PageHeader>
+    )
+  return (
+    <header className="mb-3 flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
+      {heading && <h2 className="text-lg font-semibold">{heading}</h2>}
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{children}</div>
+    </header>
+  )
+}
+
+const useNoPolling = () => false as const
+
+/** The menu of a row that has roles of its own. */
+function OwnMenu<L extends ListOp>({
+  list,
+  row,
+  project,
+}: {
+  list: ListOf<L>
+  row: Item<L> & ListedRow
+  project: string
+}) {
+  type Row = Item<L> & ListedRow
+  const actions = (list.actions?.(project, { project }) ?? plainActions(list.kind)) as readonly Action<Row>[]
+  const usable = useActions(actions, { project })
+  return (
+    <>
+      <RowMenu items={usable.menu(row)} />
+      {usable.dialog}
+    </>
+  )
+}
+
+/** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
+function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false = {}) {
+  const create = given || {}
+  const name = `New ${kind.noun}`
+  const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
+  const [isOpen, setOpen] = useState(false)
+  const role = useRole(...roleScope(kind, scope))
+  const needed = create.role ?? roleFor(kind.create)
+  const disabledReason = (needed && role.lacks(needed)) ?? create.disabledReason
+  const href = dialog ? undefined : kind.section.create(scope)
+  const open = () => setOpen(true)
+  useQuickActions(
+    disabledReason || !given
+      ? []
+      : [{ label: paletteLabel, group: 'Actions', ...(href ? { href } : { onAction: open }) }],
+  )
+  const button = (text: string) => {
+    if (!given) return null
+    const content = (
+      <>
+        <Plus size={14} aria-hidden />
+        {text}
+      </>
+    )
+    return href ? (
+      <GuardedLink href={href} disabledReason={disabledReason}>
+        {content}
+      </GuardedLink>
+    ) : (
+      <Button variant="primary" disabledReason={disabledReason} onClick={open}>
+        {content}
+      </Button>
+    )
+  }
+  return {
+    button: button(label),
+    emptyButton: button(emptyLabel),
+    dialog: isOpen && dialog?.(() => setOpen(false)),
+  }
+}

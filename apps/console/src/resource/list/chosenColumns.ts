@@ -1,0 +1,69 @@
+/** Which columns of lists of a type a person does not want to see, kept per browser. */
+import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { capitalize } from '#/lib/text.ts'
+import type { MenuSection } from '#/ui/overlay/menuItems.ts'
+import type { Column } from '#/ui/table/columns.ts'
+import { hiddenColumnsKey } from './hiddenColumnsKey.ts'
+
+const keyOf = (type: string) => hiddenColumnsKey + type
+const most = 64
+
+const listeners = new Set<() => void>()
+const known = new Map<string, readonly string[]>()
+const none: readonly string[] = []
+
+function read(type: string): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(type)) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').slice(0, most) : none
+  } catch {
+    return none
+  }
+}
+
+/** The ids of the columns that are hidden. */
+export function hiddenColumnsOf(type: string): readonly string[] {
+  const hidden = known.get(type) ?? read(type)
+  known.set(type, hidden)
+  return hidden
+}
+
+/** Hides these columns, and shows all others. */
+export function hideColumns(type: string, ids: readonly string[]): void {
+  known.set(type, ids)
+  try {
+    if (ids.length === 0) localStorage.removeItem(keyOf(type))
+    else localStorage.setItem(keyOf(type), JSON.stringify(ids))
+  } catch {
+    // Storage may be forbidden or full; the choice then lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
+export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
+  const hidden = useExternalStore(subscribe, () => hiddenColumnsOf(type))
+  const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
+  const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
+  const toggle = (id: string) =>
+    hideColumns(type, hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+  const choice: MenuSection = {
+    title: 'Columns',
+    isMultiple: true,
+    items: canHide.map((column) => ({
+      label: capitalize(column.header),
+      checked: isShown(column),
+      onAction: () => toggle(column.id),
+    })),
+  }
+  const everything: MenuSection = {
+    items: [{ label: 'Show all columns', onAction: () => hideColumns(type, none) }],
+  }
+  const shown = columns.filter(isShown)
+  return { shown, sections: shown.length === columns.length ? [choice] : [choice, everything] }
+}

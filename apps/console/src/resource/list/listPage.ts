@@ -1,0 +1,195 @@
+/** One page of a list as its address gives it, or the rows that match the search in the address. */
+import type { Args, Result } from '@purlin/contract/op'
+import { urlOf } from '@purlin/contract/client'
+import { isUuid } from '@purlin/contract/rules/names'
+import { bare } from '@purlin/contract/schema'
+import { messages } from '@purlin/contract/rules/messages'
+import { ApiError, send } from '#/api/send.ts'
+import { load, query, queryClient, type Read } from '#/api/query.ts'
+import { matchesLoosely } from '#/lib/text.ts'
+import { everyPage, type Item, type ListOp } from '#/api/everyPage.ts'
+import type { Scope } from '../kinds.ts'
+import { pageQuery, type PagingSearch } from './paging.ts'
+
+/** What a list answers beside its rows. */
+export interface Found {
+  nextPage?: string | null | undefined
+  previousPage?: string | null | undefined
+  /** How many rows match what the address searches and filters, if the server counts them. */
+  totalItems?: number | undefined
+  /** How many there are of each value of columns that have few. */
+  totals?: Record<string, Record<string, number>> | undefined
+  /** The list is too long for the order that was asked for: its rows are in the order of names. */
+  isUnordered?: true
+}
+
+export interface AsksFor {
+  /** What the query of a page asks for besides. */
+  asksFor?: object
+}
+
+/** ms that what was read is good for, and as much for each of its rows: long lists are read less often than short ones. */
+const minStaleMs = 2000
+const staleMsPerRow = 2
+/** Matches that are shown of a list that the server does not search. */
+const maxMatches = 200
+
+/** The values that a parameter of a list may have; none if the list does not know it. */
+export function valuesOf({ query: schema }: ListOp, wire: 'sort_by' | 'filter'): readonly unknown[] {
+  const node = bare(schema.node)
+  const field = node.kind === 'object' ? node.fields.find((one) => one.wire === wire) : undefined
+  const at = field && bare(field.node)
+  const values = at?.kind === 'array' ? bare(at.item) : at
+  return values?.kind === 'enum' ? values.values : []
+}
+
+const takes = ({ query: schema }: ListOp, wire: string): boolean => {
+  const node = bare(schema.node)
+  return node.kind === 'object' && node.fields.some((field) => field.wire === wire)
+}
+
+/** What an address filters by, as far as the list knows it. */
+const filtersOf = (op: ListOp, filter = ''): string[] =>
+  filter.split(',').filter((one) => valuesOf(op, 'filter').includes(one))
+
+/** The address of all rows that an address of the console searches and filters, whatever their page and order. */
+export function matchingAddress<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  { asksFor, find, filter }: PagingSearch & AsksFor,
+): string {
+  const filters = filtersOf(op, filter)
+  const asked = {
+    ...scope,
+    ...asksFor,
+    ...(find === undefined ? {} : { find }),
+    ...(filters.length === 0 ? {} : { filter: filters }),
+  }
+  return urlOf(op, { query: asked } as unknown as Args<O>)
+}
+
+/** The same in the order of the address. */
+export function exportedAddress<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  search: PagingSearch & AsksFor,
+): string {
+  const all = matchingAddress(op, scope, search)
+  const { sort } = search
+  if (sort === undefined || !valuesOf(op, 'sort_by').includes(sort)) return all
+  return `${all}${all.includes('?') ? '&' : '?'}sort_by=${sort}`
+}
+
+// Another server of the contract ignores what is ours: it is asked once.
+let searches = true
+
+/** The page of a list that an address gives, with what the query asks for besides. */
+export function listPage<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  { asksFor, ...search }: PagingSearch & AsksFor,
+): Read<Result<O> & Found> {
+  const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const { find } = search
+  const filter = filtersOf(op, search.filter)
+  const { sortBy, ...page } = pageQuery(search)
+  const more = {
+    ...page,
+    ...(sortBy !== undefined && valuesOf(op, 'sort_by').includes(sortBy) ? { sortBy } : {}),
+    ...asksFor,
+    ...(takes(op, 'total') ? { total: true } : {}),
+    ...(find === undefined || !takes(op, 'find') ? {} : { find }),
+    ...(filter.length === 0 ? {} : { filter }),
+  }
+  const { sortBy: _, ...inNames } = more as typeof more & { sortBy?: string }
+  const read = ordered(
+    query(op, asked(more)) as Read<Result<O> & Found>,
+    () => send(op, asked({ ...inNames, pageToken: undefined })) as Promise<Result<O> & Found>,
+  )
+  return find === undefined ? read : searched(op, read, () => everyRowWith(op, asked({}), { find }))
+}
+
+/** What the server answers or, of a list that is too long for an order, its first page in that of names. */
+const ordered = <T extends Found>(read: Read<T>, inNames: () => Promise<T>): Read<T> => ({
+  queryKey: read.queryKey,
+  queryFn: async (context) => {
+    try {
+      return await read.queryFn(context)
+    } catch (error) {
+      if (!(error instanceof ApiError) || !messages.badOrder.read(error.message)) throw error
+      return { ...(await inNames()), isUnordered: true }
+    }
+  },
+})
+
+/** What the server finds, or what `otherwise` answers where it does not search. */
+const searched = <O extends ListOp, T extends Found>(
+  op: O,
+  read: Read<T>,
+  otherwise: () => Promise<T>,
+): Read<T> => ({
+  queryKey: read.queryKey,
+  queryFn: async (context) => {
+    if (searches && takes(op, 'find')) {
+      const answer = await read.queryFn(context)
+      if (answer.totals) return answer
+      searches = false
+    }
+    return otherwise()
+  },
+})
+
+export interface Offered<R> {
+  /** What is typed. */
+  find: string
+  /** What the server leaves out: `state:detached`. */
+  filter?: readonly string[] | undefined
+  /** The same for a server that does not filter. */
+  fits?: ((row: R) => boolean) | undefined
+  limit: number
+}
+
+/** The rows of a list to choose from: those that are found by what is typed. */
+export function offeredPage<O extends ListOp>(
+  op: O,
+  scope: Scope,
+  { find, filter = [], fits, limit }: Offered<Item<O>>,
+): Read<Result<O> & Found> {
+  const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const args = asked({
+    limit,
+    ...(find === '' ? {} : { find }),
+    ...(filter.length === 0 ? {} : { filter }),
+    total: true,
+  })
+  const read = query(op, args) as Read<Result<O> & Found>
+  return searched(op, read, () => everyRowWith(op, asked({}), { find, fits, most: limit }))
+}
+
+/** The rows with a text, of a list whose server does not search: all of them are read. */
+async function everyRowWith<O extends ListOp>(
+  op: O,
+  args: Args<O>,
+  { find, fits = () => true, most = maxMatches }: Pick<Offered<Item<O>>, 'find' | 'fits'> & { most?: number },
+): Promise<Result<O> & Found> {
+  const all = everyPage(op, args)
+  const known = queryClient.getQueryData<unknown[]>(all.queryKey)?.length ?? 0
+  const rows = await load({ ...all, staleTime: Math.max(minStaleMs, known * staleMsPerRow) })
+  const items = rows.filter((row) => fits(row) && isFound(row as object, find))
+  return {
+    items: items.slice(0, most),
+    nextPage: null,
+    totalItems: items.length,
+  } as unknown as Result<O> & Found
+}
+
+// Few other ids contain this many of its characters by chance.
+const minIdLength = 8
+
+/** Whether one of the words that a row shows holds the text: its name, description, state, address and so on. */
+export function isFound(row: object, text: string): boolean {
+  const { id, state } = row as { id?: unknown; state?: { state?: unknown } }
+  const values = [...Object.values(row), state?.state].filter((value) => typeof value === 'string')
+  if (values.some((value) => !isUuid(value) && matchesLoosely(value, text))) return true
+  return text.length >= minIdLength && typeof id === 'string' && matchesLoosely(id, text)
+}

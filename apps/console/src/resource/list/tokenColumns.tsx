@@ -1,0 +1,43 @@
+import type { currentUserAccessTokenList } from '@purlin/contract/operations/access/access-tokens'
+import type { Result } from '@purlin/contract/op'
+import { countOf } from '@purlin/contract/rules/kinds'
+import { Badge } from '#/ui/value/Badge.tsx'
+import { DateTime } from '#/ui/value/DateTime.tsx'
+import type { Column } from '#/ui/table/columns.ts'
+import { Truncate } from '#/ui/value/Truncate.tsx'
+import { useNow } from '#/ui/value/useNow.ts'
+
+export type AccessToken = Result<typeof currentUserAccessTokenList>['items'][number]
+
+/** The columns of a list of access tokens. */
+export const tokenColumns: readonly Column<AccessToken>[] = [
+  {
+    id: 'id',
+    header: 'ID',
+    tip: 'Identifies the token. It is not the secret that programs sign in with.',
+    cell: ({ id }) => <Truncate text={id} max={18} at="middle" className="mono" />,
+  },
+  { id: 'created', header: 'created', cell: ({ timeCreated }) => <DateTime date={timeCreated} /> },
+  {
+    id: 'expires',
+    header: 'expires',
+    cell: ({ timeExpires }) =>
+      timeExpires ? <Expires at={timeExpires} /> : <span className="text-secondary">Never</span>,
+  },
+]
+
+const dayMs = 24 * 60 * 60_000
+/** Days before its end from which on it is said how long a token lasts. */
+const soonDays = 7
+
+function Expires({ at }: { at: Date }) {
+  const days = Math.floor((at.getTime() - useNow(false)) / dayMs)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <DateTime date={at} />
+      {days < soonDays && (
+        <Badge tone="note">{days < 1 ? 'within a day' : `in ${countOf(days, 'day')}`}</Badge>
+      )}
+    </span>
+  )
+}

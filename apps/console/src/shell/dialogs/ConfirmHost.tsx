@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { failure } from '#/api/errors.ts'
+import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
+import { addToast } from '#/ui/feedback/toast.ts'
+import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actions/confirm.ts'
+
+/** Shows the dialog that confirmAction has opened. */
+export function ConfirmHost() {
+  const config = useExternalStore(confirmStore.subscribe, confirmStore.get)
+  return config ? <Confirm config={config} /> : null
+}
+
+function Confirm({ config }: { config: ConfirmConfig }) {
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<ReturnType<typeof failure>>()
+  const canceling = useRef(new AbortController())
+  const cancel = () => {
+    canceling.current.abort()
+    closeConfirm()
+  }
+  const run = async () => {
+    setPending(true)
+    try {
+      await config.doAction(canceling.current.signal)
+      if (!canceling.current.signal.aborted) closeConfirm()
+    } catch (error) {
+      const what = failure(error)
+      setProblem({ ...what, message: `${config.errorTitle}: ${what.message}` })
+      addToast({
+        variant: 'error',
+        title: config.errorTitle,
+        content: what.message,
+        requestId: what.requestId,
+      })
+      setPending(false)
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={config.modalTitle}
+      danger={config.actionType === 'danger'}
+      pending={pending}
+      issues={problem ? [problem] : []}
+      {...(config.typeToConfirm === undefined ? {} : { typeToConfirm: config.typeToConfirm })}
+      onConfirm={() => void run()}
+      onDismiss={cancel}
+    >
+      {config.modalContent}
+    </ConfirmDialog>
+  )
+}

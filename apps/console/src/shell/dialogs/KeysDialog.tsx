@@ -1,0 +1,49 @@
+import { keysOfPage, keyText, pageKeys } from '#/resource/list/pageKeys.ts'
+import { Button } from '#/ui/button/Button.tsx'
+import { Kbd } from '#/ui/value/Kbd.tsx'
+import { Modal, ModalSection } from '#/ui/overlay/Modal.tsx'
+
+/** What the keyboard does in the parts that pages are made of. */
+const ofParts = [
+  { keys: ['Tab', 'Shift Tab'], does: 'Go to the next or previous control' },
+  { keys: ['Enter'], does: 'Press a button, follow a link, choose an entry' },
+  { keys: ['Space'], does: 'Check a box, press a button' },
+  { keys: ['↑', '↓'], does: 'Move in menus, lists of choices and the palette' },
+  { keys: ['←', '→'], does: 'Move between tabs, and along charts' },
+  { keys: ['Esc'], does: 'Close what is on top' },
+]
+
+const Line = ({ keys, does }: { keys: readonly string[]; does: string }) => (
+  <div className="flex items-baseline justify-between gap-4 py-1.5">
+    <dt>{does}</dt>
+    <dd className="flex shrink-0 gap-1.5">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </dd>
+  </div>
+)
+
+/** The keys that work on the page below. */
+export function KeysDialog({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <Modal title="Keys" onDismiss={onDismiss} footer={<Button onClick={onDismiss}>Close</Button>}>
+      <ModalSection>
+        <h3 className="font-semibold">On this page</h3>
+        <dl>
+          {keysOfPage().map((name) => (
+            <Line key={name} keys={[keyText(name)]} does={pageKeys[name].does} />
+          ))}
+        </dl>
+      </ModalSection>
+      <ModalSection>
+        <h3 className="font-semibold">Everywhere</h3>
+        <dl>
+          {ofParts.map((line) => (
+            <Line key={line.does} {...line} />
+          ))}
+        </dl>
+      </ModalSection>
+    </Modal>
+  )
+}

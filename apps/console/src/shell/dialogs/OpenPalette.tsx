@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { quickActionStore, type QuickAction } from '#/resource/actions/quickActions.ts'
+import { closePalette } from '#/resource/address/palette.ts'
+import { recentStore } from '#/resource/address/recent.ts'
+import { useFound } from '#/resource/address/search.ts'
+import { ViewPlaces } from '#/resource/list/views/ViewPlaces.tsx'
+import { usePath } from '#/ui/layout/path.ts'
+import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
+
+/** The palette, with the actions of the current page and what is found by what is typed. */
+export function OpenPalette({ onReady }: { onReady: () => void }) {
+  const here = usePath()
+  const actions = useExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const item = ({ label, group, href, onAction }: QuickAction) => {
+    const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
+    if (href === undefined) return { ...entry, onAction: () => onAction?.() }
+    return { ...entry, href, ...(onAction ? { onFollow: onAction } : {}) }
+  }
+  const [text, setText] = useState('')
+  const { items: found, isSearching } = useFound(text)
+  const recent = useExternalStore(recentStore.subscribe, recentStore.get)
+  const leadsAway = ({ href }: { href?: string }) => href !== here
+  const local = actions.filter(leadsAway).map(item)
+  const before = recent
+    .filter(leadsAway)
+    .filter(({ href }) => !actions.some((action) => action.href === href))
+  return (
+    <>
+      <ViewPlaces />
+      <CommandPalette
+        items={[...local, ...before]}
+        found={found}
+        loading={isSearching}
+        onQuery={setText}
+        onReady={onReady}
+        onDismiss={closePalette}
+      />
+    </>
+  )
+}

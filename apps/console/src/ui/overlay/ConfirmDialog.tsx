@@ -1,0 +1,74 @@
+import { type SubmitEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../button/Button.tsx'
+import { FormErrorBanner, type FormIssue } from '../form/FormErrorBanner.tsx'
+import { TextField } from '../field/TextField.tsx'
+import { Modal, ModalSection } from './Modal.tsx'
+
+/** Asks before something is done. A failure is shown inside and leaves the dialog open. */
+export interface ConfirmDialogProps {
+  title: string
+  children: ReactNode
+  confirmLabel?: string
+  danger?: boolean
+  pending?: boolean
+  issues?: readonly FormIssue[]
+  /** The person must type this name before the action can be confirmed. */
+  typeToConfirm?: string
+  onConfirm: () => void
+  onDismiss: () => void
+}
+
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel = 'Confirm',
+  danger = false,
+  pending = false,
+  issues = [],
+  typeToConfirm,
+  onConfirm,
+  onDismiss,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('')
+  const formId = useId()
+  const isLocked = typeToConfirm !== undefined && typed !== typeToConfirm
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!isLocked && !pending) onConfirm()
+  }
+  const footer = (
+    <>
+      <Button onClick={onDismiss}>Cancel</Button>
+      <Button
+        type="submit"
+        form={formId}
+        variant={danger ? 'danger' : 'primary'}
+        pending={pending}
+        disabledReason={isLocked ? 'Type the name to confirm' : undefined}
+      >
+        {confirmLabel}
+      </Button>
+    </>
+  )
+  return (
+    <Modal title={title} width="medium" role="alertdialog" onDismiss={onDismiss} footer={footer}>
+      <ModalSection>
+        <form id={formId} noValidate onSubmit={submit}>
+          <FormErrorBanner issues={issues} className="mb-3" />
+          <div className="space-y-2">{children}</div>
+          {typeToConfirm !== undefined && (
+            <TextField
+              label={`Type ${typeToConfirm} to confirm`}
+              value={typed}
+              onChange={setTyped}
+              required
+              mono
+              className="mt-3.5"
+            />
+          )}
+        </form>
+      </ModalSection>
+    </Modal>
+  )
+}

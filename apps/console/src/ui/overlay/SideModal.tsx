@@ -1,0 +1,109 @@
+import type { LucideIcon } from 'lucide-react'
+import X from 'lucide-react/icons/x'
+import { type SubmitEvent, type ReactNode, useRef, useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Heading } from 'react-aria-components/Heading'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { cx } from '#/lib/text.ts'
+import { FormErrorBanner, type FormIssue } from '../form/FormErrorBanner.tsx'
+import { IconButton } from '../button/IconButton.tsx'
+import { useFirstControl } from './useFirstControl.ts'
+
+/** The 32rem panel at the right for creating, editing and viewing. With `onSubmit` its body and footer form one
+ * form whose submit event never reaches a form outside. */
+export interface SideModalProps {
+  title: string
+  /** What the panel is about: an icon and a name under the title. */
+  resource?: { icon: LucideIcon; name: ReactNode } | undefined
+  issues?: readonly FormIssue[]
+  footer?: ReactNode
+  children: ReactNode
+  /** Slide in. Only for a panel opened by a click in the app, never on page load or back. */
+  animate?: boolean
+  onDismiss: () => void
+  onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void
+}
+
+export function SideModal(props: SideModalProps) {
+  const { animate = false, onDismiss } = props
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onDismiss()}
+      data-scrim=""
+      className="fixed inset-0 z-30 bg-scrim"
+    >
+      <Modal
+        className={cx(
+          'fixed inset-y-0 right-0 w-side-modal max-w-full border-l border-line bg-overlay shadow-overlay',
+          animate && 'animate-slide-in',
+        )}
+      >
+        <Dialog className="h-full outline-none">
+          <Panel {...props} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function Panel({ title, resource, issues = [], footer, children, onDismiss, onSubmit }: SideModalProps) {
+  const body = useRef<HTMLDivElement>(null)
+  const [isScrolled, setScrolled] = useState(false)
+  useFirstControl(body)
+  const content = (
+    <>
+      <div
+        ref={body}
+        data-testid="sidemodal-scroll-container"
+        onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}
+        className={cx(
+          'min-h-0 grow overflow-y-auto border-t px-6 pt-5 pb-8',
+          isScrolled ? 'border-line' : 'border-transparent',
+        )}
+      >
+        {issues.length > 0 && <FormErrorBanner issues={issues} className="mb-5" />}
+        <div className="flex flex-col gap-[18px]">{children}</div>
+      </div>
+      {footer && (
+        <div className="flex items-center justify-end gap-2 border-t border-line-faint px-6 py-3.5">
+          {footer}
+        </div>
+      )}
+    </>
+  )
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    onSubmit?.(event)
+  }
+  return (
+    <div className="relative flex h-full flex-col">
+      <div className="px-6 pt-5 pr-16 pb-3.5">
+        <Heading
+          slot="title"
+          level={2}
+          className="text-lg leading-snug font-semibold tracking-[-0.005em] wrap-anywhere"
+        >
+          {title}
+        </Heading>
+        {resource && (
+          <div className="mt-1 flex items-center gap-2 text-secondary [&>svg]:size-3.5">
+            <resource.icon aria-hidden /> {resource.name}
+          </div>
+        )}
+      </div>
+      {onSubmit ? (
+        <form noValidate autoComplete="off" onSubmit={submit} className="flex min-h-0 grow flex-col">
+          {content}
+        </form>
+      ) : (
+        content
+      )}
+      <IconButton label="Close" onClick={onDismiss} className="absolute top-4 right-5">
+        <X size={16} />
+      </IconButton>
+    </div>
+  )
+}

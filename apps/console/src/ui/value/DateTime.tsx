@@ -1,0 +1,43 @@
+import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
+import { zoneStore } from './timeZone.ts'
+import { Tooltip } from '../overlay/Tooltip.tsx'
+
+/**
+ * A time: medium date and dimmer short time, with seconds if they matter, in the user's locale and chosen zone; the
+ * exact value on hover.
+ */
+export function DateTime({
+  date,
+  caption,
+  seconds = false,
+}: {
+  date: Date
+  caption?: string
+  seconds?: boolean
+}) {
+  const zone = useExternalStore(zoneStore.subscribe, zoneStore.get)
+  const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
+  return (
+    <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>
+      <time
+        dateTime={date.toISOString()}
+        className="clock-time inline-block leading-tight whitespace-normal tabular-nums"
+      >
+        <span className="whitespace-nowrap">{formatDate(date, style)}</span>{' '}
+        <span className="whitespace-nowrap text-secondary">{formatTime(date, { ...style, seconds })}</span>
+      </time>
+    </Tooltip>
+  )
+}
+
+/** A time in full, with seconds and zone, for a tooltip. */
+export function ExactTime({ date, caption }: { date: Date; caption?: string | undefined }) {
+  return (
+    <>
+      {caption && <span className="block text-secondary">{caption}</span>}
+      <span className="block">{formatExact(date)}</span>
+      <span className="mono block text-secondary">{date.toISOString()}</span>
+    </>
+  )
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '@purlin/contract/rules/limits'
+import { openDoors, type Doors } from '../testing/doors.ts'
+
+let doors: Doors
+beforeAll(async () => (doors = await openDoors()))
+afterAll(() => doors.close())
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const json = { 'content-type': 'application/json' }
+const message = (text: string) => (JSON.parse(text) as { message: string }).message
+
+describe('the API over HTTP', () => {
+  it('answers with a request id, a length and security headers', async () => {
+    const { status, headers, text } = await doors.ask('/v1/ping')
+    expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' })
+    expect(headers['x-request-id']).toMatch(uuid)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': '15',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it('ignores a request id of the client', async () => {
+    const { headers } = await doors.ask('/v1/ping', { headers: { 'x-request-id': 'mine' } })
+    expect(headers['x-request-id']).toMatch(uuid)
+  })
+
+  it.each(['HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE'])(
+    'refuses %s on a path that only reads',
+    async (method) => {
+      const { status, headers } = await doors.ask('/v1/ping', { method })
+      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' })
+    },
+  )
+
+  it.each(['/v1', '/v1/', '/v1/nope', '/v1?x=1', '/v10', '/v1/ping/', '//v1/ping'])(
+    '%s is not found',
+    async (path) => {
+      const { status, text } = await doors.ask(path)
+      expect({ status, message: message(text) }).toEqual({ status: 404, message: 'Not Found' })
+    },
+  )
+
+  it('writes text with multibyte characters completely', async () => {
+    const cookie = await doors.signIn('admin')
+    const body = JSON.stringify({ name: 'words', description: 'Zürich – 東京 🚀' })
+    const { status, text, headers } = await doors.ask('/v1/projects', {
+      method: 'POST',
+      headers: { ...json, cookie },
+      body,
+    })
+    expect(status).toBe(201)
+    expect((JSON.parse(text) as { description: string }).description).toBe('Zürich – 東京 🚀')
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
+  })
+
+  it('takes the whole address that a proxy sends', async () => {
+    expect(
+      await doors.sendRaw(
+        'GET http://a.example/v1/ping HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n',
+      ),
+    ).toContain('200 OK')
+  })
+
+  it('answers over HTTP/1.1 when a request offers an unsupported protocol', async () => {
+    const { status } = await doors.ask('/v1/ping', { headers: { connection: 'upgrade', upgrade: 'h2c' } })
+    expect(status).toBe(200)
+  })
+})
+
+describe('bodies', () => {
+  const login = '/v1/login/acme/local'
+  const limit = limits.bodyOfSignIn
+
+  it('over the limit get 413, with and without a length', async () => {
+    const body = 'x'.repeat(limit + 1)
+    for (const headers of [{ ...json }, { ...json, 'transfer-encoding': 'chunked' }]) {
+      const { status, text } = await doors.ask(login, { method: 'POST', headers, body })
+      expect({ status, message: message(text) }).toEqual({
+        status: 413,
+        message: `request body exceeded maximum size of ${limit} bytes`,
+      })
+    }
+  })
+
+  it('a length beyond the limit is refused before the body comes', async () => {
+    const head = `POST ${login} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: ${5 * limit}\r\n\r\n`
+    const socket = connect(doors.port, '127.0.0.1')
+    socket.write(head)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(String(answer)).toContain('413 Payload Too Large')
+    socket.destroy()
+  })
+
+  it('of exactly the limit are read', async () => {
+    const { status } = await doors.ask(login, { method: 'POST', headers: json, body: 'x'.repeat(limit) })
+    expect(status).toBe(400)
+  })
+
+  it('broken off by the client do no harm and log no error', async () => {
+    const socket = connect(doors.port, '127.0.0.1')
+    socket.write(
+      `POST ${login} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"user`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.resetAndDestroy()
+    await expect
+      .poll(() => doors.lines.some((line) => line.includes('"path":"/v1/login/acme/local","status":400')))
+      .toBe(true)
+    expect(doors.world.errors).toEqual([])
+    expect((await doors.ask('/v1/ping')).status).toBe(200)
+  })
+})
+
+describe('a handler', () => {
+  it('runs to its end when the client leaves', async () => {
+    const cookie = await doors.signIn('admin')
+    const body = JSON.stringify({ name: 'left-alone', description: '' })
+    const socket = connect(doors.port, '127.0.0.1')
+    socket.write(
+      `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    socket.once('ready', () => setTimeout(() => socket.resetAndDestroy(), 5))
+    const found = async () => (await doors.ask('/v1/projects/left-alone', { headers: { cookie } })).status
+    await expect.poll(found).toBe(200)
+  })
+})
+
+describe('broken clients', () => {
+  it.each([
+    ['garbage', 'hello\r\n\r\n', '400 Bad Request'],
+    ['a bad header', 'GET /v1/ping HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', '400 Bad Request'],
+    [
+      'huge headers',
+      `GET /v1/ping HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+    ],
+    ['no host', 'GET /v1/ping HTTP/1.1\r\nconnection: close\r\n\r\n', '400 Bad Request'],
+    [
+      'two lengths',
+      'POST /v1/ping HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      '400 Bad Request',
+    ],
+  ])('%s gets an envelope', async (_name, bytes, status) => {
+    const answer = await doors.sendRaw(bytes)
+    expect(answer).toContain(`HTTP/1.1 ${status}`)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/)
+    expect(head).toContain(`content-length: ${body.length}`)
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['request_id', 'message'])
+  })
+
+  it.each([
+    '/v1/projects/%zz',
+    '/v1/instances?project=%e0%a4%a',
+    '/v1/projects/..%2f',
+    '/v1/../etc/passwd',
+    '/%',
+  ])('%s is refused and nothing breaks', async (path) => {
+    const { status } = await doors.ask(path)
+    expect([400, 401, 404]).toContain(status)
+    expect(doors.world.errors).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  it('has one line for a request, without query, headers and body', async () => {
+    doors.lines.length = 0
+    const headers = { ...json, cookie: 'session=c00c1e', authorization: 'Bearer t0ken' }
+    await doors.ask('/v1/instances?project=pr1vate', { headers })
+    const [line = '', ...more] = doors.lines
+    expect(more).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      msg: 'request',
+      method: 'GET',
+      path: '/v1/instances',
+      status: 401,
+    })
+    expect((JSON.parse(line) as { requestId: string }).requestId).toMatch(uuid)
+    expect(line).not.toMatch(/c00c1e|t0ken|pr1vate/)
+  })
+})

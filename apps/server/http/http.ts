@@ -1,0 +1,249 @@
+/** node:http in front of core: reads requests, writes answers, and outlives broken clients. */
+import { readFileSync } from 'node:fs'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { SecureContext } from 'node:tls'
+import { pipeline } from 'node:stream/promises'
+import type { ApiRequest } from '@purlin/contract/http'
+import { limits } from '@purlin/contract/rules/limits'
+import { clientOf, type Dispatcher } from '@purlin/core'
+import type { Log } from '@purlin/core/ports'
+import { createAnswers, type Answers } from './answers.ts'
+import { dropRest } from './body-drain.ts'
+import { compressed } from './compress.ts'
+import { StartError } from '../process/start-errors.ts'
+import { securityHeaders } from './headers.ts'
+import { NodeRequest, type Reach } from './node-request.ts'
+import { systemIds } from '../process/ports.ts'
+import type { ChooseContext } from '../tls/silo-tls.ts'
+import { expectationRefusal, protocolRefusal } from './protocol.ts'
+import { apiReply, envelope, type Reply } from './reply.ts'
+
+/** What the HTTP server answers with. */
+export interface HttpWorld {
+  api: Pick<Dispatcher, 'dispatch'>
+  /** Answers what is not under /v1. */
+  pages(request: ApiRequest): Promise<Reply>
+  log: Log
+  reach: Reach
+  tls?: Tls
+}
+
+/** How TLS is served: the files that answer all names, if any, but those that `choose` knows. */
+interface Tls {
+  files?: { cert: string; key: string } | undefined
+  choose: ChooseContext
+}
+
+export interface HttpServer {
+  server: Server
+  /** Lets requests in; those that come earlier wait. */
+  open: () => void
+  /** Ends: no new requests, those under way finish within `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const options = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // How often the times above and below are looked at.
+  connectionsCheckingInterval: 2000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  // A missing host gets an answer with a reason instead of an empty one.
+  requireHostHeader: false,
+  // Offers such as h2c are declined by answering the request over HTTP/1.1.
+  shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
+}
+
+/** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
+export function createHttpServer(at: HttpWorld): HttpServer {
+  const server = at.tls ? secureServerOrStop(at.tls) : createServer(options)
+  const answers = createAnswers(at.log)
+  const how = ({ remote, secure }: NodeRequest, last: boolean): HowToWrite => ({
+    answers,
+    address: clientOf(remote),
+    secure,
+    last,
+  })
+  let activeRequests = 0
+  let isStopping = false
+  const opening = Promise.withResolvers<void>()
+  let waitsFor: Promise<void> | null = opening.promise
+  const open = () => {
+    waitsFor = null
+    opening.resolve()
+  }
+
+  async function handle(
+    message: IncomingMessage,
+    response: ServerResponse,
+    onBody?: () => void,
+  ): Promise<void> {
+    const started = performance.now()
+    const request = new NodeRequest(message, at.reach, onBody)
+    activeRequests++
+    try {
+      if (waitsFor) await waitsFor
+      const reply = await compressed(await answer(at, request), request.headers['accept-encoding'])
+      // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
+      const isUnread = onBody !== undefined && !request.isRead
+      dropRest(message)
+      const requestId = write(response, reply, how(request, isStopping || isUnread))
+      const ms = Math.round((performance.now() - started) * 10) / 10
+      const path = pathOf(request.url)
+      const { method, remote, logged } = request
+      at.log.info({ method, path, status: reply.status, ms, remote, ...logged, requestId }, 'request')
+    } catch (error) {
+      // Only a bug leads here: the connection is closed and the reason is logged.
+      at.log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'request not answered')
+      response.destroy()
+    } finally {
+      activeRequests--
+      request.end()
+    }
+  }
+  /** Within the event: the parser reports an unknown transfer coding right after it, and then it has been answered. */
+  function refuse(message: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    const request = new NodeRequest(message, at.reach)
+    dropRest(message)
+    const requestId = write(response, reply, how(request, true))
+    const { method, remote } = request
+    at.log.info({ method, path: pathOf(request.url), status: reply.status, remote, requestId }, 'request')
+  }
+  function take(message: IncomingMessage, response: ServerResponse, onBody?: () => void): void {
+    const refused = protocolRefusal(message)
+    if (refused) refuse(message, response, refused)
+    else void handle(message, response, onBody)
+  }
+  server.on('request', (message, response) => take(message, response))
+  server.on('checkContinue', (message, response) => take(message, response, () => response.writeContinue()))
+  server.on('checkExpectation', (message, response) => refuse(message, response, expectationRefusal()))
+  server.on('clientError', answerClientError)
+
+  const stop = (graceMs: number) => {
+    isStopping = true
+    return endServer(server, () => activeRequests > 0, graceMs)
+  }
+  return { server, open, stop }
+}
+
+async function endServer(server: Server, isBusy: () => boolean, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const end = performance.now() + graceMs
+  while (isBusy() && performance.now() < end) {
+    server.closeIdleConnections()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  server.closeIdleConnections()
+  // The answers are being sent now; a client that does not read them in half a second is disconnected.
+  const left = Math.max(0, Math.min(500, end - performance.now()))
+  const cut = setTimeout(() => server.closeAllConnections(), left)
+  await closed
+  clearTimeout(cut)
+}
+
+function secureServer({ files, choose }: Tls): Server {
+  const own = files ? { cert: readFileSync(files.cert), key: readFileSync(files.key) } : {}
+  const answerName = async (name: string, done: (error: null, context?: SecureContext) => void) =>
+    done(null, await choose(name))
+  return createSecureServer({
+    ...options,
+    ...own,
+    handshakeTimeout: 10_000,
+    // Without a context of its own a name gets the files; without these, the handshake fails.
+    SNICallback: (name, done) => void answerName(name, done),
+  })
+}
+
+function secureServerOrStop(tls: Tls): Server {
+  try {
+    return secureServer(tls)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The TLS certificate or key cannot be used: ${reason}`, { cause: error })
+  }
+}
+
+async function answer(at: HttpWorld, request: NodeRequest): Promise<Reply> {
+  const { url } = request
+  const isApi = url.startsWith('/v1') && (url.length === 3 || url[3] === '/' || url[3] === '?')
+  return isApi ? apiReply(await at.api.dispatch(request)) : at.pages(request)
+}
+
+interface HowToWrite {
+  answers: Answers
+  /** the group of addresses that the client belongs to */
+  address: string
+  secure: boolean
+  /** Closes the connection afterwards. */
+  last: boolean
+}
+
+function write(response: ServerResponse, reply: Reply, how: HowToWrite): string {
+  const fields = [...securityHeaders(reply.kind, how.secure, reply.security)]
+  const requestId = pushHeaders(fields, reply)
+  const length = Buffer.byteLength(reply.body ?? '')
+  if (reply.status !== 204 && reply.status !== 304 && !reply.stream)
+    fields.push('content-length', String(length))
+  if (how.last) fields.push('connection', 'close')
+  response.writeHead(reply.status, fields)
+  if (reply.stream) void sendStream(response, reply.stream)
+  else if (reply.body === null) response.end()
+  else how.answers.send(response, reply.body, how.address)
+  return requestId
+}
+
+/**
+ * Sends text while it is made, no faster than it is read. A client that reads nothing for long, and one whose text ends
+ * in an error, finds the connection closed before the end.
+ */
+async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
+  response.setTimeout(limits.answersInFlight.patienceMs, () => response.destroy())
+  const text = stream[Symbol.asyncIterator]()
+  // What waits for something to tell would not notice before it does that nobody reads it any more.
+  response.once('close', () => void text.return?.())
+  await pipeline({ [Symbol.asyncIterator]: () => text }, response).catch(() => response.destroy())
+}
+
+/** Adds an answer's own headers and a request id, which pages and files do not have yet. */
+function pushHeaders(fields: string[], { headers, cookies = [] }: Reply): string {
+  for (const name in headers) fields.push(name, headers[name] ?? '')
+  for (const cookie of cookies) fields.push('set-cookie', cookie)
+  const known = headers['x-request-id']
+  if (known !== undefined) return known
+  const requestId = systemIds.uuid()
+  fields.push('x-request-id', requestId)
+  return requestId
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0]?.slice(0, 300) ?? ''
+
+const brokenStatus: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'error processing headers: they are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+}
+
+/** Answers a request that the HTTP parser rejected, on the raw socket. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // While another answer is being sent on this connection, this one would be read as part of it.
+  const answering = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined
+  if (answering?.writableEnded && socket instanceof Socket) return socket.destroySoon()
+  if (!socket.writable || answering || error.code === 'ECONNRESET') return void socket.destroy()
+  const [status, message] = brokenStatus[error.code ?? ''] ?? [400, 'malformed HTTP request']
+  endWith(socket, envelope(status, message), false)
+}
+
+/** Writes an answer on a socket that has no response object, and ends it. */
+export function endWith(socket: Duplex, reply: Reply, secure: boolean): void {
+  const { status, body } = reply
+  const fields = [...securityHeaders(reply.kind, secure, reply.security)]
+  pushHeaders(fields, reply)
+  fields.push('content-length', String(Buffer.byteLength(body ?? '')), 'connection', 'close')
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
+  for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
+  socket.once('error', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body ? String(body) : ''}`, () => socket.destroy())
+}

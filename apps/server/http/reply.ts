@@ -1,0 +1,38 @@
+/** A response before it is written to the client. */
+import type { ApiResponse } from '@purlin/contract/http'
+import type { AnswerKind, OwnHeaders } from './headers.ts'
+import { systemIds } from '../process/ports.ts'
+
+export interface Reply {
+  kind: AnswerKind
+  /** The security headers in place of those of its kind. */
+  security?: OwnHeaders
+  status: number
+  headers: Record<string, string>
+  cookies?: readonly string[]
+  body: string | Uint8Array | null
+  /** In place of a body. */
+  stream?: AsyncIterable<string>
+}
+
+/** An answer of the API as it is. */
+export const apiReply = (response: ApiResponse): Reply => ({ kind: 'api', ...response })
+
+/** An error of the server itself, in the envelope of the API. */
+export function envelope(status: number, message: string): Reply {
+  const requestId = systemIds.uuid()
+  return {
+    kind: 'api',
+    status,
+    headers: { 'x-request-id': requestId, 'content-type': 'application/json' },
+    body: JSON.stringify({ request_id: requestId, message }, null, 2),
+  }
+}
+
+/** A redirect after a GET. */
+export const redirect = (location: string): Reply => ({
+  kind: 'page',
+  status: 302,
+  headers: { location, 'cache-control': 'no-store' },
+  body: null,
+})

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDoors, type Doors } from '../testing/doors.ts'
+
+let doors: Doors
+beforeAll(async () => (doors = await openDoors()))
+afterAll(() => doors.close())
+
+const html = { accept: 'text/html,application/xhtml+xml' }
+const firstScript = `'sha256-${createHash('sha256').update('first()').digest('base64')}'`
+const consolePaths = [
+  '/',
+  '/projects',
+  '/projects/demo/instances',
+  '/projects-new',
+  '/access-new',
+  '/access/users',
+  '/settings/profile',
+  '/system/silos',
+  '/lookup/instances/x',
+  '/instances',
+  '/images',
+  '/images-new',
+  '/utilization',
+  '/access',
+  '/device/verify',
+  '/device/success',
+]
+
+describe('pages of the console', () => {
+  it.each(consolePaths)('%s is the app page for those who are signed in', async (path) => {
+    const cookie = await doors.signIn('nobody')
+    const { status, headers, text } = await doors.ask(path, { headers: { cookie } })
+    expect({ status, text }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<title>Purlin') as string,
+    })
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+    expect(headers['content-security-policy']).toContain(`script-src 'self' ${firstScript};`)
+    expect(headers['x-request-id']).toBeTruthy()
+  })
+
+  it('send everybody else to sign in, with the way back', async () => {
+    for (const cookie of ['', 'session=', 'session=00']) {
+      const { status, headers } = await doors.ask('/projects/demo?a=b&c=%20', { headers: { cookie } })
+      const back = encodeURIComponent('/projects/demo?a=b&c=%20')
+      expect({ status, to: headers.location }).toEqual({
+        status: 302,
+        to: `/login/acme/local?redirect_uri=${back}`,
+      })
+    }
+  })
+
+  it('answer HEAD like GET, without the page', async () => {
+    const cookie = await doors.signIn('nobody')
+    const { status, text, headers } = await doors.ask('/projects', { method: 'HEAD', headers: { cookie } })
+    expect({ status, text, length: headers['content-length'] }).toEqual({
+      status: 200,
+      text: '',
+      length: '86',
+    })
+  })
+
+  it('refuse other methods', async () => {
+    const { status, headers } = await doors.ask('/projects', { method: 'POST' })
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' })
+  })
+
+  it.each(['/nothing', '/assets/gone-1.js', '/projectsx', '/login/acme'])(
+    '%s is not found, in the form that was asked for',
+    async (path) => {
+      const page = await doors.ask(path, { headers: html })
+      expect(page.status).toBe(404)
+      expect(page.text).toContain('<title>Purlin')
+      const program = await doors.ask(path)
+      expect(program.status).toBe(404)
+      expect(JSON.parse(program.text)).toMatchObject({ message: 'Not Found' })
+    },
+  )
+
+  it('the sign-in page is for everybody and probes no silo', async () => {
+    for (const path of [
+      '/login/acme/local',
+      '/login/no-such-silo/local?redirect_uri=%2Fprojects',
+      '/login/acme/saml/idp',
+    ])
+      expect((await doors.ask(path)).status).toBe(200)
+  })
+
+  it('files are served without a session', async () => {
+    const { status, headers } = await doors.ask('/assets/app-1a2b.js')
+    expect({ status, cache: headers['cache-control'] }).toEqual({
+      status: 200,
+      cache: 'max-age=31536000, immutable',
+    })
+  })
+})
+
+describe('the way to sign in', () => {
+  const to = async (path: string, host = 'localhost:1') => {
+    const { status, headers, text } = await doors.ask(path, { headers: { host } })
+    return status === 302
+      ? headers.location
+      : `${status} ${(JSON.parse(text) as { message: string }).message}`
+  }
+
+  it('leads to the silo that the host names', async () => {
+    expect(await to('/login', 'other.sys.example.com')).toBe('/login/other/local')
+    expect(await to('/login', 'OTHER.sys.example.com:8443')).toBe('/login/other/local')
+  })
+
+  it('leads to the first silo by name where the host names none', async () => {
+    for (const host of ['127.0.0.1:12220', 'unknown.sys.example.com', 'other.example.com'])
+      expect(await to('/login', host)).toBe('/login/acme/local')
+  })
+
+  it('passes the way back on', async () => {
+    expect(await to('/login?redirect_uri=%2Fprojects%3Fa%3D1%26b')).toBe(
+      '/login/acme/local?redirect_uri=%2Fprojects%3Fa%3D1%26b',
+    )
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'projects',
+    '',
+    'javascript:alert(1)',
+  ])('does not lead to %j', async (target) => {
+    expect(await to(`/login?redirect_uri=${encodeURIComponent(target)}`)).toMatch(
+      /^400 .* is not a relative URI$/,
+    )
+  })
+
+  it('needs one target only', async () => {
+    expect(await to('/login?redirect_uri=/a&redirect_uri=/b')).toMatch(/^400 /)
+    expect(await to('/login?redirect_uri=%zz')).toMatch(/^400 /)
+  })
+
+  it('needs a host', async () => {
+    expect(await doors.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 [^]*request missing \\"host\\" header/,
+    )
+  })
+})
+
+describe('behind a proxy of ours', () => {
+  it('address and scheme come from its headers, and only there', async () => {
+    const proxied = await openDoors({ behindProxy: true })
+    const headers = { 'x-forwarded-for': '6.6.6.6, 10.1.2.3', 'x-forwarded-proto': 'https' }
+    expect((await proxied.ask('/v1/ping', { headers })).headers).toHaveProperty('strict-transport-security')
+    expect((await doors.ask('/v1/ping', { headers })).headers).not.toHaveProperty('strict-transport-security')
+    await proxied.close()
+  })
+})
+
+describe('the answers in a document', () => {
+  const page = '/settings/ssh-keys'
+  const answersIn = (text: string) => {
+    const [, inside] = /<script type="application\/json" id="first-answers">(.*?)<\/script>/s.exec(text) ?? []
+    return inside === undefined ? null : (JSON.parse(inside) as { url: string; body: string }[])
+  }
+  const documentOf = async (who: string, path = page) =>
+    doors.ask(path, { headers: { cookie: await doors.signIn(who) } })
+
+  it('are those of the person who asks, in a document that nobody keeps', async () => {
+    for (const who of ['admin', 'viewer', 'nobody']) {
+      const { text, headers } = await documentOf(who)
+      const answers = answersIn(text)
+      expect(answers?.map(({ url }) => url)).toEqual(['/v1/me', '/v1/me/ssh-keys'])
+      expect(JSON.parse(answers?.[0]?.body ?? '')).toMatchObject({ display_name: who })
+      expect(headers['cache-control']).toBe('no-store')
+      expect(text).toContain('<link rel="modulepreload" crossorigin href="/assets/app-1a2b.js">')
+    }
+  })
+
+  it('are what the API answers, byte for byte', async () => {
+    const cookie = await doors.signIn('admin')
+    const { text } = await doors.ask(page, { headers: { cookie } })
+    const answers = answersIn(text) ?? []
+    expect(answers).toHaveLength(2)
+    for (const { url, body } of answers)
+      expect(body).toBe((await doors.ask(url, { headers: { cookie } })).text)
+  })
+
+  it('are not there for those without a session, or with an ended one', async () => {
+    const cookie = await doors.signIn('admin')
+    await doors.ask('/v1/logout', { method: 'POST', headers: { cookie } })
+    for (const headers of [{}, { cookie }, { cookie: 'session=00' }]) {
+      const { status, text } = await doors.ask(page, { headers })
+      expect([status, text]).toEqual([302, ''])
+    }
+  })
+
+  it('do not hold what a person may not read or what does not exist', async () => {
+    const { status, text } = await documentOf('nobody', '/projects/no-such-project/policy')
+    expect([status, answersIn(text)]).toEqual([200, null])
+  })
+
+  it('are not guessed for an address with a query', async () => {
+    expect(answersIn((await documentOf('admin', `${page}?sort=x`)).text)).toBeNull()
+  })
+
+  it('count for the length that HEAD gives', async () => {
+    const cookie = await doors.signIn('admin')
+    const { headers } = await doors.ask(page, { headers: { cookie } })
+    const head = await doors.ask(page, { method: 'HEAD', headers: { cookie } })
+    expect([head.text, head.headers['content-length']]).toEqual(['', headers['content-length']])
+  })
+})

@@ -1,0 +1,88 @@
+/** What lies outside the API: the console's pages and files, and the way to sign in. */
+import type { ApiRequest } from '@purlin/contract/http'
+import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
+import { pageAt } from './console-addresses.ts'
+import { firstAnswers } from './first-answers.ts'
+import { checkRelative, loginAddress } from './login.ts'
+import type { PageRenderer } from './page-renderer.ts'
+import { apiReply, redirect, type Reply } from '../http/reply.ts'
+import type { StaticFiles, Wanted } from './static.ts'
+
+const readMethods = new Set(['GET', 'HEAD'])
+
+/** The parts that pages are made of. */
+export interface PageWorld {
+  world: World
+  api: Pick<Dispatcher, 'dispatch'>
+  files: StaticFiles
+  renderer: PageRenderer
+}
+
+/** Answers a request whose path is not the API's. Never throws for what a client sends. */
+export function createPages({
+  world,
+  api,
+  files,
+  renderer,
+}: PageWorld): (request: ApiRequest) => Promise<Reply> {
+  async function toLogin(request: ApiRequest): Promise<Reply> {
+    const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
+    if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
+    if (given !== undefined) checkRelative(given)
+    return redirect(await loginAddress(world, request.headers['host'], given ?? null))
+  }
+
+  /** A page of the console for a person who is signed in. */
+  async function visited(request: ApiRequest, path: string): Promise<Reply> {
+    const known = files.visitOf(path)
+    if (!known) return files.page(200, known)
+    // What the loaders ask for was recorded without a query.
+    const visit = request.url.includes('?') ? { ...known, requests: [] } : known
+    const answers = await firstAnswers(api, request, visit.requests)
+    const language = request.headers['accept-language']
+    const rendered = await renderer.render({ url: request.url, visit, answers, language })
+    answers.end()
+    return files.page(200, visit, { answers: answers.given, rendered })
+  }
+
+  async function shown(request: ApiRequest, path: string): Promise<Reply> {
+    const wanted = wantedBy(request)
+    const page = pageAt(path)
+    if (page === 'choose-sign-in') return toLogin(request)
+    if (page === 'sign-in') return files.page(200, files.visitOf(path))
+    if (page === 'console') {
+      if (await actorOf(world, request)) return visited(request, path)
+      return redirect(await loginAddress(world, request.headers['host'], request.url))
+    }
+    const file = await files.file(path, wanted)
+    if (file) return file
+    const answer = apiReply(await api.dispatch(request))
+    return answer.status === 404 && isNavigation(request) ? files.page(404) : answer
+  }
+
+  return async (request) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (!readMethods.has(request.method)) {
+      const page = pageAt(path)
+      const isPage = page !== null && page !== 'sign-in'
+      return apiReply(
+        isPage ? refused(world, fault.noMethod(['GET', 'HEAD']), request) : await api.dispatch(request),
+      )
+    }
+    try {
+      return await shown(request, path)
+    } catch (error) {
+      return apiReply(refused(world, error, request))
+    }
+  }
+}
+
+const refused = (world: World, error: unknown, request: ApiRequest) =>
+  errorReply(world, error, { requestId: world.ids.uuid(), request })
+
+const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+const wantedBy = (request: ApiRequest): Wanted => ({
+  acceptEncoding: request.headers['accept-encoding'] ?? null,
+  ifNoneMatch: request.headers['if-none-match'] ?? null,
+})
+const isNavigation = (request: ApiRequest) => request.headers['accept']?.includes('text/html') ?? false

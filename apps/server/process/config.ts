@@ -1,0 +1,345 @@
+/** The settings, defined once: flags, environment variables, `--help` and the README's rows come from one table. */
+import { parseArgs } from 'node:util'
+import { defaultZone } from '@purlin/contract/rules/credentials/certificates'
+import { readCounts } from '@purlin/contract/rules/counts'
+import { hostnameProblem, nameProblem } from '@purlin/contract/rules/names'
+import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
+
+/** An invalid flag or variable. The message is for the person who typed it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+interface Flag<T> {
+  /** The placeholder of the value in the help text; a switch has none. */
+  value?: string
+  /** The text that is parsed when nothing is given. */
+  fallback: string
+  read(text: string): T
+  about: string
+}
+const flag = <T>(of: Flag<T>): Flag<T> => of
+
+const whole = (min: number, max: number) => (text: string) => {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= min && number <= max)) throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+  return number
+}
+const oneOf =
+  <const W extends string>(choices: readonly W[]) =>
+  (text: string) => {
+    const word = choices.find((one) => one === text)
+    if (word === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return word
+  }
+const notEmpty = (text: string) => {
+  if (text === '') throw new ConfigError('must not be empty')
+  return text
+}
+const optional = (text: string) => (text === '' ? undefined : text)
+const name = (text: string) => {
+  const problem = nameProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
+}
+const password = (text: string) => {
+  if (text === '') return undefined
+  const problem = passwordProblem(text)
+  if (problem !== undefined) throw new ConfigError(problem)
+  return text
+}
+const postgresUrl = (text: string) => {
+  const looksRight = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  if (text !== '' && !looksRight) throw new ConfigError('must look like postgres://user@host/database')
+  return optional(text)
+}
+const origin = (text: string) => {
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Without a path: the console knows only its own ones.
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (!isOrigin) throw new ConfigError('must look like https://cloud.example.org, without a path')
+  return url.origin
+}
+const domain = (text: string) => {
+  const problem = hostnameProblem(text)
+  if (problem !== undefined) throw new ConfigError('must be a domain such as cloud.example.org')
+  return text.toLowerCase()
+}
+const counts = (text: string) => {
+  try {
+    return readCounts(text)
+  } catch (error) {
+    throw new ConfigError((error as Error).message, { cause: error })
+  }
+}
+const truth: Record<string, boolean> = {
+  '': false,
+  false: false,
+  0: false,
+  no: false,
+  true: true,
+  1: true,
+  yes: true,
+}
+const onOff = (text: string) => {
+  const value = truth[text.toLowerCase()]
+  if (value === undefined) throw new ConfigError('must be true or false')
+  return value
+}
+
+const minutesOfAYear = 525_600
+const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Everything that can be set. `dataDir` is the flag `--data-dir` and the variable `PURLIN_DATA_DIR`. */
+const flags = {
+  port: flag({
+    value: 'NUMBER',
+    fallback: '12220',
+    read: whole(0, 65_535),
+    about: 'Port to listen on; 0 takes any free one',
+  }),
+  host: flag({
+    value: 'ADDRESS',
+    fallback: '127.0.0.1',
+    read: notEmpty,
+    about: 'Address to listen on; 0.0.0.0 means every IPv4 address',
+  }),
+  dataDir: flag({
+    value: 'FOLDER',
+    fallback: './.data',
+    read: notEmpty,
+    about: 'Folder of the embedded database and of the bytes of disks; made if missing',
+  }),
+  databaseUrl: flag({
+    value: 'URL',
+    fallback: '',
+    read: postgresUrl,
+    about: 'PostgreSQL database in place of the embedded one',
+  }),
+  apiOnly: flag({
+    fallback: 'false',
+    read: onOff,
+    about: 'Serve API and console only; another server on the same PostgreSQL database runs the instances',
+  }),
+  demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with a demonstration' }),
+  adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
+  adminUser: flag({
+    value: 'NAME',
+    fallback: 'admin',
+    read: name,
+    about: 'First start: name of the administrator',
+  }),
+  adminPassword: flag({
+    value: 'TEXT',
+    fallback: '',
+    read: password,
+    about:
+      'First start: password of the administrator, 12 characters or more (random; other users see flags, so prefer the variable)',
+  }),
+  sessionIdleMinutes: flag({
+    value: 'NUMBER',
+    fallback: '480',
+    read: whole(1, minutesOfAYear),
+    about: 'Minutes without use after which a session ends',
+  }),
+  sessionAbsoluteMinutes: flag({
+    value: 'NUMBER',
+    fallback: '1440',
+    read: whole(1, minutesOfAYear),
+    about: 'Minutes after which every session ends',
+  }),
+  auditDays: flag({
+    value: 'NUMBER',
+    fallback: '730',
+    read: whole(1, 36_500),
+    about: 'Days for which entries of the audit log are kept',
+  }),
+  limits: flag({
+    value: 'LIST',
+    fallback: '',
+    read: counts,
+    about: 'How many of a kind there may be, such as vpc-per-project=20,instance-per-silo=500',
+  }),
+  zone: flag({
+    value: 'DOMAIN',
+    fallback: defaultZone,
+    read: domain,
+    about: 'Domain with the host names of silos, as in SILO.sys.DOMAIN: their certificates are for these',
+  }),
+  tls: flag({
+    fallback: 'false',
+    read: onOff,
+    about: 'Serve HTTPS with the certificates of the silos alone, each at its host name',
+  }),
+  tlsCert: flag({
+    value: 'FILE',
+    fallback: '',
+    read: optional,
+    about:
+      'Certificate chain (PEM) for all names without a certificate of a silo; serves HTTPS with --tls-key',
+  }),
+  tlsKey: flag({
+    value: 'FILE',
+    fallback: '',
+    read: optional,
+    about: 'Private key (PEM) of the certificate',
+  }),
+  publicUrl: flag({
+    value: 'URL',
+    fallback: '',
+    read: origin,
+    about: 'Address that browsers use, if a proxy has another one: https://cloud.example.org',
+  }),
+  behindProxy: flag({
+    fallback: 'false',
+    read: onOff,
+    about:
+      'Trust X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto; only if all requests come through your own proxy',
+  }),
+  maxConnections: flag({
+    value: 'NUMBER',
+    fallback: '4096',
+    read: whole(1, 1_000_000),
+    about: 'Most connections at a time',
+  }),
+  maxConnectionsPerAddress: flag({
+    value: 'NUMBER',
+    fallback: '512',
+    read: whole(1, 1_000_000),
+    about: 'Most connections at a time from one address, or one /64 of IPv6; not with --behind-proxy',
+  }),
+  replyCacheMib: flag({
+    value: 'NUMBER',
+    fallback: '64',
+    read: whole(0, 4096),
+    about: 'Memory for remembered answers of reads, in MiB; 0 remembers none',
+  }),
+  logLevel: flag({
+    value: 'LEVEL',
+    fallback: 'info',
+    read: oneOf(levels),
+    about: `What to log on stderr: ${levels.join(', ')}`,
+  }),
+}
+type Flags = typeof flags
+type FlagName = keyof Flags
+
+/** The settings of one server, checked. */
+export type Config = { [K in FlagName]: ReturnType<Flags[K]['read']> }
+type Reached = Pick<Config, 'host' | 'tls' | 'tlsCert'>
+
+/** True if clients connect with TLS. */
+export const servesTls = ({ tls, tlsCert }: Omit<Reached, 'host'>): boolean => tls || tlsCert !== undefined
+
+/** The address at which a browser on this machine finds a server that listens on a port. */
+export function originOf(config: Reached, port: number): string {
+  const { host } = config
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `${servesTls(config) ? 'https' : 'http'}://${name}:${port}`
+}
+/** The result of parsing a command line. */
+export type Asked = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
+type Env = Record<string, string | undefined>
+
+const names = Object.keys(flags) as FlagName[]
+const separated = (key: FlagName, by: string) =>
+  key.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase())
+const flagOf = (key: FlagName) => separated(key, '-')
+const variableOf = (key: FlagName) => `PURLIN_${separated(key, '_').toUpperCase()}`
+
+/** Reads flags and variables; a flag wins over its variable. Throws ConfigError. */
+export function readConfig(argv: string[], env: Env): Asked {
+  const values = parsed(argv)
+  if (values['help']) return { at: 'help' }
+  if (values['version']) return { at: 'version' }
+  const entries = names.map((key) => [key, valueOf(key, values[flagOf(key)], env)])
+  const config = Object.fromEntries(entries) as Config
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
+    throw new ConfigError('--tls-cert and --tls-key belong together: give both or none')
+  if (config.apiOnly && config.databaseUrl === undefined)
+    throw new ConfigError(
+      '--api-only needs the --database-url of a database that another server uses as well',
+    )
+  if (config.apiOnly && config.demo)
+    throw new ConfigError('--demo needs the instances that --api-only leaves to another server')
+  return { at: 'run', config }
+}
+
+function parsed(argv: string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(
+    names.map((key) => [flagOf(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
+  )
+  const asks = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args: argv, options: { ...options, ...asks }, allowPositionals: false }).values
+  } catch (error) {
+    // The second sentence of Node's message is about positional arguments, which do not exist here.
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)|\n/)
+    throw new ConfigError(first, { cause: error })
+  }
+}
+
+const isSwitch = (key: FlagName) => (flags[key] as Flag<unknown>).value === undefined
+
+function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): Config[FlagName] {
+  const flag: Flag<Config[FlagName]> = flags[key]
+  const variable = env[variableOf(key)]
+  const source = given !== undefined ? `--${flagOf(key)}` : variableOf(key)
+  try {
+    if (given !== undefined) return flag.read(String(given))
+    return flag.read(variable === undefined || variable === '' ? flag.fallback : variable)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError(`${source}: ${error.message}`, { cause: error })
+  }
+}
+
+const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/
+
+/** What is wrong with how the server can be reached, or undefined. */
+export function exposure(config: Config): string | undefined {
+  const { host, behindProxy, publicUrl } = config
+  const isPrivate = loopback.test(host) || servesTls(config)
+  if (isPrivate || behindProxy || publicUrl?.startsWith('https:')) return undefined
+  return (
+    `The server is reached from other machines over plain HTTP: passwords and sessions can be read on the way. ` +
+    'Give it --tls-cert and --tls-key, or a proxy with TLS and --behind-proxy or --public-url.'
+  )
+}
+
+/** One setting as documents show it. */
+export interface FlagRow {
+  flag: string
+  variable: string
+  fallback: string
+  about: string
+}
+
+/** All settings, in the order of the help text. */
+export const flagRows = (): FlagRow[] =>
+  names.map((key) => {
+    const { value, fallback, about }: Flag<unknown> = flags[key]
+    const flag = `--${flagOf(key)}${value === undefined ? '' : ` ${value}`}`
+    return { flag, variable: variableOf(key), fallback: value === undefined ? '' : fallback, about }
+  })
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const rows = flagRows()
+  const width = Math.max(...rows.map((row) => row.flag.length))
+  const line = ({ flag, fallback, about }: FlagRow) =>
+    `  ${flag.padEnd(width)}  ${about}${fallback === '' ? '' : ` (${fallback})`}`
+  return [
+    'Purlin: web console and control plane for a private cloud on your own machines.',
+    '',
+    'Usage: npm start -- [flags]',
+    '',
+    ...rows.map(line),
+    `  ${'--help'.padEnd(width)}  Show this text`,
+    `  ${'--version'.padEnd(width)}  Show the version`,
+    '',
+    'Every flag is also an environment variable: --data-dir is PURLIN_DATA_DIR. A flag wins over its variable.',
+  ].join('\n')
+}

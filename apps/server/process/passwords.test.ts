@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { hash } from '@node-rs/argon2'
+import { describe, expect, it } from 'vitest'
+import { createLimit } from '../http/limit.ts'
+import { createPasswords } from './passwords.ts'
+
+const cost = { memoryCost: 8192, timeCost: 2 }
+const passwords = createPasswords(cost)
+
+describe('passwords', () => {
+  it('are hashed with 96 MiB and 23 passes', async () => {
+    const standard = createPasswords()
+    const made = await standard.hash('correct horse')
+    expect(made).toMatch(/^\$argon2id\$v=19\$m=98304,t=23,p=1\$/)
+    expect(standard.isOutdated(made)).toBe(false)
+  })
+
+  it('a password fits its own hash only', async () => {
+    const made = await passwords.hash('correct horse')
+    expect(await passwords.verify(made, 'correct horse')).toBe(true)
+    expect(await passwords.verify(made, 'correct hors')).toBe(false)
+    expect(await passwords.hash('correct horse')).not.toBe(made)
+  })
+
+  it('hashes with other parameters still fit; those that cost less are outdated', async () => {
+    const made = (memoryCost: number, timeCost: number) =>
+      hash('old secret', { memoryCost, timeCost, parallelism: 1 })
+    for (const [memoryCost, timeCost, isOutdated] of [
+      [4096, 2, true],
+      [8192, 1, true],
+      [8192, 2, false],
+      [16_384, 3, false],
+    ] as const) {
+      const stored = await made(memoryCost, timeCost)
+      expect(await passwords.verify(stored, 'old secret')).toBe(true)
+      expect(passwords.isOutdated(stored)).toBe(isOutdated)
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('are hashed in a thread of low priority', async () => {
+    await passwords.hash('correct horse')
+    // The nineteenth field; the name before it may hold anything.
+    const niceOf = (thread: string) =>
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]
+    const threads = readdirSync('/proc/self/task').map(niceOf)
+    expect(threads).toContain('10')
+  })
+
+  it.each(['', 'garbage', '$argon2id$v=19$m=1'])('the malformed hash %j fits nothing', async (hash) => {
+    expect(await passwords.verify(hash, '')).toBe(false)
+  })
+
+  it('a signature is HMAC-SHA256 in hex (RFC 4231, test case 2)', () => {
+    expect(passwords.sign('Jefe', 'what do ya want for nothing?')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
+  })
+
+  it('a fingerprint is SHA-256 in hex', () => {
+    expect(passwords.fingerprint('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
+  })
+})
+
+describe('the limit on work at once', () => {
+  it('runs so many at once, in order, and refuses what would wait too long', async () => {
+    const limited = createLimit(2, 1)
+    const log: string[] = []
+    const ends: (() => void)[] = []
+    const work = (name: string) => () => {
+      log.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    }
+    const all = [limited(work('a')), limited(work('b')), limited(work('c'))]
+    await expect(limited(work('d'))).rejects.toMatchObject({ status: 503 })
+    expect(log).toEqual(['a', 'b'])
+    ends.shift()?.()
+    await all[0]
+    expect(log).toEqual(['a', 'b', 'c'])
+    for (const end of ends.splice(0)) end()
+    await Promise.all(all)
+  })
+
+  it('those that go first do so, and have a queue of their own', async () => {
+    const limited = createLimit(1, 1)
+    const log: string[] = []
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const work = (name: string) => () => begun.then(() => void log.push(name))
+    const all = [limited(work('a')), limited(work('b')), limited(work('c'), true)]
+    for (const first of [false, true])
+      await expect(limited(work('d'), first)).rejects.toMatchObject({ status: 503 })
+    begin()
+    await Promise.all(all)
+    expect(log).toEqual(['a', 'c', 'b'])
+  })
+
+  it('frees its slot after a failure', async () => {
+    const limited = createLimit(1, 0)
+    await expect(limited(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await limited(() => Promise.resolve(1))).toBe(1)
+  })
+})

@@ -1,0 +1,151 @@
+/** One server: opens and closes database, sleds, control plane and the HTTP and WebSocket servers. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type ControlPlane, createControlPlane, openSerialConsole, type World } from '@purlin/core'
+import { createTurns, type Log } from '@purlin/core/ports'
+import { createSimulatedSleds } from '@purlin/sleds/sim'
+import { encodeCompiled } from '@purlin/contract/compiled-encoder'
+import { MiB } from '@purlin/contract/rules/limits'
+import { encodeObjectsBy } from '@purlin/contract/wire'
+import { createBodyBudget } from '../http/body-budget.ts'
+import { systemCertificates } from '../tls/certificates.ts'
+import { originOf, servesTls, type Config } from './config.ts'
+import { limitConnections } from '../http/connections.ts'
+import { openDatabase, type Database } from '../storage/database.ts'
+import { openDisks } from '../storage/disk-folder.ts'
+import { inWords, StartError } from './start-errors.ts'
+import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
+import { noSleds } from './no-sleds.ts'
+import type { Reach } from '../http/node-request.ts'
+import { createPageRenderer } from '../pages/page-renderer.ts'
+import { createPages } from '../pages/pages.ts'
+import { createPasswords } from './passwords.ts'
+import { systemIds, systemSha256 } from './ports.ts'
+import { createSiloTls } from '../tls/silo-tls.ts'
+import { createSockets, type Sockets } from '../sockets/sockets.ts'
+import { openStatic } from '../pages/static.ts'
+
+export interface RunningServer {
+  /** where a browser on this machine finds it, without a slash at the end */
+  url: string
+  plane: ControlPlane
+  /** Answers requests; until then those that come wait. */
+  open: () => void
+  /** Lets requests under way finish, closes the sockets with a reason, closes the database. */
+  stop(): Promise<void>
+  /** Resolves, with the reason, if this server must end because another one runs the instances now. */
+  displaced: Promise<string>
+}
+
+const consoleDir = fileURLToPath(new URL('../console/dist', import.meta.url))
+const graceMs = 10_000
+// Work of a server that has ended is taken over within five seconds: claims last four.
+const lookMs = 3_000
+
+/** Starts a server that listens and, after `open`, answers. Throws StartError for what its operator can fix. */
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+  encodeObjectsBy(encodeCompiled)
+  const database = await openDatabase(config, log)
+  try {
+    const plane = await createControlPlane(await createWorld(config, log, database))
+    try {
+      const { http, sockets } = openDoors(config, plane)
+      const url = await listen(http, config)
+      const stop = async () => {
+        await Promise.all([sockets.close(), http.stop(graceMs)])
+        await plane.close()
+        await database.release()
+      }
+      return { url, plane, open: http.open, stop, displaced: database.displaced }
+    } catch (error) {
+      await plane.loops.stop()
+      throw error
+    }
+  } catch (error) {
+    await database.engine.close().catch(() => undefined)
+    await database.release()
+    throw inWords(error, { database: database.name, folder: config.dataDir })
+  }
+}
+
+async function createWorld(config: Config, log: Log, { engine, clock, room }: Database): Promise<World> {
+  const around = { engine, clock, ids: systemIds }
+  const isEmbedded = config.databaseUrl === undefined
+  const { isFull } = room
+  const blobs = await openDisks({ world: around, folder: config.dataDir, isEmbedded, isFull, log })
+  const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
+  return {
+    ...around,
+    log,
+    passwords: createPasswords(),
+    sleds: config.apiOnly
+      ? noSleds
+      : createSimulatedSleds({ clock, ...(past === undefined ? {} : { past }) }),
+    apiOnly: config.apiOnly,
+    ...(config.databaseUrl === undefined ? {} : { lookMs }),
+    blobs,
+    sha256: systemSha256,
+    certificates: systemCertificates,
+    zone: config.zone,
+    turns: createTurns({
+      now: () => performance.now(),
+      afterInput: (then) => void setImmediate(then),
+      // Ticks run once there are no more microtasks, those that come up meanwhile included.
+      afterWork: (then) => queueMicrotask(() => process.nextTick(then)),
+    }),
+    counts: config.limits,
+    auditDays: config.auditDays,
+    replyCacheBytes: config.replyCacheMib * MiB,
+    // Rows in PostgreSQL do not depend on this volume.
+    ...(isEmbedded ? { storage: room } : {}),
+    sessions: {
+      idleMs: config.sessionIdleMinutes * 60_000,
+      absoluteMs: config.sessionAbsoluteMinutes * 60_000,
+    },
+  }
+}
+
+interface Doors {
+  http: HttpServer
+  sockets: Sockets
+}
+
+function openDoors(config: Config, plane: ControlPlane): Doors {
+  const { world } = plane
+  const { behindProxy, publicUrl } = config
+  const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
+  const renderer = createPageRenderer(consoleDir, world.log)
+  const pages = createPages({ world, api: plane, files: openStatic(consoleDir), renderer })
+  const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
+  const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
+  const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress
+  limitConnections(http.server, { all: config.maxConnections, perAddress }, world.log)
+  http.server.on('upgrade', sockets.upgrade)
+  return { http, sockets }
+}
+
+function tlsOf(config: Config, world: World): Pick<HttpWorld, 'tls'> {
+  const { tlsCert: cert, tlsKey: key } = config
+  if (!servesTls(config)) return {}
+  const files = cert !== undefined && key !== undefined ? { cert, key } : undefined
+  return { tls: { files, choose: createSiloTls(world) } }
+}
+
+async function listen({ server }: HttpServer, config: Config): Promise<string> {
+  const { host, port } = config
+  server.listen({ host, port })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new StartError(listenProblem(error as NodeJS.ErrnoException, host, port), { cause: error })
+  }
+  return originOf(config, (server.address() as AddressInfo).port)
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what listens there, or choose another --port.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Choose a --port above 1023.`
+  return `Cannot listen on ${host} port ${port}: ${message}`
+}

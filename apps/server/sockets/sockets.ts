@@ -1,0 +1,145 @@
+/** WebSockets: the serial console. A caller without the right to open it gets an HTTP error instead of a socket. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { limits } from '@purlin/contract/rules/limits'
+import {
+  type Dispatcher,
+  fault,
+  errorReply,
+  type OpenConsole,
+  type RequestContext,
+  type World,
+} from '@purlin/core'
+import { createKeyedSemaphore, type ConsoleListener } from '@purlin/core/ports'
+import { ConsoleSocket } from './console-socket.ts'
+import { endWith } from '../http/http.ts'
+import { NodeRequest, type Reach } from '../http/node-request.ts'
+import { protocolRefusal } from '../http/protocol.ts'
+import { apiReply, type Reply } from '../http/reply.ts'
+import { createSocketAccess } from './socket-access.ts'
+
+const beatMs = 30_000
+const leaveMs = 1000
+
+export interface SocketWorld {
+  world: World
+  api: Pick<Dispatcher, 'upgrade'>
+  /** Checks the caller's rights and opens the console. Throws Fault. */
+  open(ctx: RequestContext, input: unknown, to: ConsoleListener): Promise<OpenConsole>
+  reach: Reach
+}
+
+export interface Sockets {
+  /** Takes over an upgrade request of node:http. */
+  upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Closes every socket with a reason. */
+  close(): Promise<void>
+}
+
+interface Upgrade {
+  message: IncomingMessage
+  socket: Duplex
+  head: Buffer
+}
+
+/** Makes the WebSocket server. */
+export function createSockets(at: SocketWorld): Sockets {
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1024 * 1024,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const ids = new WeakMap<IncomingMessage, string>()
+  wss.on('headers', (headers, message) => headers.push(`x-request-id: ${ids.get(message) ?? ''}`))
+  const open = new Set<ConsoleSocket>()
+  const access = createSocketAccess(at.world)
+  const stopBeat = startHeartbeat(at.world, open)
+  const { perUser } = limits.serialConsole
+  const ofUser = createKeyedSemaphore({ running: perUser, waiting: 0 }, () => fault.tooManyConsoles(perUser))
+  let isClosing = false
+
+  async function accept(request: NodeRequest, { message, socket, head }: Upgrade): Promise<void> {
+    checkHandshake(message)
+    if (isClosing) throw fault.unavailable()
+    const { ctx, input } = await at.api.upgrade(request)
+    await ofUser(ctx.actor?.userId ?? '', async () => {
+      const client = new ConsoleSocket()
+      const { instanceId, stream } = await at.open(ctx, input, client)
+      client.connect(stream)
+      ids.set(message, ctx.requestId)
+      const { promise: closed, resolve } = Promise.withResolvers<void>()
+      wss.handleUpgrade(message, socket, head, (ws) => {
+        open.add(client)
+        ws.once('close', resolve)
+        const { credential: token, op } = ctx
+        const takeUse = () => client.takeUse()
+        access.watch(client, { token: token ?? '', instanceId, allow: op.allow, takeUse })
+        client.attach(ws)
+      })
+      // While the console was opened the client may have gone, or its request may be one that the library rejects.
+      if (!open.has(client)) return client.leave(1001, 'the client has gone')
+      if (isClosing) client.leave(1001, 'the server is shutting down')
+      const { remote, logged } = request
+      const { op, requestId } = ctx
+      at.world.log.info({ path: op.path, status: 101, remote, ...logged, requestId }, 'socket')
+      await closed
+      open.delete(client)
+      access.forget(client)
+    })
+  }
+
+  return {
+    upgrade(message, socket, head) {
+      socket.on('error', () => socket.destroy())
+      const request = new NodeRequest(message, at.reach)
+      const refused = protocolRefusal(message)
+      if (refused) return endWith(socket, refused, request.secure)
+      accept(request, { message, socket, head }).catch((error: unknown) => {
+        endWith(socket, upgradeError(at.world, error, request), request.secure)
+      })
+    },
+    close() {
+      isClosing = true
+      stopBeat()
+      return closeAll(open)
+    },
+  }
+}
+
+function upgradeError(world: World, error: unknown, request: NodeRequest): Reply {
+  const requestId = world.ids.uuid()
+  const answer = errorReply(world, error, { requestId, request })
+  const path = request.url.split('?', 1)[0]
+  const { remote, logged } = request
+  world.log.info({ path, status: answer.status, remote, ...logged, requestId }, 'socket refused')
+  return apiReply(answer)
+}
+
+async function closeAll(open: Set<ConsoleSocket>): Promise<void> {
+  for (const one of open) one.leave(1001, 'the server is shutting down')
+  const end = performance.now() + leaveMs
+  while (open.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const one of open) one.terminate()
+}
+
+function checkHandshake({ method, headers }: IncomingMessage): void {
+  if (method !== 'GET') throw fault.noMethod(['GET'])
+  if (headers.upgrade?.toLowerCase() !== 'websocket')
+    throw fault.badUpgrade('unexpected protocol for upgrade')
+  if (headers['sec-websocket-version'] !== '13')
+    throw fault.badUpgrade('missing or invalid websocket version')
+  const key = headers['sec-websocket-key'] ?? ''
+  if (!/^[+/0-9A-Za-z]{22}==$/.test(key)) throw fault.badUpgrade('missing websocket key')
+}
+
+/** Pings all sockets every 30 s and drops those that have not answered. Returns what ends that. */
+function startHeartbeat({ clock }: World, open: Set<ConsoleSocket>): () => void {
+  const next = () => {
+    cancel = clock.after(beatMs, next)
+    for (const one of open) one.ping()
+  }
+  let cancel = clock.after(beatMs, next)
+  return () => cancel()
+}

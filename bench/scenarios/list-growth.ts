@@ -1,0 +1,73 @@
+/** How much slower lists become as there is more in them. */
+import { performance } from 'node:perf_hooks'
+import { newFolder } from '@purlin/server/testing/children'
+import { signIn } from '@purlin/server/testing/requests'
+import { median, type Figure, type Pace } from '../figures.ts'
+import { startServer, type Place } from './servers.ts'
+
+interface Lists {
+  /** How many there are in each database, the least first. */
+  sizes: readonly number[]
+  /** Makes a database with so many in a folder. */
+  fill?: (folder: string, count: number) => Promise<void>
+  /** Databases that have them already, in place of new ones. */
+  places?: readonly Place[]
+  /** The addresses that are asked for, by the names of their figures. */
+  asked: Readonly<Record<string, string>>
+}
+
+/** The median of each list, of each size in turn, and the quotient of the last and the first. */
+export async function growthOfLists(
+  { rounds }: Pace,
+  { sizes, fill, places, asked }: Lists,
+): Promise<Figure[]> {
+  const folders = places ? [] : sizes.map(() => newFolder())
+  try {
+    for (const [i, { path }] of folders.entries()) await fill?.(path, sizes[i] ?? 0)
+    const servers = await Promise.all(
+      (places ?? folders.map(({ path }) => ({ folder: path }))).map((place) => startServer(place)),
+    )
+    const sources = await Promise.all(
+      servers.map(async ({ url }) => ({ url, cookie: (await signIn(url)).cookie })),
+    )
+    const figures: Figure[] = []
+    for (const [name, path] of Object.entries(asked)) {
+      const p50 = await timesByTurns(sources, { path, rounds: 40 * rounds })
+      figures.push(
+        ...p50.map((value, i) => ({ name: `${name} of ${sizes[i]}: p50`, value, unit: 'ms' as const })),
+        { name: `${name}: growth of p50`, value: (p50.at(-1) ?? Infinity) / (p50[0] ?? 1), unit: '×' },
+      )
+    }
+    await Promise.all(servers.map((server) => server.stop()))
+    return figures
+  } finally {
+    for (const folder of folders) folder.remove()
+  }
+}
+
+interface Source {
+  url: string
+  cookie: string
+}
+
+/** The medians in ms of what each server takes, after an answer that is not counted. */
+async function timesByTurns(
+  sources: readonly Source[],
+  { path, rounds }: { path: string; rounds: number },
+): Promise<number[]> {
+  const times = sources.map(() => [] as number[])
+  for (let round = 0; round <= rounds; round++)
+    for (const [i, source] of sources.entries()) {
+      const took = await timeOf(source, path)
+      if (round > 0) times[i]?.push(took)
+    }
+  return times.map((all) => median(all))
+}
+
+async function timeOf({ url, cookie }: Source, path: string): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(url + path, { headers: { cookie, 'cache-control': 'no-cache' } })
+  const { items } = (await answer.json()) as { items?: unknown[] }
+  if (!answer.ok || !items?.length) throw new Error(`${path}: ${answer.status}`)
+  return performance.now() - began
+}

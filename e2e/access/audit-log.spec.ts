@@ -1,0 +1,104 @@
+import {
+  button,
+  dialog,
+  expectPath,
+  find,
+  fromRow,
+  jumpTo,
+  menuItem,
+  options,
+  pick,
+  row,
+  textbox,
+} from '../support/actions.ts'
+import { makeDisk, openIn } from '../support/prepare.ts'
+import { expect, test } from '../support/world.ts'
+
+test('an auditor finds who deleted a disk, sees the entry in full, and exports what was found', async ({
+  page,
+  api,
+  own,
+}) => {
+  test.slow()
+  const project = await own('audited')
+  await makeDisk(api, project, 'ledger')
+  await api.diskDelete({ params: { disk: 'ledger' }, query: { project } })
+  await openIn(page, project, 'disks')
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Silo Access' }).click()
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await expectPath(page, '/access/audit-log')
+
+  // It is gone, and still found by its name.
+  await find(page, page, 'Object', 'ledger')
+  await expect(page).toHaveURL(/object=ledger/)
+  await expect(row(page, 'Disk delete')).toContainText('hanna-okafor')
+  await expect(row(page, 'Disk create')).toHaveCount(1)
+
+  await page.getByRole('link', { name: 'Disk delete' }).click()
+  const entry = dialog(page, 'Audit log entry')
+  await expect(entry).toContainText('204')
+  await expect(entry).toContainText('disk_delete')
+  await expect(entry.getByRole('listitem')).toContainText('ledgerdeleted')
+  await button(entry, 'Close').last().click()
+
+  await fromRow(page, 'Disk delete', 'Only this operation')
+  await expect(row(page, 'Disk create')).toHaveCount(0)
+  await expect(textbox(page, 'Operation')).toHaveValue('disk_delete')
+
+  const downloaded = page.waitForEvent('download')
+  await button(page, 'List options').click()
+  await menuItem(page, 'As CSV').click()
+  expect((await downloaded).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
+  await button(page, 'List options').click()
+  await page.getByRole('menuitemcheckbox', { name: 'Address' }).press('Enter')
+  await page.keyboard.press('Escape')
+  await button(page, 'List options').click()
+  await menuItem(page, 'Saved views…').click()
+  const views = dialog(page, 'Views of audit log entries')
+  await textbox(views, 'Save the present view as').fill('ledger gone')
+  await button(views, 'Save view').click()
+  await expect(views.getByText('shown', { exact: true })).toBeVisible()
+  await button(views, 'Close').click()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  await jumpTo(page, 'View: ledger gone of Audit Log')
+  await expect(page).toHaveURL(/\/access\/audit-log\?.*operation=disk_delete/)
+  await expect(row(page, 'Disk delete')).toContainText('hanna-okafor')
+  await expect(page.getByRole('columnheader', { name: 'address' })).toBeHidden()
+  await button(page, 'Clear filters').click()
+  await expect(page).not.toHaveURL(/object=/)
+
+  await pick(page, page, 'Kind', /^Project$/)
+  await expect(page).toHaveURL(/kind=project/)
+  const object = page.getByRole('combobox', { name: 'Object' })
+  await object.click()
+  await object.fill(project)
+  await options(page)
+    .filter({ hasText: `${project}project` })
+    .click()
+  await expect(page).toHaveURL(/object=[0-9a-f-]{36}/)
+  // Projects of other journeys are gone from the list.
+  await expect(row(page, 'Project create')).toHaveCount(1)
+  await expect(row(page, 'Project create')).toContainText(project)
+  await expect(row(page, 'Disk delete')).toHaveCount(0)
+  await expect(object).toHaveValue(project)
+  await page.reload()
+  await expect(object).toHaveValue(project)
+  await button(page, 'Clear filters').click()
+  await find(page, page, 'Actor', 'mei-tanaka')
+  await expect(page).toHaveURL(/actor=/)
+  await expect(row(page, 'Disk delete')).toHaveCount(0)
+})
+
+test('live tail shows what others do', async ({ page, api, own }) => {
+  const project = await own('tailed')
+  await openIn(page, project, 'disks')
+  await page.getByRole('link', { name: 'Projects', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Silo Access' }).click()
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await button(page, 'Live tail').click()
+  await expect(button(page, 'Stop live tail')).toBeVisible()
+  await makeDisk(api, project, 'seen-at-once')
+  await expect(page.getByRole('row').filter({ hasText: 'seen-at-once' })).toBeVisible()
+})

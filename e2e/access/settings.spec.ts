@@ -1,0 +1,70 @@
+import {
+  button,
+  confirm,
+  dialog,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  row,
+  textbox,
+  unique,
+} from '../support/actions.ts'
+import { expect, silo, test } from '../support/world.ts'
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g hanna@notebook'
+
+test('a person adds, views and deletes an SSH key', async ({ page, enter }) => {
+  const name = unique('notebook')
+  await enter('/projects')
+  await button(page, 'User menu: hanna-okafor').click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(heading(page, 'Profile')).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'Sidebar navigation' })
+    .getByRole('link', { name: 'SSH Keys' })
+    .click()
+  await page.getByRole('link', { name: 'Add SSH key', exact: true }).click()
+  await expect(page).toHaveTitle('New SSH key / SSH Keys / Settings / Purlin')
+  const add = dialog(page, 'Add SSH key')
+  await textbox(add, 'Name').fill(name)
+  await textbox(add, 'Description').fill('On the road')
+  await button(add, 'Add SSH key').click()
+  await expect(add.getByText('Public key is required')).toBeVisible()
+  await textbox(add, 'Public key').fill('-----BEGIN OPENSSH PRIVATE KEY-----')
+  await expect(add.getByText(/This is a private key/)).toBeVisible()
+  await textbox(add, 'Public key').fill(key)
+  await button(add, 'Add SSH key').click()
+  await expectToast(page, `SSH key ${name} created`)
+  await expectPath(page, '/settings/ssh-keys')
+  await expect(row(page, name)).toContainText('On the road')
+
+  await page.getByRole('link', { name, exact: true }).click()
+  const view = dialog(page, 'View SSH key')
+  await expect(view).toContainText('SHA256:')
+  await expect(textbox(view, 'Public key')).toHaveValue(key)
+  await expect(textbox(view, 'Name')).not.toBeEditable()
+  await expect(textbox(view, 'Public key')).not.toBeEditable()
+  await page.keyboard.press('Escape')
+  await expect(view).toBeHidden()
+  await fromRow(page, name, 'Delete')
+  await confirm(page, 'Delete SSH key')
+  await expectToast(page, `SSH key ${name} deleted`)
+  await expect(row(page, name)).toHaveCount(0)
+})
+
+test('the profile shows the user, the silo and the groups', async ({ page, enter }) => {
+  await enter('/settings/profile')
+  const properties = page.getByRole('group', { name: 'Properties table' })
+  await expect(properties).toContainText('hanna-okafor')
+  await expect(properties).toContainText(silo)
+  await expect(properties).toContainText('silo.admin')
+  await expect(row(page, 'on-call')).toBeVisible()
+  await expect(row(page, 'platform-team')).toBeVisible()
+})
+
+test('who has no groups and roles sees that on the profile', async ({ page, enter }) => {
+  await enter('/settings/profile', 'sofia-reyes')
+  await expect(page.getByText('No groups', { exact: true })).toBeVisible()
+  await expect(page.getByText('None. You may have roles on individual projects')).toBeVisible()
+})

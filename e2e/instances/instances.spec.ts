@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectEnabled,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  menuItem,
+  openRowMenu,
+  row,
+  soon,
+} from '../support/actions.ts'
+import { makeInstance, openIn } from '../support/prepare.ts'
+import { expect, test } from '../support/world.ts'
+
+/** Opens the menu of a row, reads the reason of a disabled action and closes it. */
+async function expectOffers(page: Page, name: string, offers: Record<string, string | true>) {
+  await openRowMenu(page, name)
+  for (const [item, reason] of Object.entries(offers))
+    await test.step(item, () =>
+      reason === true ? expectEnabled(menuItem(page, item)) : expectDisabled(menuItem(page, item), reason),
+    )
+  await page.keyboard.press('Escape')
+}
+
+const notStart = 'Only stopped or failed instances can be started'
+const notStop = 'Only running instances can be stopped'
+const notReboot = 'Only running instances can be rebooted'
+const notResize = 'Only stopped, failed, or creating instances can be resized'
+const notDelete = 'Only stopped or failed instances can be deleted'
+
+test('a person resizes, starts, reboots, stops and deletes an instance from the list', async ({
+  page,
+  api,
+  own,
+}) => {
+  test.setTimeout(120_000)
+  const project = await own('fleet')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  const web = row(page, 'web')
+  await expect(web).toContainText('stopped')
+  await expect(web).toContainText('2 vCPUs')
+  await expect(web).toContainText('4 GiB')
+
+  await fromRow(page, 'web', 'Resize')
+  const resize = dialog(page, 'Resize instance')
+  await expect(resize).toContainText('Current (web): 2 vCPUs / 4 GiB')
+  await expectDisabled(button(resize, 'Resize'), 'This is the current size')
+  const cpus = resize.getByRole('textbox', { name: 'vCPUs' })
+  await cpus.fill('65')
+  await expect(resize.getByText('Can be at most 64')).toBeVisible()
+  await cpus.fill('3')
+  await resize.getByRole('textbox', { name: 'Memory (GiB)' }).fill('6')
+  await button(resize, 'Resize').click()
+  await expectToast(page, 'Instance web resized')
+  await expect(web).toContainText('3 vCPUs')
+  await expect(web).toContainText('6 GiB')
+
+  await fromRow(page, 'web', 'Start')
+  await confirm(page, 'Start instance')
+  await expect(web).toContainText('starting')
+  await expect(web).toContainText('running', soon)
+  await fromRow(page, 'web', 'Reboot')
+  await confirm(page, 'Reboot instance')
+  await expect(web).toContainText('rebooting')
+  await expect(web).toContainText('running', soon)
+
+  await fromRow(page, 'web', 'Stop')
+  await confirm(page, 'Stop instance')
+  await expectToast(page, 'Stopping instance web')
+  await expect(web).toContainText('stopping')
+  await expect(web).toContainText('stopped', soon)
+  await fromRow(page, 'web', 'Delete')
+  await expect(dialog(page, 'Delete instance')).toContainText('Attached disks are detached, not deleted.')
+  await confirm(page, 'Delete instance')
+  await expectToast(page, 'Deleting instance web')
+  await expect(page.getByText('No instances', { exact: true })).toBeVisible()
+})
+
+test('each state enables the allowed actions and says why the others are disabled', async ({
+  page,
+  enter,
+}) => {
+  await enter('/projects/telemetry/instances')
+  await expect(row(page, 'query-failed')).toContainText('failed')
+  await expectOffers(page, 'query-failed', {
+    Start: true,
+    Stop: true,
+    Reboot: notReboot,
+    Resize: true,
+    Delete: true,
+  })
+  await expectOffers(page, 'collector-01', {
+    Start: notStart,
+    Stop: true,
+    Reboot: true,
+    Resize: notResize,
+    Delete: notDelete,
+  })
+  await expectOffers(page, 'ingest-gateway', {
+    Start: true,
+    Stop: notStop,
+    Reboot: notReboot,
+    Resize: true,
+    Delete: true,
+  })
+  await expectOffers(page, 'query-starting', {
+    Start: notStart,
+    Stop: true,
+    Reboot: notReboot,
+    Resize: notResize,
+    Delete: notDelete,
+  })
+  await expectOffers(page, 'query-creating', { Start: notStart, Resize: true, Delete: notDelete })
+  await expectOffers(page, 'query-stopping', { Start: notStart, Stop: notStop, Delete: notDelete })
+  for (const state of ['creating', 'starting', 'stopping', 'rebooting', 'migrating', 'repairing'])
+    await expect(row(page, `query-${state}`)).toContainText(state)
+})
+
+test('the reason of a disabled action shows on hover', async ({ page, enter }) => {
+  await enter('/projects/telemetry/instances')
+  await openRowMenu(page, 'collector-01')
+  await menuItem(page, 'Start').hover()
+  await expect(page.getByText(notStart)).toBeVisible()
+  await menuItem(page, 'Start').click({ force: true })
+  await expect(dialog(page, 'Start instance')).toBeHidden()
+})
+
+test('an open row menu stays open while the rows are read again', async ({ page, api, own }) => {
+  const project = await own('steady')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Start')
+  await confirm(page, 'Start instance')
+  await expect(row(page, 'web')).toContainText('starting')
+  await openRowMenu(page, 'web')
+  await expectDisabled(menuItem(page, 'Reboot'), notReboot)
+  await expect(row(page, 'web')).toContainText('running', soon)
+  await expect(page.getByRole('menu', { name: 'Row actions' })).toBeVisible()
+  await expectEnabled(menuItem(page, 'Reboot'))
+})
+
+test('several instances are stopped at once', async ({ page, api, own }) => {
+  const project = await own('several')
+  await Promise.all([
+    makeInstance(api, { project, name: 'idle' }),
+    makeInstance(api, { project, name: 'busy', start: true }),
+  ])
+  await openIn(page, project, 'instances')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await button(page, /^Stop/).click()
+  const question = dialog(page, /^Stop/)
+  await expect(question).toContainText('busy')
+  await button(question, 'Confirm').click()
+  await expect(row(page, 'busy')).toContainText('stopped', soon)
+  await expect(row(page, 'idle')).toContainText('stopped')
+})
+
+test('a resize dialog notices that the instance was started meanwhile', async ({ page, api, own }) => {
+  const project = await own('race')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Resize')
+  const resize = dialog(page, 'Resize instance')
+  await expect(resize).toContainText('Current (web): 2 vCPUs / 4 GiB')
+  await resize.getByRole('textbox', { name: 'vCPUs' }).fill('3')
+  await api.instanceStart({ params: { instance: 'web' }, query: { project } })
+  await expect(resize.getByText('An instance must be stopped to be resized').first()).toBeVisible()
+  await expectDisabled(button(resize, 'Resize'), 'An instance must be stopped to be resized')
+  await expect(resize.getByRole('textbox', { name: 'vCPUs' })).toHaveValue('3')
+})
+
+test('the list leads to the instance, and the page back to the list', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances')
+  await page.getByRole('link', { name: 'shop-a', exact: true }).click()
+  await expect(heading(page, 'shop-a')).toBeVisible()
+  await expectPath(page, '/projects/storefront/instances/shop-a/storage')
+  await expect(page).toHaveTitle('Storage / shop-a / Instances / storefront / Projects / Purlin')
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link')
+  await expect(crumbs).toHaveText(['Projects', 'storefront', 'Instances', 'shop-a', 'Storage'])
+  await crumbs.nth(2).click()
+  await expect(heading(page, 'Instances')).toBeVisible()
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { button, confirm, expectPath, fromRow, soon } from '../support/actions.ts'
+import { expectState, makeInstance, openIn } from '../support/prepare.ts'
+import { expect, test } from '../support/world.ts'
+
+// The terminal gives screen readers its lines as text.
+const terminal = (page: Page) => page.locator('.xterm')
+const lines = (page: Page) => page.locator('.xterm .xterm-accessibility-tree, .xterm .xterm-rows').first()
+
+test('a person follows the boot, is greeted, types, and sees it again after a reboot', async ({
+  page,
+  api,
+  own,
+}) => {
+  test.setTimeout(120_000)
+  const project = await own('serial')
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'instances')
+  await fromRow(page, 'web', 'Start')
+  await confirm(page, 'Start instance')
+  await fromRow(page, 'web', 'View serial console')
+  await expectPath(page, `/projects/${project}/instances/web/serial-console`)
+  await expect(page.getByText('Waiting for the instance to start before connecting.')).toBeVisible()
+  await expect(page.getByText('connected', { exact: true })).toBeVisible(soon)
+  await expect(lines(page)).toContainText('web login:', soon)
+  await terminal(page).click()
+  await page.keyboard.type('hello rack')
+  await expect(lines(page)).toContainText('hello rack')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('again')
+  await expect(lines(page)).toContainText('again')
+
+  await api.instanceStop({ params: { instance: 'web' }, query: { project } })
+  await expect(page.getByText('disconnected', { exact: true })).toBeVisible(soon)
+  await expect(lines(page)).toContainText('hello rack')
+  await expectState(api, { project, name: 'web' }, 'stopped')
+  await api.instanceStart({ params: { instance: 'web' }, query: { project } })
+  await expect(async () => {
+    const reconnect = page.getByRole('button', { name: /[Rr]econnect/ })
+    if (await reconnect.isVisible()) await reconnect.click()
+    await expect(page.getByText('connected', { exact: true })).toBeVisible()
+  }).toPass(soon)
+})
+
+test('a long text in many scripts is pasted completely, and several lines only after confirmation', async ({
+  page,
+  context,
+  enter,
+}) => {
+  test.setTimeout(120_000)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await enter('/projects/storefront/instances/shop-b/serial-console')
+  await expect(lines(page)).toContainText('shop-b login:', soon)
+  const paste = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await terminal(page).click()
+    await page.keyboard.press('Control+Shift+V')
+  }
+  await paste(Array.from({ length: 200 }, (_, i) => `${i}:naïve漢字🦀é`).join(' '))
+  await expect(lines(page)).toContainText('199:naïve漢字🦀é', soon)
+  await page.setViewportSize({ width: 700, height: 600 })
+  await expect(lines(page)).toContainText('199:naïve漢字🦀é')
+  await paste('first line\nsecond line')
+  await expect(lines(page)).not.toContainText('first line')
+  await confirm(page, 'Paste 2 lines')
+  await expect(lines(page)).toContainText('second line', soon)
+})
+
+test('a stopped instance has no console, and the way back leads to its page', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-db/serial-console')
+  await expect(
+    page.getByText('You can only connect to the serial console on a running instance.'),
+  ).toBeVisible()
+  await expect(page.getByText('disconnected', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to instance' }).click()
+  await expectPath(page, '/projects/storefront/instances/shop-db/storage')
+})
+
+test('the console is reached from the page of an instance', async ({ page, enter }) => {
+  await enter('/projects/storefront/instances/shop-a/storage')
+  await button(page, 'Instance actions').click()
+  await page.getByRole('menuitem', { name: 'View serial console' }).click()
+  await expect(page.getByText('connected', { exact: true })).toBeVisible(soon)
+  await expect(page).toHaveTitle('Serial Console / shop-a / Instances / storefront / Projects / Purlin')
+})

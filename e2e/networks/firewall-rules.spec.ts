@@ -1,0 +1,238 @@
+import type { Page } from '@playwright/test'
+import {
+  button,
+  confirm,
+  dialog,
+  expectPath,
+  expectToast,
+  find,
+  fromRow,
+  pick,
+  row,
+  textbox,
+  withoutEvents,
+  undo,
+} from '../support/actions.ts'
+import { makeFloatingIp, makeInstance, openIn } from '../support/prepare.ts'
+import { expect, test } from '../support/world.ts'
+
+const tab = (project: string) => `/projects/${project}/vpcs/default/firewall-rules`
+const openRules = (page: Page, project: string) => openIn(page, project, 'vpcs/default/firewall-rules')
+const namesIn = (page: Page) =>
+  page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr th').allInnerTexts()
+
+test('a person opens a port, closes it for a while and for good', async ({ page, own }) => {
+  const project = await own('ports')
+  await openRules(page, project)
+  await page.getByRole('link', { name: 'New rule' }).click()
+  const form = dialog(page, 'Create firewall rule')
+  await textbox(form, 'Name').fill('allow-web')
+  await button(form, 'Create firewall rule').click()
+  await expect(form.getByText('Add a target, or choose all instances')).toBeVisible()
+  await find(page, form.getByRole('group', { name: 'Targets', exact: true }), 'VPC name', 'default')
+  await button(form, 'Add target').click()
+  await expect(form.getByRole('table', { name: 'Targets' })).toContainText('default')
+  await expect(form.getByText('This rule has no filters')).toBeVisible()
+
+  await textbox(form, 'Port filters').fill('80-70000')
+  await button(form, 'Add port filter').click()
+  await expect(form.getByText('Not a valid port range')).toBeVisible()
+  await textbox(form, 'Port filters').fill('443')
+  await textbox(form, 'Port filters').press('Enter')
+  await textbox(form, 'Port filters').fill('443')
+  await expect(form.getByText('Port range already added')).toBeVisible()
+  await textbox(form, 'Port filters').fill('8000-8080')
+  await button(form, 'Create firewall rule').click()
+  await expect(form.getByText('Add this to the list, or clear it')).toBeVisible()
+  await button(form, 'Add port filter').click()
+  await pick(page, form, 'Protocol filters', 'ICMP')
+  await button(form, 'Add protocol filter').click()
+  await button(form, 'Create firewall rule').click()
+  await expect(form.getByText('ICMP has no ports')).toBeVisible()
+  await pick(page, form, 'Protocol filters', 'TCP')
+  await button(form, 'Add protocol filter').click()
+  await expect(form.getByText('This rule has no filters')).toBeHidden()
+  await button(form, 'Create firewall rule').click()
+  await expectToast(page, 'Firewall rule allow-web created')
+  await expectPath(page, tab(project))
+  await expect(row(page, 'allow-web')).toContainText('+3')
+  await button(row(page, 'allow-web'), '+3').hover()
+  await expect(page.getByRole('tooltip')).toContainText('Other filters')
+  await expect(page.getByRole('tooltip')).toContainText('8000-8080')
+
+  await fromRow(page, 'allow-web', 'Disable')
+  await expectToast(page, 'Firewall rule allow-web disabled')
+  await expect(row(page, 'allow-web')).toContainText('Disabled')
+  await undo(page)
+  await expectToast(page, 'Firewall rule allow-web enabled again')
+  await expect(row(page, 'allow-web')).toContainText('Enabled')
+  await fromRow(page, 'allow-web', 'Delete')
+  await confirm(page, 'Delete firewall rule')
+  await expectToast(page, 'Firewall rule allow-web deleted')
+  await expect(row(page, 'allow-web')).toBeHidden()
+  await expect(row(page, 'allow-ssh')).toBeVisible()
+})
+
+test('a person clones a rule, narrows the copy and has it evaluated first', async ({ page, own, api }) => {
+  const project = await own('clone')
+  await openRules(page, project)
+  await expect.poll(() => namesIn(page)).toEqual(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
+  await fromRow(page, 'allow-ssh', 'Clone')
+  const form = dialog(page, 'Create firewall rule')
+  await expect(textbox(form, 'Name')).toHaveValue('allow-ssh-copy')
+  await expect(form.getByRole('table', { name: 'Port filters' })).toContainText('22')
+  await expect(form.getByRole('table', { name: 'Host filters' })).toBeHidden()
+  await textbox(form, 'Name').fill('allow-ssh')
+  await button(form, 'Create firewall rule').click()
+  await expect(form.getByText('Name taken. To update an existing rule, edit it directly.')).toBeVisible()
+  await textbox(form, 'Name').fill('office-ssh')
+  await pick(page, form, 'Host type', 'IP subnet')
+  await textbox(form, 'IP network').fill('192.0.2.0/33')
+  await button(form, 'Add host filter').click()
+  await expect(form.getByText('Max width for IPv4 is 32')).toBeVisible()
+  await textbox(form, 'IP network').fill('192.0.2.0/24')
+  await button(form, 'Add host filter').click()
+  await button(form, 'Create firewall rule').click()
+  await expectToast(page, 'Firewall rule office-ssh created')
+  await expect
+    .poll(() => namesIn(page))
+    .toEqual(['allow-icmp', 'allow-internal-inbound', 'allow-ssh', 'office-ssh'])
+  await fromRow(page, 'office-ssh', 'Move up')
+  await expect
+    .poll(() => namesIn(page))
+    .toEqual(['allow-icmp', 'allow-internal-inbound', 'office-ssh', 'allow-ssh'])
+
+  await row(page, 'office-ssh').getByRole('link', { name: 'office-ssh' }).click()
+  await expectPath(page, `${tab(project)}/office-ssh/edit`)
+  const edit = dialog(page, 'Edit firewall rule')
+  await textbox(edit, 'Priority').fill('100')
+  await button(edit, 'Update firewall rule').click()
+  await expectToast(page, 'Firewall rule office-ssh updated')
+  await expect.poll(async () => (await namesIn(page))[0]).toBe('office-ssh')
+
+  const query = { project, vpc: 'lab' }
+  const [ssh] = (await api.vpcFirewallRulesView({ query: { project, vpc: 'default' } })).rules
+  await api.vpcCreate({ query: { project }, body: { name: 'lab', description: '', dnsName: 'lab' } })
+  const to = [{ type: 'instance' as const, value: 'gone' }]
+  await api.vpcFirewallRulesUpdate({ query, body: { rules: [{ ...ssh!, name: 'office-ssh', targets: to }] } })
+  await button(page, 'Clone rules').click()
+  const copy = dialog(page, 'Clone firewall rules')
+  await find(page, copy, 'VPC', 'lab')
+  const preview = copy.getByRole('table', { name: 'What changes in lab' })
+  await expect(row(preview, 'office-ssh')).toContainText('Replaced')
+  await expect(row(preview, 'allow-icmp')).toContainText('Added')
+  await expect(copy.getByRole('status')).toHaveText('3 added, 1 replaced')
+  await button(copy, 'Clone firewall rules').click()
+  await expectToast(page, 'Firewall rules of VPC default copied to VPC lab')
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  expect(rules.map(({ name }) => name)).toContain('allow-icmp')
+  expect(JSON.stringify(rules)).toContain('"value":"lab"')
+  expect(JSON.stringify(rules)).not.toContain('"value":"default"')
+  await undo(page)
+  await expectToast(page, 'VPC lab has the firewall rules that it had before')
+  expect((await api.vpcFirewallRulesView({ query })).rules.map(({ name }) => name)).toEqual(['office-ssh'])
+})
+
+test('a change that somebody else made meanwhile is neither lost nor overwritten', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('both')
+  const query = { project, vpc: 'default' }
+  await openRules(page, project)
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  const form = dialog(page, 'Edit firewall rule')
+  await textbox(form, 'Description').fill('For administrators')
+  const change = async (name: string, priority: number) => {
+    const { rules } = await api.vpcFirewallRulesView({ query })
+    const changed = rules.map((rule) => (rule.name === name ? { ...rule, priority } : rule))
+    await api.vpcFirewallRulesUpdate({ query, body: { rules: changed } })
+  }
+  await change('allow-icmp', 7)
+  await change('allow-ssh', 8)
+  await button(form, 'Update firewall rule').click()
+  await expectToast(page, 'Firewall rule allow-ssh updated')
+  await expect(row(page, 'allow-icmp')).toContainText('7')
+  await expect(row(page, 'allow-ssh')).toContainText('8')
+
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  await expect(textbox(form, 'Description')).toHaveValue('For administrators')
+  await textbox(form, 'Priority').fill('10')
+  await change('allow-ssh', 9)
+  await button(form, 'Update firewall rule').click()
+  await expect(form.getByText('changed by somebody else meanwhile (priority)').first()).toBeVisible()
+})
+
+test('a rule that somebody else changed meanwhile is not deleted, and keeps the change when disabled', async ({
+  page,
+  api,
+  own,
+}) => {
+  await withoutEvents(page)
+  const project = await own('seen')
+  const query = { project, vpc: 'default' }
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  const change = (priority: number) =>
+    api.vpcFirewallRulesUpdate({
+      query,
+      body: { rules: rules.map((rule) => (rule.name === 'allow-ssh' ? { ...rule, priority } : rule)) },
+    })
+  await openRules(page, project)
+  await expect(row(page, 'allow-ssh')).toContainText('65534')
+  await change(9)
+  await fromRow(page, 'allow-ssh', 'Delete')
+  const question = dialog(page, 'Delete firewall rule')
+  await expect(question).toContainText('changed by somebody else')
+  await button(question, 'Cancel').click()
+  await expect(namesIn(page)).resolves.toContain('allow-ssh')
+  await change(11)
+  await fromRow(page, 'allow-ssh', 'Disable')
+  await expectToast(page, 'Firewall rule allow-ssh disabled')
+  await expect(row(page, 'allow-ssh')).toContainText('11')
+  await expect(row(page, 'allow-ssh')).toContainText('Disabled')
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  const shown = dialog(page, 'Edit firewall rule').getByRole('group', { name: 'Properties table' })
+  for (const label of ['ID', 'Created', 'Updated']) await expect(shown).toContainText(label)
+})
+
+test('a rule that can do nothing says why', async ({ page, api, own }) => {
+  const project = await own('idle')
+  const query = { project, vpc: 'default' }
+  const { rules } = await api.vpcFirewallRulesView({ query })
+  const [first] = rules
+  if (!first) throw new Error('a VPC begins with rules')
+  const targets = [{ type: 'instance', value: 'nobody' } as const]
+  const body = { rules: [...rules, { ...first, name: 'for-nobody', targets }] }
+  await api.vpcFirewallRulesUpdate({ query, body })
+  await openRules(page, project)
+  await expect(row(page, 'for-nobody')).toContainText('No effect')
+  await button(row(page, 'for-nobody'), 'No effect').hover()
+  await expect(page.getByRole('tooltip')).toContainText('None of its targets exists')
+  await row(page, 'for-nobody').getByRole('link', { name: 'for-nobody' }).click()
+  await expect(dialog(page, 'Edit firewall rule').getByText('not found')).toBeVisible()
+})
+
+test('a change that would cut off a running instance is asked about first', async ({ page, api, own }) => {
+  const project = await own('cut')
+  await makeInstance(api, { project, name: 'web', start: true })
+  await makeFloatingIp(api, project, 'front', 'web')
+  await openRules(page, project)
+  await fromRow(page, 'allow-ssh', 'Disable')
+  const question = dialog(page, 'Change firewall rules')
+  await expect(question).toContainText('web: It loses SSH from anywhere outside')
+  await button(question, 'Cancel').click()
+  await expect(row(page, 'allow-ssh')).toContainText('Enabled')
+
+  await fromRow(page, 'allow-ssh', 'Delete')
+  await expect(dialog(page, 'Delete firewall rule')).toContainText('web: It loses SSH from anywhere outside')
+  await page.keyboard.press('Escape')
+  await row(page, 'allow-ssh').getByRole('link', { name: 'allow-ssh' }).click()
+  const form = dialog(page, 'Edit firewall rule')
+  await form.getByRole('radio', { name: 'Deny' }).check()
+  await button(form, 'Update firewall rule').click()
+  await expect(question).toContainText('web: It loses SSH from anywhere outside')
+  await confirm(page, 'Change firewall rules')
+  await expectToast(page, 'Firewall rule allow-ssh updated')
+  await expect(row(page, 'allow-ssh')).toContainText('Deny')
+})

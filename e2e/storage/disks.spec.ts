@@ -1,0 +1,134 @@
+import {
+  button,
+  confirm,
+  dialog,
+  expectDisabled,
+  expectPath,
+  expectToast,
+  fromRow,
+  heading,
+  menuItem,
+  openRowMenu,
+  options,
+  pick,
+  row,
+  textbox,
+} from '../support/actions.ts'
+import { makeDisk, makeInstance, openIn } from '../support/prepare.ts'
+import { expect, test } from '../support/world.ts'
+
+test('a person creates a blank disk and one from an image, looks at it and deletes it', async ({
+  page,
+  own,
+}) => {
+  const project = await own('store')
+  await openIn(page, project, 'disks')
+  await expect(page.getByText('No disks', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'New Disk' }).first().click()
+  const create = dialog(page, 'Create disk')
+  await textbox(create, 'Name').fill('ledger')
+  await textbox(create, 'Description').fill('Books of the year')
+  await create.getByRole('radio', { name: '512', exact: true }).check()
+  await textbox(create, 'Size (GiB)').fill('7')
+  await button(create, 'Create disk').click()
+  await expectToast(page, 'Disk ledger created')
+  await expectPath(page, `/projects/${project}/disks`)
+  await expect(row(page, 'ledger')).toContainText('7 GiB')
+  await expect(row(page, 'ledger')).toContainText('detached')
+
+  await page.getByRole('link', { name: 'New Disk' }).first().click()
+  await textbox(create, 'Name').fill('root')
+  await create.getByRole('radio', { name: /^Image/ }).check()
+  await button(create, 'Create disk').click()
+  await expect(create.getByText('Source image is required')).toBeVisible()
+  await textbox(create, 'Size (GiB)').fill('2')
+  await pick(page, create, 'Source image', 'rocky-10')
+  await expect(textbox(create, 'Size (GiB)')).toHaveValue('10')
+  await button(create, 'Create disk').click()
+  await expect(row(page, 'root')).toContainText('10 GiB')
+
+  await page.getByRole('link', { name: 'ledger', exact: true }).click()
+  const panel = dialog(page, 'Disk')
+  await expect(panel).toContainText('Books of the year')
+  await expect(panel).toContainText('512 B')
+  await expect(panel).toContainText('Blank')
+  await button(panel, 'Close').last().click()
+  await fromRow(page, 'ledger', 'Clone')
+  await expect(create).toContainText('Its data is not copied')
+  await expect(textbox(create, 'Name')).toHaveValue('ledger-copy')
+  await expect(textbox(create, 'Size (GiB)')).toHaveValue('7')
+  await expect(create.getByRole('radio', { name: '512', exact: true })).toBeChecked()
+  await button(create, 'Create disk').click()
+  await expect(row(page, 'ledger-copy')).toContainText('7 GiB')
+  await fromRow(page, 'ledger', 'Delete')
+  await confirm(page, 'Delete disk')
+  await expectToast(page, 'Disk ledger deleted')
+  await expect(row(page, 'ledger')).toHaveCount(0)
+})
+
+test('the size of a disk has limits and a name is used once', async ({ page, api, troubles, own }) => {
+  troubles.allow(/^400 POST \/v1\/disks/)
+  const project = await own('limits')
+  await makeDisk(api, project, 'ledger')
+  await openIn(page, project, 'disks-new')
+  const create = dialog(page, 'Create disk')
+  const size = textbox(create, 'Size (GiB)')
+  await size.fill('2000')
+  await size.blur()
+  await expect(size).toHaveValue('1023')
+  await size.fill('')
+  await textbox(create, 'Name').fill('ledger')
+  await button(create, 'Create disk').click()
+  await expect(create.getByText('Size is required')).toBeVisible()
+  await size.fill('1')
+  await button(create, 'Create disk').click()
+  await expect(create.getByRole('alert')).toContainText('Disk name already exists')
+  await expect(create.getByText('Name already exists', { exact: true })).toBeVisible()
+})
+
+test('an attached disk leads to its instance and cannot be deleted', async ({ page, enter }) => {
+  await enter('/projects/storefront/disks')
+  await openRowMenu(page, 'shop-a-boot')
+  await expectDisabled(menuItem(page, 'Delete'), 'Disk must be detached before it can be deleted')
+  await page.keyboard.press('Escape')
+  await row(page, 'shop-a-boot').getByRole('link', { name: 'shop-a', exact: true }).click()
+  await expect(heading(page, 'shop-a')).toBeVisible()
+})
+
+test('Escape closes an open list first, then asks about the form', async ({ page, enter }) => {
+  await enter('/projects/storefront/disks-new')
+  const create = dialog(page, 'Create disk')
+  await create.getByRole('radio', { name: /^Image/ }).check()
+  await create.getByRole('button', { name: /Source image/ }).click()
+  await expect(options(page).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(options(page)).toHaveCount(0)
+  await expect(create).toBeVisible()
+  await expect(dialog(page, 'Confirm navigation')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await button(dialog(page, 'Confirm navigation'), 'Leave form').click()
+  await expect(create).toBeHidden()
+})
+
+test('several disks are deleted at once, but none that is in use', async ({ page, api, own }) => {
+  const project = await own('many')
+  for (const name of ['one', 'two', 'three']) await makeDisk(api, project, name)
+  await makeInstance(api, { project, name: 'web' })
+  await openIn(page, project, 'disks')
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  for (const name of ['one', 'two', 'web-boot']) await box(name).check()
+  await expect(page.getByText('3 selected, 6 GiB')).toBeVisible()
+  await button(page, 'Delete').click()
+  await expect(dialog(page, 'Delete 2 disks').getByRole('listitem')).toHaveText(['one', 'two', '1 attached'])
+  await confirm(page, 'Delete 2 disks')
+  await expectToast(page, '2 disks deleted')
+  await expect(row(page, 'one')).toHaveCount(0)
+  await expect(row(page, 'three')).toBeVisible()
+  await expect(page.getByText(/selected,/)).toBeHidden()
+
+  await fromRow(page, 'three', 'Delete')
+  await confirm(page, 'Delete disk')
+  await expect(row(page, 'three')).toHaveCount(0)
+  // The keyboard goes on where it was.
+  await expect(row(page, 'web-boot').getByRole('link', { name: 'web-boot' })).toBeFocused()
+})

@@ -1,0 +1,75 @@
+import { button, row, textbox } from '../support/actions.ts'
+import { openIn } from '../support/prepare.ts'
+import {
+  choose,
+  expectNothingLeft,
+  fileOf,
+  fillDetails,
+  form,
+  isUploaded,
+  progress,
+  rawImage,
+  submit,
+} from '../support/upload.ts'
+import { expect, test } from '../support/world.ts'
+
+test('a person uploads an image, finds it in the list, and cannot take its name again', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('upload')
+  await openIn(page, project, 'images')
+  await page.getByRole('link', { name: 'Upload image' }).first().click()
+  await fillDetails(page, 'shop')
+  await choose(page, fileOf('shop.raw'))
+  await submit(page)
+  await expect(progress(page).getByRole('progressbar', { name: 'Upload progress' })).toBeVisible()
+  await isUploaded(page)
+  await expect(progress(page)).toContainText('2.00 / 2.00 MiB')
+  await expectNothingLeft(api, project)
+  await button(progress(page), 'Done').click()
+  await expect(row(page, 'shop')).toContainText('For the shop')
+  await expect(row(page, 'shop')).toContainText('1 GiB')
+
+  await openIn(page, project, 'images-new')
+  await fillDetails(page, 'shop')
+  await choose(page, fileOf('shop.raw'))
+  await submit(page)
+  await expect(form(page).getByText('Name already exists', { exact: true })).toBeVisible()
+  await expect(form(page).getByRole('alert')).toContainText('Image name already exists')
+  await expect(textbox(form(page), 'Name')).toBeFocused()
+  await expectNothingLeft(api, project)
+  await textbox(form(page), 'Name').fill('shop-2')
+  await submit(page)
+  await isUploaded(page)
+})
+
+test('missing and doubtful values are reported before anything is sent', async ({ page, enter }) => {
+  await enter('/projects/telemetry/images-new')
+  await submit(page)
+  for (const field of ['Name', 'OS', 'Version', 'Image file'])
+    await expect(form(page).getByText(`${field} is required`)).toBeVisible()
+  await choose(page, fileOf('odd.raw', rawImage().subarray(0, 1000)))
+  await expect(
+    form(page).getByText('File size must be a multiple of the block size (512 bytes)'),
+  ).toBeVisible()
+  await button(form(page), 'Clear file').click()
+  await expect(form(page).getByText('Image file is required')).toBeVisible()
+  await choose(page, fileOf('empty.raw', Buffer.alloc(0)))
+  await expect(form(page).getByText('The file is empty')).toBeVisible()
+  await button(form(page), 'Clear file').click()
+  await choose(page, fileOf('disk.qcow2', Buffer.alloc(8192, 1)))
+  await expect(form(page).getByText('This image might not be bootable')).toBeVisible()
+  await expect(form(page).getByText(/compressed or converted/)).toBeVisible()
+  await button(form(page), 'Clear file').click()
+  await choose(page, fileOf('disk.raw'))
+  await expect(form(page).getByText('This image might not be bootable')).toBeHidden()
+  await form(page).getByRole('radio', { name: '4096' }).check()
+  await expect(form(page).getByText('Block size might be set incorrectly')).toBeVisible()
+})
+
+test('a viewer of the project is told why nothing can be uploaded', async ({ page, enter }) => {
+  await enter('/projects/telemetry/images-new', 'rosa-lima')
+  await expect(button(form(page), 'Upload image')).toHaveAccessibleDescription(/collaborator/)
+})

@@ -1,0 +1,62 @@
+/** Access tokens, which programs sign in with: the settings of a silo, lists, and the device flow that makes them. */
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { byId, page } from '#/schemas/page.ts'
+import { Uuid } from '#/schemas/scalar.ts'
+
+const seconds = integer({ min: 1, max: 4_294_967_295, format: 'uint32' })
+
+const settings = {
+  path: '/v1/auth-settings', tag: 'silo', ok: 200,
+  response: ref('SiloAuthSettings', object({ siloId: Uuid, deviceTokenMaxTtlSeconds: optional(nullable(seconds)) })),
+} as const
+export const authSettingsView = op({
+  ...settings, method: 'GET', allow: 'user', summary: 'Show how long access tokens of the own silo may be valid',
+})
+export const authSettingsUpdate = op({
+  ...settings, method: 'PUT', allow: ['silo.admin', 'fleet.collaborator'],
+  summary: 'Set how long new access tokens of the own silo may be valid',
+  body: ref('SiloAuthSettingsUpdate', object({ deviceTokenMaxTtlSeconds: nullable(seconds) })),
+})
+
+const AccessToken = ref('DeviceAccessToken', object({ id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())) }))
+const list = {
+  method: 'GET', ok: 200, query: object(byId), response: ref('DeviceAccessTokenResultsPage', page(AccessToken)),
+} as const
+export const currentUserAccessTokenList = op({
+  ...list, path: '/v1/me/access-tokens', allow: 'user', tag: 'session',
+  summary: 'List the access tokens of the signed-in user',
+})
+export const currentUserAccessTokenDelete = op({
+  method: 'DELETE', path: '/v1/me/access-tokens/{token_id}', allow: 'user', ok: 204, tag: 'session',
+  summary: 'Delete an access token of the signed-in user', params: object({ tokenId: Uuid }),
+})
+export const userTokenList = op({
+  ...list, path: '/v1/users/{user_id}/access-tokens', allow: ['self', 'silo.admin'], tag: 'silo',
+  summary: 'List the access tokens of a user', params: object({ userId: Uuid }),
+})
+
+const code = string({ maxLength: limits.deviceCode })
+export const deviceAuthRequest = op({
+  method: 'POST', path: '/device/auth', allow: 'public', ok: 200, tag: 'session', isForm: true,
+  bodyLimit: limits.bodyOfSignIn, summary: 'Ask for codes with which a device gets an access token (RFC 8628)',
+  body: ref('DeviceAuthRequest', object({ clientId: Uuid, ttlSeconds: optional(nullable(seconds)) })),
+  response: ref('DeviceAuthorization', object({
+      deviceCode: string(unlimited), userCode: string(unlimited), verificationUri: string(unlimited),
+      expiresIn: seconds, interval: seconds,
+    })),
+})
+export const deviceAuthConfirm = op({
+  method: 'POST', path: '/device/confirm', allow: 'user', ok: 204, tag: 'session', bodyLimit: limits.bodyOfSignIn,
+  summary: 'Let the device that shows a code act as the signed-in user',
+  body: ref('DeviceAuthVerify', object({ userCode: code })),
+})
+export const deviceAccessToken = op({
+  method: 'POST', path: '/device/token', allow: 'public', ok: 200, tag: 'session', isForm: true,
+  bodyLimit: limits.bodyOfSignIn, summary: 'Ask whether a user has confirmed, and get the access token once (RFC 8628)',
+  body: ref('DeviceAccessTokenRequest', object({ grantType: code, deviceCode: code, clientId: Uuid })),
+  response: ref('DeviceAccessTokenGrant', object({
+      accessToken: string(unlimited), tokenType: enumOf(['bearer']), tokenId: Uuid, timeExpires: nullable(time()),
+    })),
+})

@@ -1,0 +1,144 @@
+/** Of our own: who may do what, and why. */
+import { op } from '#/op.ts'
+import { roles } from '#/rules/roles.ts'
+import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
+import { inOrder, page } from '#/schemas/page.ts'
+import { Uuid } from '#/schemas/scalar.ts'
+import { IdentityType } from './policies.ts'
+
+const tag = 'access'
+const text = string({ maxLength: 200 })
+
+const Level = ref('AccessLevel', enumOf(['fleet', 'silo', 'project']))
+const Role = enumOf(roles)
+
+/** One assignment that a role comes from. */
+const Path = ref(
+  'AccessPath',
+  object({
+    /** What the role is assigned on. */
+    level: Level,
+    resourceId: Uuid,
+    resourceName: nullable(string(unlimited)),
+    roleName: Role,
+    timeExpires: optional(nullable(time())),
+    /** The group that it is assigned to, if not the user itself. */
+    group: optional(nullable(object({ id: Uuid, displayName: string(unlimited) }))),
+    /** `inherited` by projects from their silo, `mapped` from a silo to the fleet. */
+    through: ref('AccessPathKind', enumOf(['assigned', 'inherited', 'mapped'])),
+  }),
+)
+const EffectiveRole = object({
+  level: Level,
+  resourceId: Uuid,
+  resourceName: nullable(string(unlimited)),
+  role: Role,
+  /** Those that give this role or a weaker one. */
+  paths: array(Path, unlimited),
+})
+
+/** Who needs no role for it: everybody, every user, users of the silo that it is about, the user that it is about. */
+const Without = ref('AccessWithoutRole', enumOf(['everyone', 'users', 'users_of_silo', 'user_itself']))
+const isComplete = boolean()
+
+export const accessExplain = op({
+  method: 'GET', path: '/v1/access/explain', allow: ['self', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
+  summary: 'Show the roles of a user or group, whether it may do something, and why',
+  query: object({
+    ...inOrder,
+    identity: Uuid,
+    /** An operation's id; without one all roles are shown. */
+    operation: optional(text),
+    /** `fleet`, `silo:NAME`, `project:NAME`, or a type of resource and an id, such as `disk:ID`. */
+    resource: optional(text),
+  }),
+  response: ref('AccessExplanation', object({
+    identityType: IdentityType,
+    identityId: Uuid,
+    displayName: string(unlimited),
+    siloId: Uuid,
+    siloName: string(unlimited),
+    /** Of a user, by name; of many only the first. */
+    groups: array(object({ id: Uuid, displayName: string(unlimited) }), unlimited),
+    /** How many groups there are beyond those that are listed. */
+    groupsOmitted: integer({ min: 0 }),
+    /** False if there may be roles that the caller must not see. */
+    isComplete,
+    allowed: optional(nullable(boolean())),
+    withoutRole: optional(nullable(Without)),
+    items: array(EffectiveRole, unlimited),
+    nextPage: optional(nullable(string(unlimited))),
+  })),
+})
+
+export const accessWhoCan = op({
+  method: 'GET', path: '/v1/access/who-can', allow: ['project.viewer', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
+  summary: 'List the users who may do something, and why',
+  query: object({ ...inOrder, operation: text, resource: text }),
+  response: ref('AccessHolders', object({
+    isComplete,
+    withoutRole: optional(nullable(Without)),
+    items: array(object({ id: Uuid, displayName: string(unlimited), siloId: Uuid, paths: array(Path, unlimited) }), unlimited),
+    nextPage: optional(nullable(string(unlimited))),
+  })),
+})
+
+const AccessIdentity = ref(
+  'AccessIdentity',
+  object({
+    identityType: IdentityType,
+    identityId: Uuid,
+    displayName: string(unlimited),
+    siloId: Uuid,
+    siloName: string(unlimited),
+  }),
+)
+export const accessIdentityList = op({
+  method: 'GET', path: '/v1/access/identities', allow: ['project.viewer', 'silo.user', 'fleet.viewer'], ok: 200, tag,
+  summary: 'List the users and groups that the policy of a project, silo or fleet names, with their silos',
+  /** Of a project those on its silo as well. Who is missing does not exist. */
+  query: object({ ...inOrder, resource: text }),
+  response: ref('AccessIdentityResultsPage', page(AccessIdentity)),
+})
+
+const ofResource = object({ resourceId: Uuid })
+const found = {
+  /** As in messages: `disk`, `vpc-subnet`. */
+  type: string(unlimited),
+  id: Uuid,
+  siloId: Uuid,
+  siloName: string(unlimited),
+}
+export const resourceLookUp = op({
+  method: 'GET', path: '/v1/lookup/{resource_id}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
+  summary: 'Show what has an id: its type, its name, and the resources that it is in', params: ofResource,
+  response: ref('ResourceFound', object({
+    ...found,
+    name: string(unlimited),
+    /** From the project down to what it is in directly; of an image of the silo none. */
+    parents: array(object({ type: string(unlimited), id: Uuid, name: string(unlimited) }), unlimited),
+  })),
+})
+export const systemResourceLookUp = op({
+  method: 'GET', path: '/v1/system/lookup/{resource_id}', allow: 'fleet.viewer', ok: 200, tag,
+  summary: 'Show of what type a resource is, and the silo that it belongs to', params: ofResource,
+  response: ref('SystemResourceFound', object(found)),
+})
+
+const AccessOperation = ref(
+  'AccessOperation',
+  object({
+    /** What a question names it by. */
+    operation: string(unlimited),
+    summary: string(unlimited),
+    /** What it can be about. */
+    levels: array(Level, unlimited),
+    /** Who may call it, any of these: roles such as `project.viewer`, or who needs none. */
+    allow: array(string(unlimited), unlimited),
+  }),
+)
+export const accessOperationList = op({
+  method: 'GET', path: '/v1/access/operations', allow: 'user', ok: 200, tag,
+  summary: 'List the operations that questions about access can be about', query: object(inOrder),
+  response: ref('AccessOperationResultsPage', page(AccessOperation)),
+})

@@ -1,0 +1,51 @@
+/** Role assignments on the fleet and on silos; policies of projects have the same schema. */
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { roles } from '#/rules/roles.ts'
+import { array, enumOf, nullable, object, optional, ref, time } from '#/schema.ts'
+import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+
+const tag = 'silo'
+
+const RoleName = enumOf(roles)
+export const IdentityType = ref('IdentityType', enumOf(['silo_user', 'silo_group']))
+const RoleAssignment = object({
+  identityType: IdentityType,
+  identityId: Uuid,
+  roleName: RoleName,
+  /** From then on it counts no more. In a request: null for none; absent keeps the time that the assignment has. */
+  timeExpires: optional(nullable(time())),
+})
+export const Policy = ref(
+  'Policy',
+  object({
+    roleAssignments: array(RoleAssignment, { count: limits.policy.assignments, noun: 'role assignments' }),
+  }),
+)
+
+export const policyView = op({
+  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag, summary: 'Show who has which role on the silo',
+  response: Policy,
+})
+export const policyUpdate = op({
+  method: 'PUT', path: '/v1/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200, tag,
+  summary: 'Replace the roles on the silo', body: Policy, response: Policy,
+})
+
+const ofSilo = object({ silo: NameOrId })
+export const siloPolicyView = op({
+  method: 'GET', path: '/v1/system/silos/{silo}/policy', allow: ['silo.user', 'fleet.viewer'], ok: 200,
+  tag: 'system/silos', summary: 'Show who has which role on a silo', params: ofSilo, response: Policy,
+})
+export const siloPolicyUpdate = op({
+  method: 'PUT', path: '/v1/system/silos/{silo}/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200,
+  tag: 'system/silos', summary: 'Replace the roles on a silo', params: ofSilo, body: Policy, response: Policy,
+})
+export const systemPolicyView = op({
+  method: 'GET', path: '/v1/system/policy', allow: 'fleet.viewer', ok: 200, tag: 'policy',
+  summary: 'Show who has which role on the fleet', response: Policy,
+})
+export const systemPolicyUpdate = op({
+  method: 'PUT', path: '/v1/system/policy', allow: 'fleet.admin', ok: 200, tag: 'policy',
+  summary: 'Replace the roles on the fleet', body: Policy, response: Policy,
+})

@@ -1,0 +1,36 @@
+import { op } from '#/op.ts'
+import { enumOf, nullable, object, optional, ref } from '#/schema.ts'
+import { Ip } from '#/schemas/address.ts'
+import { identity, inProject } from '#/schemas/identity.ts'
+import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { plainOps } from '../plain.ts'
+
+const tag = 'floating-ips'
+
+export const floatingIpFields = {
+  ...identity,
+  ip: Ip,
+  ipPoolId: Uuid,
+  projectId: Uuid,
+  instanceId: optional(nullable(Uuid)),
+}
+export const FloatingIp = ref('FloatingIp', object(floatingIpFields))
+const floatingIpWrite = {
+  params: object({ floatingIp: NameOrId }), query: object(inProject), tag, allow: 'project.collaborator',
+} as const
+
+export const { floatingIpList, floatingIpCreate, floatingIpView, floatingIpUpdate, floatingIpDelete } = plainOps('floatingIp', {
+  response: FloatingIp, create: { pool: optional(nullable(NameOrId)), ip: optional(nullable(Ip)) },
+})
+export const floatingIpAttach = op({
+  ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/attach', ok: 202,
+  summary: 'Attach a floating IP to an instance', response: FloatingIp,
+  body: ref(
+    'FloatingIpAttach',
+    object({ kind: ref('FloatingIpParentKind', enumOf(['instance'])), parent: NameOrId }),
+  ),
+})
+export const floatingIpDetach = op({
+  ...floatingIpWrite, method: 'POST', path: '/v1/floating-ips/{floating_ip}/detach', ok: 202,
+  summary: 'Detach a floating IP', response: FloatingIp,
+})

@@ -1,0 +1,95 @@
+/** IP pools as operators see them: their ranges, the silos that they are linked to, and the control plane's own pool. */
+import { op } from '#/op.ts'
+import { boolean, defaulted, enumOf, number, object, ref, time } from '#/schema.ts'
+import { Ip } from '#/schemas/address.ts'
+import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
+import { byId, byNameOf, counted, page } from '#/schemas/page.ts'
+import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+
+const tag = 'system/ip-pools'
+const all = '/v1/system/ip-pools'
+const one = `${all}/{pool}` as const
+const service = '/v1/system/ip-pools-service'
+
+const IpVersion = ref('IpVersion', enumOf(['v4', 'v6']))
+export const IpPool = ref('IpPool', object({ ...identity, ipVersion: IpVersion }))
+const IpRange = ref('IpRange', object({ first: Ip, last: Ip }))
+export const IpPoolRange = ref(
+  'IpPoolRange',
+  object({ id: Uuid, ipPoolId: Uuid, range: IpRange, timeCreated: time() }),
+)
+const IpPoolRangePage = ref('IpPoolRangeResultsPage', page(IpPoolRange))
+export const IpPoolSiloLink = ref(
+  'IpPoolSiloLink',
+  object({ ipPoolId: Uuid, siloId: Uuid, isDefault: boolean() }),
+)
+
+const read = { method: 'GET', allow: 'fleet.viewer', ok: 200, tag } as const
+const write = { allow: 'fleet.admin', tag } as const
+const ofPool = { params: object({ pool: NameOrId }) }
+const ofLink = { path: `${one}/silos/{silo}`, params: object({ pool: NameOrId, silo: NameOrId }) } as const
+
+export const ipPoolList = op({
+  ...read, path: all, summary: 'List IP pools', query: object(byNameOf('ipPool')), response: ref('IpPoolResultsPage', page(IpPool)),
+})
+export const ipPoolCreate = op({
+  ...write, method: 'POST', path: all, ok: 201, summary: 'Create an IP pool', response: IpPool,
+  body: ref('IpPoolCreate', object({ ...identityCreate, ipVersion: defaulted(IpVersion, () => 'v4' as const) })),
+})
+export const ipPoolView = op({ ...read, ...ofPool, path: one, summary: 'Show an IP pool to operators', response: IpPool })
+export const ipPoolUpdate = op({
+  ...write, ...ofPool, method: 'PUT', path: one, ok: 200, summary: 'Update an IP pool', response: IpPool,
+  body: ref('IpPoolUpdate', object(identityUpdate)),
+})
+export const ipPoolDelete = op({
+  ...write, ...ofPool, method: 'DELETE', path: one, ok: 204, summary: 'Delete an IP pool that has no ranges',
+})
+
+export const ipPoolRangeList = op({
+  ...read, ...ofPool, path: `${one}/ranges`, summary: 'List the ranges of an IP pool', query: object(counted),
+  response: IpPoolRangePage,
+})
+export const ipPoolRangeAdd = op({
+  ...write, ...ofPool, method: 'POST', path: `${one}/ranges/add`, ok: 201, summary: 'Add a range to an IP pool',
+  body: IpRange, response: IpPoolRange,
+})
+export const ipPoolRangeRemove = op({
+  ...write, ...ofPool, method: 'POST', path: `${one}/ranges/remove`, ok: 204,
+  summary: 'Remove a range without addresses in use from an IP pool', body: IpRange,
+})
+export const ipPoolUtilizationView = op({
+  ...read, ...ofPool, path: `${one}/utilization`, summary: 'Show how many addresses of an IP pool are free',
+  response: ref('IpPoolUtilization', object({ remaining: number(), capacity: number() })),
+})
+
+export const ipPoolSiloList = op({
+  ...read, ...ofPool, path: `${one}/silos`, summary: 'List the silos that an IP pool is linked to', query: object(byId),
+  response: ref('IpPoolSiloLinkResultsPage', page(IpPoolSiloLink)),
+})
+export const ipPoolSiloLink = op({
+  ...write, ...ofPool, method: 'POST', path: `${one}/silos`, ok: 201, summary: 'Link an IP pool to a silo',
+  body: ref('IpPoolLinkSilo', object({ silo: NameOrId, isDefault: boolean() })), response: IpPoolSiloLink,
+})
+export const ipPoolSiloUpdate = op({
+  ...write, ...ofLink, method: 'PUT', ok: 200, summary: 'Make an IP pool the default of a silo, or not',
+  body: ref('IpPoolSiloUpdate', object({ isDefault: boolean() })), response: IpPoolSiloLink,
+})
+export const ipPoolSiloUnlink = op({
+  ...write, ...ofLink, method: 'DELETE', ok: 204, summary: 'Unlink an IP pool from a silo that uses none of its addresses',
+})
+
+export const ipPoolServiceView = op({
+  ...read, path: service, summary: 'Show the IP pool of the control plane itself', response: IpPool,
+})
+export const ipPoolServiceRangeList = op({
+  ...read, path: `${service}/ranges`, summary: 'List the ranges of the IP pool of the control plane itself',
+  query: object(counted), response: IpPoolRangePage,
+})
+export const ipPoolServiceRangeAdd = op({
+  ...write, method: 'POST', path: `${service}/ranges/add`, ok: 201,
+  summary: 'Add a range to the IP pool of the control plane itself', body: IpRange, response: IpPoolRange,
+})
+export const ipPoolServiceRangeRemove = op({
+  ...write, method: 'POST', path: `${service}/ranges/remove`, ok: 204,
+  summary: 'Remove a range from the IP pool of the control plane itself', body: IpRange,
+})

@@ -1,0 +1,82 @@
+import { op } from '#/op.ts'
+import { kinds } from '#/rules/kinds.ts'
+import { limits } from '#/rules/limits.ts'
+import { array, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
+import { identity, identityCreate, identityUpdate, ofProject } from '#/schemas/identity.ts'
+import { byNameOf, page } from '#/schemas/page.ts'
+import { Name, Uuid } from '#/schemas/scalar.ts'
+import { Policy } from '../access/policies.ts'
+import { VirtualResourceCounts } from '../silos/silos.ts'
+
+const tag = 'projects'
+
+export const Project = ref('Project', object(identity))
+const path = object(ofProject)
+
+export const projectList = op({
+  method: 'GET', path: '/v1/projects', allow: 'silo.member', ok: 200, tag, summary: 'List projects',
+  query: object(byNameOf('project')), response: ref('ProjectResultsPage', page(Project)),
+})
+export const projectCreate = op({
+  method: 'POST', path: '/v1/projects', allow: 'silo.collaborator', ok: 201, tag, summary: 'Create a project',
+  body: ref('ProjectCreate', object(identityCreate)), response: Project,
+})
+export const projectView = op({
+  method: 'GET', path: '/v1/projects/{project}', allow: 'project.viewer', ok: 200, tag, summary: 'Show a project',
+  params: path, response: Project,
+})
+export const projectUpdate = op({
+  method: 'PUT', path: '/v1/projects/{project}', allow: 'project.admin', ok: 200, tag, summary: 'Update a project',
+  params: path, body: ref('ProjectUpdate', object(identityUpdate)), response: Project,
+})
+export const projectDelete = op({
+  method: 'DELETE', path: '/v1/projects/{project}', allow: 'project.admin', ok: 204, tag, summary: 'Delete a project',
+  params: path,
+})
+export const projectPolicyView = op({
+  method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,
+  summary: 'Show who has which role on a project', params: path, response: Policy,
+})
+export const projectPolicyUpdate = op({
+  method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
+  summary: 'Replace the roles on a project', params: path, body: Policy, response: Policy,
+})
+
+/** The kinds that the overview of a project counts. */
+export const countedKinds = ['instance', 'disk', 'snapshot', 'image', 'vpc', 'floatingIp'] as const
+const Type = enumOf(countedKinds.map((kind) => kinds[kind].type))
+const count = integer({ min: 0, format: 'uint64' })
+
+export const projectOverview = op({
+  method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,
+  summary: 'Show how much is in a project, what it uses of the quota of the silo, and what has failed',
+  params: path,
+  response: ref(
+    'ProjectOverview',
+    object({
+      resources: array(
+        object({
+          kind: Type,
+          /** How many there are, and how many have each value of the columns with few, as in the list of the kind. */
+          totalItems: optional(count),
+          totals: record(record(count, unlimited), unlimited),
+        }),
+        unlimited,
+      ),
+      provisioned: VirtualResourceCounts,
+      siloProvisioned: VirtualResourceCounts,
+      siloCapacity: VirtualResourceCounts,
+      failures: array(
+        object({
+          kind: Type,
+          id: Uuid,
+          name: Name,
+          state: string(unlimited),
+          /** Why, in words for people. */
+          message: optional(nullable(string(unlimited))),
+        }),
+        { count: limits.overview.failures, noun: 'failures' },
+      ),
+    }),
+  ),
+})

@@ -1,0 +1,38 @@
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { integer, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { byId, page } from '#/schemas/page.ts'
+import { ByteCount, Uuid } from '#/schemas/scalar.ts'
+
+const tag = 'silo'
+
+/** Of our own: words that a name has, in any order, each from the beginning of one. */
+export const found = { find: optional(string({ maxLength: limits.find })) }
+
+export const Group = ref('Group', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
+export const User = ref('User', object({ id: Uuid, displayName: string(unlimited), siloId: Uuid }))
+
+export const groupList = op({
+  method: 'GET', path: '/v1/groups', allow: 'user', ok: 200, tag, summary: 'List groups of the silo',
+  query: object({ ...byId, ...found, user: optional(Uuid) }), response: ref('GroupResultsPage', page(Group)),
+})
+export const groupView = op({
+  method: 'GET', path: '/v1/groups/{group_id}', allow: 'user', ok: 200, tag, summary: 'Show a group',
+  params: object({ groupId: Uuid }), response: Group,
+})
+export const userList = op({
+  method: 'GET', path: '/v1/users', allow: 'user', ok: 200, tag, summary: 'List users of the silo',
+  query: object({ ...byId, ...found, group: optional(Uuid) }), response: ref('UserResultsPage', page(User)),
+})
+export const userView = op({
+  method: 'GET', path: '/v1/users/{user_id}', allow: 'user', ok: 200, tag, summary: 'Show a user',
+  params: object({ userId: Uuid }), response: User,
+})
+
+const counts = object({ cpus: integer({ format: 'int64' }), memory: ByteCount, storage: ByteCount })
+export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
+export const utilizationView = op({
+  method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
+  summary: 'Show what the silo uses of its quota',
+  response: ref('Utilization', object({ provisioned: VirtualResourceCounts, capacity: VirtualResourceCounts })),
+})

@@ -1,0 +1,131 @@
+/** Silos as operators see them. */
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { roles } from '#/rules/roles.ts'
+import {
+  array,
+  boolean,
+  defaulted,
+  enumOf,
+  integer,
+  nullable,
+  object,
+  optional,
+  record,
+  ref,
+  string,
+  time,
+  unlimited,
+} from '#/schema.ts'
+import { identity, identityCreate } from '#/schemas/identity.ts'
+import { byId, byName, byNameOf, page } from '#/schemas/page.ts'
+import { ByteCount, Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { CertificateCreate } from './certificates.ts'
+import { SiloIpPool } from '../addresses/ip-pools.ts'
+import { VirtualResourceCounts } from './silos.ts'
+
+const tag = 'system/silos'
+
+const FleetRole = ref('FleetRole', enumOf(roles))
+const IdentityMode = ref('SiloIdentityMode', enumOf(['local_only', 'saml_jit', 'saml_scim']))
+
+export const Silo = ref(
+  'Silo',
+  object({
+    ...identity,
+    discoverable: boolean(),
+    identityMode: IdentityMode,
+    mappedFleetRoles: record(array(FleetRole, unlimited), unlimited),
+    adminGroupName: optional(nullable(string(unlimited))),
+    /** When its last certificate expires; null without one. In the view of one silo. Not part of the original API. */
+    certificateExpires: optional(nullable(time())),
+    /** In lists that ask for it. Not part of the original API. */
+    utilization: optional(ref('SiloUse', object({ provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts }))),
+  }),
+)
+
+const all = '/v1/system/silos'
+const one = `${all}/{silo}` as const
+const read = { method: 'GET', ok: 200, tag } as const
+const ofSilo = { params: object({ silo: NameOrId }) }
+const own = ['silo.user', 'fleet.viewer'] as const
+
+const cpus = integer({ format: 'int64' })
+const GroupName = string({ maxLength: limits.silo.groupName })
+const each = { count: roles.length, noun: 'roles' }
+/** The role on the silo → the roles on the fleet that it brings. */
+const MappedRoles = record(array(FleetRole, each), each)
+
+export const siloList = op({
+  ...read, path: all, allow: 'fleet.viewer', summary: 'List silos',
+  query: object({ ...byNameOf('silo'), utilization: optional(boolean()) }),
+  response: ref('SiloResultsPage', page(Silo)),
+})
+/** Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. */
+export const siloCreate = op({
+  method: 'POST', path: all, allow: 'fleet.collaborator', ok: 201, tag, summary: 'Create a silo',
+  body: ref('SiloCreate', object({
+    ...identityCreate,
+    discoverable: boolean(),
+    identityMode: IdentityMode,
+    adminGroupName: optional(nullable(GroupName)),
+    mappedFleetRoles: defaulted(MappedRoles, () => ({})),
+    quotas: ref('SiloQuotasCreate', object({ cpus, memory: ByteCount, storage: ByteCount })),
+    tlsCertificates: array(CertificateCreate, { count: limits.silo.certificates, noun: 'certificates' }),
+  })),
+  response: Silo,
+})
+export const siloView = op({
+  ...read, ...ofSilo, path: one, allow: own, summary: 'Show a silo to its users and to operators', response: Silo,
+})
+/** Of our own. The name stays: it is part of the addresses of the silo. */
+export const siloUpdate = op({
+  ...ofSilo, method: 'PUT', path: one, allow: 'fleet.collaborator', ok: 200, tag, summary: 'Update a silo',
+  body: ref('SiloUpdate', object({
+    description: optional(nullable(Description)),
+    discoverable: optional(nullable(boolean())),
+    adminGroupName: optional(nullable(GroupName)),
+    mappedFleetRoles: optional(nullable(MappedRoles)),
+  })),
+  response: Silo,
+})
+export const siloDelete = op({
+  ...ofSilo, method: 'DELETE', path: one, allow: ['silo.admin', 'fleet.collaborator'], ok: 204, tag,
+  summary: 'Delete a silo that has no projects',
+})
+
+const SiloQuotas = ref('SiloQuotas', object({ siloId: Uuid, cpus, memory: ByteCount, storage: ByteCount }))
+export const systemQuotasList = op({
+  ...read, path: '/v1/system/silo-quotas', allow: 'fleet.viewer', summary: 'List the quotas of all silos',
+  query: object(byId), response: ref('SiloQuotasResultsPage', page(SiloQuotas)),
+})
+export const siloQuotasView = op({
+  ...read, ...ofSilo, path: `${one}/quotas`, allow: own, summary: 'Show the quotas of a silo', response: SiloQuotas,
+})
+/** Administrators of a silo never change its quotas. */
+export const siloQuotasUpdate = op({
+  ...ofSilo, method: 'PUT', path: `${one}/quotas`, allow: 'fleet.collaborator', ok: 200, tag,
+  summary: 'Change the quotas of a silo',
+  body: ref('SiloQuotasUpdate', object({
+    cpus: optional(nullable(cpus)), memory: optional(nullable(ByteCount)), storage: optional(nullable(ByteCount)),
+  })),
+  response: SiloQuotas,
+})
+
+const SiloUtilization = ref('SiloUtilization', object({
+  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts,
+}))
+export const siloUtilizationList = op({
+  ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',
+  summary: 'List what silos use of their quotas', query: object(byName),
+  response: ref('SiloUtilizationResultsPage', page(SiloUtilization)),
+})
+export const siloUtilizationView = op({
+  ...read, ...ofSilo, path: '/v1/system/utilization/silos/{silo}', allow: own,
+  summary: 'Show what a silo uses of its quotas', response: SiloUtilization,
+})
+export const siloIpPoolList = op({
+  method: 'GET', path: '/v1/system/silos/{silo}/ip-pools', allow: 'fleet.viewer', ok: 200, tag,
+  summary: 'List the IP pools that a silo may use', params: object({ silo: NameOrId }), query: object(byName),
+  response: ref('SiloIpPoolResultsPage', page(SiloIpPool)),
+})

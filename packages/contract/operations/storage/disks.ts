@@ -1,0 +1,81 @@
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import type { DiskState as State } from '#/rules/states.ts'
+import { base64, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
+import { identity, identityCreate, inProject } from '#/schemas/identity.ts'
+import { BlockSize, ByteCount, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { plainOps } from '../plain.ts'
+
+const tag = 'disks'
+
+export const DiskState = ref(
+  'DiskState',
+  union('state', {
+    creating: {},
+    detached: {},
+    import_ready: {},
+    importing_from_url: {},
+    importing_from_bulk_writes: {},
+    finalizing: {},
+    maintenance: {},
+    attaching: { instance: Uuid },
+    attached: { instance: Uuid },
+    detaching: { instance: Uuid },
+    destroyed: {},
+    faulted: {},
+  } satisfies Record<State, object>),
+)
+export const DiskSource = ref(
+  'DiskSource',
+  union('type', {
+    blank: { blockSize: BlockSize },
+    snapshot: { snapshotId: Uuid },
+    image: { imageId: Uuid },
+    importing_blocks: { blockSize: BlockSize },
+  }),
+)
+export const Disk = ref(
+  'Disk',
+  object({
+    ...identity,
+    projectId: Uuid,
+    size: ByteCount,
+    blockSize: ByteCount,
+    snapshotId: optional(nullable(Uuid)),
+    imageId: optional(nullable(Uuid)),
+    devicePath: string(unlimited),
+    state: DiskState,
+  }),
+)
+const ownFields = { size: ByteCount, diskSource: DiskSource }
+export const diskCreateFields = { ...identityCreate, ...ownFields }
+
+const path = object({ disk: NameOrId })
+
+export const { diskList, diskCreate, diskView, diskDelete } = plainOps('disk', { response: Disk, create: ownFields })
+
+export const diskBulkWriteImportStart = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write-start', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'Begin to write blocks into a disk',
+  params: path, query: object(inProject),
+})
+export const diskBulkWriteImport = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'Write blocks into a disk',
+  params: path, query: object(inProject), bodyLimit: limits.bulkWrite.body,
+  body: ref(
+    'ImportBlocksBulkWrite',
+    object({ offset: integer({ min: 0, format: 'uint64' }), base64EncodedData: base64(limits.bulkWrite.chunk) }),
+  ),
+})
+export const diskBulkWriteImportStop = op({
+  method: 'POST', path: '/v1/disks/{disk}/bulk-write-stop', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'End writing blocks into a disk',
+  params: path, query: object(inProject),
+})
+export const diskFinalizeImport = op({
+  method: 'POST', path: '/v1/disks/{disk}/finalize', allow: 'project.collaborator', ok: 204, tag,
+  summary: 'End the import of a disk, with a snapshot of it if one is named',
+  params: path, query: object(inProject),
+  body: ref('FinalizeDisk', object({ snapshotName: optional(nullable(Name)) })),
+})

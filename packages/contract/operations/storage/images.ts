@@ -1,0 +1,59 @@
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
+import { identity, identityCreate, inProject, ofProject } from '#/schemas/identity.ts'
+import { byNameOf, page } from '#/schemas/page.ts'
+import { ByteCount, NameOrId, Uuid } from '#/schemas/scalar.ts'
+
+const tag = 'images'
+
+const Digest = ref('Digest', union('type', { sha256: { value: string(unlimited) } }))
+export const Image = ref(
+  'Image',
+  object({
+    ...identity,
+    os: string(unlimited),
+    version: string(unlimited),
+    size: ByteCount,
+    blockSize: ByteCount,
+    digest: optional(nullable(Digest)),
+    projectId: optional(nullable(Uuid)),
+  }),
+)
+
+const system = {
+  os: string({ maxLength: limits.image.os }),
+  version: string({ maxLength: limits.image.version }),
+}
+const ImageSource = ref('ImageSource', union('type', { snapshot: { id: Uuid } }))
+const path = object({ image: NameOrId })
+
+export const imageList = op({
+  method: 'GET', path: '/v1/images', allow: 'project.viewer', orSilo: true, ok: 200, tag,
+  summary: 'List the images of a project or, without one, of the silo',
+  query: object({ ...byNameOf('image'), ...inProject }), response: ref('ImageResultsPage', page(Image)),
+})
+export const imageView = op({
+  method: 'GET', path: '/v1/images/{image}', allow: 'project.viewer', orSilo: true, ok: 200, tag, summary: 'Show an image',
+  params: path, query: object(inProject), response: Image,
+})
+export const imageCreate = op({
+  method: 'POST', path: '/v1/images', allow: 'project.collaborator', orSilo: true, ok: 201, tag,
+  summary: 'Make an image from a snapshot, for a project or, without one, for the silo',
+  query: object(inProject), response: Image,
+  body: ref('ImageCreate', object({ ...identityCreate, ...system, source: ImageSource })),
+})
+export const imageDelete = op({
+  method: 'DELETE', path: '/v1/images/{image}', allow: 'project.collaborator', orSilo: true, ok: 204, tag, summary: 'Delete an image',
+  params: path, query: object(inProject),
+})
+export const imagePromote = op({
+  method: 'POST', path: '/v1/images/{image}/promote', allow: 'silo.collaborator', ok: 202, tag,
+  summary: 'Give an image of a project to the silo',
+  params: path, query: object(inProject), response: Image,
+})
+export const imageDemote = op({
+  method: 'POST', path: '/v1/images/{image}/demote', allow: 'silo.collaborator', ok: 202, tag,
+  summary: 'Give an image of the silo to a project',
+  params: path, query: object(ofProject), response: Image,
+})

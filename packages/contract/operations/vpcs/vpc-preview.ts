@@ -1,0 +1,46 @@
+/** What changes in a VPC amount to: an operation of our own, beside those of the wire contract. */
+import { op } from '#/op.ts'
+import { limits } from '#/rules/limits.ts'
+import { array, boolean, enumOf, integer, nullable, object, ref, string, unlimited } from '#/schema.ts'
+import { inProject } from '#/schemas/identity.ts'
+import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { VpcEffects } from './vpc-effects.ts'
+import { VpcChange } from './vpc-trace.ts'
+
+const VpcReference = ref(
+  'VpcReference',
+  object({
+    kind: enumOf(['firewall_rule', 'route']),
+    id: Uuid,
+    name: Name,
+    /** Of a route, the name of its router. */
+    router: nullable(Name),
+    /** Whether it does anything after the change. */
+    hasEffect: boolean(),
+    /** What it does after the change. */
+    text: string(unlimited),
+  }),
+)
+const losses = ['ssh_from_anywhere', 'ssh_from_named', 'ssh_from_inside', 'way_out'] as const
+export const VpcPreview = ref(
+  'VpcPreview',
+  object({
+    /** Running instances that would lose something, by name: the first hundred. */
+    instances: array(
+      object({ instanceId: Uuid, name: Name, losses: array(ref('VpcLoss', enumOf(losses)), unlimited), text: string(unlimited) }),
+      unlimited,
+    ),
+    totalInstances: integer({ min: 0, format: 'uint32' }),
+    /** The rules and routes that name what is deleted or renamed, or have its address, by name: the first hundred. */
+    references: array(VpcReference, unlimited),
+    totalReferences: integer({ min: 0, format: 'uint32' }),
+    /** What would have no effect after the change. */
+    effects: VpcEffects,
+  }),
+)
+export const vpcPreview = op({
+  method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
+  summary: 'Show what instances would lose by a change in a VPC, and which rules and routes name what it changes',
+  params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
+  body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,
+})

@@ -1,0 +1,30 @@
+import { op } from '#/op.ts'
+import { nullable, object, optional, ref } from '#/schema.ts'
+import { Ipv4Net, Ipv6Net } from '#/schemas/address.ts'
+import { identity, inProject } from '#/schemas/identity.ts'
+import { byName } from '#/schemas/page.ts'
+import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { InstanceNetworkInterfaceResultsPage } from './network-interfaces.ts'
+import { plainOps } from '../plain.ts'
+
+export const VpcSubnet = ref(
+  'VpcSubnet',
+  object({ ...identity, vpcId: Uuid, ipv4Block: Ipv4Net, ipv6Block: Ipv6Net, customRouterId: optional(nullable(Uuid)) }),
+)
+
+export const { vpcSubnetList, vpcSubnetCreate, vpcSubnetView, vpcSubnetUpdate, vpcSubnetDelete } = plainOps('vpcSubnet', {
+  response: VpcSubnet, tag: 'vpcs',
+  create: {
+    ipv4Block: Ipv4Net,
+    ipv6Block: optional(nullable(Ipv6Net)),
+    customRouter: optional(nullable(NameOrId)),
+  },
+  update: { customRouter: optional(nullable(NameOrId)) },
+})
+/** Interfaces of different instances may have the same name in a subnet, so pages are ordered by name and id. */
+export const vpcSubnetListNetworkInterfaces = op({
+  method: 'GET', path: '/v1/vpc-subnets/{subnet}/network-interfaces', allow: 'project.viewer', ok: 200, tag: 'vpcs',
+  summary: 'List network interfaces in a subnet', params: object({ subnet: NameOrId }),
+  query: object({ ...byName, vpc: optional(NameOrId), ...inProject }),
+  response: InstanceNetworkInterfaceResultsPage,
+})

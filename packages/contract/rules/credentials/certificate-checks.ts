@@ -1,0 +1,143 @@
+/** What is checked of a certificate and its key, wherever it is read: by the server, and by a form before it is sent. */
+import { covers } from './certificates.ts'
+import { limits } from '../limits.ts'
+import { quoted } from '../messages.ts'
+
+/** What one certificate of a chain says. */
+export interface CertificateFacts {
+  /** Distinguished names, one part a line. */
+  subject: string
+  issuer: string
+  commonName: string | undefined
+  /** The DNS names among its alternative names. */
+  dnsNames: string[]
+  /** ms since 1970 */
+  notBefore: number
+  notAfter: number
+  /** The object ids of its extended key usage; none if it is for any purpose. */
+  purposes: string[]
+}
+
+/** A chain of certificates and the private key of its first, both in PEM. */
+export interface Pair {
+  cert: string
+  key: string
+}
+
+/** Reads X.509 certificates and private keys in PEM. */
+export interface Certificates {
+  /** The certificates of a chain in their order; none if there are none in the text. Rejects what is not one. */
+  read(pem: string): Promise<CertificateFacts[]>
+  /**
+   * What a key is for the first certificate of a chain: `refused` if TLS would not take the two. `why` is for people
+   * and repeats nothing of the key.
+   */
+  pair(of: Pair): Promise<{ is: 'fits' | 'unreadable' | 'another' | 'refused'; why?: string }>
+}
+
+const begin = '-----BEGIN CERTIFICATE-----'
+const end = '-----END CERTIFICATE-----'
+
+/** The texts between the marks of each certificate of a chain in PEM (RFC 7468). Throws if one does not end. */
+export const blocksOf = (pem: string): string[] =>
+  pem
+    .split(begin)
+    .slice(1)
+    .map((block) => {
+      const length = block.indexOf(end)
+      if (length === -1) throw new Error('a certificate does not end')
+      return block.slice(0, length)
+    })
+
+/** The text of a certificate in PEM. */
+export const pemOf = (block: string): string => `${begin}${block}${end}\n`
+
+/** What the keys of a certificate may be. */
+export interface KeyFacts {
+  /** As `rsa`, `ec` or `ed25519`. */
+  type: string
+  /** Bits of an RSA key, 0 of others. */
+  bits: number
+}
+const usableKeys: readonly string[] = ['rsa', 'rsa-pss', 'ec', 'ed25519', 'ed448']
+
+/** Why TLS does not use a key, or undefined. */
+export function keyProblem({ type, bits }: KeyFacts): string | undefined {
+  if (!usableKeys.includes(type)) return `TLS does not use keys of type ${type}`
+  const { least, most } = limits.certificate.rsaBits
+  if (bits > most) return `a key of RSA may have at most ${most} bits`
+  return bits > 0 && bits < least ? `a key of RSA must have at least ${least} bits` : undefined
+}
+
+/** The field of a request that something is wrong with, and what. */
+export interface CertificateProblem {
+  field: 'certificate' | 'private-key'
+  reason: string
+}
+const wrongCertificate = (reason: string): CertificateProblem => ({ field: 'certificate', reason })
+const wrongKey = (reason: string): CertificateProblem => ({ field: 'private-key', reason })
+
+/** The purpose of TLS servers (RFC 5280, 4.2.1.12). */
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+
+/** The first certificate of a chain, or why the chain cannot be served at any host. */
+export async function readLeaf(
+  reader: Certificates,
+  cert: string,
+  now: number,
+): Promise<CertificateFacts | CertificateProblem> {
+  // Everybody who may see the certificate would see it.
+  if (cert.includes('PRIVATE KEY'))
+    return wrongCertificate(
+      'Failed to parse certificate: there is a private key in it, which must be given apart',
+    )
+  // What libraries say may repeat what they were given.
+  const chain = await reader.read(cert).catch(() => undefined)
+  if (!chain) return wrongCertificate('Failed to parse certificate')
+  const [leaf] = chain
+  if (!leaf) return wrongCertificate('Certificate exists, but is empty')
+  const most = limits.certificate.chain
+  if (chain.length > most) return wrongCertificate(`The chain has more than ${most} certificates`)
+  if (chain.some(({ notAfter }) => notAfter <= now))
+    return wrongCertificate('Certificate exists, but is expired')
+  if (leaf.purposes.length > 0 && !leaf.purposes.includes(serverAuth))
+    return wrongCertificate('Unsupported certificate purpose (not usable for server auth)')
+  return leaf
+}
+
+/** The names that a certificate is for. */
+export const namesOf = ({ dnsNames, commonName }: CertificateFacts): string[] =>
+  dnsNames.length > 0 || commonName === undefined ? dnsNames : [commonName]
+
+/** Why a certificate is not for a host, or undefined. */
+export function nameProblem(facts: CertificateFacts, host: string): CertificateProblem | undefined {
+  const most = limits.certificate.names
+  if (facts.dnsNames.length > most) return wrongCertificate(`Certificate has more than ${most} names`)
+  const names = namesOf(facts)
+  if (names.some((name) => covers(name, host))) return undefined
+  const found = names.length === 0 ? 'it has none' : `it has ${names.slice(0, 10).map(oneLine).join(', ')}`
+  return wrongCertificate(`Certificate not valid for given hostnames ${host}: ${quoted(found)}`)
+}
+
+/** What is wrong with a private key or its certificate, or undefined. */
+export async function pairProblem(reader: Certificates, pair: Pair): Promise<CertificateProblem | undefined> {
+  const { is, why } = await reader.pair(pair)
+  switch (is) {
+    case 'fits':
+      return undefined
+    case 'unreadable':
+      return wrongKey(['Failed to parse private key', why].filter(Boolean).join(': '))
+    case 'another':
+      return wrongKey('Certificate and private key do not match')
+    case 'refused':
+      return wrongCertificate(`Certificate cannot be served: ${why}`)
+  }
+}
+
+/** A name of a certificate in one line of limited length. */
+export const oneLine = (text: string): string =>
+  text
+    .trim()
+    .replaceAll('\n', ', ')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, limits.certificate.subject)

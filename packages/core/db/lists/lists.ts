@@ -1,0 +1,190 @@
+/** What pages of lists have in common: their order, the query of a part of one, and the token that continues it. */
+import type { PageQuery } from '@purlin/contract/schemas/page'
+import type { OpShape } from '@purlin/contract/op'
+import { limits } from '@purlin/contract/rules/limits'
+import { bare } from '@purlin/contract/schema'
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { ListedTable } from './listed.ts'
+import type { Tables, Tx } from '../tables.ts'
+import { fault } from '#/faults.ts'
+import { readToken, writeToken } from './page-token.ts'
+import { prepared } from '../prepared.ts'
+import type { IndexedKind, Scopes } from './search-index.ts'
+
+/** The part of URLSearchParams that core reads. */
+export interface URLSearchParamsLike {
+  getAll(name: string): string[]
+  has(name: string): boolean
+}
+/** What a list needs of a request: its token remembers some of it. */
+export interface ListRequest {
+  tx: Tx
+  world: { engine: Pick<Engine, 'name'> }
+  op: OpShape
+  search: URLSearchParamsLike
+}
+
+/** What every page of a list says for itself. */
+const ownOfPage = new Set(['limit', 'page_token', 'total'])
+
+function wireKeys({ query }: OpShape): string[] {
+  const node = query && bare(query.node)
+  return node?.kind === 'object' ? node.fields.map((field) => field.wire) : []
+}
+
+/**
+ * The query as it counts: in a list with a page token, every parameter but `limit` comes from the
+ * token, whatever else was sent. Throws 400.
+ */
+export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
+  if (!wireKeys(op).includes('page_token')) return search
+  const [token] = search.getAll('page_token')
+  if (token === undefined || token === '') return search
+  const { query } = readToken(token)
+  return {
+    getAll: (name) => (ownOfPage.has(name) ? search.getAll(name) : [query[name] ?? []].flat()),
+    has: (name) => (ownOfPage.has(name) ? search.has(name) : query[name] !== undefined),
+  }
+}
+
+/** How many rows match what is asked for, and how many have each value of each column that filters. */
+export interface Totals {
+  totalItems?: number
+  totals: Record<string, Record<string, number>>
+}
+export interface Page<T> extends Partial<Totals> {
+  items: T[]
+  nextPage: string | null
+  /** Null before the second page. */
+  previousPage?: string | null
+}
+
+/** How a list pages: sort mode → the columns that order it, together unique, and direction. The first is the default. */
+export type Sort = Record<string, Order>
+export interface Order {
+  columns: readonly string[]
+  descending: boolean
+  /** Those of the columns whose values are numbers. */
+  numbers?: readonly string[]
+  /** No index has this order. */
+  isSorted?: true
+}
+export type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
+
+/** Rows by the id of what they are in. The queries of such a function are built once for each order. */
+export type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
+export type Origin<T> = { rows: Rows<T> } | { rowsIn: RowsIn<T>; parent: string }
+
+/** All rows of a list. */
+export const allRows = <T>(tx: Tx, origin: Origin<T>): Rows<T> =>
+  'rows' in origin ? origin.rows : origin.rowsIn(tx, origin.parent)
+
+export const limitOf = ({ limit }: PageQuery): number =>
+  Math.min(limit ?? limits.page.default, limits.page.max)
+
+// Between the values of several columns: neither names nor ids hold one.
+export const gap = ' '
+
+/** Where the page before ended: the values of the columns that order the list. */
+export function lastOf(token: string, { columns, numbers = [] }: Order): (string | number)[] {
+  const { last } = readToken(token)
+  const texts = columns.length === 1 ? [last] : last.split(gap)
+  if (texts.length !== columns.length) throw fault.badToken('corrupted token')
+  const values = texts.map((text, i) => (numbers.includes(columns[i] ?? '') ? Number(text) : text))
+  if (values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)))
+    throw fault.badToken('corrupted token')
+  return values
+}
+
+export type Row = Record<string, string | number | null>
+
+/** What `pageOf` reads: so many rows at a time, of each of which `whole` gives all that is shown. */
+export interface List<T> {
+  /** Undefined for rows that have no words to be found by. */
+  table?: ListedTable
+  /** What all of the rows are in, if that is known. */
+  holder?: string | undefined
+  /** The kind of the rows and all places that they are in, if they are in several. */
+  within?: { kind: IndexedKind; scopes: Scopes } | undefined
+  origin: Origin<unknown>
+  select: (rows: Rows<unknown>) => Rows<T>
+  sorts: Sort
+  prefix: string
+  rowsPerRead: number
+  whole: (request: ListRequest, row: T) => T | Promise<T>
+}
+
+export type Keys = readonly (string | number)[]
+interface Part {
+  mode: string
+  sort: Order
+  /** The values after which it begins. */
+  last: Keys | undefined
+  count: number
+}
+type Values = { parent: string } & Record<`last${number}`, string | number>
+type Read = (tx: Tx, values: Values) => Promise<unknown[]>
+
+// By what differs in their text. Limits are part of it, and clients choose them.
+const reads = new WeakMap<RowsIn<unknown>, Map<string, Read>>()
+const mostReads = 16
+
+export function read<T>(tx: Tx, list: List<T>, part: Part): Promise<T[]> {
+  const { origin } = list
+  if ('rows' in origin) return rowsAfter(list, origin.rows, part).execute()
+  const { rowsIn, parent } = origin
+  const known = reads.get(rowsIn) ?? new Map<string, Read>()
+  reads.set(rowsIn, known)
+  const { mode, last = [], count } = part
+  const shape = `${mode} ${last.length} ${count}`
+  const found =
+    known.get(shape) ??
+    prepared<Values, unknown>((on, value) => {
+      const keys = last.map((_, i) => value(`last${i}`))
+      return rowsAfter(list, rowsIn(on, value('parent')), { ...part, last: part.last && keys })
+    })
+  if (known.size >= mostReads) known.clear()
+  known.set(shape, found)
+  const values: Values = { parent }
+  for (const [i, key] of last.entries()) values[`last${i}`] = key
+  return found(tx, values) as Promise<T[]>
+}
+
+const rowsAfter = <T>(list: List<T>, from: Rows<unknown>, part: Part): Rows<T> =>
+  inOrderAfter(list.select(from), list.prefix, part)
+
+/** So many rows of a query in an order, after the one with the given values. */
+export function inOrderAfter<T>(
+  rows: Rows<T>,
+  prefix: string,
+  { sort, last, count }: Omit<Part, 'mode'>,
+): Rows<T> {
+  const columns = sort.columns.map((column) => sql.ref(`${prefix}${column}`))
+  const beyond = sql.raw(sort.descending ? '<' : '>')
+  let some = rows
+  if (last) {
+    const values = last.map((value) => sql.val(value))
+    some = some.where(sql<SqlBool>`(${sql.join(columns)}) ${beyond} (${sql.join(values)})`)
+  }
+  for (const column of columns) some = some.orderBy(column, sort.descending ? 'desc' : 'asc')
+  return some.limit(count)
+}
+
+export function bytesIn(row: Row, names: readonly string[]): number {
+  let sum = 0
+  for (const name of names) {
+    const value = row[name]
+    if (typeof value === 'string') sum += value.length
+  }
+  return sum
+}
+
+export function nextToken(request: ListRequest, last: string): string {
+  // Only what the list knows: a token must not grow with what it ignores.
+  const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
+  const query = Object.fromEntries(keys.map((key) => [key, asOne(request.search.getAll(key))]))
+  return writeToken({ v: 'v1', page_start: { query, last } })
+}
+
+const asOne = (values: string[]): string | string[] => (values.length > 1 ? values : (values[0] ?? ''))

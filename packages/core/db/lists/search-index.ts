@@ -1,0 +1,281 @@
+/**
+ * The index of words: a row of `searchText` for every row of the kinds below, with the words that it is found by, which
+ * each engine indexes in its own way (full text of SQLite, GIN of PostgreSQL). Whatever is deleted leaves it by a
+ * trigger; what is made or renamed is written here. It gives candidates: `isFound` decides.
+ */
+import type { KindName } from '@purlin/contract/rules/kinds'
+import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { sql, type SqlBool } from 'kysely'
+import { memoizeByText } from '#/concurrency/memoize.ts'
+import { together } from '#/concurrency/together.ts'
+import type { Engine } from '../engine.ts'
+import { kindRows, rowsOf } from '../kinds.ts'
+import { insertLater } from '../later.ts'
+import { prepared } from '../prepared.ts'
+import { partsOf, partsOfRow, textColumns, type Find } from './search-text.ts'
+import type { TableName, Tx } from '../tables.ts'
+
+/** Kinds of which every row has words here; users and groups have theirs elsewhere: see db/principals.ts. */
+export type IndexedKind = Exclude<SearchedKind, 'siloUser' | 'siloGroup'>
+export const indexedKinds = searchedKinds.filter(
+  (kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup',
+)
+const isIndexed = (kind: KindName): kind is IndexedKind => (indexedKinds as readonly string[]).includes(kind)
+
+/** The tables of these kinds. What is deleted from them is deleted from `searchText` as well. */
+export const indexedTables: readonly TableName[] = [
+  ...new Set(indexedKinds.map((kind) => kindRows[kind].table)),
+]
+
+// Before words that stand for something else than text: no text has these characters.
+const marks = {
+  list: '\u{e000}',
+  id: '\u{e001}',
+  project: '\u{e002}',
+  silo: '\u{e003}',
+  start: '\u{e004}',
+} as const
+const bare = (id: string) => id.replaceAll('-', '')
+
+/** The list that a row is in: its table, and what holds it. */
+interface ListOf {
+  table: string
+  holder: string
+}
+const wordOfSilo = (siloId: string): string => marks.silo + bare(siloId)
+const wordOfList = ({ table, holder }: ListOf): string => `${marks.list}${table.toLowerCase()}${bare(holder)}`
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The words of a row, but for that of its silo if only the row of its project has it. */
+export function wordsOfRow(kind: IndexedKind, source: object): string[] {
+  const row = source as Row
+  const { table, parent } = kindRows[kind]
+  const holder = kind === 'sshKey' ? row['siloUserId'] : parent === null ? '' : row[parent]
+  const text = (column: string) => (typeof row[column] === 'string' ? row[column] : undefined)
+  const project = kind === 'project' ? text('id') : text('projectId')
+  const silo = text('siloId')
+  const found = partsOfRow(table, row)
+  const words = [
+    ...found.parts,
+    ...found.bare,
+    wordOfList({ table, holder: String(holder) }),
+    marks.id + bare(String(row['id'])),
+    marks.start + partsOf(String(row['name'])).join(''),
+    ...(project === undefined ? [] : [marks.project + bare(project)]),
+    ...(silo === undefined ? [] : [wordOfSilo(silo)]),
+  ]
+  return [...new Set(words)]
+}
+
+/** The pools of the control plane itself are in no list. */
+export const isShown = (row: { purpose?: string | null }): boolean => row.purpose == null
+
+/** Lets a new row be found. */
+export async function addToSearch(tx: Tx, kind: KindName, row: object): Promise<void> {
+  if (!isIndexed(kind) || !isShown(row)) return
+  const { id, projectId, siloId } = row as { id: string; projectId?: string | null; siloId?: string | null }
+  const values = { id, kind, words: wordsOfRow(kind, row).join(' ') }
+  await (projectId != null && siloId == null
+    ? insertInProject(tx, { ...values, projectId })
+    : insertLater(tx, 'searchText', values))
+}
+
+/** A row that does not have its silo: that of its project has it. */
+const insertInProject = prepared<Record<'id' | 'kind' | 'words' | 'projectId', string>, unknown>(
+  (tx, value) =>
+    tx
+      .insertInto('searchText')
+      .columns(['id', 'kind', 'words'])
+      .expression((eb) =>
+        eb
+          .selectFrom('project')
+          .select([
+            asText(value('id')).as('id'),
+            asText(value('kind')).as('kind'),
+            sql<string>`${asText(value('words'))} || ${sql.lit(` ${marks.silo}`)} || replace(${sql.ref('siloId')}, '-', '')`.as(
+              'words',
+            ),
+          ])
+          .where('project.id', '=', value('projectId')),
+      ),
+)
+// PostgreSQL cannot know the type of a value that is only selected.
+const asText = (value: string) => sql<string>`cast(${value} as text)`
+
+const namesOf = memoizeByText((kind: IndexedKind, _: '') => {
+  const { table, parent } = kindRows[kind]
+  return new Set([...textColumns(table), 'projectId', ...(parent === null ? [] : [parent])])
+})
+
+/** Lets a row be found by its words as they are now, if one of them may have changed. */
+export async function updateSearch(
+  tx: Tx,
+  [kind, row]: [KindName, { id: string }],
+  changes: object,
+): Promise<void> {
+  if (!isIndexed(kind)) return
+  const names = namesOf(kind, '')
+  if (!Object.keys(changes).some((name) => names.has(name))) return
+  await together([tx.deleteFrom('searchText').where('id', '=', row.id).execute(), addToSearch(tx, kind, row)])
+}
+
+const perRead = 1000
+
+/** Indexes all rows of all kinds, of which none is indexed yet. */
+export async function indexEverything(tx: Tx): Promise<void> {
+  for (const kind of indexedKinds) {
+    for (let last = ''; ;) {
+      const rows = await rowsOf(tx, kind)
+        .selectAll()
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(perRead)
+        .execute()
+      for (const row of rows) await addToSearch(tx, kind, row)
+      if (rows.length < perRead) break
+      last = rows.at(-1)?.id ?? ''
+    }
+  }
+}
+
+/** A condition on words of the index: all of some, or one of some. */
+type Condition = string | { start: string } | { all: readonly Condition[] } | { any: readonly Condition[] }
+
+/** Every word, which ends as it is given or goes on. */
+const conditionOf = (find: Find, goesOn = true): Condition => ({
+  all: find.map(({ parts, id }) => {
+    const last = parts.at(-1)
+    const asWords: Condition[] =
+      last === undefined ? [] : [{ all: [...parts.slice(0, -1), goesOn ? { start: last } : last] }]
+    const asId: Condition[] = id === undefined ? [] : [{ start: marks.id + bare(id) }]
+    return { any: [...asWords, ...asId] }
+  }),
+})
+
+/** The condition in the language of an engine. No word has a quote. */
+function written(condition: Condition, engine: Engine['name']): string {
+  const isSqlite = engine === 'sqlite'
+  if (typeof condition === 'string') return isSqlite ? `"${condition}"` : `'${condition}'`
+  if ('start' in condition) return `${written(condition.start, engine)}${isSqlite ? ' *' : ':*'}`
+  const [parts, word] =
+    'all' in condition
+      ? [condition.all, isSqlite ? ' AND ' : ' & ']
+      : [condition.any, isSqlite ? ' OR ' : ' | ']
+  return `(${parts.map((part) => written(part, engine)).join(word)})`
+}
+
+/** The rows of the index for which a condition holds, as they come. */
+function rowsOfIndex(tx: Tx, engine: Engine['name'], condition: Condition) {
+  const text = written(condition, engine)
+  const rows = tx.selectFrom('searchText').select(['id', 'kind'])
+  if (engine !== 'sqlite')
+    return rows.where(sql<SqlBool>`array_to_tsvector(string_to_array("words", ' ')) @@ ${text}::tsquery`)
+  // As a subquery all of them would be gathered first.
+  const index = sql<{ rowid: number }>`"searchIndex"`.as('searchIndex')
+  return rows
+    .innerJoin(index, (join) => join.on(sql<SqlBool>`"searchIndex".rowid = "seq"`))
+    .where(sql<SqlBool>`"searchIndex" match ${text}`)
+}
+
+interface Asker {
+  tx: Tx
+  world: { engine: Pick<Engine, 'name'> }
+}
+
+/** At most so many ids of rows of a list, or of a kind in several places, that may have what is looked for. */
+export async function candidatesIn(
+  asker: Asker,
+  list: ListOf | { kind: IndexedKind; scopes: Scopes },
+  { find, most }: { find: Find; most: number },
+): Promise<string[]> {
+  const places = 'scopes' in list ? wordsOfPlaces(list.scopes) : [wordOfList(list)]
+  if (isNowhere(find) || places.length === 0) return []
+  const wanted = 'scopes' in list ? { most, kinds: [list.kind] } : { most }
+  const rows = await rowsThat(asker, { all: [conditionOf(find), { any: places }] }, wanted)
+  return rows.map(({ id }) => id)
+}
+
+/** Where rows are that somebody may see: all in a silo, in projects, and in lists. */
+export interface Scopes {
+  siloId: string | undefined
+  projectIds: readonly string[]
+  lists: readonly ListOf[]
+}
+const wordsOfPlaces = ({ siloId, projectIds, lists }: Scopes): string[] => [
+  ...(siloId === undefined ? [] : [wordOfSilo(siloId)]),
+  ...projectIds.map((id) => marks.project + bare(id)),
+  ...lists.map(wordOfList),
+]
+export interface Candidate {
+  id: string
+  kind: IndexedKind
+}
+
+/** Rows that may have what is looked for: the best ones first. */
+export async function candidatesEverywhere(
+  asker: Asker,
+  find: Find,
+  { scopes, kinds, most }: { scopes: Scopes; kinds: readonly IndexedKind[]; most: number },
+): Promise<Candidate[]> {
+  const places = wordsOfPlaces(scopes)
+  if (isNowhere(find) || places.length === 0 || kinds.length === 0) return []
+  const name = marks.start + find.flatMap(({ parts }) => parts).join('')
+  const isAll = kinds.length === indexedKinds.length
+  const found = new Map<string, Candidate>()
+  // What begins with a text has to be gathered first, whole words are read as they come.
+  for (const condition of [name, conditionOf(find, false), { start: name }, conditionOf(find)]) {
+    if (found.size >= most) break
+    const wanted = isAll ? { most } : { most, kinds }
+    for (const one of await rowsThat(asker, { all: [condition, { any: places }] }, wanted))
+      found.set(one.id, one as Candidate)
+  }
+  return [...found.values()]
+}
+
+// A word without a letter or digit is in no row.
+const isNowhere = (find: Find) => find.some(({ parts, id }) => parts.length === 0 && id === undefined)
+
+interface Wanted {
+  most: number
+  /** All of them unless given. */
+  kinds?: readonly string[]
+}
+function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: Wanted) {
+  const rows = rowsOfIndex(tx, world.engine.name, condition).limit(most)
+  return (kinds ? rows.where('kind', 'in', kinds) : rows).execute()
+}
+
+/** Makes the index of an engine, and lets rows leave it when they are deleted. */
+export async function createSearchIndex(tx: Tx, _: number, engine: Engine['name']): Promise<void> {
+  const statements = engine === 'sqlite' ? ofSqlite : ofPostgres
+  for (const statement of statements) await sql.raw(statement).execute(tx)
+  await indexEverything(tx)
+}
+
+const ofSqlite = [
+  `create virtual table "searchIndex" using fts5("words", content='searchText', content_rowid='seq', detail=none, columnsize=0, tokenize='ascii')`,
+  `create trigger "searchText_insert" after insert on "searchText" begin
+    insert into "searchIndex"(rowid, "words") values (new."seq", new."words");
+  end`,
+  `create trigger "searchText_delete" after delete on "searchText" begin
+    insert into "searchIndex"("searchIndex", rowid, "words") values ('delete', old."seq", old."words");
+  end`,
+  ...indexedTables.map(
+    (table) => `create trigger "${table}_unsearched" after delete on "${table}" begin
+      delete from "searchText" where "id" = old."id";
+    end`,
+  ),
+]
+
+const ofPostgres = [
+  `create index "searchText_words" on "searchText" using gin (array_to_tsvector(string_to_array("words", ' ')))`,
+  `create function "unsearched"() returns trigger language plpgsql as $$ begin
+    delete from "searchText" where "id" = old."id";
+    return null;
+  end $$`,
+  ...indexedTables.map(
+    (table) =>
+      `create trigger "${table}_unsearched" after delete on "${table}" for each row execute function "unsearched"()`,
+  ),
+]

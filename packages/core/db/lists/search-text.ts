@@ -1,0 +1,87 @@
+/** The words that rows are found by, and what is looked for. Both are split in the same way. */
+import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
+import { memoizeRecent } from '#/concurrency/memoize.ts'
+import { listed } from './listed.ts'
+
+/** Parts of a row or of what is looked for that count. */
+const mostParts = 64
+const longestPart = 64
+
+/**
+ * The parts of a text: runs of letters and runs of digits, in lower case and without diacritics. `web-Prod12` has
+ * `web`, `prod` and `12`.
+ */
+export const partsOf = (text: string): string[] =>
+  (
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/\p{L}+|\p{N}+/gu) ?? []
+  )
+    .slice(0, mostParts)
+    .map((part) => part.slice(0, longestPart))
+
+/** What is looked for: every one of the words, in any order. */
+export type Find = readonly Word[]
+interface Word {
+  /** They follow each other in the text; the last one begins a part of it. */
+  parts: readonly string[]
+  /** What an id begins with, if the word may be that. */
+  id?: string
+}
+
+// Fewer digits are often part of a name.
+const idStart = /^[0-9a-f]{8}[0-9a-f-]*$/
+
+/** Reads what is looked for. Undefined for nothing but spaces; a word without a letter or digit is in no row. */
+export function readFind(text: string | undefined): Find | undefined {
+  const words = (text ?? '').trim().toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return undefined
+  return words.map((word) => ({ parts: partsOf(word), ...(idStart.test(word) ? { id: word } : {}) }))
+}
+
+/** Columns with further texts that a list shows of its rows. */
+const shown: Readonly<Record<string, readonly string[]>> = {
+  instance: ['hostname'],
+  image: ['os', 'version'],
+  vpc: ['dnsName'],
+  vpcSubnet: ['ipv4Block', 'ipv6Block'],
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The columns of a table that its rows are found by, beside the id. */
+export const textColumns = memoizeRecent(1000, (table): string[] => {
+  const has = new Set<string>((listed as Record<string, readonly string[]>)[table])
+  return ['name', 'displayName', 'description', ...(shown[table] ?? []), 'ipKey'].filter((one) =>
+    has.has(one),
+  )
+})
+
+const textOf = (column: string, value: unknown): string => {
+  if (typeof value !== 'string') return ''
+  return column === 'ipKey' ? formatIp(fromKey(value)) : value
+}
+
+/** A number is found with the zeros that it begins with and without them. */
+const withoutZeros = (part: string): string => part.replace(/^0+(?=\d)/, '')
+
+/** The parts of a row that it is found by, in their order, and once more without the zeros of numbers. */
+export function partsOfRow(table: string, row: Row): { parts: string[]; bare: string[] } {
+  const parts = textColumns(table)
+    .flatMap((column) => partsOf(textOf(column, row[column])))
+    .slice(0, mostParts)
+  return { parts, bare: parts.map(withoutZeros) }
+}
+
+/** Whether a row has what is looked for. */
+export function isFound(find: Find, table: string, row: Row): boolean {
+  const { parts: all, bare } = partsOfRow(table, row)
+  const texts = [all, bare].map((parts) => ` ${parts.join(' ')}`)
+  return find.every(
+    ({ parts, id }) =>
+      (parts.length > 0 && texts.some((text) => text.includes(` ${parts.join(' ')}`))) ||
+      (id !== undefined && String(row['id']).startsWith(id)),
+  )
+}

@@ -1,0 +1,49 @@
+/** Counts the rows that a database had before they were counted (migrations 0005 and 0007). */
+import { sql } from 'kysely'
+import type { Tx } from '../tables.ts'
+
+// As the tables were at that time: kind, table, condition, and the columns with the ids of what holds one.
+type Counted = readonly [string, string, string, string[]]
+const counted: readonly Counted[] = [
+  ['sshKey', 'sshKey', 'true', ['siloUserId']],
+  ['project', 'project', 'true', ['siloId']],
+  ['instance', 'instance', 'true', ['projectId', 'siloId']],
+  ['disk', 'disk', 'true', ['projectId', 'siloId']],
+  ['snapshot', 'snapshot', 'true', ['projectId', 'siloId']],
+  ['image', 'image', 'true', ['projectId', 'siloId']],
+  ['vpcSubnet', 'vpcSubnet', 'true', ['vpcId']],
+  ['floatingIp', 'externalIp', "kind = 'floating'", ['projectId', 'silo']],
+  ['vpc', 'vpc', 'true', ['projectId', 'silo']],
+  ['affinityGroup', 'affinityGroup', "kind = 'affinity'", ['projectId']],
+  ['antiAffinityGroup', 'affinityGroup', "kind = 'anti_affinity'", ['projectId']],
+]
+const countedInNetworks: readonly Counted[] = [
+  ['vpcRouter', 'vpcRouter', 'true', ['vpcId']],
+  ['vpcRouterRoute', 'routerRoute', 'true', ['vpcRouterId']],
+  ['internetGateway', 'internetGateway', 'true', ['vpcId']],
+  ['internetGatewayIpPool', 'internetGatewayIpPool', 'true', ['internetGatewayId']],
+  ['internetGatewayIpAddress', 'internetGatewayIpAddress', 'true', ['internetGatewayId']],
+]
+
+export const fillTallies = (tx: Tx): Promise<void> => fill(tx, counted)
+export const fillNetworkTallies = (tx: Tx): Promise<void> => fill(tx, countedInNetworks)
+
+async function fill(tx: Tx, list: readonly Counted[]): Promise<void> {
+  for (const [kind, table, where, columns] of list)
+    for (const column of columns) {
+      const rows = sql`select * from ${sql.table(table)} where ${sql.raw(where)}`
+      const held =
+        column === 'silo'
+          ? sql`select project."siloId" as holder from (${rows}) as one join project on project.id = one."projectId"`
+          : sql`select ${sql.ref(column)} as holder from (${rows}) as one`
+      await sql`insert into tally ("holderId", kind, count)
+        select holder, ${sql.lit(kind)}, count(*) from (${held}) as held where holder is not null group by holder`.execute(
+        tx,
+      )
+    }
+}
+
+/** Until then the tallies of silos counted what their projects had. */
+export async function reserveWhatThereIs(tx: Tx): Promise<void> {
+  await sql`update tally set reserved = count where "holderId" in (select id from project)`.execute(tx)
+}

@@ -1,0 +1,161 @@
+/**
+ * Drives instances to their desired state. A row says when it is due; a round claims what is due,
+ * asks the sleds, and records when to check again. Reports of the sleds arrive between the rounds. Every
+ * step may be repeated, so after a crash anywhere the next round of any server continues the work.
+ */
+import type { Waking, World } from '#/context.ts'
+import { isOutage } from '#/db/engine.ts'
+import { evenWhileFull } from '#/db/while-full.ts'
+import type { Tx } from '#/db/tables.ts'
+import type { VmStatus } from '#/ports.ts'
+import type { InstanceRow } from '#/resources/instances/view.ts'
+import { checkMs, rowOf, applyStatus } from './instance-reports.ts'
+import { instanceSteps } from './instance-steps.ts'
+import { takeOverMs } from '../leases.ts'
+import { outageMs, type Loop } from '../loop.ts'
+
+const perRound = 32
+
+/**
+ * Makes due at once what other servers have claimed or would have checked later. For a server that begins to drive
+ * machines: those before it have ended, and theirs with them. One that goes on after all does harm to nothing, because
+ * every step may be repeated.
+ */
+export async function takeOverInstances({ engine, clock }: World): Promise<void> {
+  const now = clock.now()
+  await evenWhileFull(() =>
+    engine.transaction('write', async (tx) => {
+      await tx
+        .updateTable('instance')
+        .set({ dueAt: now })
+        .where('dueAt', '>', now)
+        .where('dueAt', '<=', now + checkMs)
+        // They wait for the time of their restart.
+        .where('runState', '!=', 'failed')
+        .execute()
+    }),
+  )
+}
+
+export interface InstanceLoop {
+  loop: Loop
+  settled(): Promise<void>
+  stop(): void
+}
+
+/** Makes the loop and subscribes to the reports of the sleds. `wake` asks for a round soon, of this loop or another. */
+export function instanceLoop(world: World, wake: (what: Waking) => void): InstanceLoop {
+  const { engine, clock, log } = world
+  const step = instanceSteps({ world, report, wake })
+  let reports: Promise<void> = Promise.resolve()
+  let stopped = false
+  const unwatch = world.sleds.watch((status) => {
+    reports = reports.then(() => reportAfterOutage(status))
+  })
+
+  /** Reports wait in their order for a database that is away. */
+  async function reportAfterOutage(status: VmStatus): Promise<void> {
+    while (!stopped) {
+      try {
+        return await report(status)
+      } catch (error) {
+        if (!isOutage(error))
+          return log.error({ instance: status.id, error: String(error) }, 'report not applied')
+        await new Promise<void>((resolve) => clock.after(outageMs, resolve))
+      }
+    }
+  }
+
+  /** Writes what a sled reports. Late reports of older boots change nothing. */
+  async function report(status: VmStatus): Promise<void> {
+    const ended = await engine.transaction('write', async (tx) => {
+      const row = await rowOf(tx, status.id)
+      if (!row || row.sledId !== status.sledId || status.boot !== row.boot || status.seq <= row.seq)
+        return null
+      return applyStatus(world, tx, { row, status })
+    })
+    if (!ended) return
+    wake(`networks ${ended.id}`)
+    // The sled may drop what it still holds of a machine that has ended.
+    await forget(world, ended)
+    // One that failed may be due for its restart before the round that is planned.
+    wake('instances')
+  }
+
+  async function round(): Promise<number> {
+    const now = clock.now()
+    for (;;) {
+      const until = clock.now() + takeOverMs
+      const due = await engine.transaction('write', (tx) => claim(tx, now, until))
+      if (due.length === 0) break
+      await Promise.all(due.map((row) => step(row)))
+      const next = clock.now() + checkMs
+      await engine.transaction('write', (tx) => endClaim(tx, due, { until, next }))
+    }
+    const next = await engine.transaction('read', nextDue)
+    const latest = now + (world.lookMs ?? checkMs)
+    return Math.min(next ?? latest, latest)
+  }
+
+  return {
+    loop: { name: 'instances', round },
+    settled: async () => {
+      let seen
+      do await (seen = reports)
+      while (seen !== reports)
+    },
+    stop: () => {
+      stopped = true
+      unwatch()
+    },
+  }
+}
+
+async function forget(
+  world: World,
+  { id, sledId, boot }: { id: string; sledId: string; boot: number },
+): Promise<void> {
+  const failed = (error: unknown) =>
+    world.log.warn({ instance: id, error: String(error) }, 'machine not removed')
+  await world.sleds.remove(id, sledId, boot).catch(failed)
+}
+
+async function nextDue(tx: Tx): Promise<number | null> {
+  const row = await tx
+    .selectFrom('instance')
+    .select('dueAt')
+    .where('dueAt', 'is not', null)
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.dueAt ?? null
+}
+
+/** Takes rows that are due and moves their time on, so that another server takes them only if this one ends. */
+async function claim(tx: Tx, now: number, until: number): Promise<InstanceRow[]> {
+  const rows = await tx
+    .selectFrom('instance')
+    .selectAll()
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .limit(perRound)
+    .execute()
+  const ids = rows.map((row) => row.id)
+  if (ids.length) await tx.updateTable('instance').set({ dueAt: until }).where('id', 'in', ids).execute()
+  return rows
+}
+
+/** Those that no step has given another time are checked again when it is their turn. */
+async function endClaim(
+  tx: Tx,
+  rows: readonly InstanceRow[],
+  { until, next }: { until: number; next: number },
+): Promise<void> {
+  const ids = rows.map((row) => row.id)
+  await tx
+    .updateTable('instance')
+    .set({ dueAt: next })
+    .where('id', 'in', ids)
+    .where('dueAt', '=', until)
+    .execute()
+}

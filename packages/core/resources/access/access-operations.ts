@@ -1,0 +1,33 @@
+/** The operations, as questions about access name them. */
+import type { OpShape } from '@purlin/contract/op'
+import { operations } from '@purlin/contract/operations'
+import { snake } from '@purlin/contract/wire'
+import { wordsOf } from '#/auth/access.ts'
+import { permit } from '#/auth/resolve.ts'
+import type { Family } from '#/context.ts'
+import { pageByKey } from '#/db/lists/pages.ts'
+
+type Level = 'project' | 'silo' | 'fleet'
+
+/** What an operation can be about: what its roles are on; the silo if it takes none. */
+function levelsOf({ allow, orSilo }: OpShape): Level[] {
+  const levels = new Set(wordsOf(allow).map((word) => (word.includes('.') ? word.split('.')[0] : 'silo')))
+  if (orSilo) levels.add('silo')
+  return (['project', 'silo', 'fleet'] as const).filter((level) => levels.has(level))
+}
+
+const listed = Object.entries<OpShape>(operations)
+  .map(([name, op]) => ({
+    operation: snake(name),
+    summary: op.summary,
+    levels: levelsOf(op),
+    allow: [...wordsOf(op.allow)],
+  }))
+  .toSorted((a, b) => (a.operation < b.operation ? -1 : 1))
+
+export const accessOperations: Family<'accessOperationList'> = {
+  accessOperationList(ctx, { query }) {
+    permit(ctx)
+    return Promise.resolve(pageByKey(ctx, query, { items: listed, keyOf: ({ operation }) => operation }))
+  },
+}

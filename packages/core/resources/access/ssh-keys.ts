@@ -1,0 +1,92 @@
+/** SSH public keys of the signed-in user. No other user can see them. */
+import { limits } from '@purlin/contract/rules/limits'
+import { sshKeyProblem } from '@purlin/contract/rules/credentials/ssh-key'
+import { prepared } from '#/db/prepared.ts'
+import type { Ctx, Family } from '#/context.ts'
+import type { Listed } from '#/db/lists/listed.ts'
+import { fault } from '#/faults.ts'
+import { mapPage, pageByName } from '#/db/lists/pages.ts'
+import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
+import { visible } from '#/auth/visible.ts'
+import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+
+/** A key as clients see it. */
+export const sshKeyView = (row: Listed<'sshKey'>) => ({
+  ...identityView(row),
+  publicKey: row.publicKey,
+  siloUserId: row.siloUserId,
+})
+
+export const sshKeys: Family<
+  'currentUserSshKeyList' | 'currentUserSshKeyCreate' | 'currentUserSshKeyView' | 'currentUserSshKeyDelete'
+> = {
+  async currentUserSshKeyList(ctx, { query }) {
+    permit(ctx)
+    return mapPage(
+      await pageByName(ctx, query, {
+        rows: visible.sshKey(ctx).clearSelect(),
+        table: 'sshKey',
+        holder: ctx.actor.userId,
+      }),
+      sshKeyView,
+    )
+  },
+
+  async currentUserSshKeyCreate(ctx, { body }) {
+    permit(ctx)
+    const problem = sshKeyProblem(body.publicKey)
+    if (problem) throw fault.invalidValue('public_key', problem)
+    const { userId } = ctx.actor
+    const row = { ...newIdentity(ctx, body), siloUserId: userId, publicKey: body.publicKey.trim() }
+    return sshKeyView(await insertNamed(ctx, 'sshKey', row))
+  },
+
+  async currentUserSshKeyView(ctx, { params }) {
+    return sshKeyView(await resolve(ctx, 'sshKey', params))
+  },
+
+  async currentUserSshKeyDelete(ctx, { params }) {
+    const key = await resolve(ctx, 'sshKey', params)
+    await ctx.tx.deleteFrom('instanceSshKey').where('sshKeyId', '=', key.id).execute()
+    await deleteRow('sshKey')(ctx, key)
+  },
+}
+
+const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>
+  tx
+    .selectFrom('sshKey')
+    .select('id')
+    .where('siloUserId', '=', value('userId'))
+    .orderBy('id')
+    .limit(limits.instance.sshKeys + 1),
+)
+
+const asked = new WeakMap<Ctx, Promise<{ id: string }[]>>()
+
+/** The actor's keys, one more than an instance may have. Asked for once: early, so that it takes no round trip of its own. */
+export function ownKeys(ctx: Ctx): Promise<{ id: string }[]> {
+  const keys = asked.get(ctx) ?? selectKeys(ctx.tx, { userId: ctx.actor.userId })
+  asked.set(ctx, keys)
+  return keys
+}
+
+/**
+ * The actor's keys that a new instance gets: all of them for null or undefined, else those named, each
+ * once. Throws 404 for one that is not the actor's, 400 for too many.
+ */
+export async function keysForInstance(
+  ctx: Ctx,
+  wanted: readonly string[] | null | undefined,
+): Promise<{ id: string }[]> {
+  const max = limits.instance.sshKeys
+  const tooMany = () => fault.invalid(`cannot attach more than ${max} ssh keys to the instance`)
+  if (wanted == null) {
+    const all = await ownKeys(ctx)
+    if (all.length > max) throw tooMany()
+    return all
+  }
+  if (wanted.length > max) throw tooMany()
+  const ids = new Set<string>()
+  for (const nameOrId of wanted) ids.add((await resolveToRead(ctx, 'sshKey', { sshKey: nameOrId })).id)
+  return [...ids].map((id) => ({ id }))
+}

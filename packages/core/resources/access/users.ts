@@ -1,0 +1,197 @@
+/** Users as administrators see them. */
+import { implies } from '@purlin/contract/rules/roles'
+import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
+import { noteDeleted, noteMade, noteTarget } from '#/audit/touched.ts'
+import { actorsOf } from '#/auth/people.ts'
+import { permits } from '#/auth/access.ts'
+import { keepingAdmins } from '#/auth/admins.ts'
+import { permit, resolveInFleet, resolveUser } from '#/auth/resolve.ts'
+import { endAllOf, sessionsOf } from '#/auth/sessions.ts'
+import type { Ctx, Family, RequestContext } from '#/context.ts'
+import { mapPage, pageById, pageByKey } from '#/db/lists/pages.ts'
+import { addPrincipalWords, principalsFound } from '#/db/rows/principals.ts'
+import { insertRow } from '#/db/prepared.ts'
+import { forgetTallies } from '#/db/rows/tallies.ts'
+import type { SiloTable, SiloUserTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { builtinUsers } from './builtin-users.ts'
+import { principalView } from '../silos/silos.ts'
+
+type Password = { mode: 'password'; value: string } | { mode: 'login_disallowed' }
+
+export const users: Family<
+  | 'userSessionList'
+  | 'userLogout'
+  | 'siloUserList'
+  | 'siloUserView'
+  | 'userBuiltinList'
+  | 'userBuiltinView'
+  | 'localIdpUserCreate'
+  | 'localIdpUserDelete'
+  | 'localIdpUserSetPassword'
+> = {
+  async userSessionList(ctx, { params, query }) {
+    const user = await resolveUser(ctx, params.userId)
+    const { timeCreated, timeLastUsed } = sessionsOf(ctx.world).oldest()
+    const rows = ctx.tx
+      .selectFrom('session')
+      .where('siloUserId', '=', user.id)
+      .where('timeCreated', '>=', timeCreated)
+      .where('timeLastUsed', '>=', timeLastUsed)
+    const page = await pageById(ctx, query, { rows, table: 'session' })
+    const { idleMs, absoluteMs } = ctx.world.sessions
+    const ends = page.items.map((row) => Math.min(row.timeLastUsed + idleMs, row.timeCreated + absoluteMs))
+    ctx.validity.until = Math.min(ctx.validity.until, ...ends)
+    return mapPage(page, (row) => ({
+      id: row.id,
+      timeCreated: new Date(row.timeCreated),
+      timeLastUsed: new Date(row.timeLastUsed),
+    }))
+  },
+
+  async userLogout(ctx, { params }) {
+    const user = await resolveUser(ctx, params.userId)
+    await endAllOf(ctx.tx, user)
+  },
+
+  async siloUserList(ctx, { query }) {
+    const silo = await resolveInFleet(ctx, 'silo', query.silo)
+    const all = ctx.tx.selectFrom('siloUser').where('siloId', '=', silo.id)
+    const rows = query.find ? all.where('id', 'in', principalsFound(ctx.tx, silo.id, query.find)) : all
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
+  },
+
+  async siloUserView(ctx, { params, query }) {
+    const silo = await resolveInFleet(ctx, 'silo', query.silo)
+    return principalView(await userOf(ctx, silo, params.userId))
+  },
+
+  userBuiltinList(ctx, { query }) {
+    permit(ctx)
+    return Promise.resolve(pageByKey(ctx, query, { items: builtinUsers, keyOf: ({ name }) => name }))
+  },
+
+  userBuiltinView(ctx, { params }) {
+    const wanted = params.user.toLowerCase()
+    const user =
+      permits(ctx.actor, 'fleet.viewer') && builtinUsers.find(({ id, name }) => [id, name].includes(wanted))
+    if (!user) throw fault.notFound('user-builtin', params.user)
+    permit(ctx)
+    return Promise.resolve(user)
+  },
+
+  localIdpUserCreate: {
+    async withoutTransaction(request, { query, body }) {
+      await request.transaction('read', (ctx) => localSilo(ctx, query))
+      const passwordHash = await hashOf(request, body.password)
+      return request.transaction('write', async (ctx) => {
+        const silo = await localSilo(ctx, query)
+        return principalView(await insertUser(ctx, silo, { name: body.externalId, passwordHash }))
+      })
+    },
+  },
+
+  async localIdpUserDelete(ctx, { params, query }) {
+    const silo = await localSilo(ctx, query)
+    const user = await userOf(ctx, silo, params.userId)
+    await keepingAdmins(ctx, silo.id, () => deleteUser(ctx, user))
+  },
+
+  localIdpUserSetPassword: {
+    async withoutTransaction(request, { params, query, body }) {
+      await request.transaction('read', async (ctx) =>
+        userOf(ctx, await localSilo(ctx, query), params.userId),
+      )
+      const passwordHash = await hashOf(request, body)
+      await request.transaction('write', async (ctx) => {
+        const silo = await localSilo(ctx, query)
+        const user = await userOf(ctx, silo, params.userId)
+        await permitAsUser(ctx, user)
+        await keepingAdmins(ctx, silo.id, () => setPassword(ctx, user, passwordHash))
+      })
+    },
+  },
+}
+
+/** The silo that an operation on its local users is about. Throws 403, 404. */
+async function localSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTable> {
+  const row = await resolveInFleet(ctx, 'silo', silo)
+  if (row.identityMode !== 'local_only') throw fault.notFound('identity-provider', 'local')
+  return row
+}
+
+async function userOf({ tx }: Ctx, silo: SiloTable, userId: string): Promise<SiloUserTable> {
+  const user = await tx
+    .selectFrom('siloUser')
+    .selectAll()
+    .where('id', '=', userId.toLowerCase())
+    .where('siloId', '=', silo.id)
+    .executeTakeFirst()
+  if (!user) throw fault.notFound('silo-user', userId)
+  noteTarget(tx, 'siloUser', user)
+  return user
+}
+
+/** Refuses whoever could get a role on the fleet by signing in as this user. Throws 403. */
+async function permitAsUser(ctx: Ctx, { id }: SiloUserTable): Promise<void> {
+  const [person] = await actorsOf(ctx, [id])
+  const role = person?.actor.fleetRole
+  if (role && !implies(ctx.actor.fleetRole, role)) throw fault.forbidden()
+}
+
+/** The hash of a new password, null for none. Throws 400 for one that is too short or too long. */
+async function hashOf({ world }: RequestContext, password: Password): Promise<string | null> {
+  if (password.mode === 'login_disallowed') return null
+  const problem = passwordProblem(password.value)
+  if (problem) throw fault.invalidValue('password', problem)
+  return world.passwords.hash(password.value)
+}
+
+async function insertUser(
+  { tx, world, now }: Ctx,
+  silo: SiloTable,
+  { name, passwordHash }: { name: string; passwordHash: string | null },
+): Promise<SiloUserTable> {
+  const times = { timeCreated: now, timeModified: now }
+  const row = {
+    id: world.ids.uuid(),
+    siloId: silo.id,
+    externalId: name,
+    displayName: name,
+    passwordHash,
+    ...times,
+  }
+  const taken = await tx
+    .selectFrom('siloUser')
+    .select('id')
+    .where('siloId', '=', silo.id)
+    .where('externalId', '=', name)
+    .executeTakeFirst()
+  if (taken) throw fault.exists('silo-user', name)
+  await insertRow(tx, 'siloUser', row)
+  noteMade(tx, 'siloUser', row)
+  await addPrincipalWords(tx, [row])
+  return row
+}
+
+/** A session that ends with the change of a password is any but that of whoever changes it. */
+async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passwordHash: string | null) {
+  await tx.updateTable('siloUser').set({ passwordHash, timeModified: now }).where('id', '=', id).execute()
+  await endAllOf(tx, { id }, actor.sessionId)
+}
+
+/** Deletes a user with all that is its own. What it has made stays. */
+async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
+  const { id } = user
+  const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
+  await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
+  await tx.deleteFrom('sshKey').where('siloUserId', '=', id).execute()
+  await tx.deleteFrom('listView').where('userId', '=', id).execute()
+  await forgetTallies(tx, { id })
+  await endAllOf(tx, user)
+  await tx.deleteFrom('groupMember').where('userId', '=', id).execute()
+  await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
+  await tx.deleteFrom('principalWord').where('principalId', '=', id).execute()
+  await tx.deleteFrom('siloUser').where('id', '=', id).execute()
+  noteDeleted(tx, 'siloUser', user)
+}

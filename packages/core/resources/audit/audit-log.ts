@@ -1,0 +1,244 @@
+/** The audit log, as operators, administrators of silos and those who see a resource read it. */
+import type { Operations } from '@purlin/contract/operations'
+import type { Parsed } from '@purlin/contract/op'
+import { limits } from '@purlin/contract/rules/limits'
+import { isUuid } from '@purlin/contract/rules/names'
+import { canonicalIp } from '@purlin/contract/rules/network/ip'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { nameKey, type Details } from '#/audit/details.ts'
+import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
+import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import type { Ctx, Family, RequestContext, World } from '#/context.ts'
+import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
+import type { AuditEntryTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { placeOf } from '../access/access.ts'
+
+type Query = Omit<Parsed<Operations['auditLogList']>['query'], 'silo' | 'startTime' | 'sortBy'> & {
+  startTime?: Date
+  sortBy?: 'time_and_id_ascending' | 'time_and_id_descending' | undefined
+}
+
+export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceActivity'> = {
+  auditLogList: {
+    withoutTransaction: (request, { query }) =>
+      listed(request, async (ctx) => {
+        permit(ctx)
+        const { silo } = query
+        const siloId =
+          silo === undefined || isUuid(silo) ? silo : (await resolveInFleet(ctx, 'silo', silo)).id
+        return { ...query, siloId: siloId?.toLowerCase() }
+      }).then((page) => mapPage(page, entryView)),
+  },
+
+  siloAuditLogList: {
+    withoutTransaction: (request, { query }) =>
+      listed(request, (ctx) => {
+        permit(ctx)
+        return Promise.resolve({ ...query, siloId: ctx.actor.siloId })
+      }).then((page) => mapPage(page, entryView)),
+  },
+
+  resourceActivity: {
+    withoutTransaction: (request, { query }) =>
+      listed(request, async (ctx) => {
+        const { resource, ...how } = query
+        const object = await idSeen(ctx, resource)
+        return { ...how, object, sortBy: 'time_and_id_descending', siloId: undefined }
+      }).then((page) => mapPage(page, activityView)),
+  },
+}
+
+/** The silo that entries are to be about. An id may be of one that is gone. Throws 404. */
+export async function siloOf(ctx: Ctx, { silo }: { silo?: string | undefined }): Promise<string | undefined> {
+  if (silo === undefined || isUuid(silo)) return silo?.toLowerCase()
+  return (await resolveInFleet(ctx, 'silo', silo)).id
+}
+
+/** The id of a resource whose activity the caller may see. Throws 400, 403, 404. */
+async function idSeen(ctx: Ctx, resource: string): Promise<string> {
+  // Pools are shared: what operators do to them names the silos of others.
+  if (resource === 'fleet' || resource.startsWith('ip-pool:')) permit(ctx, 'fleet.viewer')
+  const { id } = await placeOf(ctx, resource, ctx.op.allow)
+  const named = resource.slice(resource.indexOf(':') + 1)
+  return isUuid(named) ? named.toLowerCase() : id
+}
+
+export type AskedOfLog = Query & { siloId: string | undefined }
+
+// Beyond that the entries of the last moment come with a later request.
+const mostRounds = 5
+
+/** Adds to the log what has been done until now. It can be read while nothing can be written. */
+export async function upToDate(world: World): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds; rounds++) if (!(await sequence(world).catch(() => false))) return
+}
+
+/** A page of the log, with what has been done until now, for a caller to whom `check` permits it. */
+async function listed(
+  request: RequestContext,
+  check: (ctx: Ctx) => Promise<AskedOfLog>,
+): Promise<Page<AuditEntryTable>> {
+  await request.transaction('read', check)
+  await upToDate(request.world)
+  return request.transaction('read', async (ctx) => pageOfLog(ctx, await check(ctx)))
+}
+
+/** A page of the log. Throws 400 for a window that ends before it begins. */
+export async function pageOfLog(ctx: Ctx, asked: AskedOfLog): Promise<Page<AuditEntryTable>> {
+  const { startTime, endTime, sortBy } = asked
+  if (startTime && endTime && endTime < startTime)
+    throw fault.invalidValue('end_time', 'it is before start_time')
+  const range = {
+    first: startTime ? seqOf(startTime.getTime()) : 0,
+    end: endTime ? seqOf(endTime.getTime()) : Number.MAX_SAFE_INTEGER,
+    after: seqBefore(asked),
+    isDescending: sortBy === 'time_and_id_descending',
+  }
+  const { rows, table, isExact } = entriesOf(ctx, asked, range)
+  const until = isExact ? undefined : await furthest(ctx, asked, range)
+  const looked =
+    until === undefined
+      ? rows
+      : rows.where(`${table as 'auditEntry'}.seq`, range.isDescending ? '>=' : '<=', until)
+  return pageBySeq(ctx, asked, { rows: looked, table, until })
+}
+
+interface Range {
+  /** inclusive */
+  first: number
+  /** exclusive */
+  end: number
+  after: number | undefined
+  isDescending: boolean
+}
+
+/** What an index finds: entries about something, of somebody, of an operation, or all of a time. */
+function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
+  const key =
+    asked.object?.toLowerCase() ?? (asked.objectName === undefined ? undefined : nameKey(asked.objectName))
+  const entries = tx
+    .selectFrom('auditEntry')
+    .where('auditEntry.seq', '>=', first)
+    .where('auditEntry.seq', '<', end)
+  const about = (wanted: string) =>
+    entries
+      .innerJoin('auditKey', 'auditKey.seq', 'auditEntry.seq')
+      .where('auditKey.key', '=', wanted)
+      .where('auditKey.seq', '>=', first)
+      .where('auditKey.seq', '<', end) as unknown as typeof entries
+  if (key !== undefined) return { by: 'object', table: 'auditKey', rows: about(key) } as const
+  const { actor, operation, siloId } = asked
+  const table = 'auditEntry'
+  if (actor !== undefined)
+    return { by: 'actor', table, rows: entries.where('actorId', '=', actor.toLowerCase()) } as const
+  if (operation !== undefined)
+    return { by: 'operation', table, rows: entries.where('operation', '=', operation) } as const
+  return siloId === undefined
+    ? ({ by: 'time', table, rows: entries } as const)
+    : ({ by: 'silo', table: 'auditKey', rows: about(siloId) } as const)
+}
+
+/** The entries that are asked for; `isExact` if an index finds no others. */
+function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
+  const { by, table, rows: found } = indexed(ctx, asked, range)
+  const { object, objectName, objectType, actor, operation, siloId, sourceIp, userAgent, result } = asked
+  let rows = found.selectAll('auditEntry')
+  let isExact = true
+  const only = (next: typeof rows) => {
+    rows = next
+    isExact = false
+  }
+  if (object !== undefined && objectName !== undefined)
+    only(
+      rows.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('auditKey as named')
+            .select('named.seq')
+            .where('named.key', '=', nameKey(objectName))
+            .whereRef('named.seq', '=', 'auditEntry.seq'),
+        ),
+      ),
+    )
+  if (actor !== undefined && by !== 'actor') only(rows.where('actorId', '=', actor.toLowerCase()))
+  if (operation !== undefined && by !== 'operation') only(rows.where('operation', '=', operation))
+  if (siloId !== undefined && by !== 'silo')
+    only(rows.where((eb) => eb.or([eb('siloId', '=', siloId), eb('otherSiloId', '=', siloId)])))
+  if (sourceIp !== undefined) only(rows.where('sourceIp', '=', canonicalIp(sourceIp)))
+  if (userAgent !== undefined)
+    only(rows.where(contains(sql`lower(${sql.ref('userAgent')})`, userAgent.toLowerCase())))
+  // Quotes in texts are escaped: this is in no name.
+  if (objectType !== undefined)
+    only(rows.where(contains(sql.ref('detailsJson'), `[${JSON.stringify(objectType)},"`)))
+  if (result === 'unknown') only(rows.where('status', '=', 0))
+  if (result === 'success') only(rows.where('status', '>', 0).where('status', '<', 400))
+  if (result === 'error') only(rows.where('status', '>=', 400))
+  return { rows, table, isExact }
+}
+
+const contains = (column: RawBuilder<unknown>, text: string) =>
+  sql<SqlBool>`${column} like ${`%${text.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`
+
+/** The number up to which a page looks, undefined if to the end. */
+async function furthest(ctx: Ctx, asked: AskedOfLog, range: Range): Promise<number | undefined> {
+  const { isDescending, after } = range
+  const { rows, table } = indexed(ctx, asked, range)
+  const seq = `${table as 'auditEntry'}.seq` as const
+  const ahead = after === undefined ? rows : rows.where(seq, isDescending ? '<' : '>', after)
+  const last = await ahead
+    .select(seq)
+    .orderBy(seq, isDescending ? 'desc' : 'asc')
+    .offset(limits.audit.looksThrough)
+    .limit(1)
+    .executeTakeFirst()
+  return last?.seq
+}
+
+function whatView(row: AuditEntryTable, details: Details) {
+  const { id, requestId, timeStarted, operation, seq, actorId, siloId, status } = row
+  return {
+    id,
+    requestId,
+    timeStarted: new Date(timeStarted),
+    timeCompleted: new Date(timeOf(seq)),
+    operationId: operation,
+    actor:
+      actorId === null || siloId === null
+        ? ({ kind: 'unauthenticated' } as const)
+        : ({ kind: 'silo_user', siloUserId: actorId, siloId } as const),
+    actorName: details.actorName ?? null,
+    result: resultView(status, details),
+    objects: details.objects.map(([type, objectId, before, after]) => ({
+      type,
+      id: objectId,
+      nameBefore: before,
+      nameAfter: after,
+    })),
+    ...(details.omitted === undefined ? {} : { objectsOmitted: details.omitted }),
+  }
+}
+
+function resultView(status: number, { code, message = '' }: Details) {
+  if (status === 0) return { kind: 'unknown' } as const
+  if (status < 400) return { kind: 'success', httpStatusCode: status } as const
+  return { kind: 'error', httpStatusCode: status, errorCode: code, errorMessage: message } as const
+}
+
+/** An entry as who may read the whole of it sees it. */
+export function entryView(row: AuditEntryTable) {
+  const details = JSON.parse(row.detailsJson) as Details
+  return {
+    ...whatView(row, details),
+    requestUri: details.uri,
+    sourceIp: row.sourceIp,
+    userAgent: row.userAgent,
+    authMethod: row.actorId === null ? null : 'session_cookie',
+    credentialId: details.sessionId ?? null,
+    siloId: row.otherSiloId ?? row.siloId,
+    siloName: details.siloName ?? null,
+    hash: row.hash,
+  }
+}
+
+const activityView = (row: AuditEntryTable) => whatView(row, JSON.parse(row.detailsJson) as Details)

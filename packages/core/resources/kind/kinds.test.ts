@@ -1,0 +1,138 @@
+import type { Client } from '@purlin/contract/client'
+import { operations, type OperationName, type Operations } from '@purlin/contract/operations'
+import { kindNames, typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { GiB } from '@purlin/contract/rules/limits'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { kindRows, type Container } from '#/db/kinds.ts'
+import { addInstance, inDb } from '#/testing/networks/networks.ts'
+import { bodyOf } from '#/testing/requests.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+
+const isBlocking = (kind: KindName) => Object.keys(kindRows[kind].blocks).length > 0
+
+const query = { project: 'web' }
+const inNet = { ...query, vpc: 'net' }
+const parents: Partial<Record<KindName, string>> = { project: '', vpcSubnet: 'project=web&vpc=net' }
+
+/** Makes one of a kind named `fresh`, in the project `web` or in its VPC `net`. */
+async function make(kind: KindName): Promise<unknown> {
+  const client = w.as('admin')
+  if (kind === 'networkInterface') return makeInterface()
+  if (kind === 'snapshot' || kind === 'image') await makeDisk()
+  if (kind === 'image') w.ids['yesterday'] = ((await post('snapshot')) as { id: string }).id
+  const made = await post(kind)
+  if (kind === 'image') await client.snapshotDelete({ params: { snapshot: 'fresh' }, query })
+  if (kind === 'snapshot' || kind === 'image') await client.diskDelete({ params: { disk: 'data' }, query })
+  return made
+}
+
+/** Sends the body that the sweep over all operations sends. */
+async function post(kind: KindName): Promise<unknown> {
+  const name = `${kind}Create` as OperationName
+  const network = kind === 'instance' ? { network_interfaces: { type: 'none' } } : {}
+  const body = { ...(bodyOf(w, name) as object), ...network }
+  const url = `${operations[name].path}?${parents[kind] ?? 'project=web'}`
+  const { status, json } = await w.raw({ method: 'POST', url, who: 'admin', body: JSON.stringify(body) })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+const makeDisk = () =>
+  w.as('admin').diskCreate({
+    query,
+    body: {
+      name: 'data',
+      description: '',
+      size: GiB,
+      diskSource: { type: 'blank', blockSize: 512 },
+    },
+  })
+const makeInterface = () => {
+  const nic = { name: 'fresh', description: '', vpcName: 'net', subnetName: 'default' }
+  const networkInterfaces = { type: 'create' as const, params: [nic] }
+  return addInstance(w, 'vm', { networkInterfaces }, 'web')
+}
+
+/** Deletes a container; there is no operation yet that deletes a silo. */
+const remove: Record<Exclude<Container, 'silo'>, (client: Client<Operations>) => Promise<unknown>> = {
+  project: (client) => client.projectDelete({ params: query }),
+  vpc: (client) => client.vpcDelete({ params: { vpc: 'net' }, query }),
+  vpcSubnet: (client) => client.vpcSubnetDelete({ params: { subnet: 'default' }, query: inNet }),
+}
+
+let w: TestWorld
+beforeEach(async () => {
+  w = await openWorld()
+})
+afterEach(() => w.close())
+
+/** How many children were ever counted in the container of this name. */
+const countIn = async (container: Container, name: string) => {
+  const rows = await inDb(w, (tx) =>
+    tx
+      .selectFrom(container as 'project')
+      .select(['name', 'rcgen'])
+      .where('name', '=', name)
+      .orderBy('timeCreated', 'desc')
+      .execute(),
+  )
+  return rows[0]?.rcgen ?? 0
+}
+
+/** Makes the project `web` with nothing in it but what is needed to make one of the kind in the container. */
+async function prepare(container: Container): Promise<void> {
+  const client = w.as('admin')
+  // Later than the project of the world, whose subnet has the same name.
+  await w.advance(1000)
+  await client.projectCreate({ body: { name: 'web', description: '' } })
+  const deleteSubnet = (vpc: string) =>
+    client.vpcSubnetDelete({ params: { subnet: 'default' }, query: { ...query, vpc } })
+  await deleteSubnet('default')
+  await client.vpcDelete({ params: { vpc: 'default' }, query })
+  if (container === 'project') return
+  await client.vpcCreate({ query, body: { name: 'net', description: '', dnsName: 'net' } })
+  if (container === 'vpc') await deleteSubnet('net')
+}
+
+/** How many children it takes to make one, where that is more than itself. */
+const counted: Partial<Record<KindName, number>> = { snapshot: 2, image: 3 }
+const nameOf = { project: 'web', vpc: 'net', vpcSubnet: 'default' } as const
+const cases = kindNames
+  .filter(isBlocking)
+  .flatMap((kind) => Object.keys(kindRows[kind].blocks).map((container) => [kind, container] as const))
+  .filter((one): one is [KindName, keyof typeof remove] => one[1] in remove)
+
+describe.each(cases)('a new %s in a %s', (kind, container) => {
+  it('is counted, so that a delete that looked before it fails', async () => {
+    await prepare(container)
+    const before = await countIn(container, nameOf[container])
+    await make(kind)
+    expect(await countIn(container, nameOf[container])).toBe(before + (counted[kind] ?? 1))
+  })
+
+  it('prevents its deletion', async () => {
+    await prepare(container)
+    await make(kind)
+    const noun = typeOf(kind, { projectId: 'web' }).replaceAll('-', ' ')
+    const message = {
+      project: new RegExp(`^project to be deleted contains an? ${noun}: fresh$`),
+      vpc: /^VPC cannot be deleted while VPC Subnets exist$/,
+      vpcSubnet: /^VPC Subnet cannot be deleted while network interfaces in the subnet exist$/,
+    }[container]
+    await expect(remove[container](w.as('admin'))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message) as string,
+    })
+  })
+})
+
+it('new projects and images of a silo are counted in it', async () => {
+  await prepare('project')
+  const before = await countIn('silo', 'acme')
+  await make('project')
+  expect(await countIn('silo', 'acme')).toBe(before + 1)
+  await make('image')
+  expect(await countIn('silo', 'acme')).toBe(before + 1)
+  await w.as('admin').imagePromote({ params: { image: 'fresh' }, query })
+  expect(await countIn('silo', 'acme')).toBe(before + 2)
+})

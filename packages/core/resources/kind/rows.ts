@@ -1,0 +1,175 @@
+/** What all resources have in common: identity metadata, and how their rows are added, changed and deleted. */
+import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
+import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
+import { memoizeByText } from '#/concurrency/memoize.ts'
+import { together } from '#/concurrency/together.ts'
+import type { Ctx } from '#/context.ts'
+import { UniqueViolation } from '#/db/engine.ts'
+import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
+import type { Identity } from '#/db/tables.ts'
+import { insertRow, prepared } from '#/db/prepared.ts'
+import { newRowId } from '#/db/row-id.ts'
+import { addToSearch, updateSearch } from '#/db/lists/search-index.ts'
+import { countDeleted, countNew, forgetTallies } from '#/db/rows/tallies.ts'
+import { fault, type Fault } from '#/faults.ts'
+
+/** The identity metadata of a new row. */
+export function newIdentity(
+  ctx: Pick<Ctx, 'world' | 'now'>,
+  from: { name: string; description: string },
+): Identity {
+  return {
+    id: newRowId(ctx.world),
+    name: from.name,
+    description: from.description,
+    timeCreated: ctx.now,
+    timeModified: ctx.now,
+  }
+}
+
+/** The columns that an update of identity metadata changes: absent and null keep their value. */
+export function identityChanges(
+  ctx: Pick<Ctx, 'now'>,
+  body: { name?: string | null | undefined; description?: string | null | undefined },
+): Partial<Identity> & { timeModified: number } {
+  return {
+    timeModified: ctx.now,
+    ...(body.name != null ? { name: body.name } : {}),
+    ...(body.description != null ? { description: body.description } : {}),
+  }
+}
+
+/** Identity metadata as clients see it. */
+export const identityView = (row: Identity) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  timeCreated: new Date(row.timeCreated),
+  timeModified: new Date(row.timeModified),
+})
+
+/**
+ * Inserts a row and counts it in its containers: a delete of one of them that found it empty before fails.
+ * Every row that prevents a delete, or whose number is limited, is inserted here. Throws 507 for one too many.
+ */
+export const insertChild = <K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx' | 'world'>,
+  kind: K,
+  row: RowOf<K>,
+): Promise<RowOf<K>> => counted(ctx, [kind, row], insert(ctx, kind, row))
+
+/** `insertChild` that throws 400 for a taken name. */
+export const insertNamed = <K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx' | 'world'>,
+  kind: K,
+  row: RowOf<K>,
+): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
+
+const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowOf<K>): Promise<unknown> =>
+  insertRow(tx, kindRows[kind].table, row)
+
+async function counted<K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx' | 'world'>,
+  [kind, row]: [K, RowOf<K>],
+  inserted: Promise<unknown>,
+): Promise<RowOf<K>> {
+  await together([
+    inserted,
+    countInContainers(ctx, kind, row),
+    countNew(ctx, kind, row),
+    addToSearch(ctx.tx, kind, row),
+  ])
+  noteMade(ctx.tx, kind, row)
+  return row
+}
+
+/** Changes columns of a row and returns the row as it is now. Throws 400 for a taken name. */
+export async function updateNamed<K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx'>,
+  [kind, row]: [K, RowOf<K>],
+  changes: Partial<RowOf<K>> | Partial<Identity>,
+): Promise<RowOf<K>> {
+  const after = { ...row, ...changes }
+  const write = ctx.tx
+    .updateTable(kindRows[kind].table as 'disk')
+    .set(changes as Partial<RowOf<'disk'>>)
+    .where('id', '=', row.id)
+    .execute()
+  await together([orExists(kind, after, write), updateSearch(ctx.tx, [kind, after], changes)])
+  noteChanged(ctx.tx, [kind, row], after.name)
+  return after
+}
+
+/** Deletes rows of a kind, which are counted no more, and nothing else. */
+export const deleteRow =
+  (kind: NamedKind) =>
+  async ({ tx }: Pick<Ctx, 'tx'>, row: { id: string }): Promise<void> => {
+    await tx
+      .deleteFrom(kindRows[kind].table as 'disk')
+      .where('id', '=', row.id)
+      .execute()
+    await countDeleted(tx, kind, row)
+    noteDeleted(tx, kind, row)
+  }
+
+/** Moves a row into other containers and counts it there. Throws 400 for a taken name. */
+export async function moveChild<K extends NamedKind>(
+  ctx: Pick<Ctx, 'tx' | 'world'>,
+  [kind, row]: [K, RowOf<K>],
+  to: Partial<RowOf<K>>,
+): Promise<RowOf<K>> {
+  const moved = await updateNamed(ctx, [kind, row], to)
+  await countInContainers(ctx, kind, moved)
+  await countDeleted(ctx.tx, kind, row)
+  await countNew(ctx, kind, moved)
+  return moved
+}
+
+async function countInContainers(ctx: Pick<Ctx, 'tx'>, kind: KindName, row: object): Promise<void> {
+  await together(containersOf(kind, row).map(([container, id]) => countedIn(container, '')(ctx.tx, { id })))
+}
+
+const countedIn = memoizeByText((container: Container, _: '') =>
+  prepared<{ id: string }, unknown>((tx, value) =>
+    tx
+      .updateTable(container as 'project')
+      .set((eb) => ({ rcgen: eb('rcgen', '+', 1) }))
+      .where('id', '=', value('id')),
+  ),
+)
+
+async function orExists<T>(
+  kind: KindName,
+  row: { name: string; projectId?: string | null },
+  write: Promise<T>,
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    throw error instanceof UniqueViolation && error.isOfName
+      ? fault.exists(typeOf(kind, row), row.name)
+      : error
+  }
+}
+
+/**
+ * Deletes a container that nothing is in. Throws what `notEmpty` makes of the first child, and 400 if a
+ * child was added since the row was read.
+ */
+export async function deleteContainer(
+  ctx: Pick<Ctx, 'tx'>,
+  [container, row]: [Container, { id: string; siloId?: string; rcgen: number }],
+  notEmpty: (child: { kind: KindName; name: string }) => Fault,
+): Promise<void> {
+  const child = await firstChild(ctx.tx, container, row.id)
+  if (child) throw notEmpty(child)
+  const done = await ctx.tx
+    .deleteFrom(container as 'project')
+    .where('id', '=', row.id)
+    .where('rcgen', '=', row.rcgen)
+    .executeTakeFirst()
+  if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
+  await countDeleted(ctx.tx, container, row)
+  await forgetTallies(ctx.tx, row)
+  noteDeleted(ctx.tx, container, row)
+}

@@ -1,0 +1,204 @@
+import { kinds } from '@purlin/contract/rules/kinds'
+import { namedKinds, searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGroup } from '#/seed/rows.ts'
+import { inDb } from '#/testing/networks/networks.ts'
+import { createFixtures } from '#/testing/requests.ts'
+import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
+
+const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
+
+let w: TestWorld
+beforeAll(async () => {
+  w = await openWorld()
+  await createFixtures(w)
+  await w.as('admin').projectCreate({ body: { name: 'unseen', description: 'not for members' } })
+  await w
+    .as('projectCollaborator')
+    .floatingIpCreate({ query, body: { name: 'door', description: 'front of the shop' } })
+  await w.as('viewer').currentUserSshKeyCreate({ body: { name: 'laptop', description: '', publicKey } })
+  await inDb(w, (tx) =>
+    createGroup(w.world, tx, { displayName: 'builders', siloId: w.ids['acme'] ?? '', userIds: [] }),
+  )
+})
+afterAll(async () => {
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+const query = { project: 'demo' }
+const everybody: Who[] = [
+  'admin',
+  'collaborator',
+  'viewer',
+  'nobody',
+  'projectAdmin',
+  'projectViewer',
+  'fleetAdmin',
+  'stranger',
+]
+const search = async (who: Who, q: string, more: object = {}) =>
+  (await w.as(who).search({ query: { q, limit: 50, ...more } })).items
+
+interface Named {
+  id: string
+  name?: string
+  displayName?: string
+}
+type List = (who: Who) => Promise<{ items: Named[] }>
+const ofVpc = { query: { ...query, vpc: 'default' } }
+/** The lists that the results must agree with. */
+const lists: Record<SearchedKind, List> = {
+  project: (who) => w.as(who).projectList({ query: {} }),
+  instance: (who) => w.as(who).instanceList({ query }),
+  disk: (who) => w.as(who).diskList({ query }),
+  image: async (who) => ({
+    items: [
+      ...(await orNone(w.as(who).imageList({ query }))).items,
+      ...(await orNone(w.as(who).imageList({ query: {} }))).items,
+    ],
+  }),
+  snapshot: (who) => w.as(who).snapshotList({ query }),
+  vpc: (who) => w.as(who).vpcList({ query }),
+  vpcSubnet: (who) => w.as(who).vpcSubnetList(ofVpc),
+  vpcRouter: (who) => w.as(who).vpcRouterList(ofVpc),
+  internetGateway: (who) => w.as(who).internetGatewayList(ofVpc),
+  floatingIp: (who) => w.as(who).floatingIpList({ query }),
+  antiAffinityGroup: (who) => w.as(who).antiAffinityGroupList({ query }),
+  affinityGroup: (who) => w.as(who).affinityGroupList({ query }),
+  sshKey: (who) => w.as(who).currentUserSshKeyList({ query: {} }),
+  siloUser: (who) => w.as(who).userList({ query: {} }),
+  siloGroup: (who) => w.as(who).groupList({ query: {} }),
+  silo: (who) => w.as(who).siloList({ query: {} }),
+  ipPool: async (who) => ({
+    items: [
+      ...(await orNone(w.as(who).ipPoolList({ query: {} }))).items,
+      ...(await orNone(w.as(who).projectIpPoolList({ query: {} }))).items,
+    ],
+  }),
+}
+const orNone = (list: Promise<{ items: Named[] }>) => list.catch(() => ({ items: [] as Named[] }))
+const nameOf = ({ name, displayName }: Named) => name ?? displayName ?? ''
+
+describe.each(searchedKinds)('%s', (kind) => {
+  it('is found by name and id by those who may list it, and by nobody else', async () => {
+    const lister = new Map<Who, Named[]>()
+    for (const who of everybody) lister.set(who, (await orNone(lists[kind](who))).items)
+    const all = new Map([...lister.values()].flat().map((row) => [row.id, row]))
+    expect(all.size).toBeGreaterThan(0)
+    for (const row of all.values())
+      for (const who of everybody) {
+        const isListed = lister.get(who)?.some(({ id }) => id === row.id) === true
+        const found = await search(who, nameOf(row), { kind: [kinds[kind].type] })
+        expect([who, nameOf(row), found.some(({ id }) => id === row.id)]).toEqual([
+          who,
+          nameOf(row),
+          isListed,
+        ])
+        if (kind === 'siloUser' || kind === 'siloGroup') continue
+        const byId = await search(who, row.id)
+        expect([who, row.id, byId.some(({ id }) => id === row.id)]).toEqual([who, row.id, isListed])
+      }
+  })
+})
+
+describe.each(namedKinds)('the name of a %s', (kind) => {
+  it('is told by id to those who may list it, and to nobody else', async () => {
+    const lister = new Map<Who, Named[]>()
+    for (const who of everybody) lister.set(who, (await orNone(lists[kind](who))).items)
+    const all = new Map([...lister.values()].flat().map((row) => [row.id, row]))
+    expect(all.size).toBeGreaterThan(0)
+    for (const who of everybody) {
+      const { items } = await w.as(who).nameList({ query: { id: [...all.keys()], kind: [kinds[kind].type] } })
+      const named = items.map(({ id, name }) => ({ id, name }))
+      const listed = lister.get(who)?.map((row) => ({ id: row.id, name: nameOf(row) })) ?? []
+      expect([who, named.toSorted(byId)]).toEqual([who, listed.toSorted(byId)])
+    }
+  })
+})
+const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+
+describe('names', () => {
+  const [disk, web] = ['data', 'web']
+  it('are told of several kinds at once, with what they are in', async () => {
+    const id = [w.ids[disk] ?? '', w.ids[web] ?? '', '7f3c2a10-0000-4000-8000-0000000000aa']
+    const { items } = await w.as('projectViewer').nameList({ query: { id, kind: ['instance', 'disk'] } })
+    const parents = [{ type: 'project', id: w.ids['demo'], name: 'demo' }]
+    expect(items).toEqual([
+      { type: 'instance', id: w.ids[web], name: 'web', parents },
+      { type: 'disk', id: w.ids[disk], name: 'data', parents },
+    ])
+    expect((await w.as('projectViewer').nameList({ query: { id, kind: ['disk'] } })).items).toHaveLength(1)
+  })
+  it('are asked of eighty ids at most, and of kinds that have names', async () => {
+    const many = Array.from({ length: 81 }, () => `id=${w.ids[disk]}`).join('&')
+    for (const url of [
+      `/v1/names?kind=disk&${many}`,
+      `/v1/names?kind=rule&id=${w.ids[disk]}`,
+      '/v1/names?kind=disk',
+    ])
+      expect([url, (await w.raw({ method: 'GET', url, headers: {}, who: 'admin' })).status]).toEqual([
+        url,
+        400,
+      ])
+  })
+})
+
+describe('a search', () => {
+  it('tells what was found where, the best first', async () => {
+    expect(await search('projectViewer', 'door')).toEqual([
+      {
+        type: 'floating-ip',
+        id: expect.any(String) as string,
+        name: 'door',
+        parents: [{ type: 'project', id: w.ids['demo'], name: 'demo' }],
+        field: 'name',
+        text: 'door',
+      },
+    ])
+    expect(await search('projectViewer', 'shop front')).toMatchObject([
+      { name: 'door', field: 'description', text: 'front of the shop' },
+    ])
+    const [first] = await search('projectViewer', 'web')
+    expect(first).toMatchObject({ type: 'instance', name: 'web' })
+  })
+
+  it('finds instances by addresses of their interfaces', async () => {
+    const [nic] = (
+      await w.as('projectViewer').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
+    ).items
+    for (const address of [nic?.ip ?? '', nic?.mac ?? '', (nic?.mac ?? '').toLowerCase()]) {
+      expect(await search('projectViewer', address)).toMatchObject([{ type: 'instance', name: 'web' }])
+      for (const who of ['nobody', 'fleetAdmin', 'stranger'] as const)
+        expect(await search(who, address)).toEqual([])
+    }
+  })
+
+  it('takes kinds and a limit', async () => {
+    expect(await search('admin', 'd', { kind: ['disk'] })).toMatchObject([{ type: 'disk' }])
+    expect(await search('admin', 'd', { limit: 1 })).toHaveLength(1)
+    expect(await search('admin', '   ')).toEqual([])
+    expect(await search('admin', '!')).toEqual([])
+    for (const url of [
+      '/v1/search',
+      '/v1/search?q=x&kind=sled',
+      '/v1/search?q=x&limit=51',
+      `/v1/search?q=${'x'.repeat(201)}`,
+    ])
+      expect((await w.raw({ url })).status).toBe(400)
+  })
+
+  it('follows what is renamed and deleted', async () => {
+    const { id } = await w
+      .as('projectCollaborator')
+      .floatingIpCreate({ query, body: { name: 'gone', description: '' } })
+    expect(await search('projectViewer', 'gone')).toHaveLength(1)
+    await w
+      .as('projectCollaborator')
+      .floatingIpUpdate({ params: { floatingIp: id }, query: {}, body: { name: 'kept' } })
+    expect(await search('projectViewer', 'gone')).toEqual([])
+    expect(await search('projectViewer', 'kept')).toHaveLength(1)
+    await w.as('projectCollaborator').floatingIpDelete({ params: { floatingIp: id }, query: {} })
+    expect(await search('projectViewer', 'kept')).toEqual([])
+  })
+})

@@ -1,0 +1,288 @@
+/** The search over everything that a person may list. */
+import { operations } from '@purlin/contract/operations'
+import type { OpShape } from '@purlin/contract/op'
+import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
+import { kinds, typeOf } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
+import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
+import { snake } from '@purlin/contract/wire'
+import { may, permits, wordsInSilo, wordsOf, type ProjectScope } from '#/auth/access.ts'
+import { permit } from '#/auth/resolve.ts'
+import { poolsOfSilo } from '#/auth/visible.ts'
+import type { Actor, Ctx, Family } from '#/context.ts'
+import { kindRows, rowsOf } from '#/db/kinds.ts'
+import type { listed } from '#/db/lists/listed.ts'
+import { principalsFound } from '#/db/rows/principals.ts'
+import {
+  candidatesEverywhere,
+  type Candidate,
+  type IndexedKind,
+  type Scopes,
+} from '#/db/lists/search-index.ts'
+import { isFound, readFind, textColumns, type Find } from '#/db/lists/search-text.ts'
+import { parseMac } from '#/network/mac.ts'
+import { above, type Parent } from './look-up.ts'
+
+/** What the list of each kind is read by. */
+const lists = {
+  project: operations.projectList,
+  instance: operations.instanceList,
+  disk: operations.diskList,
+  image: operations.imageList,
+  snapshot: operations.snapshotList,
+  vpc: operations.vpcList,
+  vpcSubnet: operations.vpcSubnetList,
+  vpcRouter: operations.vpcRouterList,
+  internetGateway: operations.internetGatewayList,
+  floatingIp: operations.floatingIpList,
+  antiAffinityGroup: operations.antiAffinityGroupList,
+  affinityGroup: operations.affinityGroupList,
+  sshKey: operations.currentUserSshKeyList,
+  siloUser: operations.userList,
+  siloGroup: operations.groupList,
+  silo: operations.siloList,
+  ipPool: operations.ipPoolList,
+} as const satisfies Record<SearchedKind, OpShape>
+
+export interface Row {
+  id: string
+  name: string
+  projectId?: string | null
+  siloId?: string
+  siloUserId?: string
+}
+/** A row that may be a result. `address` is what it was found by, if it is not its own text. */
+interface Hit {
+  kind: SearchedKind
+  row: Row
+  field: string
+  text: string
+}
+
+// Candidates for each way of looking; a row of them that may not be seen is left out.
+const mostCandidates = 100
+// What somebody has roles on, one by one.
+const mostProjects = 1000
+
+export const search: Family<'search'> = {
+  async search(ctx, { query }) {
+    permit(ctx)
+    const find = readFind(query.q)
+    if (!find) return { items: [] }
+    const asked = searchedKinds.filter((kind) => !query.kind || query.kind.includes(kinds[kind].type))
+    const hits = [
+      ...(await rowsFound(ctx, find, asked)),
+      ...(asked.includes('instance') ? await instancesAt(ctx, query.q.trim()) : []),
+      ...(await principals(ctx, query.q, asked)),
+    ]
+    const best = inOrder(hits, query.q).slice(0, query.limit ?? limits.search.default)
+    const known = new Map<string, Parent[]>()
+    const items = []
+    for (const { kind, row, field, text } of best)
+      items.push({
+        type: typeOf(kind, { projectId: row.projectId ?? null }),
+        id: row.id,
+        name: row.name,
+        parents: await above(ctx, [kind, row], known),
+        field,
+        text: text.slice(0, limits.search.text),
+      })
+    return { items }
+  },
+}
+
+/** The rows with words, and the field of each that has them. */
+async function rowsFound(ctx: Ctx, find: Find, asked: readonly SearchedKind[]): Promise<Hit[]> {
+  const indexed = asked.filter((kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup')
+  const candidates = await candidatesEverywhere(ctx, find, {
+    scopes: scopesOf(ctx.actor),
+    kinds: indexed,
+    most: mostCandidates,
+  })
+  if (indexed.includes('ipPool')) candidates.push(...(await linkedPools(ctx)))
+  const hits: Hit[] = []
+  for (const kind of indexed) {
+    const ids = candidates.filter((one) => one.kind === kind).map(({ id }) => id)
+    for (const row of await rowsBy(ctx, kind, ids)) {
+      const at = foundAt(find, kind, row)
+      if (at) hits.push({ kind, row, ...at })
+    }
+  }
+  return seen(ctx, hits)
+}
+
+/** Where an actor may look. What is found there is checked again by the permission of its list. */
+function scopesOf(actor: Actor): Scopes {
+  const { siloId, userId } = actor
+  const seesAll = permits(actor, lists.instance.allow, { project: { id: '', siloId } })
+  const sees = (list: OpShape) => permits(actor, list.allow)
+  return {
+    siloId: seesAll ? siloId : undefined,
+    projectIds: seesAll ? [] : [...actor.projectRoles.keys()].slice(0, mostProjects),
+    lists: [
+      { table: 'sshKey', holder: userId },
+      { table: 'image', holder: siloId },
+      ...(sees(lists.silo) ? [{ table: 'silo', holder: '' }] : []),
+      ...(sees(lists.ipPool) ? [{ table: 'ipPool', holder: '' }] : []),
+    ],
+  }
+}
+
+/** The pools that the silo may use. */
+async function linkedPools({ tx, actor }: Ctx): Promise<Candidate[]> {
+  const pools = await poolsOfSilo(tx, actor.siloId)
+    .clearSelect()
+    .select('ipPool.id')
+    .limit(mostCandidates)
+    .execute()
+  return pools.map(({ id }) => ({ id, kind: 'ipPool' as const }))
+}
+
+/** Columns that say whose a row is. */
+const owners = (kind: IndexedKind): string[] => {
+  const { parent } = kindRows[kind]
+  const isInProject = kind !== 'project' && kind !== 'image' && lists[kind].allow === 'project.viewer'
+  return [
+    ...(parent === null ? [] : [parent]),
+    ...(isInProject ? ['projectId'] : []),
+    ...(kind === 'image' ? ['projectId', 'siloId'] : []),
+    ...(kind === 'sshKey' ? ['siloUserId'] : []),
+  ]
+}
+
+/** The rows with these ids, with what says whose they are and what they are found by. */
+export async function rowsBy(ctx: Ctx, kind: IndexedKind, ids: readonly string[]): Promise<Row[]> {
+  if (ids.length === 0) return []
+  const { table } = kindRows[kind]
+  const columns = new Set(['id', ...textColumns(table), ...owners(kind)])
+  // The builder cannot know the columns of a table in a variable.
+  const rows = await rowsOf(ctx.tx, kind)
+    .select([...columns] as (typeof listed.disk)[number][])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return rows
+}
+
+const nameOfField = (column: string): string => (column === 'ipKey' ? 'address' : snake(column))
+
+/** The first text of a row that has all words, or the name if they are in several. */
+function foundAt(find: Find, kind: IndexedKind, row: Row): Pick<Hit, 'field' | 'text'> | undefined {
+  const { table } = kindRows[kind]
+  const values = row as object as Record<string, string | null>
+  if (!isFound(find, table, { ...row })) return undefined
+  for (const column of textColumns(table))
+    if (isFound(find, table, { [column]: values[column] })) {
+      const text = values[column] ?? ''
+      return { field: nameOfField(column), text: column === 'ipKey' ? formatIp(fromKey(text)) : text }
+    }
+  const isById = isFound(find, table, { id: row.id })
+  return isById ? { field: 'id', text: row.id } : { field: 'name', text: row.name }
+}
+
+/** Those of the rows whose lists the actor may read. */
+export async function seen<H extends Pick<Hit, 'kind' | 'row'>>(ctx: Ctx, hits: readonly H[]): Promise<H[]> {
+  const ids = new Set(hits.map(({ row }) => row.projectId).filter((id) => id != null))
+  const projects =
+    ids.size === 0
+      ? []
+      : await ctx.tx
+          .selectFrom('project')
+          .select(['id', 'siloId'])
+          .where('id', 'in', [...ids])
+          .execute()
+  const scopes = new Map(projects.map((one) => [one.id, one]))
+  return hits.filter((hit) => mayRead(ctx.actor, hit, scopes))
+}
+
+function mayRead(
+  actor: Actor,
+  { kind, row }: Pick<Hit, 'kind' | 'row'>,
+  projects: ReadonlyMap<string, ProjectScope>,
+): boolean {
+  const list: OpShape = lists[kind]
+  if (kind === 'project')
+    return may(actor, ['project.viewer'], { project: { id: row.id, siloId: row.siloId ?? '' } })
+  if (row.projectId != null) {
+    const project = projects.get(row.projectId)
+    return project !== undefined && may(actor, wordsOf(list.allow), { project })
+  }
+  if (kind === 'image') return row.siloId === actor.siloId && permits(actor, wordsInSilo(list))
+  if (kind === 'sshKey') return row.siloUserId === actor.userId && permits(actor, list.allow)
+  // Those that are linked to the silo are its users' to see.
+  return kind === 'ipPool' || permits(actor, list.allow)
+}
+
+/** Instances by a whole address of theirs, or by that of an interface. */
+async function instancesAt(ctx: Ctx, text: string): Promise<Hit[]> {
+  const ip = parseIp(text)
+  const mac = parseMac(text)
+  if (!ip && mac === undefined) return []
+  const { actor, tx } = ctx
+  const { siloId, projectIds } = scopesOf(actor)
+  const own = (table: 'networkInterface' | 'externalIp') => {
+    const rows = tx
+      .selectFrom(table as 'networkInterface')
+      .innerJoin('instance', 'instance.id', `${table as 'networkInterface'}.instanceId`)
+      .select(['instance.id', 'instance.name', 'instance.projectId'])
+      .where('instance.siloId', '=', actor.siloId)
+      .limit(mostCandidates)
+    return siloId === undefined ? rows.where('instance.projectId', 'in', projectIds) : rows
+  }
+  if (siloId === undefined && projectIds.length === 0) return []
+  const found = ip
+    ? [
+        ...(await own('networkInterface').where('networkInterface.ipKey', '=', keyOf(ip)).execute()),
+        ...(await own('externalIp')
+          .where('externalIp.ipKey' as 'networkInterface.ipKey', '=', keyOf(ip))
+          .execute()),
+      ]
+    : await own('networkInterface')
+        .where('networkInterface.mac', '=', mac ?? 0)
+        .execute()
+  const field = ip ? 'address' : 'mac'
+  return seen(
+    ctx,
+    found.map((row) => ({
+      kind: 'instance' as const,
+      row,
+      field,
+      text: ip ? formatIp(ip) : text.toUpperCase(),
+    })),
+  )
+}
+
+/** Users and groups of the silo, by their names. */
+async function principals(ctx: Ctx, text: string, asked: readonly SearchedKind[]): Promise<Hit[]> {
+  const { actor, tx } = ctx
+  const hits: Hit[] = []
+  for (const kind of ['siloUser', 'siloGroup'] as const) {
+    if (!asked.includes(kind) || !permits(actor, lists[kind].allow)) continue
+    const rows = await tx
+      .selectFrom(kind as 'siloUser')
+      .select(['id', 'displayName'])
+      .where('id', 'in', principalsFound(tx, actor.siloId, text).limit(mostCandidates))
+      .execute()
+    for (const { id, displayName } of rows)
+      hits.push({ kind, row: { id, name: displayName }, field: 'name', text: displayName })
+  }
+  return hits
+}
+
+/** Each row once: by the name itself, its beginning, another field, and then as the kinds are ordered. */
+function inOrder(hits: readonly Hit[], text: string): Hit[] {
+  const q = text.trim().toLowerCase()
+  const rank = ({ row, field }: Hit) => {
+    const name = row.name.toLowerCase()
+    if (name === q || row.id === q) return 0
+    if (field === 'address' || field === 'mac') return 1
+    if (name.startsWith(q)) return 2
+    return field === 'name' ? 3 : 4
+  }
+  const each = new Map<string, Hit>()
+  for (const hit of hits) if (!each.has(hit.row.id)) each.set(hit.row.id, hit)
+  const key = (hit: Hit) => [rank(hit), searchedKinds.indexOf(hit.kind)] as const
+  return [...each.values()].toSorted((a, b) => {
+    const [[rankA, kindA], [rankB, kindB]] = [key(a), key(b)]
+    return rankA - rankB || kindA - kindB || (a.row.name < b.row.name ? -1 : 1)
+  })
+}

@@ -1,0 +1,107 @@
+/** Certificates of silos. Their keys leave the database for the handshake alone. */
+import {
+  nameProblem,
+  oneLine,
+  pairProblem,
+  readLeaf,
+  type CertificateFacts,
+  type CertificateProblem,
+  type Certificates,
+  type Pair,
+} from '@purlin/contract/rules/credentials/certificate-checks'
+import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
+import { permit, resolveCertificate } from '#/auth/resolve.ts'
+import type { BodyOf, Ctx, Family, World } from '#/context.ts'
+import type { Listed } from '#/db/lists/listed.ts'
+import { mapPage, pageByName } from '#/db/lists/pages.ts'
+import type { CertificateTable } from '#/db/tables.ts'
+import { fault, type Fault } from '#/faults.ts'
+import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+
+const certificateView = (row: Listed<'certificate'>) => ({
+  ...identityView(row),
+  cert: row.certPem,
+  service: 'external_api' as const,
+  subject: row.subject,
+  issuer: row.issuer,
+  dnsNames: JSON.parse(row.dnsNamesJson) as string[],
+  notBefore: new Date(row.notBefore),
+  notAfter: new Date(row.notAfter),
+})
+
+export const certificates: Family<`certificate${'List' | 'Create' | 'View' | 'Delete'}`> = {
+  async certificateList(ctx, { query }) {
+    permit(ctx)
+    const rows = ctx.tx.selectFrom('certificate').where('siloId', '=', ctx.actor.siloId)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'certificate' }), certificateView)
+  },
+
+  async certificateCreate(ctx, { body }) {
+    permit(ctx)
+    const { siloId, siloName } = ctx.actor
+    return certificateView(await addCertificate(ctx, { id: siloId, name: siloName }, body))
+  },
+
+  async certificateView(ctx, { params }) {
+    return certificateView(await resolveCertificate(ctx, params.certificate))
+  },
+
+  async certificateDelete(ctx, { params }) {
+    await deleteRow('certificate')(ctx, await resolveCertificate(ctx, params.certificate))
+  },
+}
+
+/** Checks a certificate and adds it to a silo. Throws 400 for what is wrong with it and for a taken name, 507, 503. */
+export async function addCertificate(
+  ctx: Pick<Ctx, 'tx' | 'world' | 'now'>,
+  silo: { id: string; name: string },
+  { cert, key, ...named }: BodyOf<'certificateCreate'>,
+): Promise<CertificateTable> {
+  const { dnsNames, subject, issuer, notBefore, notAfter } = await checked(ctx, silo.name, { cert, key })
+  return insertNamed(ctx, 'certificate', {
+    ...newIdentity(ctx, named),
+    siloId: silo.id,
+    certPem: cert,
+    keyPem: key,
+    subject: oneLine(subject),
+    issuer: oneLine(issuer),
+    dnsNamesJson: JSON.stringify(dnsNames.map(oneLine)),
+    notBefore,
+    notAfter,
+    toldStage: null,
+  })
+}
+
+/** The first certificate of a chain that can be served with the key at the host of the silo. Throws 400, 503. */
+async function checked(
+  { world, now }: Pick<Ctx, 'world' | 'now'>,
+  silo: string,
+  pair: Pair,
+): Promise<CertificateFacts> {
+  const reader = readerOf(world)
+  const leaf = await readLeaf(reader, pair.cert, now)
+  if ('reason' in leaf) throw wrong(leaf)
+  const problem =
+    nameProblem(leaf, hostOfSilo(silo, world.zone ?? defaultZone)) ?? (await pairProblem(reader, pair))
+  if (problem) throw wrong(problem)
+  return leaf
+}
+
+const wrong = ({ field, reason }: CertificateProblem): Fault => fault.invalidValue(field, reason)
+
+function readerOf({ certificates: reader }: World): Certificates {
+  if (typeof reader === 'object') return reader
+  throw fault.unavailable(reader ?? 'certificates cannot be read here')
+}
+
+/** When the certificate of a silo expires that does so last; null if it has none. */
+export async function lastExpiry({ tx }: Pick<Ctx, 'tx'>, siloId: string): Promise<Date | null> {
+  const last = await tx
+    .selectFrom('certificate')
+    .select('notAfter')
+    .where('siloId', '=', siloId)
+    .orderBy('notAfter', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ? new Date(last.notAfter) : null
+}

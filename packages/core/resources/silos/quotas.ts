@@ -1,0 +1,93 @@
+/** The usage of projects and silos, and the silo's quota that limits it. */
+import { formatBytes } from '@purlin/contract/rules/limits'
+import { together } from '#/concurrency/together.ts'
+import type { Ctx } from '#/context.ts'
+import { fault } from '#/faults.ts'
+import { fleetId } from '#/db/rows/fleet.ts'
+import { sampleUsage } from '#/timeseries/usage-samples.ts'
+
+/** Amounts to add; negative ones are released. Memory and storage in bytes. */
+export interface Amounts {
+  cpus?: number
+  memory?: number
+  storage?: number
+}
+/** Whose usage changes. */
+export interface Charged {
+  projectId: string
+  siloId: string
+}
+
+const stop = 'Stop instances that are not needed'
+const remove = 'Delete disks and snapshots that are not needed'
+// In the order in which they are checked.
+const resources = [
+  { key: 'cpus', noun: 'vCPU', advice: stop, show: String },
+  { key: 'memory', noun: 'Memory', advice: stop, show: formatBytes },
+  { key: 'storage', noun: 'Storage', advice: remove, show: formatBytes },
+] as const
+
+/**
+ * Adds to the usage of a project, its silo and the fleet, and to its history. The caller makes sure that
+ * each object is charged and released once. Only increases are checked against the quota: a lowered quota
+ * never prevents a release. Throws 507.
+ */
+export async function charge(ctx: Pick<Ctx, 'tx' | 'now'>, of: Charged, amounts: Amounts): Promise<void> {
+  const { cpus = 0, memory = 0, storage = 0 } = amounts
+  const ids = [of.projectId, of.siloId, fleetId]
+  await ctx.tx
+    .insertInto('usage')
+    .values(ids.map((id) => ({ id, cpus, memory, storage })))
+    // The fleet has a row since the first charge, projects and silos since they were made.
+    .onConflict((on) =>
+      on.column('id').doUpdateSet((eb) => ({
+        cpus: eb('usage.cpus', '+', eb.ref('excluded.cpus')),
+        memory: eb('usage.memory', '+', eb.ref('excluded.memory')),
+        storage: eb('usage.storage', '+', eb.ref('excluded.storage')),
+      })),
+    )
+    .execute()
+  const changed = { cpus, memory, storage }
+  await together([sampleUsage(ctx, ids, changed), checkQuota(ctx, of.siloId, changed)])
+}
+
+async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Required<Amounts>): Promise<void> {
+  if (resources.every(({ key }) => amounts[key] <= 0)) return
+  const { used, quota } = await readUtilization(ctx, siloId)
+  for (const { key, noun, advice, show } of resources) {
+    const wanted = amounts[key]
+    if (wanted <= 0 || used[key] <= quota[key]) continue
+    const left = Math.max(0, quota[key] - (used[key] - wanted))
+    throw fault.noCapacity(
+      `${noun} Limit Exceeded: ${show(wanted)} wanted, ${show(left)} left of ${show(quota[key])}. ` +
+        `${advice}, or ask the operator of the rack for a larger quota.`,
+      { resource: key, limit: quota[key], used: used[key] - wanted, asked: wanted },
+    )
+  }
+}
+
+/** What a project uses. */
+export async function readUse({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<Required<Amounts>> {
+  return tx
+    .selectFrom('usage')
+    .select(['cpus', 'memory', 'storage'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+}
+
+/** What a silo uses, and its quota. */
+export async function readUtilization(
+  ctx: Pick<Ctx, 'tx'>,
+  siloId: string,
+): Promise<{ used: Required<Amounts>; quota: Required<Amounts> }> {
+  const row = await ctx.tx
+    .selectFrom('silo')
+    .innerJoin('usage', 'usage.id', 'silo.id')
+    .select(['quotaCpus', 'quotaMemory', 'quotaStorage', 'usage.cpus', 'usage.memory', 'usage.storage'])
+    .where('silo.id', '=', siloId)
+    .executeTakeFirstOrThrow()
+  return {
+    used: { cpus: row.cpus, memory: row.memory, storage: row.storage },
+    quota: { cpus: row.quotaCpus, memory: row.quotaMemory, storage: row.quotaStorage },
+  }
+}

@@ -1,0 +1,159 @@
+/** Silos are made, changed and deleted by operators. */
+import { typeOf } from '@purlin/contract/rules/kinds'
+import { roles, type Role } from '@purlin/contract/rules/roles'
+import { keepingAdmins } from '#/auth/admins.ts'
+import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import { endAllOf } from '#/auth/sessions.ts'
+import type { BodyOf, Ctx, Family } from '#/context.ts'
+import { insertRow } from '#/db/prepared.ts'
+import { addPrincipalWords } from '#/db/rows/principals.ts'
+import type { SiloTable } from '#/db/tables.ts'
+import { Fault, fault } from '#/faults.ts'
+import { addCertificate } from './certificates.ts'
+import { permitConferred } from '../access/policies.ts'
+import { deleteContainer, insertNamed, newIdentity, updateNamed } from '../kind/rows.ts'
+import { quotaColumns } from './silo-quotas.ts'
+import { wholeSilo } from './silos.ts'
+
+export const siloChanges: Family<`silo${'Create' | 'Update' | 'Delete'}`> = {
+  async siloCreate(ctx, { body }) {
+    permit(ctx)
+    return wholeSilo(ctx, await create(ctx, body))
+  },
+
+  async siloUpdate(ctx, { params, body }) {
+    const silo = await resolveInFleet(ctx, 'silo', params.silo)
+    return wholeSilo(ctx, await keepingAdmins(ctx, silo.id, () => update(ctx, silo, body)))
+  },
+
+  async siloDelete(ctx, { params }) {
+    const silo = await resolveInFleet(ctx, 'silo', params.silo)
+    await keepingAdmins(ctx, null, () => remove(ctx, silo))
+  },
+}
+
+async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> {
+  const mappedFleetRolesJson = mappingOf(ctx, body.mappedFleetRoles)
+  const silo = await insertNamed(ctx, 'silo', {
+    ...newIdentity(ctx, body),
+    identityMode: body.identityMode,
+    discoverable: body.discoverable ? 1 : 0,
+    mappedFleetRolesJson,
+    adminGroupName: body.adminGroupName ?? null,
+    ...quotaColumns('create', body.quotas),
+    rcgen: 0,
+    deviceTokenMaxTtl: null,
+  })
+  await insertRow(ctx.tx, 'usage', { id: silo.id, cpus: 0, memory: 0, storage: 0 })
+  // With SCIM the provider makes the groups.
+  if (silo.adminGroupName !== null && silo.identityMode !== 'saml_scim')
+    await makeAdmins(ctx, silo.id, silo.adminGroupName)
+  for (const [index, certificate] of body.tlsCertificates.entries())
+    await addCertificate(ctx, silo, certificate).catch((error: unknown) => {
+      const entry = { list: 'tls_certificates', index, name: certificate.name }
+      throw error instanceof Fault ? fault.ofEntry(entry, error) : error
+    })
+  return silo
+}
+
+async function update(ctx: Ctx, silo: SiloTable, body: BodyOf<'siloUpdate'>): Promise<SiloTable> {
+  const { description, discoverable, adminGroupName, mappedFleetRoles } = body
+  if (adminGroupName != null && adminGroupName !== silo.adminGroupName) {
+    await permitConferred(ctx, silo.id)
+    await makeAdmins(ctx, silo.id, adminGroupName)
+  }
+  return updateNamed(ctx, ['silo', silo], {
+    timeModified: ctx.now,
+    ...(description != null ? { description } : {}),
+    ...(discoverable != null ? { discoverable: discoverable ? 1 : 0 } : {}),
+    ...(adminGroupName != null ? { adminGroupName } : {}),
+    ...(mappedFleetRoles != null
+      ? { mappedFleetRolesJson: mappingOf(ctx, mappedFleetRoles, silo.mappedFleetRolesJson) }
+      : {}),
+  })
+}
+
+/** The mapping as it is stored. Throws 400 for unknown roles, and 403 if only an admin of the fleet may make it. */
+function mappingOf(ctx: Ctx, mapped: Record<string, Role[]>, before = '{}'): string {
+  const unknown = Object.keys(mapped).find((role) => !(roles as readonly string[]).includes(role))
+  if (unknown !== undefined)
+    throw fault.invalidValue(
+      'mapped_fleet_roles',
+      `no role of silos has this name: it must be one of ${roles.join(', ')}`,
+    )
+  const used = roles.flatMap((role) => {
+    const given = new Set(mapped[role])
+    return given.size > 0 ? [[role, roles.filter((one) => given.has(one))]] : []
+  })
+  const json = JSON.stringify(Object.fromEntries(used))
+  if (json !== before) permit(ctx, 'fleet.admin')
+  return json
+}
+
+/** Makes the members of a group administrators of its silo; a group that does not exist is made. */
+async function makeAdmins(ctx: Ctx, siloId: string, displayName: string): Promise<void> {
+  const { tx, now } = ctx
+  const found = await tx
+    .selectFrom('siloGroup')
+    .select('id')
+    .where('siloId', '=', siloId)
+    .where('displayName', '=', displayName)
+    .executeTakeFirst()
+  const group = { id: found?.id ?? ctx.world.ids.uuid(), siloId, displayName }
+  if (!found) {
+    await insertRow(tx, 'siloGroup', { ...group, timeCreated: now, timeModified: now })
+    await addPrincipalWords(tx, [group])
+  }
+  const assignment = {
+    resourceType: 'silo',
+    resourceId: siloId,
+    identityType: 'silo_group',
+    identityId: group.id,
+    roleName: 'admin',
+    timeExpires: null,
+  } as const
+  await tx
+    .insertInto('roleAssignment')
+    .values(assignment)
+    .onConflict((on) =>
+      on
+        .columns(['resourceType', 'resourceId', 'identityType', 'identityId', 'roleName'])
+        .doUpdateSet({ timeExpires: null }),
+    )
+    .execute()
+}
+
+/** Deletes a silo in which nothing is left, with its users and groups. Throws 400. */
+async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
+  const { tx } = ctx
+  await deleteContainer(ctx, ['silo', silo], ({ kind }) =>
+    fault.invalid(`silo to be deleted contains a ${typeOf(kind, {}).replaceAll('-', ' ')}`),
+  )
+  await deletePrincipals(ctx, silo.id)
+  for (const table of ['ipPoolSilo', 'certificate', 'scimToken'] as const)
+    await tx.deleteFrom(table).where('siloId', '=', silo.id).execute()
+  await tx.deleteFrom('usage').where('id', '=', silo.id).execute()
+  await tx
+    .deleteFrom('roleAssignment')
+    .where('resourceType', '=', 'silo')
+    .where('resourceId', '=', silo.id)
+    .execute()
+}
+
+/** Deletes all users and groups of a silo with what is their own, and the roles that they have anywhere. */
+async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
+  const users = tx.selectFrom('siloUser').select('id').where('siloId', '=', siloId)
+  const groups = tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId)
+  const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', 'in', users)
+  await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
+  await tx.deleteFrom('sshKey').where('siloUserId', 'in', users).execute()
+  await tx.deleteFrom('listView').where('userId', 'in', users).execute()
+  await tx.deleteFrom('tally').where('holderId', 'in', users).execute()
+  await endAllOf(tx, users)
+  await tx.deleteFrom('groupMember').where('groupId', 'in', groups).execute()
+  for (const principals of [users, groups])
+    await tx.deleteFrom('roleAssignment').where('identityId', 'in', principals).execute()
+  await tx.deleteFrom('principalWord').where('siloId', '=', siloId).execute()
+  await tx.deleteFrom('siloUser').where('siloId', '=', siloId).execute()
+  await tx.deleteFrom('siloGroup').where('siloId', '=', siloId).execute()
+}

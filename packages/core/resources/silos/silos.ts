@@ -1,0 +1,93 @@
+/** The actor's silo: its users, groups and utilization; all silos, for operators. */
+import type { Role } from '@purlin/contract/rules/roles'
+import type { Ctx, Family } from '#/context.ts'
+import type { Listed } from '#/db/lists/listed.ts'
+import { mapPage, pageById, pageByName } from '#/db/lists/pages.ts'
+import { permit, resolve, resolveInFleet, resolveToRead } from '#/auth/resolve.ts'
+import { visible } from '#/auth/visible.ts'
+import { principalsFound } from '#/db/rows/principals.ts'
+import { lastExpiry } from './certificates.ts'
+import { readUtilization } from './quotas.ts'
+import { withUtilization } from './silo-quotas.ts'
+import { identityView } from '../kind/rows.ts'
+
+interface Principal {
+  id: string
+  displayName: string
+  siloId: string
+}
+/** A user or group as clients see it. */
+export const principalView = ({ id, displayName, siloId }: Principal): Principal => ({
+  id,
+  displayName,
+  siloId,
+})
+
+/** A silo as lists show it. */
+const siloView = (row: Listed<'silo'>) => ({
+  ...identityView(row),
+  discoverable: row.discoverable === 1,
+  identityMode: row.identityMode,
+  mappedFleetRoles: JSON.parse(row.mappedFleetRolesJson) as Record<string, Role[]>,
+  adminGroupName: row.adminGroupName,
+})
+
+/** One silo as clients see it: the same after every operation, because its entity tag is made of this. */
+export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
+  ...siloView(row),
+  certificateExpires: await lastExpiry(ctx, row.id),
+})
+
+type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
+export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
+  async siloList(ctx, { query }) {
+    permit(ctx)
+    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo', holder: '' })
+    const views = mapPage(page, siloView)
+    return query.utilization ? withUtilization(ctx, views) : views
+  },
+
+  async siloView(ctx, { params }) {
+    return wholeSilo(ctx, await resolveInFleet(ctx, 'silo', params.silo))
+  },
+
+  async groupList(ctx, { query }) {
+    permit(ctx)
+    let rows = visible.siloGroup(ctx).clearSelect()
+    if (query.user != null) {
+      const user = await resolveToRead(ctx, 'siloUser', { userId: query.user })
+      rows = rows.where('id', 'in', (eb) =>
+        eb.selectFrom('groupMember').select('groupId').where('userId', '=', user.id),
+      )
+    }
+    if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloGroup' }), principalView)
+  },
+
+  async groupView(ctx, { params }) {
+    return principalView(await resolve(ctx, 'siloGroup', params))
+  },
+
+  async userList(ctx, { query }) {
+    permit(ctx)
+    let rows = visible.siloUser(ctx).clearSelect()
+    if (query.group != null) {
+      const group = await resolveToRead(ctx, 'siloGroup', { groupId: query.group })
+      rows = rows.where('id', 'in', (eb) =>
+        eb.selectFrom('groupMember').select('userId').where('groupId', '=', group.id),
+      )
+    }
+    if (query.find) rows = rows.where('id', 'in', principalsFound(ctx.tx, ctx.actor.siloId, query.find))
+    return mapPage(await pageById(ctx, query, { rows, table: 'siloUser' }), principalView)
+  },
+
+  async userView(ctx, { params }) {
+    return principalView(await resolve(ctx, 'siloUser', params))
+  },
+
+  async utilizationView(ctx) {
+    permit(ctx)
+    const { used, quota } = await readUtilization(ctx, ctx.actor.siloId)
+    return { provisioned: used, capacity: quota }
+  },
+}

@@ -1,0 +1,88 @@
+/** Images that disks are made from: those of a project, and those of the silo, which all its users share. */
+import { snapshotAnswer } from '@purlin/contract/rules/states'
+import type { Selectable } from 'kysely'
+import type { BodyOf, Ctx, Family } from '#/context.ts'
+import type { Listed } from '#/db/lists/listed.ts'
+import type { ImageTable } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import { mapPage, pageByName } from '#/db/lists/pages.ts'
+import { resolve, resolveScope, resolveToRead, type Scope } from '#/auth/resolve.ts'
+import { deleteRow, identityView, insertNamed, moveChild, newIdentity } from '../kind/rows.ts'
+
+type Row = Selectable<ImageTable>
+
+const view = (row: Listed<'image'>) => ({
+  ...identityView(row),
+  os: row.os,
+  version: row.version,
+  size: row.size,
+  blockSize: row.blockSize,
+  digest: row.digest === null ? null : { type: 'sha256' as const, value: row.digest },
+  ...(row.projectId === null ? {} : { projectId: row.projectId }),
+})
+
+export const images: Family<
+  'imageList' | 'imageView' | 'imageCreate' | 'imageDelete' | 'imagePromote' | 'imageDemote'
+> = {
+  async imageList(ctx, { query }) {
+    const scope = await resolveScope(ctx, query)
+    const rows = ctx.tx.selectFrom('image').where('scopeId', '=', scope.id)
+    return mapPage(await pageByName(ctx, query, { rows, table: 'image', holder: scope.id }), view)
+  },
+
+  async imageView(ctx, { params, query }) {
+    return view(await resolve(ctx, 'image', { ...params, ...query }))
+  },
+
+  async imageCreate(ctx, { query, body }) {
+    return view(await createImage(ctx, await resolveScope(ctx, query), body))
+  },
+
+  async imageDelete(ctx, { params, query }) {
+    await deleteRow('image')(ctx, await resolve(ctx, 'image', { ...params, ...query }))
+    ctx.wake('layers')
+  },
+
+  async imagePromote(ctx, { params, query }) {
+    const row = await resolve(ctx, 'image', { ...params, ...query })
+    if (row.projectId === null) throw fault.invalid('Cannot promote a silo image')
+    const to = { projectId: null, scopeId: row.siloId, timeModified: ctx.now }
+    return view(await moveChild(ctx, ['image', row], to))
+  },
+
+  async imageDemote(ctx, { params, query }) {
+    // The project in the query is the target, not where the image is.
+    const row = await resolve(ctx, 'image', params)
+    const { id } = await resolve(ctx, 'project', query)
+    if (row.projectId !== null) throw fault.invalid('Cannot demote a project image')
+    const to = { projectId: id, scopeId: id, timeModified: ctx.now }
+    return view(await moveChild(ctx, ['image', row], to))
+  },
+}
+
+/** Makes an image of a snapshot's content, whose digest is then computed by a loop. Throws 400, 404. */
+async function createImage(ctx: Ctx, scope: Scope, body: BodyOf<'imageCreate'>): Promise<Row> {
+  const snapshot = await resolveToRead(ctx, 'snapshot', { snapshot: body.source.id })
+  const { projectId } = scope
+  if (projectId !== null && snapshot.projectId !== projectId)
+    throw fault.invalid('snapshot does not belong to this project')
+  if (snapshotAnswer('createImage', snapshot.state) === 'refuse')
+    throw fault.invalid(`cannot create image from snapshot in state ${snapshot.state}`)
+  const { siloId, size, blockSize, layerId } = snapshot
+  const row: Row = {
+    ...newIdentity(ctx, body),
+    siloId,
+    projectId,
+    scopeId: scope.id,
+    os: body.os,
+    version: body.version,
+    size,
+    blockSize,
+    layerId,
+    digest: null,
+    digestDueAt: ctx.now,
+  }
+  await insertNamed(ctx, 'image', row)
+  ctx.wake('digests')
+  return row
+}

@@ -1,0 +1,164 @@
+import { limits } from '@purlin/contract/rules/limits'
+import { addFloatingIp, inDb } from '#/testing/networks/networks.ts'
+import { addGroup, forceRow, instancesOf, swift } from '#/testing/machines.ts'
+import { many } from '#/testing/new-instances.ts'
+import { makeDisks, makeMachines, tasksOf } from '#/testing/tasks.ts'
+import { openWorld, type TestWorld } from '#/testing/world.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+let w: TestWorld
+beforeEach(async () => {
+  w = await openWorld({ timings: swift })
+})
+afterEach(async () => {
+  expect(w.errors).toEqual([])
+  await w.close()
+})
+
+const query = { project: 'demo' }
+const tasks = () => tasksOf(w)
+const reasons = (skipped: readonly { message: string; count: number }[]) =>
+  skipped.map(({ message, count }) => `${count} ${message}`).toSorted()
+const snapshots = async () =>
+  (await w.as('projectViewer').snapshotList({ query })).items.map(({ name }) => name).toSorted()
+
+describe('snapshots', () => {
+  it('of instances are made of their disks; the preview names these, and the instances without one', async () => {
+    const ids = await makeMachines(w, 'web', 'db', 'empty')
+    await makeDisks(w, 'web-boot', 'db-boot', 'db-data', 'free')
+    for (const [instance, disk] of [
+      ['web', 'web-boot'],
+      ['db', 'db-boot'],
+      ['db', 'db-data'],
+    ] as const)
+      await instancesOf(w).attach(instance, disk)
+    await inDb(w, (tx) =>
+      tx.updateTable('disk').set({ state: 'maintenance' }).where('name', '=', 'db-data').execute(),
+    )
+    const body = { kind: 'instance', action: 'snapshot', ids } as const
+    const { totalItems, skipped, names } = await tasks().preview(body)
+    expect({ totalItems, names, skipped: reasons(skipped) }).toEqual({
+      totalItems: 4,
+      names: ['web-boot', 'db-boot'],
+      skipped: ['1 maintenance', '1 without a disk'],
+    })
+    const matching = { ...body, ids: null, query: '/v1/instances?project=demo&find=web' }
+    expect((await tasks().preview(matching)).names).toEqual(['web-boot'])
+    const task = await tasks().run(body)
+    expect(task).toMatchObject({ kind: 'disk', action: 'snapshot', succeeded: 2, skipped: 2, failed: 0 })
+    expect(await snapshots()).toEqual(['db-boot-20260102-030405', 'web-boot-20260102-030405'])
+  })
+
+  it('have the names that the task says; a disk whose snapshot would have a name that is taken is left', async () => {
+    const ids = await makeDisks(w, 'a', 'b')
+    const body = { kind: 'disk', action: 'snapshot', ids, namePattern: 'before-{disk}' } as const
+    expect(await tasks().run({ ...body, ids: ids.slice(0, 1) })).toMatchObject({
+      succeeded: 1,
+      namePattern: 'before-{disk}',
+    })
+    const { skipped, names } = await tasks().preview(body)
+    expect([names, reasons(skipped)]).toEqual([['b'], ['1 with a snapshot of that name already']])
+    expect(await tasks().run(body)).toMatchObject({ succeeded: 1, skipped: 1, failed: 0 })
+    expect(await snapshots()).toEqual(['before-a', 'before-b'])
+  })
+
+  it('keep their names when they are tried again', async () => {
+    const ids = await makeDisks(w, 'a')
+    await w.plane.loops.stop()
+    const { id } = await tasks().create({ kind: 'disk', action: 'snapshot', ids, namePattern: 'x-{disk}' })
+    await inDb(w, (tx) => tx.updateTable('disk').set({ state: 'maintenance' }).execute())
+    await w.restart()
+    await w.settle()
+    expect(await tasks().view(id)).toMatchObject({
+      state: 'completed',
+      failures: [{ message: 'its state does not allow this at present', count: 1 }],
+    })
+    await inDb(w, (tx) => tx.updateTable('disk').set({ state: 'detached' }).execute())
+    expect(await tasks().retry(id)).toMatchObject({ succeeded: 1 })
+    expect(await snapshots()).toEqual(['x-a'])
+  })
+})
+
+describe('additions to a group', () => {
+  const groups = [
+    ['add_to_group', 'anti_affinity'],
+    ['add_to_affinity_group', 'affinity'],
+  ] as const
+
+  it.each(groups)('%s: what runs and what is a member already is left as it is', async (action, kind) => {
+    const ids = await makeMachines(w, 'a', 'b', 'c')
+    await forceRow(w, 'b', { runState: 'running' })
+    const group = await addGroup(w, { name: 'apart', kind, policy: 'allow', members: ['c'] })
+    const body = { kind: 'instance', action, ids, group } as const
+    const { skipped, names } = await tasks().preview(body)
+    expect([names, reasons(skipped)]).toEqual([['a'], ['1 in the group already', '1 running']])
+    expect(await tasks().run(body)).toMatchObject({ succeeded: 1, skipped: 2, group })
+    const client = w.as('projectViewer')
+    const { items } =
+      kind === 'affinity'
+        ? await client.affinityGroupMemberList({ params: { affinityGroup: group }, query: {} })
+        : await client.antiAffinityGroupMemberList({ params: { antiAffinityGroup: group }, query: {} })
+    expect(items.map(({ value }) => value.name)).toEqual(['a', 'c'])
+    await forceRow(w, 'b', { runState: 'stopped' })
+  })
+
+  it('stop at the number of members that a group can have', async () => {
+    const most = limits.affinity.members
+    const ids = await makeMachines(w, ...many(most + 1, (i) => `m-${i}`))
+    const group = await addGroup(w, { name: 'apart', kind: 'anti_affinity', policy: 'allow' })
+    const { skipped } = await tasks().preview({ kind: 'instance', action: 'add_to_group', ids, group })
+    expect(reasons(skipped)).toEqual([`1 beyond the ${most} members that a group can have`])
+  })
+
+  it('to a group that is not there, is of the other kind or is not for this person to see are refused', async () => {
+    const ids = await makeMachines(w, 'a')
+    const group = await addGroup(w, { name: 'near', kind: 'affinity', policy: 'allow' })
+    const missing = { status: 404, code: 'ObjectNotFound' }
+    const apart = { kind: 'instance', action: 'add_to_group', ids, group } as const
+    await expect(tasks().create(apart)).rejects.toMatchObject(missing)
+    const near = { ...apart, action: 'add_to_affinity_group' } as const
+    await expect(tasksOf(w, 'stranger').preview(near)).rejects.toMatchObject(missing)
+    expect(await tasksOf(w, 'projectViewer').run(near)).toMatchObject({ succeeded: 0, failed: 1 })
+  })
+})
+
+describe('floating IPs', () => {
+  it('are detached where they are attached, and deleted where they are not', async () => {
+    await makeMachines(w, 'web', 'broken')
+    const ids: string[] = []
+    for (const [name, instance] of [['a', 'web'], ['b', 'broken'], ['c']] as const) {
+      const id = await addFloatingIp(w, name)
+      ids.push(id)
+      const body = { kind: 'instance', parent: instance ?? '' } as const
+      if (instance)
+        await w.as('projectCollaborator').floatingIpAttach({ params: { floatingIp: id }, query: {}, body })
+    }
+    await forceRow(w, 'broken', { runState: 'failed' })
+    const detach = { kind: 'floating-ip', action: 'detach', ids } as const
+    expect(reasons((await tasks().preview(detach)).skipped)).toEqual([
+      '1 attached to an instance that is failed',
+      '1 not attached',
+    ])
+    expect(await tasks().run(detach)).toMatchObject({ succeeded: 1, skipped: 2 })
+    const remove = { kind: 'floating-ip', action: 'delete', ids } as const
+    expect(reasons((await tasks().preview(remove)).skipped)).toEqual(['1 attached to an instance'])
+    expect(await tasks().run(remove)).toMatchObject({ succeeded: 2, skipped: 1 })
+    await forceRow(w, 'broken', { runState: 'stopped' })
+  })
+})
+
+it('failures are counted by reason whatever their names, and those of one reason are listed', async () => {
+  const ids = await makeDisks(w, 'a', 'b', 'c')
+  await w.plane.loops.stop()
+  const { id } = await tasks().create({ kind: 'disk', action: 'snapshot', ids, namePattern: '{disk}' })
+  for (const name of ['a', 'b'])
+    await w.as('projectCollaborator').snapshotCreate({ query, body: { name, description: '', disk: name } })
+  await w.as('projectCollaborator').diskDelete({ params: { disk: 'c' }, query })
+  await w.restart()
+  await w.settle()
+  const { failures = [] } = await tasks().view(id)
+  expect(reasons(failures)).toEqual(['1 not found: disk with id "…"', '2 already exists: snapshot "…"'])
+  const [taken] = failures
+  const listed = await tasks().items(id, { reason: taken?.message ?? '' })
+  expect(listed.map(({ name }) => name)).toEqual(['a', 'b'])
+})

@@ -1,0 +1,260 @@
+/** Which items a request for a task names, and which of them would be left as they are. */
+import { operations } from '@purlin/contract/operations'
+import type { OpShape } from '@purlin/contract/op'
+import { kinds } from '@purlin/contract/rules/kinds'
+import { limits } from '@purlin/contract/rules/limits'
+import { groupKindOf, skipReason, type TaskKind } from '@purlin/contract/rules/tasks'
+import { seesProject, type ProjectScope } from '#/auth/access.ts'
+import { permit } from '#/auth/resolve.ts'
+import type { BodyOf, Ctx, RequestContext } from '#/context.ts'
+import { batches } from '#/db/batches.ts'
+import { rowsOf } from '#/db/kinds.ts'
+import { fault } from '#/faults.ts'
+import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
+import { snapshotNameFor, wantedOf, type Planned, type Wanted } from './task-items.ts'
+
+/** The list whose rows a task can be made for. */
+const lists = {
+  instance: operations.instanceList,
+  disk: operations.diskList,
+  snapshot: operations.snapshotList,
+  image: operations.imageList,
+  floatingIp: operations.floatingIpList,
+} as const satisfies Record<TaskKind, OpShape>
+
+/** What a request for a task names, in its order. Throws as the list does. */
+export async function plan(
+  request: RequestContext,
+  body: BodyOf<'taskCreate'>,
+): Promise<{ wanted: Wanted; items: Planned[] }> {
+  const wanted = wantedOf(body)
+  const { ids, query } = body
+  if ((ids == null) === (query == null)) throw fault.invalid('either `ids` or `query` must be given')
+  const named = [...new Set(ids ?? (await idsOf(request, wanted.kind, query ?? '')))]
+  if (wanted.kind === 'instance' && wanted.action === 'snapshot') return ofTheirDisks(request, wanted, named)
+  return { wanted, items: await planned(request, wanted, named) }
+}
+
+const perRead = 500
+
+/** The same for known ids. */
+export async function planned(
+  request: RequestContext,
+  wanted: Wanted,
+  ids: readonly string[],
+): Promise<Planned[]> {
+  const group = await request.transaction('read', (ctx) => groupOf(ctx, wanted))
+  const all: Planned[] = []
+  for (const some of batches(ids, perRead))
+    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { wanted, group }, some))))
+  return group ? withinRoom(all, group) : all
+}
+
+/** The group that a task adds to. */
+interface Group {
+  projectId: string
+  members: ReadonlySet<string>
+}
+const room = limits.affinity.members
+
+async function groupOf(ctx: Ctx, { action, groupId }: Wanted): Promise<Group | undefined> {
+  permit(ctx)
+  const kind = groupKindOf(action)
+  if (kind === undefined || groupId === null) return undefined
+  const row = await rowsOf(ctx.tx, kind)
+    .select(['id', 'projectId'])
+    .where('id', '=', groupId)
+    .executeTakeFirst()
+  const project = row && (await projectsOf(ctx, [row])).get(row.projectId)
+  if (!project || !seesProject(ctx.actor, project)) throw fault.notFound(kinds[kind].type, groupId)
+  const members = await ctx.tx
+    .selectFrom('affinityMember')
+    .select('instanceId')
+    .where('groupId', '=', groupId)
+    .execute()
+  return { projectId: row.projectId, members: new Set(members.map(({ instanceId }) => instanceId)) }
+}
+
+/** Those for which the group has no room are left as they are. */
+function withinRoom(items: readonly Planned[], { members }: Group): Planned[] {
+  let left = room - members.size
+  return items.map((item) =>
+    item.state === 'pending' && left-- <= 0
+      ? { ...item, state: 'skipped', message: `beyond the ${room} members that a group can have` }
+      : item,
+  )
+}
+
+/** A task for instances that is one of their disks. Those without a disk are left as they are. */
+async function ofTheirDisks(request: RequestContext, asked: Wanted, ids: readonly string[]) {
+  const wanted: Wanted = { ...asked, kind: 'disk' }
+  const items: Planned[] = []
+  for (const some of batches(await planned(request, asked, ids), perRead)) {
+    const disks = await request.transaction('read', (ctx) => disksOf(ctx, some))
+    const byId = new Map(
+      (
+        await planned(
+          request,
+          wanted,
+          disks.map(({ id }) => id),
+        )
+      ).map((one) => [one.itemId, one]),
+    )
+    for (const instance of some) {
+      const own = disks.filter(({ instanceId }) => instanceId === instance.itemId)
+      if (instance.state === 'skipped') items.push(instance)
+      else if (own.length === 0) items.push({ ...instance, state: 'skipped', message: 'without a disk' })
+      else items.push(...own.flatMap(({ id }) => byId.get(id) ?? []))
+    }
+    if (items.length > limits.task.items)
+      throw fault.invalid(`the instances have more than ${limits.task.items} disks`)
+  }
+  return { wanted, items }
+}
+
+async function disksOf(ctx: Ctx, instances: readonly Planned[]) {
+  permit(ctx)
+  const ids = instances.map(({ itemId }) => itemId)
+  if (ids.length === 0) return []
+  return ctx.tx
+    .selectFrom('disk')
+    .select(['id', 'instanceId'])
+    .where('instanceId', 'in', ids)
+    .orderBy('slot')
+    .orderBy('name')
+    .execute()
+}
+
+interface Row {
+  id: string
+  name: string
+  projectId: string | null
+  siloId?: string
+  state?: string
+  runState?: string
+  instanceId?: string | null
+}
+/** Of some rows: what decides about them beside themselves. */
+interface Surroundings {
+  wanted: Wanted
+  group: Group | undefined
+  /** The states of instances that floating IPs are attached to. */
+  instanceStates: ReadonlyMap<string, string>
+  /** Project and name of the snapshots that have a name already that one of the task would get. */
+  taken: ReadonlySet<string>
+  now: number
+}
+
+async function planSome(
+  ctx: Ctx,
+  { wanted, group }: Pick<Surroundings, 'wanted' | 'group'>,
+  ids: readonly string[],
+): Promise<Planned[]> {
+  permit(ctx)
+  const lower = ids.map((id) => id.toLowerCase())
+  const rows = (await rowsOf(ctx.tx, wanted.kind)
+    .selectAll()
+    .where('id', 'in', lower)
+    .execute()) as unknown as Row[]
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const projects = await projectsOf(ctx, rows)
+  const around: Surroundings = {
+    wanted,
+    group,
+    now: ctx.now,
+    instanceStates: await statesOfInstances(ctx, wanted, rows),
+    taken: await takenNames(ctx, wanted, rows),
+  }
+  return lower.map((id) => {
+    const row = byId.get(id)
+    const project = projects.get(row?.projectId ?? '')
+    const isSeen = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
+    return row && isSeen ? itemOf(around, row) : missing(wanted, id)
+  })
+}
+
+async function projectsOf(
+  { tx }: Pick<Ctx, 'tx'>,
+  rows: readonly Pick<Row, 'projectId'>[],
+): Promise<Map<string, ProjectScope>> {
+  const ids = [...new Set(rows.flatMap(({ projectId }) => projectId ?? []))]
+  if (ids.length === 0) return new Map()
+  const projects = await tx.selectFrom('project').select(['id', 'siloId']).where('id', 'in', ids).execute()
+  return new Map(projects.map((one) => [one.id, one]))
+}
+
+async function statesOfInstances(
+  { tx }: Ctx,
+  { kind, action }: Wanted,
+  rows: readonly Row[],
+): Promise<Map<string, string>> {
+  const ids = kind === 'floatingIp' && action === 'detach' ? rows.flatMap((row) => row.instanceId ?? []) : []
+  if (ids.length === 0) return new Map()
+  const found = await tx.selectFrom('instance').select(['id', 'runState']).where('id', 'in', ids).execute()
+  return new Map(found.map(({ id, runState }) => [id, runState]))
+}
+
+const nameIn = (projectId: string | null, name: string) => `${projectId}/${name}`
+
+async function takenNames({ tx, now }: Ctx, wanted: Wanted, rows: readonly Row[]): Promise<Set<string>> {
+  if (wanted.kind !== 'disk' || wanted.namePattern === null || rows.length === 0) return new Set()
+  const projects = new Set(rows.flatMap(({ projectId }) => projectId ?? []))
+  const found = await tx
+    .selectFrom('snapshot')
+    .select(['projectId', 'name'])
+    .where('projectId', 'in', [...projects])
+    .where('name', 'in', [...new Set(rows.map(({ name }) => snapshotNameFor(wanted, name, now)))])
+    .execute()
+  return new Set(found.map(({ projectId, name }) => nameIn(projectId, name)))
+}
+
+function itemOf(around: Surroundings, row: Row): Planned {
+  const { id: itemId, name, projectId: inProject } = row
+  const reason = reasonFor(around, row)
+  const item = { itemId, name, inProject, code: null }
+  return reason === undefined
+    ? { ...item, state: 'pending', message: null }
+    : { ...item, state: 'skipped', message: reason }
+}
+
+function reasonFor(
+  { wanted, group, instanceStates, taken, now }: Surroundings,
+  row: Row,
+): string | undefined {
+  const { kind, action } = wanted
+  const { id, name, projectId, instanceId = null, runState, state = runState } = row
+  if (group && projectId !== group.projectId) return 'in another project than the group'
+  if (group?.members.has(id)) return 'in the group already'
+  const instanceState = instanceStates.get(instanceId ?? '')
+  const reason = skipReason(kind, action, { state, instanceId, instanceState })
+  if (reason !== undefined || taken.size === 0) return reason
+  const isTaken = taken.has(nameIn(projectId, snapshotNameFor(wanted, name, now)))
+  return isTaken ? 'with a snapshot of that name already' : undefined
+}
+
+/** What is not there, or not for this person to see. */
+const missing = ({ kind }: Wanted, id: string): Planned => ({
+  itemId: id,
+  name: id,
+  inProject: null,
+  state: 'skipped',
+  code: fault.notFound(kinds[kind].type, id).code ?? null,
+  message: 'not found',
+})
+
+/** The ids of all that a list shows. Throws as the list does, and 400 for another list or too many. */
+async function idsOf(ctx: RequestContext, kind: TaskKind, query: string): Promise<string[]> {
+  const { path, pageAt } = pagesAt(query, limits.page.max)
+  if (path !== lists[kind].path)
+    throw fault.invalidValue('query', `it must begin with \`${lists[kind].path}\``)
+  const ids: string[] = []
+  let next: string | null = null
+  do {
+    const page: Page<{ id: string }> = await readPage(ctx, pageAt(next))
+    ids.push(...page.items.map(({ id }) => id))
+    if (ids.length > limits.task.items)
+      throw fault.invalidValue('query', `it matches more than ${limits.task.items} items`)
+    next = page.next_page ?? null
+  } while (next !== null)
+  return ids
+}

@@ -1,0 +1,232 @@
+/** Tasks: what people have done to many resources at once. Everybody sees their own. Decision 0043. */
+import { kinds } from '@purlin/contract/rules/kinds'
+import { digestOf } from '@purlin/contract/rules/events'
+import { limits } from '@purlin/contract/rules/limits'
+import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
+import { sql } from 'kysely'
+import { permit } from '#/auth/resolve.ts'
+import type { Ctx, Family, RequestContext } from '#/context.ts'
+import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
+import { newRowId } from '#/db/row-id.ts'
+import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
+import { fault } from '#/faults.ts'
+import type { Planned, Wanted } from './task-items.ts'
+import { plan, planned } from './task-plan.ts'
+import { countsOf, prepare, timeOfNew, type Counts } from './task-rows.ts'
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at))
+
+/** A task as clients see it. */
+function taskView(task: TaskTable, { pending, ...counts }: Counts) {
+  const { id, action, groupId, namePattern, state, total, at, timeStarted, timeEnded, message, retryOf } =
+    task
+  return {
+    id,
+    kind: kinds[task.kind as TaskKind].type,
+    action: action as TaskAction,
+    group: groupId,
+    namePattern,
+    state: state === 'preparing' ? ('waiting' as const) : state,
+    totalItems: total,
+    ...counts,
+    ...(hasEnded(task) ? { pending: 0, canceled: pending } : { pending, canceled: 0 }),
+    message,
+    timeCreated: new Date(at),
+    timeStarted: timeOf(timeStarted),
+    timeEnded: timeOf(timeEnded),
+    retryOf,
+  }
+}
+/** True for one of which no further item is begun. */
+const hasEnded = ({ state }: TaskTable): boolean => state !== 'waiting' && state !== 'running'
+
+const itemView = (task: TaskTable, { itemId, name, state, code, message, timeCompleted }: TaskItemTable) => ({
+  id: itemId,
+  name,
+  result: state === 'pending' && hasEnded(task) ? ('canceled' as const) : state,
+  code,
+  message,
+  timeCompleted: timeOf(timeCompleted),
+})
+
+/** The state that items with a result have; undefined for those that no item of the task can have. */
+function stateFor(task: TaskTable, result: TaskResult): TaskItemTable['state'] | undefined {
+  if (result === 'canceled') return hasEnded(task) ? 'pending' : undefined
+  return result === 'pending' && hasEnded(task) ? undefined : result
+}
+
+const seen = (tx: Tx, userId: string) =>
+  tx.selectFrom('task').selectAll().where('userId', '=', userId).where('state', '!=', 'preparing')
+
+/** An own task. Throws 404. */
+async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
+  permit(ctx)
+  const task = await seen(ctx.tx, ctx.actor.userId).where('id', '=', id.toLowerCase()).executeTakeFirst()
+  if (!task) throw fault.notFound('task', id)
+  return task
+}
+
+/** Why an item failed, without its name and id: those that failed for the same reason are counted together. */
+const reason = sql<string>`replace(replace(coalesce(${sql.ref('message')}, ''),
+  '"' || ${sql.ref('name')} || '"', '"…"'), ${sql.ref('itemId')}, '…')`
+
+async function failuresOf(tx: Tx, taskId: string) {
+  const rows = await tx
+    .selectFrom('taskItem')
+    .select((eb) => ['code', reason.as('message'), eb.fn.countAll<number | string>().as('count')])
+    .where('taskId', '=', taskId)
+    .where('state', '=', 'failed')
+    .groupBy(['code', reason])
+    .orderBy('count', 'desc')
+    .limit(limits.task.listed)
+    .execute()
+  return rows.map(({ code, message, count }) => ({ code, message, count: Number(count) }))
+}
+
+function reasonsOf(items: readonly Planned[]) {
+  const groups = Map.groupBy(items, ({ message }) => message ?? '')
+  const reasons = [...groups].map(([message, all]) => ({
+    code: all[0]?.code ?? null,
+    message,
+    count: all.length,
+  }))
+  return reasons.toSorted((a, b) => b.count - a.count).slice(0, limits.task.listed)
+}
+
+/** Of what a task would be done to, in whatever order. */
+const digestOfItems = (items: readonly Planned[]): string =>
+  digestOf(
+    items
+      .flatMap(({ state, itemId }) => (state === 'pending' ? [itemId] : []))
+      .toSorted()
+      .join(' '),
+  )
+
+/** Stores a task with its items, and begins it. */
+async function begin(
+  request: RequestContext,
+  { wanted, items, retryOf }: { wanted: Wanted; items: readonly Planned[]; retryOf: string | null },
+) {
+  const { world, actor, now } = request
+  const { userId = '', sessionId = '' } = actor ?? {}
+  const task: TaskTable = {
+    id: newRowId(world),
+    userId,
+    at: await world.engine.transaction('read', (tx) => timeOfNew(tx, userId, now)),
+    sessionId,
+    remote: request.remote,
+    ...wanted,
+    retryOf,
+    state: 'preparing',
+    total: items.length,
+    leaseUntil: 0,
+    timeStarted: null,
+    timeEnded: null,
+    countsJson: null,
+    message: null,
+  }
+  await prepare(world, task, items)
+  const ready = { ...task, state: 'waiting' as const }
+  await request.transaction('write', async (ctx) => {
+    permit(ctx)
+    await ctx.tx
+      .insertInto('task')
+      .values(ready)
+      .onConflict((on) => on.columns(['userId', 'id']).doUpdateSet({ state: ready.state }))
+      .execute()
+    ctx.wake('tasks')
+  })
+  const skipped = items.filter(({ state }) => state === 'skipped').length
+  return taskView(ready, { pending: items.length - skipped, succeeded: 0, failed: 0, skipped })
+}
+
+export const tasks: Family<
+  'taskCreate' | 'taskPreview' | 'taskList' | 'taskView' | 'taskItemList' | 'taskCancel' | 'taskRetry'
+> = {
+  taskCreate: {
+    async withoutTransaction(request, { body }) {
+      const { wanted, items } = await plan(request, body)
+      if (body.digest != null && body.digest !== digestOfItems(items)) throw fault.matchesChanged()
+      return begin(request, { wanted, items, retryOf: null })
+    },
+  },
+
+  taskPreview: {
+    async withoutTransaction(request, { body }) {
+      const { items } = await plan(request, body)
+      const done = items.filter(({ state }) => state === 'pending')
+      return {
+        totalItems: items.length,
+        skipped: reasonsOf(items.filter(({ state }) => state === 'skipped')),
+        names: done.slice(0, limits.task.listed).map(({ name }) => name),
+        digest: digestOfItems(items),
+      }
+    },
+  },
+
+  async taskList(ctx, { query }) {
+    permit(ctx)
+    const rows = seen(ctx.tx, ctx.actor.userId)
+    const page = await pageByTime(ctx, { ...query, order: 'descending' }, rows)
+    const counts = new Map<string, Counts>()
+    for (const task of page.items) counts.set(task.id, await countsOf(ctx.tx, task))
+    const none: Counts = { pending: 0, succeeded: 0, failed: 0, skipped: 0 }
+    return mapPage(page, (task) => taskView(task, counts.get(task.id) ?? none))
+  },
+
+  async taskView(ctx, { params }) {
+    const task = await resolveTask(ctx, params.task)
+    const counts = await countsOf(ctx.tx, task)
+    return { ...taskView(task, counts), failures: await failuresOf(ctx.tx, task.id) }
+  },
+
+  async taskItemList(ctx, { params, query: { result, reason: wanted, ...query } }) {
+    const task = await resolveTask(ctx, params.task)
+    const every = ctx.tx.selectFrom('taskItem').selectAll().where('taskId', '=', task.id)
+    const all = wanted === undefined ? every : every.where('state', '=', 'failed').where(reason, '=', wanted)
+    const state = result && stateFor(task, result)
+    if (result && !state) return { items: [], nextPage: null }
+    const rows = state ? all.where('state', '=', state) : all
+    const page = await pageByNumber(ctx, { ...query, order: 'ascending' }, { rows, column: 'position' })
+    return mapPage(page, (item) => itemView(task, item))
+  },
+
+  async taskCancel(ctx, { params }) {
+    const task = await resolveTask(ctx, params.task)
+    const counts = await countsOf(ctx.tx, task)
+    if (hasEnded(task)) return taskView(task, counts)
+    await ctx.tx
+      .updateTable('task')
+      .set({ state: 'canceled' })
+      .where('userId', '=', task.userId)
+      .where('id', '=', task.id)
+      .execute()
+    ctx.wake('tasks')
+    return taskView({ ...task, state: 'canceled' }, counts)
+  },
+
+  taskRetry: {
+    async withoutTransaction(request, { params }) {
+      const { task, ids } = await request.transaction('read', async (ctx) => {
+        const found = await resolveTask(ctx, params.task)
+        if (found.timeEnded === null) throw fault.invalid('the task has not ended yet')
+        return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
+      })
+      const { kind, action, groupId, namePattern } = task
+      const wanted = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
+      if (ids.length === 0) throw fault.invalid('nothing of the task has failed or was canceled')
+      return begin(request, { wanted, items: await planned(request, wanted, ids), retryOf: task.id })
+    },
+  },
+}
+
+async function idsToRetry(tx: Tx, taskId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('taskItem')
+    .select('itemId')
+    .where('taskId', '=', taskId)
+    .where('state', 'in', ['failed', 'pending'])
+    .orderBy('position')
+    .execute()
+  return rows.map(({ itemId }) => itemId)
+}

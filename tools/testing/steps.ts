@@ -1,0 +1,205 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildConsole } from '../building/build.ts'
+import { chromiumPackages, ensure, findChromium, findFirefox, type Presence } from '../machine.ts'
+import { findPostgres } from '@purlin/server/testing/postgres'
+import { cache } from '../repo.ts'
+import {
+  type Counts,
+  failuresFromPlaywright,
+  failuresFromVitest,
+  fromPlaywright,
+  fromVitest,
+  oneFailed,
+  onePassed,
+  oneSkipped,
+  type PlaywrightReport,
+  type VitestReport,
+  withExit,
+} from './results.ts'
+import { writeRouteTree } from '../building/routes.ts'
+import { run } from './run.ts'
+
+/**
+ * How a step ended. `said` is shown if it failed; `note` is its one line otherwise; `failures` are the failed
+ * tests in words, which are printed once more at the end.
+ */
+export interface Outcome {
+  counts: Counts
+  failures?: string[] | undefined
+  note?: string
+  said?: string
+  cpuSeconds?: number
+}
+
+/** One part of the test run. `needs` names the steps that go before it. */
+export interface Step {
+  name: string
+  about: string
+  needs?: string[]
+  run(files: string[]): Promise<Outcome>
+}
+
+/** All steps, in order. */
+export const steps: Step[] = [
+  {
+    name: 'postgresql',
+    about: 'install PostgreSQL if it is missing',
+    run: () => present(findPostgres, 'postgresql'),
+  },
+  {
+    name: 'chromium',
+    about: 'install Chromium if it is missing',
+    run: () => present(findChromium, ...chromiumPackages),
+  },
+  {
+    name: 'firefox',
+    about: 'install Firefox if it is missing',
+    run: () => present(findFirefox, 'firefox-esr'),
+  },
+  { name: 'routes', about: 'write the route tree of the console', run: routes },
+  { name: 'types', about: 'the type check', needs: ['routes'], run: () => command(['tsc', '-b']) },
+  { name: 'scale', about: 'the type check at the size of the finished product', run: scale },
+  {
+    name: 'lint',
+    about: 'the lint rules',
+    needs: ['routes'],
+    run: () => command(lint),
+  },
+  { name: 'format', about: 'the format check', run: () => command(['oxfmt', '--check']) },
+  { name: 'dead', about: 'code and packages that nothing uses', needs: ['routes'], run: () => command(dead) },
+  {
+    name: 'check',
+    about: 'the house rules: import directions, sizes, names, documents',
+    run: () => command(['node', 'tools/check.ts'], { shows: true }),
+  },
+  {
+    name: 'unit',
+    about: 'unit, front-door and storage tests',
+    needs: ['postgresql'],
+    run: (files) => tests('unit', ['--project', '!attack*', ...files]),
+  },
+  {
+    name: 'attack',
+    about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
+    needs: ['postgresql'],
+    run: (files) =>
+      tests('attack', ['--project', 'attack', '--project', 'attack untimed', '--passWithNoTests', ...files]),
+  },
+  { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
+  { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
+  {
+    name: 'e2e',
+    about: 'journeys in Chromium',
+    needs: ['chromium', 'build'],
+    run: (files) => journeys(['server', 'preview'], findChromium(), files),
+  },
+  {
+    name: 'smoke',
+    about: 'a short set of journeys in Firefox',
+    needs: ['firefox', 'build'],
+    run: (files) => journeys(['firefox', 'firefox-preview'], findFirefox(), files),
+  },
+]
+
+const lint = ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']
+const dead = ['knip', '--no-progress']
+
+/** The named steps and what they need, in order; all steps if no names are given. Throws on a wrong name. */
+export function chosen(names: string[] | undefined): Step[] {
+  if (!names) return steps
+  const wanted = new Set<string>()
+  const want = (name: string) => {
+    const step = steps.find((each) => each.name === name)
+    if (!step) throw new Error(`There is no step "${name}": ${steps.map((each) => each.name).join(', ')}`)
+    wanted.add(name)
+    step.needs?.forEach(want)
+  }
+  names.forEach(want)
+  return steps.filter(({ name }) => wanted.has(name))
+}
+
+async function present(find: () => string | undefined, ...names: string[]): Promise<Outcome> {
+  const presence: Presence = await ensure(find, ...names)
+  if (presence.at === 'present') return { counts: onePassed, note: find() ?? '' }
+  const note = `missing: ${presence.install}`
+  return process.env['CI']
+    ? { counts: oneFailed, said: `${note}\n${presence.said}` }
+    : { counts: oneSkipped, note }
+}
+
+/** A check that passes or fails as one; `shows` prints what it says even if it passes. */
+async function command(words: string[], { shows = false } = {}): Promise<Outcome> {
+  const ended = await run(words)
+  if (shows && ended.code === 0) console.log(ended.output)
+  const counts = ended.code === 0 ? onePassed : oneFailed
+  return { counts, said: ended.output, cpuSeconds: ended.cpuSeconds }
+}
+
+async function routes(): Promise<Outcome> {
+  await writeRouteTree()
+  return { counts: onePassed }
+}
+
+async function build(): Promise<Outcome> {
+  const [server, preview] = await Promise.all([buildConsole('production'), buildConsole('preview')])
+  return { counts: onePassed, note: `server ${server}, preview ${preview}` }
+}
+
+function scale(): Promise<Outcome> {
+  return command(['node', 'tools/testing/typecheck-scale.ts'], { shows: true })
+}
+
+function budgets(): Promise<Outcome> {
+  return command(['node', 'tools/building/budgets.ts'], { shows: true })
+}
+
+/** Runs Vitest. */
+async function tests(name: string, chosen: string[]): Promise<Outcome> {
+  const file = reportFile(`${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code, cpuSeconds } = await run(['vitest', 'run', ...reporters, ...chosen], { stream: true })
+  const report = read<VitestReport>(file)
+  const counts = withExit(report && fromVitest(report), code)
+  return { counts, cpuSeconds, failures: report && failuresFromVitest(report) }
+}
+
+/** Runs projects of e2e/playwright.config.ts, if there is a browser for them. */
+async function journeys(projects: string[], browser: string | undefined, files: string[]): Promise<Outcome> {
+  if (!browser) return { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no browser' }
+  const browsers = { PURLIN_CHROMIUM: findChromium(), PURLIN_FIREFOX: findFirefox() }
+  const file = reportFile(`${projects[0]}.json`)
+  const { code, cpuSeconds } = await run(
+    [
+      'playwright',
+      'test',
+      '--config=e2e/playwright.config.ts',
+      '--reporter=list,json',
+      '--pass-with-no-tests',
+      ...projects.map((project) => `--project=${project}`),
+      ...files,
+    ],
+    { stream: true, env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+  )
+  const report = read<PlaywrightReport>(file)
+  const counts = withExit(report && fromPlaywright(report), code)
+  return { counts, cpuSeconds, failures: report && failuresFromPlaywright(report, readText) }
+}
+
+const readText = (file: string) => readFileSync(file, 'utf8')
+
+function reportFile(name: string): string {
+  const file = join(cache, name)
+  mkdirSync(cache, { recursive: true })
+  rmSync(file, { force: true })
+  return file
+}
+
+/** undefined if the runner ended without a report. */
+function read<R>(file: string): R | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as R
+  } catch {
+    return undefined
+  }
+}
