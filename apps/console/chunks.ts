@@ -25,9 +25,10 @@ const kinds = {
 /** What goes with the pages of a kind besides, whether all of them load it or not. */
 const withPages: Record<string, RegExp> = {
   // What every page but sign-in is in.
-  frame: /console\/src\/(shell\/(auth|PaletteHost|KeysHost|ToastHost)|ui\/SkeletonShell)\.tsx/,
+  frame:
+    /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))|ui\/feedback\/SkeletonShell)\.tsx/,
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
-  list: /console\/src\/(resource\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
+  list: /console\/src\/(resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.
   instance: /console\/src\/features\/instances\/listed/,
   // Controls that not every form has. Those that search bring a library of their own.
@@ -45,7 +46,7 @@ export const groups: Group[] = [
   // The sign-in form's parts, which nearly every other page has as well.
   {
     name: 'app',
-    test: /console\/src\/(api\/send|ui\/(Button|Tooltip|useFloating|Identicon|Spinner|toast\.|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/sessions)\.ts/,
+    test: /console\/src\/(api\/send|ui\/(button\/Button|overlay\/(Tooltip|useFloating)|value\/Identicon|feedback\/(Spinner|toast\.)|field\/(TextField|fieldParts)))|contract\/(client|wire|schema|op|schemas\/scalar|operations\/access\/sessions)\.ts/,
     priority: 8,
   },
   ...Object.entries(kinds).map(([name, pages], index) => sharedBy(name, pages, 7 - index)),
@@ -60,7 +61,7 @@ export const groups: Group[] = [
   // What few pages and dialogs ask comes with those.
   {
     name: 'contract',
-    test: /packages\/contract\/(?!operations\/(tasks|vpc-preview|vpc-trace|vpc-firewall-rules)|rules\/snapshot-names)/,
+    test: /packages\/contract\/(?!operations\/(tasks\/tasks|vpcs\/(vpc-preview|vpc-trace|vpc-firewall-rules))|rules\/snapshot-names)/,
     minShareCount: 4,
     priority: 1,
   },

@@ -5,7 +5,7 @@ const features = (...names: string[]) => console(...names.map((name) => `feature
 const coreBase = ['packages/contract', ...core('context', 'faults', 'ports', 'bytes', 'concurrency')]
 const data = [...coreBase, ...core('audit', 'auth', 'db')]
 const rules = [...data, ...core('timeseries', 'oxql', 'network')]
-const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api')]
+const consoleBase = ['packages/contract', ...console('lib', 'ui', 'api', 'live')]
 /** What a feature may import: all below it, and of other features what is named. */
 const feature = (...others: string[]) => [
   ...consoleBase,
@@ -44,6 +44,7 @@ export const directions: Record<string, readonly string[]> = {
   'apps/console/src/lib': ['packages/contract/rules'],
   'apps/console/src/ui': console('lib', 'styles'),
   'apps/console/src/api': ['packages/contract', ...console('lib')],
+  'apps/console/src/live': ['packages/contract', ...console('lib', 'api')],
   'apps/console/src/resource': consoleBase,
   'apps/console/src/shell': [...consoleBase, ...console('resource')],
   'apps/console/src/gallery': console('lib', 'ui', 'styles'),

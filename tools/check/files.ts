@@ -33,7 +33,7 @@ export const isCode = (path: string) => ['.ts', '.tsx'].includes(extname(path)) 
 
 /** Code that tests, and what only tests use. */
 export const isTest = (path: string) =>
-  /\.test\.tsx?$|^e2e\/|^packages\/\w+\/testing\/|^packages\/sleds\/suite[\w-]*\.ts$/.test(path)
+  /\.test\.tsx?$|^e2e\/|^packages\/\w+\/testing\/|^packages\/sleds\/suite\//.test(path)
 
 /** Tables rather than code: long by nature. */
 const isTable = (path: string) =>

@@ -54,11 +54,11 @@ it('a screen is at an address whatever its parameters and its search are', () =>
 })
 
 it('a list has the journey of its section', () => {
-  expect(journeyOf('/projects/$project/floating-ips')).toBe('e2e/networks/floating-ips.spec.ts')
-  expect(journeyOf('/projects')).toBe('e2e/projects.spec.ts')
-  expect(journeyOf('/settings/ssh-keys')).toBe('e2e/access/settings.spec.ts')
-  expect(journeyOf('/system/networking/ip-pools')).toBe('e2e/networks/ip-pools.spec.ts')
-  expect(journeyOf('/system/silos')).toBe('e2e/access/silos.spec.ts')
+  expect(journeyOf('/projects/$project/floating-ips')).toBe('floating-ips.spec.ts')
+  expect(journeyOf('/projects')).toBe('projects.spec.ts')
+  expect(journeyOf('/settings/ssh-keys')).toBe('settings.spec.ts')
+  expect(journeyOf('/system/networking/ip-pools')).toBe('ip-pools.spec.ts')
+  expect(journeyOf('/system/silos')).toBe('silos.spec.ts')
 })
 
 it('an address at which the server does not show the console is named', () => {

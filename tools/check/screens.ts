@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { routes } from '@purlin/console/routes'
 import { screens, withoutScreen } from '@purlin/e2e/screens'
 import { pageAt } from '@purlin/server/pages/console-addresses'
@@ -10,9 +10,12 @@ import type { Finding } from './files.ts'
 export const isAt = (path: string, address: string): boolean =>
   new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+')}(\\?.*)?$`).test(path)
 
-/** The journey about a list: that of its section within a project or the system, or of the part of the console that it is in. */
+/**
+ * The file of the journey about a list, in any folder of e2e. It is named after the section of the project or the system,
+ * or after the part of the console.
+ */
 export const journeyOf = (list: string): string =>
-  `e2e/${list.replace(/^\/(projects\/\$project|system(\/networking)?)\//, '/').split('/')[1]}.spec.ts`
+  `${list.replace(/^\/(projects\/\$project|system(\/networking)?)\//, '/').split('/')[1]}.spec.ts`
 
 /** The addresses at which the server does not show the console. */
 export const unserved = (addresses: readonly string[]): string[] =>
@@ -31,9 +34,12 @@ export function checkScreens(root: string): Finding {
   const gone = Object.keys(withoutScreen)
     .filter((path) => isShown(path) || !addresses.some((address) => address.path === path))
     .map((path) => `e2e/screens/screens.ts says that ${path} has no screen, which is not so`)
+  const journeys = readdirSync(join(root, 'e2e'), { recursive: true, encoding: 'utf8' }).map((path) =>
+    basename(path),
+  )
   const unvisited = addresses
-    .filter(({ path, isList }) => isList && !existsSync(join(root, journeyOf(path))))
-    .map(({ path }) => `${path} has no journey: write ${journeyOf(path)}`)
+    .filter(({ path, isList }) => isList && !journeys.includes(journeyOf(path)))
+    .map(({ path }) => `${path} has no journey: write e2e/${journeyOf(path)}`)
   return {
     name: 'screens',
     said: `${addresses.length} addresses have a screen, every list a journey; the server shows the console at each`,

@@ -1,8 +1,16 @@
+import { dirname } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { type Finding, isCode, isTest, lineCount, mayBeLong, quantile, type TextFile } from './files.ts'
 
 /** The house's limits; docs/architecture.md gives the aims. */
-const limits = { fileLines: 400, functionLines: 80, componentLines: 120, depth: 3, parameters: 3 }
+const limits = {
+  folderFiles: 25,
+  fileLines: 400,
+  functionLines: 80,
+  componentLines: 120,
+  depth: 3,
+  parameters: 3,
+}
 
 /** One function as measured. */
 export interface FunctionShape {
@@ -95,10 +103,24 @@ function* children(node: Ast): Generator<[string, Ast]> {
 const isAst = (value: unknown): value is Ast =>
   typeof value === 'object' && value !== null && typeof (value as Ast).type === 'string'
 
-/** Length of files; length, depth and parameters of functions. */
+/** Files in each folder; length of files; length, depth and parameters of functions. */
 export function checkShape(files: TextFile[]): Finding[] {
   const code = files.filter(({ path }) => isCode(path))
-  return [checkFiles(code), checkFunctions(code.filter(({ path }) => !isTest(path)))]
+  return [checkFolders(code), checkFiles(code), checkFunctions(code.filter(({ path }) => !isTest(path)))]
+}
+
+function checkFolders(code: TextFile[]): Finding {
+  const folders = Object.entries(Object.groupBy(code, ({ path }) => dirname(path)))
+  const sizes = folders.map(([folder, files = []]) => ({ folder, size: files.length }))
+  const problems = sizes
+    .filter(({ size }) => size > limits.folderFiles)
+    .map(
+      ({ folder, size }) =>
+        `${folder} has ${size} files; the limit is ${limits.folderFiles}: divide it by subject`,
+    )
+  const largest = Math.max(0, ...sizes.map(({ size }) => size))
+  const said = `${sizes.length} folders of code, the largest has ${largest} files`
+  return { name: 'folders', said, problems, figures: { folders: sizes.length, folderLargest: largest } }
 }
 
 function checkFiles(code: TextFile[]): Finding {

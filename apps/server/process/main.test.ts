@@ -94,7 +94,7 @@ describe('the server’s process', () => {
     const help = start(['--help'])
     expect(await help.ended).toBe(0)
     expect(help.said()).toContain('--data-dir FOLDER')
-    const manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string
     }
     const version = start(['--version'])

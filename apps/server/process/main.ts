@@ -40,7 +40,8 @@ async function run(config: Config): Promise<void> {
 }
 
 const version = () =>
-  (JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }).version
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version
 
 /** The demonstration, loaded only for those who ask for it. */
 async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {

@@ -38,7 +38,7 @@ export interface RunningServer {
   displaced: Promise<string>
 }
 
-const consoleDir = fileURLToPath(new URL('../console/dist', import.meta.url))
+const consoleDir = fileURLToPath(new URL('../../console/dist', import.meta.url))
 const graceMs = 10_000
 // Work of a server that has ended is taken over within five seconds: claims last four.
 const lookMs = 3_000
