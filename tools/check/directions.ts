@@ -24,6 +24,8 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core/faults': ['packages/contract'],
   'packages/core/concurrency': [],
   'packages/core/db': ['packages/contract', ...core('faults', 'concurrency')],
+  // A step that has shipped must not change when other code does.
+  'packages/core/db/migrations': [],
   'packages/core/network': ['packages/contract', ...core('db', 'concurrency')],
   'packages/core/ports': core('db', 'concurrency', 'network'),
   'packages/core/context': ['packages/contract', ...core('db', 'ports')],
@@ -110,4 +112,5 @@ export const portable = [
 export const without: Record<string, RegExp> = {
   'apps/console/src/ui': /^@tanstack\/react-(router|query)/,
   'apps/console/src/lib': /^@tanstack\//,
+  'packages/core/db/migrations': /^(?!(kysely|vitest)(\/|$)|[.#]|node:|@purlin\/)/,
 }

@@ -44,6 +44,16 @@ describe('import directions', () => {
     expect(wrong('apps/console/src/ui/overlay/Menu.tsx', '@tanstack/react-query')).toMatch(/does without/)
   })
 
+  it('lets a step of the schema import the query builder and its own folder alone', () => {
+    const step = 'packages/core/db/migrations/0020-to-0029.ts'
+    expect(wrong(step, './step.ts')).toBeUndefined()
+    expect(wrong(step, 'kysely')).toBeUndefined()
+    expect(wrong(step, 'ipaddr.js')).toMatch(/does without/)
+    for (const living of ['../kinds.ts', '#/db/tables.ts', '#/concurrency/together.ts'])
+      expect(wrong(step, living)).toMatch(/nothing else of ours/)
+    expect(wrong(step, '@purlin/contract/rules/lists')).toMatch(/nothing else of ours/)
+  })
+
   it('lets tests use the real control plane', () => {
     expect(wrong('apps/console/src/api/query.test.ts', '#/preview/plane.ts')).toBeUndefined()
     expect(wrong('apps/console/src/api/query.ts', '#/preview/plane.ts')).toBeDefined()

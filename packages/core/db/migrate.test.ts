@@ -3,8 +3,40 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine } from '#/testing/engines.ts'
 import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { migrationsFor, tables } from './migrations.ts'
+import { migrationsFor, tables } from './schema.ts'
+import { addSearched } from './migrations/search.ts'
+import type { Step } from './migrations/step.ts'
+import { indexedTables } from './lists/search-index.ts'
 import type { Tx } from './tables.ts'
+
+type Notes = { note: { id: string; name: string } }
+/** A step that comes later: a new table that is searched, and an old table that was not searched. */
+const later: Step = {
+  name: '9999-later',
+  tables: { note: { columns: { id: 't', name: 't' }, key: ['id'] } },
+  fill: async (db, { engine }) => {
+    await addSearched(db, engine, { kind: 'note', table: 'note', texts: ['name'] })
+    await addSearched(db, engine, {
+      kind: 'certificate',
+      table: 'certificate',
+      texts: ['name', 'description'],
+      holder: 'siloId',
+      silo: 'siloId',
+    })
+  },
+}
+
+const triggersOf = {
+  sqlite: async (tx: Tx) => {
+    const db = tx.$extendTables<{ sqlite_master: { type: string; name: string } }>()
+    const rows = await db.selectFrom('sqlite_master').select('name').where('type', '=', 'trigger').execute()
+    return rows.map(({ name }) => name)
+  },
+  postgres: async (tx: Tx) => {
+    const { rows } = await sql<{ name: string }>`select tgname as name from pg_trigger`.execute(tx)
+    return rows.map(({ name }) => name)
+  },
+}
 
 describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind) => {
   let engine: Engine
@@ -57,6 +89,19 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
       await addUsage(tx, 'kept')
     })
 
+  const addCertificate = () =>
+    write((tx) => {
+      const names = { certPem: '', keyPem: '', subject: '', issuer: '', dnsNamesJson: '[]' }
+      const times = { timeCreated: 0, timeModified: 0, notBefore: 0, notAfter: 0 }
+      const row = { id: 'c', name: 'example-07', description: '', siloId: 's', ...names, ...times }
+      return sql`insert into certificate (${sql.join(Object.keys(row).map((one) => sql.ref(one)))})
+        values (${sql.join(Object.values(row))})`.execute(tx)
+    })
+  const searched = async () => {
+    const rows = await write((tx) => tx.selectFrom('searchText').select(['kind', 'id', 'words']).execute())
+    return rows.map((row) => `${row.kind} ${row.id} ${row.words}`).toSorted()
+  }
+
   it('of an empty database has every table afterwards', async () => {
     await migrate(engine, 5)
     expect(await tableNames()).toEqual([...tables].toSorted())
@@ -78,19 +123,44 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
   })
 
   it.each(names.map((name, i) => [name, i + 1] as const))(
-    'of a database that an older release left at %s is brought up to date, with its rows',
-    async (_, count) => {
+    'of a database that an older release left at %s is brought up to date with its rows, and a later step adds kinds to its search',
+    async (name, count) => {
       await makeFormer(names.slice(0, count), (index) => 1000 + index)
+      const hasCertificates = name >= '0014-certificates'
+      if (hasCertificates) await addCertificate()
       await Promise.all([migrate(engine, 5), migrate(engine, 5)])
       expect(await tableNames()).toEqual([...tables].toSorted())
       const records = await applied()
-      expect(records.map(({ name }) => name)).toEqual(names)
+      expect(records.map((record) => record.name)).toEqual(names)
       expect(records[0]?.timestamp).toBe('1970-01-01T00:00:01.000Z')
       expect(await write((tx) => tx.selectFrom('usage').selectAll().execute())).toEqual([
         { id: 'kept', cpus: 1, memory: 2, storage: 3 },
       ])
+      if (!hasCertificates) await addCertificate()
+      await write((tx) => migrationsFor(engine.name, 5, [later])[later.name]?.up(tx) ?? Promise.reject())
+      await write(async (tx) => {
+        await tx.$extendTables<Notes>().insertInto('note').values({ id: 'n', name: 'a' }).execute()
+        await tx.insertInto('searchText').values({ id: 'n', kind: 'note', words: 'a' }).execute()
+      })
+      expect(await searched()).toEqual([
+        'certificate c example 07 7 \u{e000}certificates \u{e001}c \u{e004}example07 \u{e003}s',
+        'note n a',
+      ])
+      await write((tx) => tx.deleteFrom('certificate').execute())
+      await write((tx) => tx.$extendTables<Notes>().deleteFrom('note').execute())
+      expect(await searched()).toEqual([])
     },
   )
+
+  it('deletes the words of the deleted rows of every searched kind', async () => {
+    await migrate(engine, 5)
+    const triggers = await write((tx) => triggersOf[engine.name](tx))
+    const tablesWith = triggers
+      .filter((name) => name.endsWith('_unsearched'))
+      .map((name) => name.split('_')[0])
+    // If a table is missing here, a step has to add its search: see migrations/search.ts.
+    expect(new Set(tablesWith)).toEqual(new Set(indexedTables))
+  })
 
   it('of an older release is taken over though its clock was set back meanwhile', async () => {
     await makeFormer(names, (index) => 1000 - index)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { DatabaseUnusable, type Engine } from './engine.ts'
-import { migrationsFor } from './migrations.ts'
+import { migrationsFor } from './schema.ts'
 import type { Tx } from './tables.ts'
 
 /**

@@ -6,11 +6,10 @@ import pg from 'pg'
 import { afterAll } from 'vitest'
 import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import { openSqlite } from '@purlin/databases/sqlite-node'
-import { beginChain } from '#/db/rows/audit-chain.ts'
 import type { Engine } from '#/db/engine.ts'
 import { migrate } from '#/db/migrate.ts'
-import { tables } from '#/db/migrations.ts'
-import { addServicePools } from '#/db/rows/service-pools.ts'
+import { tables } from '#/db/schema.ts'
+import type { TableName } from '#/db/tables.ts'
 
 const silent = () => undefined
 
@@ -60,19 +59,33 @@ export async function openPostgresDatabase(
   }
 }
 
-/** Databases that a test has closed. To empty one costs a tenth of making another. */
+/** Databases that a test has closed. Emptying one costs a tenth of making another. */
 const spare: Engine[] = []
+
+/** The rows of a new database, by table. */
+let firstRows: Promise<(readonly [TableName, object[]])[]> | undefined
 
 async function takePostgres(): Promise<Engine> {
   const engine = spare.pop()
-  if (!engine) return recycled(await openPostgresDatabase())
+  if (!engine) return recycled(await newPostgres())
   const all = tables.map((table) => `delete from "${table}"`)
+  const rows = (await firstRows) ?? []
   await engine.transaction('write', async (tx) => {
     await sql.raw(all.join(';')).execute(tx)
-    await addServicePools(tx, 0)
-    await beginChain(tx)
+    for (const [table, some] of rows) await tx.insertInto(table).values(some).execute()
   })
   return recycled(engine)
+}
+
+async function newPostgres(): Promise<Engine> {
+  const engine = await openPostgresDatabase()
+  firstRows ??= engine.transaction('read', async (tx) => {
+    const read: [TableName, object[]][] = []
+    for (const table of tables) read.push([table, await tx.selectFrom(table).selectAll().execute()])
+    return read.filter(([, rows]) => rows.length > 0)
+  })
+  await firstRows
+  return engine
 }
 
 const recycled = (engine: Engine): Engine => ({

@@ -1,6 +1,6 @@
 /** Rows that refer to what is not there, in all tables. */
 import { fleetId } from '#/db/rows/fleet.ts'
-import { columns } from '#/db/migrations.ts'
+import { columns } from '#/db/schema.ts'
 import type { TableName, Tx } from '#/db/tables.ts'
 
 /** The tables of which one has the row that a column of this name refers to. */

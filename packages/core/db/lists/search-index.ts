@@ -1,7 +1,8 @@
 /**
  * The index of words: a row of `searchText` for every row of the kinds below, with the words that it is found by, which
- * each engine indexes in its own way (full text of SQLite, GIN of PostgreSQL). Whatever is deleted leaves it by a
- * trigger; what is made or renamed is written here. It gives candidates: `isFound` decides.
+ * each engine indexes in its own way (full text of SQLite, GIN of PostgreSQL). Triggers remove the words of deleted
+ * rows, and a step of the schema makes the trigger of each table (`migrations/search.ts`). The words of new and renamed
+ * rows are written here. The index gives candidates: `isFound` decides.
  */
 import type { KindName } from '@purlin/contract/rules/kinds'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
@@ -22,7 +23,7 @@ export const indexedKinds = searchedKinds.filter(
 )
 const isIndexed = (kind: KindName): kind is IndexedKind => (indexedKinds as readonly string[]).includes(kind)
 
-/** The tables of these kinds. What is deleted from them is deleted from `searchText` as well. */
+/** The tables of these kinds. A trigger deletes the words of a deleted row. */
 export const indexedTables: readonly TableName[] = [
   ...new Set(indexedKinds.map((kind) => kindRows[kind].table)),
 ]
@@ -245,37 +246,3 @@ function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: W
   const rows = rowsOfIndex(tx, world.engine.name, condition).limit(most)
   return (kinds ? rows.where('kind', 'in', kinds) : rows).execute()
 }
-
-/** Makes the index of an engine, and lets rows leave it when they are deleted. */
-export async function createSearchIndex(tx: Tx, _: number, engine: Engine['name']): Promise<void> {
-  const statements = engine === 'sqlite' ? ofSqlite : ofPostgres
-  for (const statement of statements) await sql.raw(statement).execute(tx)
-  await indexEverything(tx)
-}
-
-const ofSqlite = [
-  `create virtual table "searchIndex" using fts5("words", content='searchText', content_rowid='seq', detail=none, columnsize=0, tokenize='ascii')`,
-  `create trigger "searchText_insert" after insert on "searchText" begin
-    insert into "searchIndex"(rowid, "words") values (new."seq", new."words");
-  end`,
-  `create trigger "searchText_delete" after delete on "searchText" begin
-    insert into "searchIndex"("searchIndex", rowid, "words") values ('delete', old."seq", old."words");
-  end`,
-  ...indexedTables.map(
-    (table) => `create trigger "${table}_unsearched" after delete on "${table}" begin
-      delete from "searchText" where "id" = old."id";
-    end`,
-  ),
-]
-
-const ofPostgres = [
-  `create index "searchText_words" on "searchText" using gin (array_to_tsvector(string_to_array("words", ' ')))`,
-  `create function "unsearched"() returns trigger language plpgsql as $$ begin
-    delete from "searchText" where "id" = old."id";
-    return null;
-  end $$`,
-  ...indexedTables.map(
-    (table) =>
-      `create trigger "${table}_unsearched" after delete on "${table}" for each row execute function "unsearched"()`,
-  ),
-]

@@ -1,35 +1,60 @@
 /**
- * The schema and the rows that each step leaves, for a database that had rows from its first version on. A step that
- * has shipped never changes these files; a new one adds its part.
+ * The golden files have what each step adds to the schema and rows of a database (+) and takes from them (-). The
+ * database has rows of every table of the first version. The part of a shipped step never changes; a new step adds one.
  */
 import { sql, type Kysely } from 'kysely'
 import { expect, it } from 'vitest'
-import { openFreshEngine } from '#/testing/engines.ts'
-import { migrationsFor } from '#/db/migrations.ts'
+import { migrationsFor } from '#/db/schema.ts'
+import { indexEverything } from '#/db/lists/search-index.ts'
 import type { Tx } from '#/db/tables.ts'
+import { openFreshEngine, type EngineKind } from '#/testing/engines.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
+const newest = Object.keys(migrationsFor('sqlite', 0)).at(-1)
 
-it.each(['sqlite', 'wasm', 'postgres'] as const)(
-  'each step does on %s what it did when it shipped',
-  async (kind) => {
-    const engine = await openFreshEngine(kind)
-    const parts: string[] = []
-    await engine.transaction('write', async (tx) => {
-      if (kind === 'postgres') await sql.raw('drop schema public cascade; create schema public').execute(tx)
-      let before: string[] = []
-      for (const [name, { up }] of Object.entries(migrationsFor(engine.name, 5))) {
-        await up(tx)
-        if (before.length === 0) await fill(tx)
-        const after = [...(await schemaOf[engine.name](tx)), ...(await rowsOf(tx))]
-        parts.push(`## ${name}\n`, ...difference(before, after), '')
-        before = after
-      }
-    })
-    await engine.close()
-    await expect(parts.join('\n')).toMatchFileSnapshot(`./${engine.name}.golden.md`)
-  },
-)
+/** Carries out all steps in a transaction, and `work` after each. */
+async function afterEachStep(kind: EngineKind, work: (tx: Tx, name: string) => Promise<void>) {
+  const engine = await openFreshEngine(kind)
+  await engine.transaction('write', async (tx) => {
+    if (kind === 'postgres') await sql.raw('drop schema public cascade; create schema public').execute(tx)
+    for (const [index, [name, step]] of Object.entries(migrationsFor(engine.name, 5)).entries()) {
+      await step.up(tx)
+      if (index === 0) await fill(tx)
+      await work(tx, name)
+    }
+  })
+  await engine.close()
+}
+
+it.each([
+  ['sqlite', 'sqlite'],
+  ['wasm', 'sqlite'],
+  ['postgres', 'postgres'],
+] as const)('each step does on %s what it did when it shipped', async (kind, language) => {
+  const parts: string[] = []
+  let before: string[] = []
+  await afterEachStep(kind, async (tx, name) => {
+    const after = [...(await schemaOf[language](tx)), ...(await rowsOf(tx))]
+    parts.push(`## ${name}\n`, ...difference(before, after), '')
+    before = after
+  })
+  await expect(parts.join('\n')).toMatchFileSnapshot(`./${language}.golden.md`)
+})
+
+it('rows of an old database are found by the same words as new rows', async () => {
+  let [old, now]: string[][] = [[], []]
+  await afterEachStep('sqlite', async (tx, name) => {
+    if (name !== newest) return
+    const words = async () => (await rowsOf(tx)).filter((line) => line.startsWith('searchText '))
+    old = await words()
+    await tx.deleteFrom('searchText').execute()
+    await indexEverything(tx)
+    now = await words()
+  })
+  expect(old).not.toEqual([])
+  // If this fails, the words of rows have changed: a new step writes those of all rows again.
+  expect(old).toEqual(now)
+})
 
 function difference(before: readonly string[], after: readonly string[]): string[] {
   const [old, now] = [new Set(before), new Set(after)]
@@ -83,7 +108,9 @@ async function rowsOf(tx: Tx): Promise<string[]> {
       const values = Object.entries(row).filter(
         ([column, value]) => value !== null && !(name === 'searchText' && column === 'seq'),
       )
-      lines.push(`${name} ${JSON.stringify(Object.fromEntries(values.toSorted()))}`)
+      lines.push(
+        `${name} ${JSON.stringify(Object.fromEntries(values.toSorted(([a], [b]) => (a < b ? -1 : 1))))}`,
+      )
     }
   }
   return lines.toSorted()

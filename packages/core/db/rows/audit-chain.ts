@@ -2,16 +2,6 @@
 import type { AuditChainTable, Tx } from '../tables.ts'
 
 const name = 'log'
-const origin = '0'.repeat(64)
-
-/** Makes the chain before the first entry of all. */
-export async function beginChain(tx: Tx): Promise<void> {
-  const ends = { firstSeq: 0, firstHash: origin, lastSeq: 0, lastHash: origin }
-  await tx
-    .insertInto('auditChain')
-    .values({ name, ...ends, entries: 0 })
-    .execute()
-}
 
 /** The ends of the chain. Where several servers may write, they are locked until the transaction ends. */
 export const readChain = (tx: Tx, mayLock: boolean): Promise<AuditChainTable> =>

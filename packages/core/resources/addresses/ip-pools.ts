@@ -1,7 +1,6 @@
 /** IP pools: as the users of a silo see those linked to it, and as operators manage them. */
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'
-import { servicePurpose } from '#/db/rows/service-pools.ts'
 import type { IpPoolTable } from '#/db/tables.ts'
 import { permit, resolve, resolveInFleet } from '#/auth/resolve.ts'
 import { permits } from '#/auth/access.ts'
@@ -30,6 +29,9 @@ const operatorView = (row: Listed<'ipPool'>) => ({ ...identityView(row), ipVersi
 /** The version of the addresses of a pool. */
 const versionOf = ({ ipVersion }: Pick<IpPoolTable, 'ipVersion'>) =>
   ipVersion === 'v6' ? ('v6' as const) : ('v4' as const)
+
+/** Marks the pools of the control plane itself: see `IpPoolTable`. */
+const servicePurpose = 'service'
 
 /** The pool that an operator changes; one of the control plane itself is not found. Throws 403, 404. */
 export async function poolToChange(ctx: Ctx, { pool }: { pool: string }): Promise<IpPoolTable> {

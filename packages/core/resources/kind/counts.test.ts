@@ -1,13 +1,10 @@
-import { counts, holdersOf, readCounts } from '@purlin/contract/rules/counts'
-import { kindNames } from '@purlin/contract/rules/kinds'
+import { readCounts } from '@purlin/contract/rules/counts'
 import { GiB } from '@purlin/contract/rules/limits'
-import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addInstance, inDb } from '#/testing/networks/networks.ts'
 import { disorder } from '#/testing/state.ts'
 import { blocks, importedDisk, storageOf } from '#/testing/storage.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
-import { fillNetworkTallies, fillTallies, reserveWhatThereIs } from '#/db/rows/tallies-at-first.ts'
 
 const query = { project: 'demo' }
 const inVpc = { ...query, vpc: 'default' }
@@ -267,37 +264,6 @@ describe('what is counted', () => {
     const gateways = await inDb(w, (tx) => tx.selectFrom('internetGateway').select('id').execute())
     const known = [...projects, ...vpcs, ...routers, ...gateways].map(({ id }) => id)
     expect([...holders].filter((id) => !known.includes(id))).toEqual([w.ids['acme']])
-  })
-
-  it('is counted in a database of an older release as it is since', async () => {
-    await open('')
-    await importedDisk(w, 'disk', blocks(1))
-    const of = storageOf(w, 'admin')
-    const { id } = await of.snapshot('snap', 'disk')
-    await of.image('image', id)
-    await of.image('shared', id, {})
-    for (const make of Object.values(third)) await make(1)
-    // What silos have set aside for their projects depends on what was done before; the end of each test checks it.
-    const tallies = () =>
-      inDb(w, async (tx) => {
-        const own = tx
-          .selectFrom('tally')
-          .selectAll()
-          .where('holderId', '!=', w.ids['acme'] ?? '')
-        const rows = await own.where('count', '>', 0).execute()
-        return rows.map((row) => `${row.kind} ${row.holderId} ${row.count}`).toSorted()
-      })
-    const kept = await tallies()
-    expect(new Set(kept.map((one) => one.split(' ')[0]))).toEqual(
-      new Set(kindNames.filter((kind) => holdersOf(counts, kind).some(([holder]) => holder !== 'silo'))),
-    )
-    await inDb(w, async (tx) => {
-      await sql`delete from tally`.execute(tx)
-      await fillTallies(tx)
-      await reserveWhatThereIs(tx)
-      await fillNetworkTallies(tx)
-    })
-    expect(await tallies()).toEqual(kept)
   })
 })
 

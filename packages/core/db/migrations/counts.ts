@@ -1,6 +1,6 @@
-/** Counts the rows that a database had before they were counted (migrations 0005 and 0007). */
+/** The counts of rows that a database had before rows were counted (steps 0005 to 0007). */
 import { sql } from 'kysely'
-import type { Tx } from '../tables.ts'
+import type { Db } from './step.ts'
 
 // As the tables were at that time: kind, table, condition, and the columns with the ids of what holds one.
 type Counted = readonly [string, string, string, string[]]
@@ -25,10 +25,10 @@ const countedInNetworks: readonly Counted[] = [
   ['internetGatewayIpAddress', 'internetGatewayIpAddress', 'true', ['internetGatewayId']],
 ]
 
-export const fillTallies = (tx: Tx): Promise<void> => fill(tx, counted)
-export const fillNetworkTallies = (tx: Tx): Promise<void> => fill(tx, countedInNetworks)
+export const fillTallies = (db: Db): Promise<void> => fill(db, counted)
+export const fillNetworkTallies = (db: Db): Promise<void> => fill(db, countedInNetworks)
 
-async function fill(tx: Tx, list: readonly Counted[]): Promise<void> {
+async function fill(db: Db, list: readonly Counted[]): Promise<void> {
   for (const [kind, table, where, columns] of list)
     for (const column of columns) {
       const rows = sql`select * from ${sql.table(table)} where ${sql.raw(where)}`
@@ -38,12 +38,12 @@ async function fill(tx: Tx, list: readonly Counted[]): Promise<void> {
           : sql`select ${sql.ref(column)} as holder from (${rows}) as one`
       await sql`insert into tally ("holderId", kind, count)
         select holder, ${sql.lit(kind)}, count(*) from (${held}) as held where holder is not null group by holder`.execute(
-        tx,
+        db,
       )
     }
 }
 
 /** Until then the tallies of silos counted what their projects had. */
-export async function reserveWhatThereIs(tx: Tx): Promise<void> {
-  await sql`update tally set reserved = count where "holderId" in (select id from project)`.execute(tx)
+export async function reserveWhatThereIs(db: Db): Promise<void> {
+  await sql`update tally set reserved = count where "holderId" in (select id from project)`.execute(db)
 }

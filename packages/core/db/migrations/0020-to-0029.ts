@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db, Step } from './step.ts'
+
+export const steps0020to0029 = [
+  {
+    name: '0020-list-views',
+    tables: {
+      listView: { columns: { userId: 't', kind: 't', viewsJson: 't' }, key: ['userId', 'kind'] },
+    },
+  },
+  {
+    name: '0021-fewer-indexes-of-addresses',
+    dropped: [
+      'externalIp_projectId_name',
+      'externalIp_projectId_kind_name',
+      'externalIp_projectId_kind_id',
+      'networkInterface_vpcId_mac',
+      'networkInterface_mac',
+    ],
+    columns: { externalIp: { columns: {}, index: [['projectId', 'ipPoolId']] } },
+    fill: indexFloating,
+  },
+  { name: '0022-names-of-snapshots-of-tasks', columns: { task: { columns: { namePattern: 't?' } } } },
+  {
+    name: '0023-indexes-of-some-instances',
+    dropped: ['instance_sledId', 'instance_dueAt'],
+    fill: indexPlacedAndDue,
+  },
+] as const satisfies readonly Step[]
+
+/**
+ * Floating IPs alone have names and a list: the other addresses, of which each instance has some, need no place in these indexes. The
+ * index by MAC tells that one is unique in its VPC as well.
+ */
+async function indexFloating(db: Db): Promise<void> {
+  for (const column of ['name', 'id']) {
+    const index = db.schema
+      .createIndex(`externalIp_floating_${column}`)
+      .on('externalIp')
+      .columns(['projectId', column])
+      .where(sql.ref('kind'), '=', sql.lit('floating'))
+    await (column === 'name' ? index.unique() : index).execute()
+  }
+  await db.schema
+    .createIndex('networkInterface_mac_vpcId')
+    .on('networkInterface')
+    .columns(['mac', 'vpcId'])
+    .unique()
+    .execute()
+}
+
+/** Most instances are on no sled and not due: they need no place in the indexes that find those that are. */
+async function indexPlacedAndDue(db: Db): Promise<void> {
+  for (const [name, column, set] of [
+    ['instance_placed', 'projectId', 'sledId'],
+    ['instance_sled', 'sledId', 'sledId'],
+    ['instance_due', 'dueAt', 'dueAt'],
+  ] as const)
+    await db.schema
+      .createIndex(name)
+      .on('instance')
+      .column(column)
+      .where(sql.ref(set), 'is not', null)
+      .execute()
+}
