@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMissing, mentions } from './docs.ts'
+import { isMissing, mentions, wrongHeading } from './docs.ts'
 
 const existing = new Set(['packages', 'packages/core', 'packages/core/http/dispatch.ts', 'docs', 'docs/a.md'])
 const missing = (text: string, isLink = false) => isMissing({ text, isLink }, 'docs/b.md', existing)
@@ -34,4 +34,11 @@ describe('paths in documents', () => {
     expect(missing('#part', true)).toBe(false)
     expect(missing('gone.md#part', true)).toBe(true)
   })
+})
+
+it('a decision record begins with its number and its title', () => {
+  const path = 'docs/decisions/0007-dependencies.md'
+  expect(wrongHeading({ path, text: '# 7. Dependencies\n' })).toBeUndefined()
+  expect(wrongHeading({ path, text: '# 0007 Dependencies\n' })).toMatch('must begin with "# 7. "')
+  expect(wrongHeading({ path: 'docs/style.md', text: '# House style\n' })).toBeUndefined()
 })

@@ -16,7 +16,16 @@ const MADE = /(^|\/)(dist|dist-preview|node_modules|\.cache|\.data)(\/|$)|\.gen\
 const LINE_NUMBER = /\.(?:ts|tsx|js|css|md|json|sh):\d+|#L\d+|\blines? \d+/i
 
 const isDocument = (path: string) =>
-  path === 'README.md' || (path.startsWith('docs/') && path.endsWith('.md'))
+  /^[A-Z]+\.md$/.test(path) || (path.startsWith('docs/') && path.endsWith('.md'))
+
+/** What is wrong with the heading of a decision record; undefined if it is right, or if the file is no record. */
+export function wrongHeading({ path, text }: TextFile): string | undefined {
+  const number = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]
+  if (number === undefined) return undefined
+  const heading = text.split('\n', 1)[0] ?? ''
+  const start = `# ${Number(number)}. `
+  return heading.startsWith(start) ? undefined : `${path} must begin with "${start}" and its title`
+}
 
 /** The words in backticks and the targets of links, outside of code blocks. */
 export function mentions(markdown: string): Mention[] {
@@ -51,7 +60,7 @@ export function isMissing(mention: Mention, document: string, existing: Readonly
 
 const trim = (path: string) => path.replace(/^\.\//, '').replace(/\/$/, '')
 
-/** Every path that a document names exists; no document names a line. */
+/** Every path that a document names exists, no document names a line, and records are headed alike. */
 export function checkDocs(files: TextFile[], root: string): Finding {
   const existing = new Set(files.flatMap(({ path }) => [path, ...folders(path)]))
   for (const path of globSync('*', { cwd: root })) existing.add(path)
@@ -66,10 +75,11 @@ export function checkDocs(files: TextFile[], root: string): Finding {
   const numbered = documents
     .filter(({ text }) => LINE_NUMBER.test(text))
     .map(({ path, text }) => `${path} names a line number: ${LINE_NUMBER.exec(text)?.[0]}`)
+  const headings = documents.flatMap((document) => wrongHeading(document) ?? [])
   return {
     name: 'documents',
     said: `${documents.length} documents, ${all.length} words and links looked at`,
-    problems: [...missing, ...numbered],
+    problems: [...missing, ...numbered, ...headings],
     figures: { documents: documents.length },
   }
 }
