@@ -66,6 +66,12 @@ export const fault = {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '1' },
     }),
+  /** So many requests of this client wait that another one would not be answered soon. */
+  tooManyWaiting: () =>
+    new Fault(503, 'too many of your requests are waiting: try again in a second', {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': '1' },
+    }),
   slowBody: () => new Fault(408, 'the request body took too long to arrive'),
   /** Nobody reads this answer; the log has it. */
   clientGone: () => new Fault(408, 'the client has closed the connection'),

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '@purlin/contract/rules/limits'
 import { openDoors, type Doors } from '../testing/doors.ts'
+import { openSocket } from '../testing/requests.ts'
 
 let doors: Doors
 beforeAll(async () => (doors = await openDoors()))
@@ -133,6 +134,35 @@ describe('a handler', () => {
     socket.once('ready', () => setTimeout(() => socket.resetAndDestroy(), 5))
     const found = async () => (await doors.ask('/v1/projects/left-alone', { headers: { cookie } })).status
     await expect.poll(found).toBe(200)
+  })
+})
+
+describe('a connection', () => {
+  const head = 'GET /v1/ping HTTP/1.1\r\nhost: a\r\n\r\n'
+
+  it('with more requests than may be under way is closed, and the rest of them is not even parsed', async () => {
+    let parsed = 0
+    const count = () => void parsed++
+    doors.server.on('request', count)
+    await doors.sendRaw(head.repeat(2000))
+    doors.server.off('request', count)
+    expect(parsed).toBe(limits.requestsOfConnection + 1)
+  })
+
+  it('may have as many under way, again and again', async () => {
+    const some = head.repeat(limits.requestsOfConnection - 1)
+    const { socket, said } = openSocket(`http://127.0.0.1:${doors.port}`)
+    for (let round = 1; round <= 3; round++) {
+      socket.write(some)
+      await expect
+        .poll(() => said().match(/ 200 OK/g)?.length)
+        .toBe(round * (limits.requestsOfConnection - 1))
+    }
+    socket.destroy()
+  })
+
+  it('on which nothing happens is closed after two minutes, whatever it waits for', () => {
+    expect(doors.server.timeout).toBe(120_000)
   })
 })
 

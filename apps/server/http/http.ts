@@ -13,6 +13,7 @@ import type { Log } from '@purlin/core/ports'
 import { createAnswers, type Answers } from './answers.ts'
 import { dropRest } from './body-drain.ts'
 import { compressed } from './compress.ts'
+import { createRequestCount } from './connections.ts'
 import { StartError } from '../process/start-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
@@ -58,9 +59,14 @@ const options = {
   shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
+// A connection on which nothing is sent or read for this long is closed, even if an answer on it has not been read yet.
+const silenceMs = 120_000
+
 /** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
 export function createHttpServer(at: HttpWorld): HttpServer {
   const server = at.tls ? secureServerOrStop(at.tls) : createServer(options)
+  server.timeout = silenceMs
+  const isCounted = createRequestCount(at.log)
   const answers = createAnswers(at.log)
   const how = ({ remote, secure }: NodeRequest, last: boolean): HowToWrite => ({
     answers,
@@ -114,6 +120,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     at.log.info({ method, path: pathOf(request.url), status: reply.status, remote, requestId }, 'request')
   }
   function take(message: IncomingMessage, response: ServerResponse, onBody?: () => void): void {
+    if (!isCounted(message, response)) return
     const refused = protocolRefusal(message)
     if (refused) refuse(message, response, refused)
     else void handle(message, response, onBody)
@@ -149,13 +156,16 @@ function secureServer({ files, choose }: Tls): Server {
   const own = files ? { cert: readFileSync(files.cert), key: readFileSync(files.key) } : {}
   const answerName = async (name: string, done: (error: null, context?: SecureContext) => void) =>
     done(null, await choose(name))
-  return createSecureServer({
+  const server = createSecureServer({
     ...options,
     ...own,
     handshakeTimeout: 10_000,
-    // Without a context of its own a name gets the files; without these, the handshake fails.
+    // A name without a context gets the files; without these, the handshake fails.
     SNICallback: (name, done) => void answerName(name, done),
   })
+  // Before Node's own listener, which asks for an answer: an answer would wait for the handshake that has failed.
+  server.prependListener('tlsClientError', (_error, socket) => socket.destroy())
+  return server
 }
 
 function secureServerOrStop(tls: Tls): Server {

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type ControlPlane, createControlPlane, openSerialConsole, type World } from '@purlin/core'
+import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createTurns, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { encodeCompiled } from '@purlin/contract/compiled-encoder'
-import { MiB } from '@purlin/contract/rules/limits'
+import { limits, MiB } from '@purlin/contract/rules/limits'
 import { encodeObjectsBy } from '@purlin/contract/wire'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
@@ -93,6 +93,8 @@ async function createWorld(config: Config, log: Log, { engine, clock, room }: Da
       afterInput: (then) => void setImmediate(then),
       // Ticks run once there are no more microtasks, those that come up meanwhile included.
       afterWork: (then) => queueMicrotask(() => process.nextTick(then)),
+      most: limits.requestsWaiting,
+      refusal: fault.tooManyWaiting,
     }),
     counts: config.limits,
     auditDays: config.auditDays,

@@ -116,6 +116,9 @@ export const limits = {
    * How long a client may read nothing of its answer, ms.
    */
   answersInFlight: { address: 32 * MiB, all: 64 * MiB, small: 16 * KiB, patienceMs: 30_000 },
+  /** Requests that a connection may have under way, and that may wait for the processor of those of one client. */
+  requestsOfConnection: 16,
+  requestsWaiting: 1000,
   /** Parameters of a query, whether known or not. */
   queryPairs: 100,
   /** Characters of a request that an error repeats. */

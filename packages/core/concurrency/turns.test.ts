@@ -10,6 +10,8 @@ function loop() {
     now: () => time,
     afterInput: (next) => then.push(next),
     afterWork: (next) => work.push(next),
+    most: 100,
+    refusal: () => new Error('too many wait'),
   })
   const began: string[] = []
   return {
@@ -95,4 +97,11 @@ it('all that waited begin in the end', async () => {
   for (let i = 0; i < 100; i++) await pass()
   expect(began).toHaveLength(100)
   expect(new Set(began).size).toBe(100)
+})
+
+it('a client with too many waiting requests is refused one more, and others are not', () => {
+  const { arrive } = loop()
+  for (let i = 0; i <= 100; i++) arrive('greedy', `g${i}`, 20)
+  expect(() => arrive('greedy', 'one more', 20)).toThrow('too many wait')
+  expect(() => arrive('modest', 'm', 20)).not.toThrow()
 })

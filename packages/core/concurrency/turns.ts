@@ -3,7 +3,7 @@
  * together would all be worked on before anything else is read from the network.
  */
 
-/** When a request of a client may be worked on: now (undefined), or later. */
+/** When a request of a client may be worked on: now (undefined), or later. Throws if too many of its requests wait. */
 export type Turns = (client: string) => Promise<void> | undefined
 
 interface Loop {
@@ -13,6 +13,10 @@ interface Loop {
   afterInput: (then: () => void) => void
   /** Calls back once what has been begun waits for something else than the processor. */
   afterWork: (then: () => void) => void
+  /** requests of one client that may wait */
+  most: number
+  /** what is thrown for one more */
+  refusal: () => Error
 }
 
 interface Client {
@@ -31,7 +35,7 @@ const mostIdle = 1000
  * Weighted fair queuing (Demers, Keshav and Shenker, 1989): whose requests take long waits longer for the next, so that
  * a client with many or expensive requests hardly delays the others, and ever new clients do not keep back a known one.
  */
-export function createTurns({ now, afterInput, afterWork }: Loop): Turns {
+export function createTurns({ now, afterInput, afterWork, most, refusal }: Loop): Turns {
   const clients = new Map<string, Client>()
   const waiting = new Set<Client>()
   let passBegan: number | undefined
@@ -72,7 +76,6 @@ export function createTurns({ now, afterInput, afterWork }: Loop): Turns {
   }
 
   const hasTime = () => passBegan === undefined || since - passBegan < passMs
-
   function beginWaiting(): void {
     let first: Client | undefined
     for (const client of waiting) if (client.due < (first?.due ?? Infinity)) first = client
@@ -107,6 +110,7 @@ export function createTurns({ now, afterInput, afterWork }: Loop): Turns {
       begin(client)
       return undefined
     }
+    if (client.requests.length >= most) throw refusal()
     waiting.add(client)
     return new Promise((resolve) => client.requests.push(resolve))
   }

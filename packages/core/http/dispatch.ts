@@ -131,9 +131,9 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
-    const turn = world.turns?.(clientOf(request.remote ?? ''))
-    if (turn) await turn
     try {
+      const turn = world.turns?.(clientOf(request.remote ?? ''))
+      if (turn) await turn
       if (request.signal?.aborted) throw fault.clientGone()
       const reply = await answer(request, requestId)
       const contentType = reply.body === null ? {} : jsonHeaders
