@@ -7,6 +7,7 @@ import {
   type EventReader,
   type OpenStream,
 } from '#/testing/event-reader.ts'
+import { inQueue } from '#/resources/metrics/query-queues.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -112,6 +113,25 @@ describe('a stream of events', () => {
     await addDisk('one')
     const later = await watch({ scopes: [disks, projects], lastEventId })
     expect(await later.changed()).toEqual([disks])
+  })
+
+  it('reads an address again that could not be read because too many queries were running', async () => {
+    const effects = '/v1/vpcs/default/effects?project=demo'
+    const stream = await watch({ scopes: [effects] })
+    await stream.told()
+    // Queries of the same user, one running and the others waiting, until no more may wait.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const user = { world: w.world, actor: { userId: w.ids['admin'] ?? '' } }
+    const queries = Array.from({ length: 36 }, () => inQueue(user, () => promise))
+    const rule = { name: 'off', description: '', targets: [], filters: {}, priority: 1 }
+    const off = { status: 'disabled', direction: 'inbound', action: 'allow' } as const
+    const body = { rules: [{ ...rule, ...off }] }
+    await w.as('admin').vpcFirewallRulesUpdate({ query: { ...query, vpc: 'default' }, body })
+    await pass()
+    expect(await stream.told()).toEqual([])
+    resolve()
+    await Promise.all(queries)
+    await expect.poll(() => pass().then(() => stream.changed()), { timeout: 20_000 }).toEqual([effects])
   })
 
   it('that does not follow ends with what has changed', async () => {

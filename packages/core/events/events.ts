@@ -13,12 +13,15 @@ import { fault, type Fault } from '#/faults.ts'
 import { createWrites, type Writes } from './writes.ts'
 import { EventStream, type Watched } from './stream.ts'
 
-/** What an address answers to somebody at a time: `refused` if it cannot be read, and why. */
+/** What an address answers to a user at a time: `refused` if it cannot be read, and why. */
 export interface Answered {
   digest: string
   tables: ReadonlySet<TableName>
   refused?: Fault
 }
+
+/** Only the load of the server refuses it: that is not what the address answers, and a later read may succeed. */
+const isForNow = ({ refused }: Answered): boolean => refused?.status === 429 || refused?.status === 503
 
 /** Reads addresses. */
 export interface Scopes {
@@ -117,9 +120,11 @@ async function firstLook(
   { address, known }: { address: string; known: string | undefined },
 ): Promise<Watched> {
   const readAt = writes.last()
-  const { refused, ...answered } = await scopes.read(address, actor)
-  // What was there before the stream broke, and is not any more, has changed.
+  const answer = await scopes.read(address, actor)
+  const { refused, ...answered } = answer
   if (refused && !known) throw refused
+  if (known && isForNow(answer)) return { address, digest: known, tables: answered.tables, readAt: -1 }
+  // An address that could be read before the stream broke, and cannot be now, has changed.
   return { address, ...answered, readAt }
 }
 
@@ -140,17 +145,21 @@ function createRounds(hub: Hub): Rounds {
   let tookMs = 0
   let cancelBeat = () => {}
 
+  function retryLater(): void {
+    isAgain = true
+    tookMs = 1000
+  }
   async function look(): Promise<void> {
     const began = clock.now()
     isAgain = false
     try {
-      await lookAt()
+      const isDone = await lookAt()
+      if (!isDone) retryLater()
     } catch (error) {
       // An outage of the database has a line of its own.
       if (!isOutage(error))
         log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'events not told')
-      isAgain = true
-      tookMs = 1000
+      retryLater()
     }
     tookMs = Math.max(clock.now() - began, isAgain ? tookMs : 0)
     isWaiting = false
@@ -174,8 +183,8 @@ function createRounds(hub: Hub): Rounds {
   }
 }
 
-/** Looks once at all streams. */
-function createLook(hub: Hub): () => Promise<void> {
+/** Looks once at all streams. Returns false if an address could not be read because of the load of the server. */
+function createLook(hub: Hub): () => Promise<boolean> {
   const { world, streams, writes } = hub
   let sessionsAt = -1
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -196,8 +205,12 @@ function createLook(hub: Hub): () => Promise<void> {
         if (isAll || writes.since(watched.tables, watched.readAt))
           add(due, keyOf(hub, stream, watched), [stream, watched])
     const groups = [...due.values()]
+    const read: boolean[] = []
     for (let i = 0; i < groups.length; i += togetherReads)
-      await Promise.all(groups.slice(i, i + togetherReads).map((group) => lookAgain(hub, group)))
+      read.push(
+        ...(await Promise.all(groups.slice(i, i + togetherReads).map((group) => lookAgain(hub, group)))),
+      )
+    return !read.includes(false)
   }
 }
 
@@ -213,17 +226,24 @@ function keyOf({ scopes }: Hub, { actor }: EventStream, { address }: Watched): s
   return `${who} ${rightsOf(actor)} ${address}`
 }
 
-/** Reads an address again for all to whom it answers the same. */
-async function lookAgain({ scopes, writes }: Hub, group: readonly [EventStream, Watched][]): Promise<void> {
+/** Reads an address again for all to whom it answers the same. Returns false if the load of the server prevents it. */
+async function lookAgain(
+  { scopes, writes }: Hub,
+  group: readonly [EventStream, Watched][],
+): Promise<boolean> {
   const [first] = group
-  if (!first) return
+  if (!first) return true
   const readAt = writes.last()
-  const { digest, tables } = await scopes.read(first[1].address, first[0].actor)
+  const answer = await scopes.read(first[1].address, first[0].actor)
+  // It stays due, and the next round reads it.
+  if (isForNow(answer)) return false
+  const { digest, tables } = answer
   for (const [stream, watched] of group) {
     const isChanged = watched.digest !== digest
     Object.assign(watched, { digest, tables, readAt })
     if (isChanged) stream.tell(watched)
   }
+  return true
 }
 
 /** Ends the streams whose session has ended. Those whose rights have changed are looked at again as a whole. */

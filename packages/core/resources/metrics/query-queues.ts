@@ -1,7 +1,7 @@
 /** Queries that take long or much memory run one after the other. */
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
-import type { RequestContext, World } from '#/context.ts'
+import type { Actor, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 
 // Each may hold some 100 MB. A page of charts sends several at once, and new ones before all are answered; they would
@@ -15,7 +15,7 @@ const queuesOf = memoizeByObject((_world: World) => ({
 
 /** Runs a query once the user's others are done, and few of all users run. Throws 429 if too many wait. */
 export function inQueue<T>(
-  { world, actor }: Pick<RequestContext, 'world' | 'actor'>,
+  { world, actor }: { world: World; actor: Pick<Actor, 'userId'> | null },
   query: () => Promise<T>,
 ): Promise<T> {
   const { perUser, inAll } = queuesOf(world)
