@@ -16,9 +16,6 @@ export {
   type TransactionMode,
 } from './db/engine.ts'
 export { takeLast } from './db/last.ts'
-export { collectLater, laterTables, type LaterRow } from './db/later.ts'
-export { insertsOf } from './db/prepared.ts'
-export { indexedTables } from './db/lists/search-index.ts'
 export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.
 export { createTurns, type Turns } from './concurrency/turns.ts'

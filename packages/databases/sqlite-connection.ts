@@ -8,18 +8,10 @@ import {
   type Kysely,
   type LimitNode,
   type QueryResult,
-  type RootOperationNode,
 } from 'kysely'
-import {
-  indexedTables,
-  insertsOf,
-  laterTables,
-  type LaterRow,
-  type TableName,
-  type Tx,
-} from '@purlin/core/ports'
+import type { TableName, Tx } from '@purlin/core/ports'
 import { builderOn } from './builder.ts'
-import { createTableFinder, type QueryTables } from './query-tables.ts'
+import { createTableFinder } from './query-tables.ts'
 
 export interface SqliteHandle {
   /** Rows of a statement that returns some; `changes` of one that does not. Statements are cached by the handle. */
@@ -94,8 +86,6 @@ export class Connection implements DatabaseConnection {
   mayHaveWritten = false
   /** Counts statements that have changed something. */
   changes = 0
-  /** What has to be inserted before the commit. */
-  later: LaterRow[] = []
   readonly tx: Tx
   readonly #tablesOf = createTableFinder()
   constructor(handle: SqliteHandle) {
@@ -107,36 +97,22 @@ export class Connection implements DatabaseConnection {
     return isPassLong() ? allArrived().then(() => this.executeQuery(compiled)) : this.#execute(compiled)
   }
   #execute<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const { query } = compiled
-    const tables = this.#tablesOf(compiled)
+    const { sql, parameters, query } = compiled
+    const { read, written } = this.#tablesOf(compiled)
+    const isQuery = query.kind === 'SelectQueryNode'
+    const returnsRows = isQuery || ('returning' in query && query.returning !== undefined)
     if (this.reads) {
       if (query.kind === 'RawNode') throw new Error('raw SQL does not say which tables it reads')
-      for (const table of tables.read) this.reads.add(table)
+      for (const table of read) this.reads.add(table)
     }
+    if (!isQuery) this.mayHaveWritten = true
+    for (const table of written) this.written.add(table)
     try {
-      if (this.later.length > 0 && needsLater(query, tables)) this.insertLater()
-      const { rows, changes } = this.#run(compiled, tables)
+      const { rows, changes } = this.handle.query(sql, parameters, returnsRows)
+      if (!isQuery && (rows.length + changes > 0 || !countsRows.has(query.kind))) this.changes++
       return Promise.resolve({ rows: rows as R[], numAffectedRows: BigInt(changes) })
     } catch (error) {
       return Promise.reject(error)
-    }
-  }
-  #run({ sql, parameters, query }: CompiledQuery, { written }: QueryTables) {
-    const isQuery = query.kind === 'SelectQueryNode'
-    const returnsRows = isQuery || ('returning' in query && query.returning !== undefined)
-    if (!isQuery) this.mayHaveWritten = true
-    for (const table of written) this.written.add(table)
-    const done = this.handle.query(sql, parameters, returnsRows)
-    if (!isQuery && (done.rows.length + done.changes > 0 || !countsRows.has(query.kind))) this.changes++
-    return done
-  }
-  /** Inserts what was to be inserted before the commit. If it throws, none of it is kept: what it is of has to be undone. */
-  insertLater(): void {
-    const all = this.later.splice(0)
-    if (all.length > 0) this.changes++
-    for (const table of laterTables) {
-      const rows = all.filter((one) => one.table === table).map(({ row }) => row)
-      for (const query of insertsOf(this.tx, table, rows)) this.#run(query, this.#tablesOf(query))
     }
   }
   // oxlint-disable-next-line require-yield -- the port demands a generator; SQLite here never streams
@@ -144,12 +120,6 @@ export class Connection implements DatabaseConnection {
     await Promise.reject(new Error('streaming is not offered'))
   }
 }
-
-/** Whether a statement may find out which rows are not inserted yet. */
-const needsLater = ({ kind }: RootOperationNode, { read, written }: QueryTables): boolean =>
-  kind === 'RawNode' ||
-  [...read, ...written].some((table) => laterTables.includes(table)) ||
-  (kind === 'DeleteQueryNode' && written.some((table) => indexedTables.includes(table)))
 
 // Statements that say how many rows they have changed, or return them.
 const countsRows: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])

@@ -1,6 +1,5 @@
 /** SQLite as an engine: transactions on its connections. */
 import {
-  collectLater,
   createMutex,
   DatabaseUnusable,
   StorageFull,
@@ -61,7 +60,7 @@ function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) 
     const outcomes = await runJobs(writer, jobs, leftWithSavepoints > 0)
     if (leftWithSavepoints > 0) leftWithSavepoints--
     if (outcomes) return outcomes
-    abandon(writer)
+    rollback(writer.handle)
     leftWithSavepoints = batchesWithSavepoints
     return commit(jobs)
   }
@@ -75,7 +74,7 @@ function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) 
       disk.check()
       outcomes = await commit(jobs)
     } catch (error) {
-      abandon(writer)
+      rollback(writer.handle)
       health.failed('write', error)
       if (error instanceof StorageFull) makeRoom(writer.handle, hooks)
       for (const job of jobs) job.settle({ error })
@@ -146,7 +145,6 @@ export function createSqliteEngine(
   hooks: SqliteHooks = {},
 ): Engine {
   const writer = new Connection(explainingHandle(handles.writer))
-  writer.later = collectLater(writer.tx)
   const health = createHealth(hooks)
   const { note, ...written } = createWritten()
   const disk = createDurability(writer.handle.sync ?? nothing)
@@ -186,7 +184,7 @@ type JobOutcome = { value: unknown } | { error: unknown; hasChanged: boolean }
 
 /**
  * Commits jobs together, as many as there is time for; returns how each ended. Undefined if one that has no savepoint has
- * to be undone after others have changed something, or if what they all left for the end fails: then nothing is committed.
+ * to be undone after others have changed something: then nothing is committed.
  */
 async function runJobs(
   writer: Connection,
@@ -200,9 +198,9 @@ async function runJobs(
   let atBegin = writer.changes
   for (const job of jobs) {
     if (outcomes.length > 0 && platform.performance.now() >= end) break
-    const isFirst = writer.changes === atBegin && writer.later.length === 0
+    const isFirst = writer.changes === atBegin
     if (hasSavepoints) handle.exec('savepoint job')
-    const outcome = await runJob(writer, job, hasSavepoints)
+    const outcome = await runJob(writer, job)
     if ('error' in outcome && outcome.hasChanged) {
       if (!hasSavepoints && !isFirst) return undefined
       undo(handle, hasSavepoints)
@@ -210,12 +208,6 @@ async function runJobs(
     }
     if (hasSavepoints) handle.exec('release job')
     outcomes.push(outcome)
-  }
-  try {
-    writer.insertLater()
-  } catch (error) {
-    if (failsForAll(error)) throw error
-    return undefined
   }
   handle.exec('commit')
   return outcomes
@@ -228,20 +220,18 @@ function undo(handle: SqliteHandle, hasSavepoint: boolean): void {
   handle.exec('begin immediate')
 }
 
-async function runJob(writer: Connection, job: Job, isAlone: boolean): Promise<JobOutcome> {
+async function runJob(writer: Connection, job: Job): Promise<JobOutcome> {
   const written = new Set(writer.written)
   const { changes, tx } = writer
-  const left = writer.later.length
   try {
     const value = await job.work(tx)
     await takeLast(tx)
-    if (isAlone) writer.insertLater()
     return { value }
   } catch (error) {
-    void takeLast(tx)
+    // A statement may wait for its turn: it belongs to this job, not to the next one.
+    await takeLast(tx)?.catch(() => undefined)
     if (failsForAll(error)) throw error
     writer.written = written
-    writer.later.splice(left)
     return { error, hasChanged: writer.changes !== changes }
   }
 }
@@ -249,12 +239,6 @@ async function runJob(writer: Connection, job: Job, isAlone: boolean): Promise<J
 /** SQLite may have undone the whole transaction: all jobs of the batch fail, none is half done. */
 const failsForAll = (error: unknown): boolean =>
   error instanceof StorageFull || error instanceof DatabaseUnusable
-
-/** Ends a transaction of which nothing is to be kept. */
-function abandon(writer: Connection): void {
-  rollback(writer.handle)
-  writer.later.length = 0
-}
 
 function rollback(handle: SqliteHandle): void {
   try {

@@ -10,7 +10,7 @@ import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
 import { sendLast } from '#/db/last.ts'
-import { insertLater } from '#/db/later.ts'
+import { insertRow } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable, Tx } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
@@ -130,7 +130,7 @@ function createRecord(
       if (!who) return work()
       isWritten = false
       const value = await look(tx, work)
-      sendLast(tx, insertLater(tx, 'auditPending', successOf()))
+      sendLast(tx, insertRow(tx, 'auditPending', successOf()))
       isWritten = true
       return value
     },

@@ -84,7 +84,7 @@ function insertOf(tx: Tx, table: TableName, rows: readonly Values[]): CompiledQu
 const mostInOneInsert = 16
 
 /** The statements that insert rows which have the same columns: of 16, 8, 4, 2 and 1 of them. */
-export function insertsOf(tx: Tx, table: TableName, rows: readonly object[]): CompiledQuery[] {
+function insertsOf(tx: Tx, table: TableName, rows: readonly object[]): CompiledQuery[] {
   const queries: CompiledQuery[] = []
   for (let at = 0, size = mostInOneInsert; at < rows.length;) {
     if (size > rows.length - at) size /= 2

@@ -11,8 +11,7 @@ import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
 import type { Engine } from '../engine.ts'
 import { kindRows, rowsOf } from '../kinds.ts'
-import { insertLater } from '../later.ts'
-import { prepared } from '../prepared.ts'
+import { insertRow, prepared } from '../prepared.ts'
 import { partsOf, partsOfRow, textColumns, type Find } from './search-text.ts'
 import type { TableName, Tx } from '../tables.ts'
 
@@ -79,7 +78,7 @@ export async function addToSearch(tx: Tx, kind: KindName, row: object): Promise<
   const values = { id, kind, words: wordsOfRow(kind, row).join(' ') }
   await (projectId != null && siloId == null
     ? insertInProject(tx, { ...values, projectId })
-    : insertLater(tx, 'searchText', values))
+    : insertRow(tx, 'searchText', values))
 }
 
 /** A row that does not have its silo: that of its project has it. */
