@@ -171,6 +171,10 @@ export const fault = {
     fault.noCapacity(
       'The storage of this control plane is full. Delete what is not needed, or ask the operator of the rack for more.',
     ),
+  bytesMissing: () =>
+    fault.unavailable(
+      'bytes of this disk are missing from the data folder. Ask the operator of the rack to restore them',
+    ),
   databaseUnavailable: () =>
     new Fault(503, 'the database does not answer at present: try again', {
       code: 'ServiceNotAvailable',

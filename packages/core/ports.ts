@@ -247,23 +247,49 @@ export interface SledDriver {
   ): Promise<ConsoleStream | null>
 }
 
+/** A layer as the database knows it. */
+export interface Layer {
+  id: string
+  /** True if it was written: then its bytes must be there. False if that is not known: without bytes it holds nothing. */
+  hasBytes: boolean
+}
+
+/** Bytes that a layer had are not there. They never read as zeros. */
+export class BytesMissing extends Error {
+  override name = 'BytesMissing'
+  readonly layers: readonly string[]
+  constructor(layers: readonly string[]) {
+    super('the bytes are missing from the data folder')
+    this.layers = layers
+  }
+}
+
 /**
  * Bytes of disks, in layers. A layer holds the ranges that were written to it and says nothing of the
  * rest. A chain of layers, newest first, reads as one volume: each byte comes from the first layer that
  * holds it, and is zero if none does. Only the first layer of a chain is ever written, and none that
- * lies beneath another. Which layers there should be is the database's business: here one begins with
+ * lies beneath another. The database decides which layers there should be: here one begins with
  * its first write. All calls are idempotent.
  */
 export interface Blobs {
   /** Why the bytes cannot be reached from here, for people; then nothing else may be called. */
   readonly unreachable?: string
-  /** Writes into the first layer. Zeros where the chain holds nothing take no room. Throws StorageFull. */
-  write(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void>
-  read(chain: readonly string[], offset: number, length: number): Promise<Uint8Array>
+  /** Why bytes can only be read here, for people; then nothing that writes or removes may be called. */
+  readonly readOnly?: string
+  /** Writes into the first layer. Zeros where the chain holds nothing take no room. Throws StorageFull, BytesMissing. */
+  write(chain: readonly Layer[], offset: number, bytes: Uint8Array): Promise<void>
+  /** Throws BytesMissing. */
+  read(chain: readonly Layer[], offset: number, length: number): Promise<Uint8Array>
+  /** Those of the layers whose bytes should be there and are not. */
+  missing(chain: readonly Layer[]): Promise<string[]>
   /** Returns when everything written to the layer so far outlives a loss of power. Throws StorageFull. */
   flush(layer: string): Promise<void>
   /** Forgets a layer and frees its room. One that does not exist is already gone. */
   remove(layer: string): Promise<void>
+  /** Forgets a layer but keeps its bytes for an operator, under the day of `now` (ms since 1970). */
+  putAside(layer: string, now: number): Promise<void>
+  /** Frees the room of what was put aside on days before that of `until` (ms since 1970). */
+  dropAside(until: number): Promise<void>
   /** Every layer that takes room here. */
   list(): Promise<string[]>
   /** Room that a layer takes, in bytes. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Layer } from '@purlin/core/ports'
 import { blobsSuite } from '@purlin/core/testing/blobs-suite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openBlobs } from './blobs-in-files.ts'
@@ -12,6 +13,7 @@ const newFolder = () => {
   folders.push(folder)
   return join(folder, 'blobs')
 }
+const layerOf = (id: string): Layer[] => [{ id, hasBytes: false }]
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
@@ -24,7 +26,7 @@ blobsSuite('in files', () => {
 describe('the folder of blobs', () => {
   it('is readable by its owner only, as is every file in it', async () => {
     const folder = newFolder()
-    await openBlobs(folder).write([randomUUID()], 0, Uint8Array.of(1))
+    await openBlobs(folder).write(layerOf(randomUUID()), 0, Uint8Array.of(1))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
   })
@@ -32,8 +34,8 @@ describe('the folder of blobs', () => {
   it('keeps what was written for the next process', async () => {
     const folder = newFolder()
     const layer = randomUUID()
-    await openBlobs(folder).write([layer], 512, Uint8Array.of(1, 2, 3))
-    expect([...(await openBlobs(folder).read([layer], 511, 5))]).toEqual([0, 1, 2, 3, 0])
+    await openBlobs(folder).write(layerOf(layer), 512, Uint8Array.of(1, 2, 3))
+    expect([...(await openBlobs(folder).read(layerOf(layer), 511, 5))]).toEqual([0, 1, 2, 3, 0])
   })
 
   it('frees the room of what it removes, just after it was written too', async () => {
@@ -48,12 +50,31 @@ describe('the folder of blobs', () => {
           return false
         }
       })
-    await blobs.write([layer], 0, Uint8Array.of(1))
+    await blobs.write(layerOf(layer), 0, Uint8Array.of(1))
     await blobs.remove(layer)
     expect(isOpen()).toBe(false)
-    await Promise.all([0, 512].map((at) => blobs.write([layer], at, Uint8Array.of(1))))
-    expect([...(await blobs.read([layer], 512, 1))]).toEqual([1])
+    await Promise.all([0, 512].map((at) => blobs.write(layerOf(layer), at, Uint8Array.of(1))))
+    expect([...(await blobs.read(layerOf(layer), 512, 1))]).toEqual([1])
     await vi.waitFor(() => expect(isOpen()).toBe(false), 5000)
+  })
+
+  it('keeps what is put aside under its day, until that day is dropped', async () => {
+    const folder = newFolder()
+    const blobs = openBlobs(folder)
+    const [first, second] = [randomUUID(), randomUUID()]
+    for (const layer of [first, second]) await blobs.write(layerOf(layer), 0, Uint8Array.of(1))
+    await blobs.putAside(first, Date.UTC(2026, 0, 2, 23))
+    await blobs.putAside(second, Date.UTC(2026, 0, 3))
+    const aside = () => readdirSync(join(folder, 'aside'), { recursive: true, encoding: 'utf8' }).toSorted()
+    const [old, young] = [
+      ['2026-01-02', `2026-01-02/${first}.data`],
+      ['2026-01-03', `2026-01-03/${second}.data`],
+    ]
+    expect(aside()).toEqual([...old, ...young])
+    await blobs.dropAside(Date.UTC(2026, 0, 2, 23))
+    expect(aside()).toEqual([...old, ...young])
+    await blobs.dropAside(Date.UTC(2026, 0, 3))
+    expect(aside()).toEqual(young)
   })
 
   it('of which only half was made or removed is still listed, and files of others never', async () => {

@@ -1,16 +1,25 @@
 /**
  * Bytes of disks as files. `ID.data` is sparse and holds every byte of a layer at its own offset. A layer
- * above another one has `ID.map` beside it, one byte per extent, 1 where the layer holds it. Nothing is
+ * above another one also has `ID.map`, one byte per extent, 1 where the layer holds it. Nothing is
  * kept in memory, so a layer takes the room of its own bytes and a crash leaves nothing to repair.
  */
 import { mkdirSync } from 'node:fs'
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createKeyedLock, StorageFull, yieldToEventLoop, type Blobs } from '@purlin/core/ports'
+import {
+  BytesMissing,
+  createKeyedLock,
+  StorageFull,
+  yieldToEventLoop,
+  type Blobs,
+  type Layer,
+} from '@purlin/core/ports'
+import { dropAside, putAside } from './files-aside.ts'
 import { createWrittenFiles } from './written-files.ts'
 
 const extent = 64 * 1024
 const fileName = /^([0-9a-f-]{36})\.(?:data|map)$/
+const nothing = new Uint8Array(0)
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -18,13 +27,25 @@ const elsewhere = (reason: string) => () => Promise.reject(new Error(reason))
 
 /** In place of a folder that is another one than that of the database: nothing is read or written. */
 export const unreachableBlobs = (reason: string): Blobs => ({
+  ...readOnlyBlobs({ read: elsewhere(reason), missing: elsewhere(reason), used: elsewhere(reason) }, reason),
   unreachable: reason,
-  read: elsewhere(reason),
+})
+
+/** In place of a folder that belongs to another database: nothing is written or removed. */
+export const readOnlyBlobs = (
+  { read, missing, used }: Pick<Blobs, 'read' | 'missing' | 'used'>,
+  reason: string,
+): Blobs => ({
+  read,
+  missing,
+  used,
+  readOnly: reason,
   write: elsewhere(reason),
   flush: elsewhere(reason),
   remove: elsewhere(reason),
+  putAside: elsewhere(reason),
+  dropAside: elsewhere(reason),
   list: elsewhere(reason),
-  used: elsewhere(reason),
 })
 
 type PathOf = (layer: string, kind: 'data' | 'map') => string
@@ -43,29 +64,39 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
   const copying = createKeyedLock()
   const files = createWrittenFiles()
 
-  async function put(chain: readonly string[], offset: number, bytes: Uint8Array): Promise<void> {
-    const [layer = ''] = chain
+  async function put(chain: readonly Layer[], offset: number, bytes: Uint8Array): Promise<void> {
+    const [layer] = chain
+    if (!layer) return
+    const { id, hasBytes } = layer
+    const write = (kind: 'data' | 'map', at: number, some: Uint8Array) =>
+      files.write(pathOf(id, kind), { offset: at, bytes: some, isThere: hasBytes })
+    // The files of a layer are there from its first write on, whatever is written.
+    if (!hasBytes) {
+      await write('data', 0, nothing)
+      if (chain.length > 1) await write('map', 0, nothing)
+    }
     // A hole reads as zeros by itself.
     if (isZero(bytes) && isZero(await read(chain, offset, bytes.length))) return
-    if (chain.length > 1) await copyUp(chain, offset, offset + bytes.length)
-    await files.write(pathOf(layer, 'data'), offset, bytes)
+    if (chain.length > 1) await copyUp(chain, { from: offset, to: offset + bytes.length }, write)
+    await write('data', offset, bytes)
     if (chain.length === 1) return
     const first = Math.floor(offset / extent)
     const end = Math.ceil((offset + bytes.length) / extent)
-    await files.write(pathOf(layer, 'map'), first, new Uint8Array(end - first).fill(1))
+    await write('map', first, new Uint8Array(end - first).fill(1))
   }
 
   /** Before a part of an extent is written for the first time, the rest of it is copied from the layers below. */
   async function copyUp(
-    [layer = '', ...beneath]: readonly string[],
-    start: number,
-    end: number,
+    [layer, ...beneath]: readonly Layer[],
+    { from, to }: Range,
+    write: (kind: 'data', at: number, some: Uint8Array) => Promise<void>,
   ): Promise<void> {
-    const edges = new Set([start, end].filter((at) => at % extent !== 0).map((at) => Math.floor(at / extent)))
+    if (!layer) return
+    const edges = new Set([from, to].filter((at) => at % extent !== 0).map((at) => Math.floor(at / extent)))
     for (const index of edges) {
-      const [mark] = await marksOf(pathOf(layer, 'map'), index, 1)
+      const [mark] = await marksOf(pathOf, layer, { from: index, to: index + 1 })
       if (mark) continue
-      await files.write(pathOf(layer, 'data'), index * extent, await read(beneath, index * extent, extent))
+      await write('data', index * extent, await read(beneath, index * extent, extent))
     }
   }
 
@@ -78,9 +109,11 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
       if (bytes.length === 0) return Promise.resolve()
       if (isFull()) return Promise.reject(new StorageFull('the reserve has been given up'))
       const work = () => put(chain, offset, bytes)
+      const [layer] = chain
       // Copying up two parts of one extent at the same time would lose one of them.
-      return explain(chain.length > 1 ? copying.exclusive(chain[0] ?? '', work) : work())
+      return explain(chain.length > 1 ? copying.exclusive(layer?.id ?? '', work) : work(), layer)
     },
+    missing: (chain) => missingIn(pathOf, chain),
     flush: async (layer) => {
       for (const kind of ['data', 'map'] as const)
         await explain(withFile(pathOf(layer, kind), (file) => file.datasync()))
@@ -92,25 +125,47 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
         await unlink(path).catch((error: unknown) => ignoreMissing(error))
       }
     },
-    list: async () => {
-      const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
-      return [...new Set(ids)].filter((id) => id !== undefined)
+    putAside: async (layer, now) => {
+      for (const path of [pathOf(layer, 'map'), pathOf(layer, 'data')]) {
+        await files.close(path)
+        await putAside(path, now)
+      }
     },
-    used: async (layer) => {
-      const found = await stat(pathOf(layer, 'data')).catch((error: unknown) => ignoreMissing(error))
-      return found ? found.blocks * 512 : 0
-    },
+    dropAside: (until) => dropAside(folder, until),
+    list: () => layersIn(folder),
+    used: (layer) => roomOf(pathOf(layer, 'data')),
   }
 }
 
-/** Which of the extents from `first` on a layer holds, by its map, one byte each. */
-async function marksOf(map: string, first: number, count: number): Promise<Uint8Array> {
-  const marks = new Uint8Array(count)
-  await readInto(map, marks, first)
+async function layersIn(folder: string): Promise<string[]> {
+  const ids = (await readdir(folder)).map((name) => fileName.exec(name)?.[1])
+  return [...new Set(ids)].filter((id) => id !== undefined)
+}
+
+async function roomOf(path: string): Promise<number> {
+  const found = await stat(path).catch((error: unknown) => ignoreMissing(error))
+  return found ? found.blocks * 512 : 0
+}
+
+/** Those of the layers that should have their files and lack one. */
+async function missingIn(pathOf: PathOf, chain: readonly Layer[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const [depth, { id, hasBytes }] of chain.entries()) {
+    const isLowest = depth === chain.length - 1
+    const paths = [pathOf(id, 'data'), ...(isLowest ? [] : [pathOf(id, 'map')])]
+    if (hasBytes && (await Promise.all(paths.map(isFile))).includes(false)) missing.push(id)
+  }
+  return missing
+}
+
+/** Which of the extents a layer holds, by its map, one byte each. */
+async function marksOf(pathOf: PathOf, layer: Layer, { from, to }: Range): Promise<Uint8Array> {
+  const marks = new Uint8Array(to - from)
+  await readInto(pathOf(layer.id, 'map'), { to: marks, at: from, layer })
   return marks
 }
 
-async function readChain(pathOf: PathOf, chain: readonly string[], range: Range): Promise<Uint8Array> {
+async function readChain(pathOf: PathOf, chain: readonly Layer[], range: Range): Promise<Uint8Array> {
   if (chain.length === 0) await yieldToEventLoop()
   const out = new Uint8Array(range.to - range.from)
   const first = Math.floor(range.from / extent)
@@ -119,12 +174,15 @@ async function readChain(pathOf: PathOf, chain: readonly string[], range: Range)
     if (!missing.includes(1)) break
     // The lowest layer holds all that is still missing.
     const isLowest = depth === chain.length - 1
-    const marks = isLowest ? missing : await marksOf(pathOf(layer, 'map'), first, missing.length)
+    const marks = isLowest
+      ? missing
+      : await marksOf(pathOf, layer, { from: first, to: first + missing.length })
     const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
     for (const { from, to } of runs(wanted)) {
       const start = Math.max(range.from, (first + from) * extent)
       const end = Math.min(range.to, (first + to) * extent)
-      await readInto(pathOf(layer, 'data'), out.subarray(start - range.from, end - range.from), start)
+      const part = out.subarray(start - range.from, end - range.from)
+      await readInto(pathOf(layer.id, 'data'), { to: part, at: start, layer })
       missing.fill(0, from, to)
     }
   }
@@ -135,25 +193,40 @@ function ignoreMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-/** Opens a file to read or sync it; nothing happens if there is none. */
-async function withFile(path: string, work: (file: FileHandle) => Promise<unknown>): Promise<void> {
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: unknown) => ignoreMissing(error) ?? false,
+  )
+
+/** Opens a file to read or sync it. False if there is none. */
+async function withFile(path: string, work: (file: FileHandle) => Promise<unknown>): Promise<boolean> {
   const file = await open(path, 'r').catch((error: unknown) => ignoreMissing(error))
-  if (!file) return
+  if (!file) return false
   try {
     await work(file)
+    return true
   } finally {
     await file.close()
   }
 }
 
-const readInto = (path: string, to: Uint8Array, at: number): Promise<void> =>
-  withFile(path, (file) => file.read(to, 0, to.length, at))
+/** Reads from a file of a layer. Throws BytesMissing if the file should be there and is not. */
+async function readInto(
+  path: string,
+  { to, at, layer }: { to: Uint8Array; at: number; layer: Layer },
+): Promise<void> {
+  const isThere = await withFile(path, (file) => file.read(to, 0, to.length, at))
+  if (!isThere && layer.hasBytes) throw new BytesMissing([layer.id])
+}
 
-async function explain<T>(work: Promise<T>): Promise<T> {
+/** Throws StorageFull and, for a layer that should have its files, BytesMissing. */
+async function explain<T>(work: Promise<T>, layer?: Layer): Promise<T> {
   try {
     return await work
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
+    if (layer?.hasBytes && isMissing(error)) throw new BytesMissing([layer.id])
     throw fullCodes.has(code) ? new StorageFull(message, { cause: error }) : error
   }
 }

@@ -1,4 +1,5 @@
 /** PostgreSQL as core's Engine: serializable transactions, run again after a conflict or a broken connection. */
+import { sql } from 'kysely'
 import pg from 'pg'
 import {
   Contention,
@@ -35,6 +36,11 @@ export interface PostgresEngine extends Engine {
   now(): number
   /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
   hold(name: string): Promise<string | null>
+  /**
+   * Says which database this is: the identifier of its cluster, which a restored dump does not share, and its name. A
+   * physical copy has the same.
+   */
+  place(): Promise<string>
   /** What transactions have asked of the database so far. */
   readonly work: Readonly<Work>
 }
@@ -73,12 +79,20 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     messages: { send: (message) => monitor.send(message), listen: (on) => monitor.listen(on) },
     now: () => monitor.now(),
     hold: (name) => monitor.hold(name),
+    place: () => main.transaction('read', placeOf),
     close: async () => {
       watch.close()
       await Promise.all([main.clients.end(), beside.clients.end()])
       await monitor.close()
     },
   }
+}
+
+async function placeOf(tx: Tx): Promise<string> {
+  const found = sql<{ place: string }>`
+    select system_identifier::text || '/' || current_database() as place from pg_control_system()`
+  const { rows } = await found.execute(tx)
+  return rows[0]?.place ?? ''
 }
 
 interface TransactionSurroundings {

@@ -12,8 +12,11 @@ interface Opened {
 }
 
 export interface WrittenFiles {
-  /** Writes all of the bytes; makes the file, readable by its owner only, if there is none. */
-  write(path: string, offset: number, bytes: Uint8Array): Promise<void>
+  /**
+   * Writes all of the bytes. Makes the file, readable by its owner only, if there is none; with `isThere` throws ENOENT
+   * instead.
+   */
+  write(path: string, what: { offset: number; bytes: Uint8Array; isThere: boolean }): Promise<void>
   /** Closes a file before it is removed, because its room on disk is free only then. */
   close(path: string): Promise<void>
 }
@@ -21,8 +24,9 @@ export interface WrittenFiles {
 export function createWrittenFiles(): WrittenFiles {
   const all = new Map<string, Opened>()
 
-  function take(path: string): Opened {
-    const one = all.get(path) ?? { file: open(path, O_RDWR | O_CREAT, 0o600), users: 0 }
+  function take(path: string, isThere: boolean): Opened {
+    const flags = isThere ? O_RDWR : O_RDWR | O_CREAT
+    const one = all.get(path) ?? { file: open(path, flags, 0o600), users: 0 }
     all.set(path, one)
     clearTimeout(one.closing)
     one.users++
@@ -43,8 +47,8 @@ export function createWrittenFiles(): WrittenFiles {
   }
 
   return {
-    async write(path, offset, bytes) {
-      const one = take(path)
+    async write(path, { offset, bytes, isThere }) {
+      const one = take(path, isThere)
       try {
         await writeAll(await one.file, offset, bytes)
       } catch (error) {

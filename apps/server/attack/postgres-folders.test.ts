@@ -5,7 +5,7 @@ import { GiB, MiB } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
-import { findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
+import { copyDatabase, findPostgres, startPostgres, type Postgres } from '../testing/postgres.ts'
 import { serve, type ServerProcess } from '../testing/process.ts'
 import { clientOf, signIn, type Api } from '../testing/requests.ts'
 
@@ -61,6 +61,40 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     return join(folder, 'blobs', identity)
   }
   const filesIn = (folder: string) => readdirSync(blobs(folder)).filter((name) => name.endsWith('.data'))
+
+  it('a server on a copy of the database, which knows less, can only read the bytes, and removes none', async () => {
+    const make = (name: string) =>
+      first.diskCreate({ query, body: { ...named(name), size: GiB, diskSource: source } })
+    const upload = async (name: string) => {
+      await make(name)
+      await first.diskBulkWriteImportStart(at(name))
+      await write(first, name, 0)
+      await first.diskBulkWriteImportStop(at(name))
+    }
+    await upload('before')
+    await make('waiting')
+    const databaseUrl = await copyDatabase(database.url, 'restored')
+    await upload('after')
+    const held = filesIn(own)
+    expect(held).toHaveLength(2)
+    const copy = await serve({ databaseUrl, folder: own })
+    const said = () => copy.lines().filter((line) => line.includes('--adopt-disks-of'))
+    expect(said()).toHaveLength(1)
+    const { api } = await signIn(copy.url)
+    // Its rows no longer have the layer of this one.
+    await api.diskFinalizeImport({ ...at('before'), body: {} })
+    await api.diskDelete(at('before'))
+    await expect(api.diskBulkWriteImportStart(at('waiting'))).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('of another database') as string,
+    })
+    await copy.stop()
+    expect(filesIn(own)).toEqual(held)
+    for (const name of ['before', 'after', 'waiting'])
+      await first.diskFinalizeImport({ ...at(name), body: {} })
+    for (const name of ['before', 'after', 'waiting']) await first.diskDelete(at(name))
+    await expect.poll(() => filesIn(own)).toEqual([])
+  })
 
   it('another folder than that of the database takes no import, with the reason', async () => {
     await first.diskCreate({ query, body: { ...named('disk'), size: GiB, diskSource: source } })

@@ -117,6 +117,13 @@ const flags = {
     read: postgresUrl,
     about: 'PostgreSQL database in place of the embedded one',
   }),
+  adoptDisksOf: flag({
+    value: 'DATABASE',
+    fallback: '',
+    read: optional,
+    about:
+      'Take over the bytes of disks in the data folder from this PostgreSQL database, as the log names it; its servers must no longer run',
+  }),
   apiOnly: flag({
     fallback: 'false',
     read: onOff,

@@ -69,11 +69,13 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   }
 }
 
-async function createWorld(config: Config, log: Log, { engine, clock, room }: Database): Promise<World> {
+async function createWorld(config: Config, log: Log, database: Database): Promise<World> {
+  const { engine, clock, room, place } = database
   const around = { engine, clock, ids: systemIds }
   const isEmbedded = config.databaseUrl === undefined
   const { isFull } = room
-  const blobs = await openDisks({ world: around, folder: config.dataDir, isEmbedded, isFull, log })
+  const { dataDir: folder, adoptDisksOf } = config
+  const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
   const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
   return {
     ...around,

@@ -12,6 +12,8 @@ import { StartError } from '../process/start-errors.ts'
 export interface Database extends OpenDatabase {
   /** One clock for all servers of the database. */
   clock: Clock
+  /** Says which PostgreSQL database it is; undefined for the embedded one, which is in the data folder. */
+  place?: string
   /** Resolves, with the reason, if this server must end because another one runs the instances now. */
   displaced: Promise<string>
 }
@@ -38,8 +40,9 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
     await engine.transaction('read', () => Promise.resolve())
     if (!apiOnly) await takeRack(engine, log)
     const clock: Clock = { ...systemClock, now: () => engine.now() }
+    const place = await engine.place()
     const room = openRoom(dataDir, log)
-    return { engine, name: 'PostgreSQL', room, clock, displaced, release: room.close }
+    return { engine, name: 'PostgreSQL', place, room, clock, displaced, release: room.close }
   } catch (error) {
     await engine.close()
     if (error instanceof StartError) throw error

@@ -1,57 +1,87 @@
 /** The bytes of disks in the data folder, if it is the one that the database belongs to. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderOf, identityOf, type World } from '@purlin/core'
 import type { Blobs, Log } from '@purlin/core/ports'
-import { openBlobs, unreachableBlobs } from '@purlin/databases/blobs-in-files'
+import { openBlobs, readOnlyBlobs, unreachableBlobs } from '@purlin/databases/blobs-in-files'
 import { startError } from '../process/start-errors.ts'
 
 interface Around {
   world: Pick<World, 'engine' | 'ids' | 'clock'>
   /** the data folder */
   folder: string
-  /** True if the database is in this folder: then its bytes are too. */
-  isEmbedded: boolean
+  /** Says which database it is; undefined for the embedded one, which is in the data folder, as its bytes are. */
+  place?: string | undefined
+  /** The place of the database that the bytes are taken over from. */
+  adoptDisksOf?: string | undefined
   isFull: () => boolean
   log: Log
 }
 
 /**
  * Opens the bytes of disks. In a folder that is not the one of the database, nothing of them can be read or
- * written: they would be zeros and be lost. Throws StartError.
+ * written: they would be zeros and be lost. In a folder that a copy of the database uses, they can only be read.
+ * Throws StartError.
  */
-export async function openDisks({ world, folder, isEmbedded, isFull, log }: Around): Promise<Blobs> {
-  // Bytes that no row refers to are deleted, so a database must never use those of another one.
+export async function openDisks(around: Around): Promise<Blobs> {
+  const { world, folder, place, isFull, log } = around
+  // Bytes that no row refers to are removed, so a database must never use those of another one.
   const path = join(folder, 'blobs', await identityOf(world))
   try {
     const blobs = openBlobs(path, isFull)
-    const { id, isNew } = idOf(path)
+    const { text: id, isNew } = firstIn(join(path, 'folder'), randomUUID())
     const holdsBytes = readdirSync(path).some((name) => name.endsWith('.data'))
-    const known = await folderOf(world, { id, isEstablished: isEmbedded || !isNew || holdsBytes })
-    if (known === id) return blobs
-    const reason = `the bytes of disks are in another data folder than that of this server`
-    log.error({ folder: path, id, expected: known }, reason)
-    return unreachableBlobs(reason)
+    const isEstablished = place === undefined || !isNew || holdsBytes
+    const known = await folderOf(world, { id, isEstablished })
+    if (known !== id) {
+      const reason = `the bytes of disks are in another data folder than that of this server`
+      log.error({ folder: path, id, expected: known }, reason)
+      return unreachableBlobs(reason)
+    }
+    return place === undefined || isOwn(path, place, around) ? blobs : readOnlyBlobs(blobs, ofAnother)
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : startError.folder(path, error)
   }
 }
 
-/** The id that is stored in a folder; one is made if there is none. */
-function idOf(folder: string): { id: string; isNew: boolean } {
-  const path = join(folder, 'folder')
-  const id = randomUUID()
-  const draft = `${path}.${id}`
-  if (existsSync(path)) return { id: readFileSync(path, 'utf8').trim(), isNew: false }
-  writeFileSync(draft, `${id}\n`, { mode: 0o600, flush: true })
+const ofAnother = 'the data folder of this server has the bytes of disks of another database'
+
+/** False if the folder belongs to another database, of which this one is a copy. */
+function isOwn(path: string, place: string, { adoptDisksOf, log }: Around): boolean {
+  const file = join(path, 'database')
+  const { text: owner } = firstIn(file, place)
+  if (owner === place) return true
+  const fields = { folder: path, database: place, owner }
+  if (adoptDisksOf !== owner) {
+    const advice = `if that one is gone for good, start with --adopt-disks-of ${owner}`
+    log.error(fields, `${ofAnother}, and can only be read: ${advice}`)
+    return false
+  }
+  const draft = draftOf(file, place)
+  renameSync(draft, file)
+  log.warn(fields, 'the bytes of disks were taken over from another database')
+  return true
+}
+
+/** The text in a file. If there is no file, it is made with this text. */
+function firstIn(path: string, first: string): { text: string; isNew: boolean } {
+  const read = () => readFileSync(path, 'utf8').trim()
+  if (existsSync(path)) return { text: read(), isNew: false }
+  const draft = draftOf(path, first)
   try {
-    // Two servers that share the folder may start at once: one of them names it.
+    // Two servers that share the folder may start at once: one of them makes the file.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }
-  return { id: readFileSync(path, 'utf8').trim(), isNew: true }
+  return { text: read(), isNew: true }
+}
+
+function draftOf(path: string, text: string): string {
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true })
+  return draft
 }

@@ -60,6 +60,21 @@ export async function psql(url: string, sql: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
+/** Makes a database in the same cluster with what is in this one now, as from a backup. Returns its address. */
+export async function copyDatabase(url: string, name: string): Promise<string> {
+  const copy = url.replace(/[^/]*$/, name)
+  await psql(url, `create database ${name}`)
+  const folder = mkdtempSync(join(tmpdir(), 'purlin-dump-'))
+  try {
+    const file = join(folder, 'dump')
+    await promisify(execFile)(join(findPostgres() ?? '', 'pg_dump'), ['-Fc', '-f', file, url])
+    await promisify(execFile)(join(findPostgres() ?? '', 'pg_restore'), ['-d', copy, file])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return copy
+}
+
 function settings(
   port: number,
   { durable, connections }: { durable: boolean; connections: number },

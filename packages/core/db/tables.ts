@@ -322,6 +322,8 @@ export interface LayerTable {
   id: string
   parentId: string | null
   timeCreated: number
+  /** 1 if it has bytes, which must then be there; null while nothing was written. */
+  hasBytes: number | null
 }
 export interface SnapshotTable extends Identity {
   projectId: string

@@ -11,7 +11,7 @@ import {
   UniqueViolation,
 } from '#/db/engine.ts'
 import { Fault, fault } from '#/faults.ts'
-import { StorageFull } from '#/ports.ts'
+import { BytesMissing, StorageFull } from '#/ports.ts'
 import { encodeInSlices } from './slices.ts'
 
 export const jsonHeaders = { 'content-type': 'application/json' }
@@ -64,6 +64,7 @@ function faultOf(error: unknown): Fault | null {
   if (error instanceof Fault) return error
   if (error instanceof UniqueViolation) return fault.conflict('another request has just taken the same value')
   if (error instanceof StorageFull) return fault.storageFull()
+  if (error instanceof BytesMissing) return fault.bytesMissing()
   if (error instanceof DatabaseUnusable) return fault.unavailable(error.message)
   if (error instanceof DatabaseUnavailable) return fault.databaseUnavailable()
   if (error instanceof OutcomeUnknown) return fault.outcomeUnknown()
@@ -79,6 +80,7 @@ export function errorReply(
   const { requestId, request } = at
   const known = faultOf(error)
   const { status, code, message, headers, quota, entry } = known ?? fault.internal()
+  if (error instanceof BytesMissing) world.log.error({ requestId, layers: error.layers }, error.message)
   if (!known) {
     const stack = error instanceof Error ? error.stack : String(error)
     world.log.error(

@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import { sharingTime } from '#/concurrency/checkpoints.ts'
 import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
-import { chainOf } from '#/resources/storage/layers.ts'
+import { BytesMissing, type Layer } from '#/ports.ts'
+import { chainOf, requireBytes } from '#/resources/storage/layers.ts'
 import { takeOverMs } from './leases.ts'
 import type { Loop } from './loop.ts'
 
@@ -22,7 +23,8 @@ export function computeDigests(world: World): Loop {
     for (;;) {
       const claimed = await engine.transaction('write', (tx) => claim(tx, clock.now()))
       if (!claimed) break
-      const digest = await digestOf(claimed)
+      const digest = await digestOf(claimed).catch((error: unknown) => later(claimed, error))
+      if (digest === 'later') continue
       // Unfinished work is due at once, for any server.
       const set = digest === null ? { digestDueAt: clock.now() } : { digest, digestDueAt: null }
       await update(claimed.image, set)
@@ -30,6 +32,14 @@ export function computeDigests(world: World): Loop {
     }
     const latest = clock.now() + (world.lookMs ?? everyMs)
     return Math.min((await engine.transaction('read', nextDue)) ?? latest, latest)
+  }
+
+  /** An image whose bytes are missing must not hold up the others. */
+  async function later({ image }: Claimed, error: unknown): Promise<'later'> {
+    if (!(error instanceof BytesMissing)) throw error
+    world.log.error({ image: image.id, layers: error.layers }, 'no digest of an image: its bytes are missing')
+    await update(image, { digestDueAt: clock.now() + everyMs })
+    return 'later'
   }
 
   /** Null if it was interrupted. */
@@ -44,6 +54,7 @@ export function computeDigests(world: World): Loop {
       renewAt = clock.now() + takeOverMs / 2
       await update(image, { digestDueAt: clock.now() + takeOverMs })
     }
+    await requireBytes(world, chain)
     return hash.hex()
   }
 
@@ -58,7 +69,7 @@ export function computeDigests(world: World): Loop {
 
 interface Claimed {
   image: Image
-  chain: string[]
+  chain: Layer[]
 }
 
 async function claim(tx: Tx, now: number): Promise<Claimed | null> {

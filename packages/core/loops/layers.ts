@@ -1,33 +1,45 @@
 /**
- * Deletes layers that no row refers to, and bytes in the store that belong to no layer. So whatever was
- * deleted, and whatever a crash has left, is gone after the next round.
+ * Deletes layers that no row refers to. Bytes that no row knows are put aside for a week instead: a crash may have left
+ * them, but they may as well belong to a newer state of the database than this one, which was restored from a backup.
  */
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { batches } from '#/db/batches.ts'
+import { markWritten } from '#/resources/storage/layers.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
 const perQuery = 200
 
+const asideMs = 7 * 24 * 60 * 60_000
+
 export const sweepLayers = (world: World): Loop => ({
   name: 'layers',
   async round() {
     const { engine, blobs, clock } = world
-    if (blobs.unreachable !== undefined) return clock.now() + everyMs
+    if ((blobs.unreachable ?? blobs.readOnly) !== undefined) return clock.now() + everyMs
     // Read first: a layer has its row before it has bytes, so what has no row now never gets one.
     const stored = await blobs.list()
     // The parent of a deleted layer may be unreferenced now.
-    while ((await engine.transaction('write', dropUnnamed)) > 0n);
+    for (let more = true; more;) {
+      const dropped = await engine.transaction('write', dropUnnamed)
+      for (const layer of dropped) await blobs.remove(layer)
+      more = dropped.length > 0
+    }
     for (const batch of batches(stored, perQuery)) {
       const referenced = await engine.transaction('read', (tx) => knownAmong(tx, batch))
-      for (const layer of batch) if (!referenced.has(layer)) await blobs.remove(layer)
+      // Those of before this was recorded.
+      const unmarked = [...referenced].filter(([, hasBytes]) => !hasBytes).map(([id]) => id)
+      if (unmarked.length > 0) await engine.transaction('write', (tx) => markWritten(tx, unmarked))
+      const unknown = batch.filter((layer) => !referenced.has(layer))
+      for (const layer of unknown) await blobs.putAside(layer, clock.now())
     }
+    await blobs.dropAside(clock.now() - asideMs)
     return clock.now() + everyMs
   },
 })
 
-async function dropUnnamed(tx: Tx): Promise<bigint> {
+async function dropUnnamed(tx: Tx): Promise<string[]> {
   const done = await tx
     .deleteFrom('layer')
     .where((eb) =>
@@ -44,11 +56,13 @@ async function dropUnnamed(tx: Tx): Promise<bigint> {
         ]),
       ),
     )
-    .executeTakeFirst()
-  return done.numDeletedRows
+    .returning('id')
+    .execute()
+  return done.map(({ id }) => id)
 }
 
-async function knownAmong(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const rows = await tx.selectFrom('layer').select('id').where('id', 'in', ids).execute()
-  return new Set(rows.map((row) => row.id))
+/** Those of the layers that have a row, and whether it says that they have bytes. */
+async function knownAmong(tx: Tx, ids: string[]): Promise<Map<string, boolean>> {
+  const rows = await tx.selectFrom('layer').select(['id', 'hasBytes']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, hasBytes }) => [id, hasBytes === 1]))
 }

@@ -45,7 +45,9 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
-  const canRun = (loop: LoopName) => world.blobs.unreachable === undefined || !usesBytes.has(loop)
+  const { unreachable, readOnly } = world.blobs
+  const canRun = (loop: LoopName) =>
+    (unreachable === undefined || !usesBytes.has(loop)) && (readOnly === undefined || loop !== 'layers')
   // What this server cannot do is done by another one.
   const wake = (what: Waking) => {
     const [loop] = what.split(' ') as [LoopName]

@@ -26,6 +26,7 @@ export const steps0020to0029 = [
     dropped: ['instance_sledId', 'instance_dueAt'],
     fill: indexPlacedAndDue,
   },
+  { name: '0024-layers-with-bytes', columns: { layer: { columns: { hasBytes: 'i?' } } } },
 ] as const satisfies readonly Step[]
 
 /**

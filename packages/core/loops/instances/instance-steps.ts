@@ -1,13 +1,15 @@
 /** The steps of a round for an instance that is due. Each may be repeated. */
 import type { Waking, World } from '#/context.ts'
+import { together } from '#/concurrency/together.ts'
 import { isOutage } from '#/db/engine.ts'
 import { Fault } from '#/faults.ts'
-import { SledUnreachable, type VmStatus } from '#/ports.ts'
+import { BytesMissing, SledUnreachable, type Layer, type VmStatus } from '#/ports.ts'
+import { requireBytes } from '#/resources/storage/layers.ts'
 import { place } from '#/resources/instances/placement.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
 import { changeInstance } from '#/resources/instances/change.ts'
 import { nextRestart, rowOf, applyStatus } from './instance-reports.ts'
-import { specOf } from './spec.ts'
+import { layersOf, specOf } from './spec.ts'
 
 const longestWaitMs = 5 * 60_000
 const backoff = (attempts: number) => Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 12))
@@ -95,7 +97,11 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     return
   }
   if (row.runState === 'starting' || row.runState === 'rebooting') {
-    const spec = await world.engine.transaction('read', (tx) => specOf(tx, row))
+    const [spec, chains] = await world.engine.transaction('read', (tx) =>
+      together([specOf(tx, row), layersOf(tx, row)]),
+    )
+    if (row.runState === 'starting' && !(await haveBytes(world, row, chains)))
+      return endBoot(context, row, { state: 'failed', reason: 'bytes of a disk are missing' })
     await world.sleds.ensure(row.id, spec)
     // Another server may have stopped it meanwhile, and then nobody else would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
@@ -106,6 +112,22 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     return endBoot(context, row, { state: 'failed', reason: 'the sled no longer holds this machine' })
   await report(status)
   if (row.attempts > 0) await resetAttempts(world, row)
+}
+
+/** False if bytes of a disk are missing: a guest that starts without them would damage the rest. */
+async function haveBytes(
+  world: World,
+  row: InstanceRow,
+  chains: readonly (readonly Layer[])[],
+): Promise<boolean> {
+  try {
+    for (const chain of chains) await requireBytes(world, chain)
+    return true
+  } catch (error) {
+    if (!(error instanceof BytesMissing)) throw error
+    world.log.error({ instance: row.id, layers: error.layers }, 'an instance cannot start: bytes are missing')
+    return false
+  }
 }
 
 async function isStillOn(world: World, { id }: InstanceRow, sledId: string): Promise<boolean> {

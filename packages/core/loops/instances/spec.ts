@@ -1,8 +1,17 @@
 /** The specification of a machine for its sled: read again at each boot, so that changes take effect then. */
 import { fromBase64 } from '@purlin/contract/wire'
 import type { Tx } from '#/db/tables.ts'
-import type { VmSpec } from '#/ports.ts'
+import type { Layer, VmSpec } from '#/ports.ts'
+import { chainOf } from '#/resources/storage/layers.ts'
 import type { InstanceRow } from '#/resources/instances/view.ts'
+
+/** The layers of the disks of an instance. */
+export async function layersOf(tx: Tx, { id }: Pick<InstanceRow, 'id'>): Promise<Layer[][]> {
+  const disks = await tx.selectFrom('disk').select('layerId').where('instanceId', '=', id).execute()
+  const chains: Layer[][] = []
+  for (const { layerId } of disks) chains.push(await chainOf(tx, layerId))
+  return chains
+}
 
 export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
   const disks = await tx

@@ -15,7 +15,7 @@ import type { Blobs } from '#/ports.ts'
 import { resolve, type Selector } from '#/auth/resolve.ts'
 import { changeDisk } from './disks.ts'
 import { importWritersOf } from './import-writers.ts'
-import { chainOf, newLayer } from './layers.ts'
+import { chainOf, markWritten, newLayer, requireBytes } from './layers.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 type Row = Selectable<DiskTable>
@@ -30,7 +30,7 @@ export const diskImports: Family<
 > = {
   async diskBulkWriteImportStart(ctx, { params, query }) {
     const disk = await resolve(ctx, 'disk', { ...params, ...query })
-    requireBytes(ctx)
+    requireWritable(ctx)
     if (diskAnswer('startImport', disk.state) === 'refuse')
       throw cannotSet(disk, 'importing_from_bulk_writes')
     const layerId = disk.layerId ?? (await newLayer(ctx, null))
@@ -88,16 +88,23 @@ async function importBlocks(
   const data = body.base64EncodedData
   if (!data) throw fault.invalid('error base64 decoding data: standard alphabet with padding expected')
   checkPlace(disk, body.offset, data.length)
-  requireBytes(ctx)
-  const [layerId = ''] = chain
-  await ctx.world.blobs.write(chain, body.offset, data)
+  requireWritable(ctx)
+  const { engine, blobs } = ctx.world
+  const [layer] = chain
+  await blobs.write(chain, body.offset, data)
+  if (layer && !layer.hasBytes && data.length > 0) {
+    // A loss of power must not leave a row that says more than the disk has.
+    await blobs.flush(layer.id)
+    await engine.transaction('write', (tx) => markWritten(tx, [layer.id]))
+  }
   giveBack(data)
-  return layerId
+  return layer?.id ?? ''
 }
 
-/** Throws 503 if the bytes of disks cannot be reached from this server. */
-function requireBytes({ world }: Pick<RequestContext, 'world'>): void {
-  if (world.blobs.unreachable !== undefined) throw fault.unavailable(world.blobs.unreachable)
+/** Throws 503 if bytes of disks cannot be written by this server. */
+function requireWritable({ world: { blobs } }: Pick<RequestContext, 'world'>): void {
+  const reason = blobs.unreachable ?? blobs.readOnly
+  if (reason !== undefined) throw fault.unavailable(reason)
 }
 
 /** Ends a session. What it has written is on stable storage before the state changes. */
@@ -107,7 +114,8 @@ async function stop(ctx: RequestContext, input: Named): Promise<void> {
     return disk
   }
   const { layerId } = check(await find(ctx, input))
-  requireBytes(ctx)
+  requireWritable(ctx)
+  await requireBytes(ctx.world, await ctx.world.engine.transaction('read', (tx) => chainOf(tx, layerId)))
   if (layerId !== null) await ctx.world.blobs.flush(layerId)
   await ctx.transaction('write', async (inside) => {
     const disk = check(await resolve(inside, 'disk', { ...input.params, ...input.query }))

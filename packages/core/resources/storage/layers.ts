@@ -2,9 +2,11 @@
  * Layers: where the bytes of disks, snapshots and images are. A disk writes into its own layer; the layers
  * beneath are read-only. A loop deletes layers that no row refers to.
  */
-import type { Ctx } from '#/context.ts'
+import { sql } from 'kysely'
+import type { Ctx, World } from '#/context.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { Tx } from '#/db/tables.ts'
+import { BytesMissing, type Layer } from '#/ports.ts'
 
 /** Makes a layer above another one, or above none. It uses no storage until it is written. */
 export async function newLayer(
@@ -21,12 +23,38 @@ export const layerAbove = async (ctx: Ctx, beneath: string | null): Promise<stri
   beneath === null ? null : newLayer(ctx, beneath)
 
 /** A layer and all beneath it, newest first. */
-export async function chainOf(tx: Tx, layerId: string | null): Promise<string[]> {
-  const chain: string[] = []
-  for (let id = layerId; id !== null;) {
-    chain.push(id)
-    const row = await tx.selectFrom('layer').select('parentId').where('id', '=', id).executeTakeFirst()
-    id = row?.parentId ?? null
-  }
-  return chain
+export async function chainOf(tx: Tx, layerId: string | null): Promise<Layer[]> {
+  if (layerId === null) return []
+  const rows = await tx
+    .withRecursive('chain(id, parentId, hasBytes, depth)', (db) =>
+      db
+        .selectFrom('layer')
+        .select(['id', 'parentId', 'hasBytes', sql<number>`1`.as('depth')])
+        .where('id', '=', layerId)
+        .unionAll(
+          db
+            .selectFrom('chain')
+            .innerJoin('layer', 'layer.id', 'chain.parentId')
+            .select(['layer.id', 'layer.parentId', 'layer.hasBytes', sql<number>`depth + 1`.as('depth')]),
+        ),
+    )
+    .selectFrom('chain')
+    .select(['id', 'hasBytes'])
+    .orderBy('depth')
+    .execute()
+  return rows.map(({ id, hasBytes }) => ({ id, hasBytes: hasBytes === 1 }))
+}
+
+/** Records that a layer has bytes, which are on stable storage: from now on it is an error if they are missing. */
+export const markWritten = (tx: Tx, ids: readonly string[]) =>
+  tx.updateTable('layer').set({ hasBytes: 1 }).where('id', 'in', ids).where('hasBytes', 'is', null).execute()
+
+/**
+ * Throws BytesMissing if bytes of these layers are missing. Where the bytes cannot be reached that is not known, and
+ * nothing is thrown.
+ */
+export async function requireBytes({ blobs }: Pick<World, 'blobs'>, chain: readonly Layer[]): Promise<void> {
+  if (blobs.unreachable !== undefined) return
+  const missing = await blobs.missing(chain)
+  if (missing.length > 0) throw new BytesMissing(missing)
 }

@@ -180,6 +180,8 @@ describe('the content of a snapshot', () => {
   })
 })
 
+const layerOf = (id: string) => [{ id, hasBytes: false }]
+
 describe('storage', () => {
   it('is freed when the last row that refers to it is deleted', async () => {
     const { blobs } = w.world
@@ -203,14 +205,14 @@ describe('storage', () => {
   it('that a crash has left unreferenced is freed by the next run, and nothing else', async () => {
     const { blobs, ids } = w.world
     await importedDisk(w, 'data', blocks(1))
-    await blobs.write([ids.uuid()], 0, blocks(1))
+    await blobs.write(layerOf(ids.uuid()), 0, blocks(1))
     const layer = { id: ids.uuid(), parentId: null, timeCreated: 1 }
     await inDb(w, (tx) => tx.insertInto('layer').values(layer).execute())
-    await blobs.write([layer.id], 0, blocks(1))
+    await blobs.write(layerOf(layer.id), 0, blocks(1))
     await w.restart()
     expect(await blobs.list()).toHaveLength(1)
     expect((await contentOf(w, ['disk', 'data'], [0, 512]))[0]).toBe(1)
-    await blobs.write([ids.uuid()], 0, blocks(1))
+    await blobs.write(layerOf(ids.uuid()), 0, blocks(1))
     await w.advance(60 * 60_000)
     expect(await blobs.list()).toHaveLength(1)
   })

@@ -10,7 +10,7 @@ import { resolveToRead } from '#/auth/resolve.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 import { changeDisk } from './disks.ts'
 import { plain } from '../kind/plain.ts'
-import { layerAbove } from './layers.ts'
+import { chainOf, layerAbove, requireBytes } from './layers.ts'
 import { charge } from '../silos/quotas.ts'
 
 type Row = Selectable<SnapshotTable>
@@ -44,7 +44,7 @@ async function remove(ctx: Ctx, row: Row): Promise<void> {
 /**
  * Takes a snapshot of a disk on which the caller has checked the operation's `allow`. The snapshot gets the
  * disk's layer, and the disk a new one above it: nothing is copied. The snapshot is charged like a disk of
- * its size. Throws 400 for a taken name, 507 without quota.
+ * its size. Throws 400 for a taken name, 503 if bytes of the disk are missing, 507 without quota.
  */
 export async function takeSnapshot(
   ctx: Ctx,
@@ -52,6 +52,7 @@ export async function takeSnapshot(
   identity: { name: string; description: string },
 ): Promise<Row> {
   const { projectId, siloId, size, blockSize, layerId } = disk
+  await requireBytes(ctx.world, await chainOf(ctx.tx, layerId))
   const row: Row = {
     ...newIdentity(ctx, identity),
     projectId,
