@@ -10,7 +10,6 @@ export interface Budget {
 }
 
 export const budgets: readonly Budget[] = [
-  { of: 'sqlite', figure: 'list: share of bare node:http', least: 60 },
   { of: 'sqlite', figure: 'list, varied: answers', least: 3000 },
   { of: 'sqlite', figure: 'view, varied: answers', least: 8000 },
   { of: 'sqlite', figure: 'create: answers', least: 2000 },

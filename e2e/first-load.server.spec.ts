@@ -1,5 +1,5 @@
 /** What a visit begins with: the frame, the files and answers that its document brings, and nothing that moves. */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { go, heading, holdBack, row } from './support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test, type Person } from './support/world.ts'
 
@@ -132,16 +132,9 @@ test('the first load asks for few files, and nothing of what its document brough
   // Some browsers ask for the icon.
   const others = asked.filter(({ path, type }) => !files.has(path) && type !== 'other')
   expect(others.map(({ type }) => type).toSorted()).toEqual(['document', 'font', 'font', 'stylesheet'])
+  await expect(page.locator('link[as=font][fetchpriority=low]'), 'fonts go last').toHaveCount(2)
   // What the document has brought does not stay in it.
-  await expect(page.locator('#first-answers, #rendered, [data-rendered]')).toHaveCount(0)
-})
-
-test('fonts go last where they are not waited for', async ({ page, context, site }) => {
-  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  // What is rendered of a page waits for them; a form is not rendered.
-  await page.goto('/projects/storefront/instances-new')
-  await expect(heading(page, 'Create instance')).toBeVisible()
-  await expect(page.locator('link[as=font][fetchpriority=low]')).toHaveCount(2)
+  await expect(page.locator('#first-answers')).toHaveCount(0)
 })
 
 /** Has the document of a path bring the frame alone, as it does where the answers are slow. */
@@ -151,164 +144,32 @@ const takeContent = (page: Page, path: string): Promise<unknown> =>
     async (route) => {
       const response = await route.fetch()
       const text = await response.text()
-      const bare = text
-        .replace(/<template id="rendered">.*?<\/template>/s, '')
-        .replace(/<script type="application\/json" id="first-answers">.*?<\/script>/s, '')
+      const bare = text.replace(/<script type="application\/json" id="first-answers">.*?<\/script>/s, '')
       await route.fulfill({ response, body: bare })
     },
   )
 
-/** Opens a page whose document holds it rendered, and holds its scripts back. Returns what lets them come. */
-async function openRendered(page: Page, path: string): Promise<() => void> {
+test('the frame has nothing to press or fill in, and what is shown after it can be used at once', async ({
+  page,
+  context,
+  site,
+}) => {
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
   const letGo = await holdBack(page, /\/assets\/.*\.js$/)
-  // The first documents of a server have none, and those that would have to wait for it.
-  await expect(async () => {
-    const response = await page.goto(path, { waitUntil: 'commit' })
-    expect(await response?.text()).toContain('<template id="rendered">')
-  }).toPass()
-  return letGo
-}
-const rendered = (page: Page) => page.locator('[data-rendered]')
-
-/** The place of every box that holds a text of its own, which does not tell the time. */
-const boxes = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('#root :not(time, time *, script, .sr-only, .sr-only *)')].flatMap(
-      (one) => {
-        const text = [...one.childNodes].map((node) => (node.nodeType === 3 ? node.textContent : '')).join('')
-        const { x, y, width, height } = one.getBoundingClientRect()
-        return text.trim() === '' ? [] : [[text, ...[x, y, width, height].map(Math.round)].join(' ')]
-      },
-    ),
-  )
-
-for (const { theme, width } of looks)
-  for (const path of [instances, '/projects', '/projects/storefront/overview', '/images', '/certificates'])
-    test(`${path} is shown before a script has come, ${theme}, ${width} px wide`, async ({
-      page,
-      context,
-      site,
-    }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme: theme })
-      await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-      const letScriptsCome = await openRendered(page, path)
-      await expect(rendered(page).getByRole('heading', { level: 1, includeHidden: true })).toBeVisible()
-      const before = await boxes(page)
-      expect(before.length).toBeGreaterThan(10)
-      letScriptsCome()
-      await expect(rendered(page)).toHaveCount(0)
-      expect(await boxes(page)).toEqual(before)
-    })
-
-test('a click is done once the page is there', async ({ page, context, site }) => {
-  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const clickEarly = async (what: Locator) => {
-    const box = await what.boundingBox()
-    if (!box) throw new Error('it is not shown')
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  }
-  const letScriptsCome = await openRendered(page, instances)
-  await clickEarly(rendered(page).locator('tbody tr', { hasText: 'shop-a' }).locator('svg').last())
-  letScriptsCome()
-  await expect(page.getByRole('menuitem', { name: 'Reboot' })).toBeVisible()
-
-  const letThemCome = await openRendered(page, instances)
-  await clickEarly(rendered(page).getByText('shop-a', { exact: true }))
-  letThemCome()
-  await expect(heading(page, 'shop-a')).toBeVisible()
-})
-
-test('what is rendered can’t be used, and is not shown where the browser hides columns', async ({
-  page,
-  context,
-  site,
-}) => {
-  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const letScriptsCome = await openRendered(page, instances)
-  await expect(rendered(page)).toBeVisible()
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-  letScriptsCome()
-  await expect(rendered(page)).toHaveCount(0)
-  await page.evaluate(() => localStorage.setItem('purlin-hidden-columns:instance', '["memory"]'))
-  const letThemCome = await openRendered(page, instances)
-  await expect(page.locator('head script[type=module]')).toHaveCount(1)
+  await page.goto(instances, { waitUntil: 'commit' })
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
-  await expect(rendered(page)).toHaveCount(0)
-  letThemCome()
-  await expect(row(page, 'shop-a')).toBeVisible()
-})
-
-test('documents hold their pages rendered', async ({ page, context, site }) => {
-  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const lists = ['instances', 'disks', 'snapshots', 'images', 'vpcs', 'affinity', 'floating-ips']
-  const tabs = ['storage', 'networking', 'connect', 'activity'].map((tab) => `instances/shop-a/${tab}`)
-  const inProject = ['overview', 'activity', ...lists, 'instances?find=shop', ...tabs]
-  const inVpc = ['firewall-rules', 'subnets', 'routers']
-  const inSilo = ['projects', 'instances', 'images', 'access/users', 'access/groups', 'access/tokens']
-  const own = ['profile', 'ssh-keys', 'access-tokens']
-  const paths = [
-    ...inSilo.map((list) => `/${list}`),
-    ...own.map((list) => `/settings/${list}`),
-    ...inProject.map((list) => `/projects/storefront/${list}`),
-    ...inVpc.map((list) => `/projects/storefront/vpcs/default/${list}`),
-  ]
-  const hold = async (all: readonly string[]) => {
-    for (const path of all) {
-      const text = async () => (await page.request.get(path)).text()
-      await expect.poll(text, path).toContain('<template id="rendered">')
-    }
-  }
-  await hold(paths)
-  await carry(context, site, await newSession(site.origin, 'tariq-aziz'))
-  const ofOperators = [
-    'silos',
-    'silos/engineering/users',
-    'silos/engineering/ip-pools',
-    'networking/ip-pools',
-  ]
-  await hold(ofOperators.map((page) => `/system/${page}`))
-})
-
-test('a document brings what only its own address says that the page needs', async ({
-  page,
-  context,
-  site,
-}) => {
-  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
-  const asked: string[] = []
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  const letScriptsCome = await openRendered(page, `${instances}?find=shop`)
-  await expect(rendered(page).getByText('shop-a', { exact: true })).toBeVisible()
-  const found = await rendered(page).locator('tbody tr').allTextContents()
-  expect(found.filter((text) => !text.includes('shop'))).toEqual([])
-  letScriptsCome()
-  await expect(row(page, 'shop-a')).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual([])
-})
-
-test('what is rendered is of the person who asks', async ({ playwright, site }) => {
-  const people = ['hanna-okafor', 'rosa-lima', 'tariq-aziz'] as const
-  const sessions = await Promise.all(people.map((one) => newSession(site.origin, one)))
-  const paths = ['/projects', instances, '/projects/batch-lab/disks', '/access/users', '/settings/profile']
-  let count = 0
-  const request = await playwright.request.newContext({ baseURL: site.origin })
-  const look = async (person: number, path: string) => {
-    const response = await request.get(path, { headers: { cookie: `session=${sessions[person]}` } })
-    const text = await response.text()
-    const [markup] = /<template id="rendered">.*?<\/template>/s.exec(text) ?? []
-    if (markup === undefined) return
-    count++
-    const others = people.filter((_, i) => i !== person).map((one) => `User menu: ${one}`)
-    expect(markup).toContain(`User menu: ${people[person]}`)
-    for (const other of others) expect(markup).not.toContain(other)
-  }
-  for (let i = 0; i < 4; i++)
-    for (const path of paths) await Promise.all(people.map((_, person) => look(person, path)))
-  await request.dispose()
-  expect(count).toBeGreaterThan(15)
+  const controls = page.locator('#root').locator('a, button, input, select, textarea, [role=button]')
+  await expect(controls).toHaveCount(0)
+  await expect(page.locator('#root')).not.toContainText('shop-a')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('body')).toBeFocused()
+  letGo()
+  const box = row(page, 'shop-a').getByRole('checkbox')
+  await box.click()
+  await expect(box).toBeChecked()
+  await page.getByRole('searchbox', { name: 'Search instances' }).pressSequentially('shop-b')
+  await expect(row(page, 'shop-a')).toHaveCount(0)
+  await expect(row(page, 'shop-b')).toBeVisible()
 })
 
 test('an address that changes during the first load is followed', async ({ page, context, site }) => {

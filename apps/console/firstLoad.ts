@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compile, optimize } from '@tailwindcss/node'
-import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
+import { type Plugin, runnerImport } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -42,19 +42,6 @@ async function inlineScript(file: string): Promise<string> {
   return `<script>${script.replaceAll(/^\s*\/\/.*\n/gm, '').trim()}</script>`
 }
 
-/** The same of a module, with what it imports. */
-async function inlineModule(file: string): Promise<string> {
-  const built = (await build({
-    root: here('./'),
-    configFile: false,
-    logLevel: 'warn',
-    build: { write: false, target: 'es2022', lib: { entry: here(file), formats: ['iife'], name: 'inline' } },
-  })) as Rolldown.RolldownOutput[]
-  const code = built[0]?.output[0].code.trim() ?? ''
-  if (code === '' || code.includes('</')) throw new Error(`${file} can't be put into the page.`)
-  return `<script>${code}</script>`
-}
-
 /**
  * The page as it is served: what it takes to paint the frame is inside. The styles of all pages, the scripts, and fonts
  * after them, are fetched once it is painted.
@@ -70,7 +57,7 @@ async function paintable(html: string, frame: string, files: string[]): Promise<
     )
   const [ofTheme, afterPaint, inside] = await Promise.all([
     inlineScript('public/theme.js'),
-    inlineModule('src/shell/afterPaint.ts'),
+    inlineScript('src/shell/afterPaint.js'),
     frameStyles(frame),
   ])
   const later = [...styles, ...scripts, ...fonts.map((font) => preload(font, files))]
@@ -87,7 +74,7 @@ async function paintable(html: string, frame: string, files: string[]): Promise<
 /** Puts the frame into the page between comments that the server finds, and the requests beside the manifest. */
 export const firstLoad = (): Plugin => ({
   name: 'first-load',
-  apply: ({ build: { ssr } = {} }, { command }) => command === 'build' && !ssr,
+  apply: 'build',
   transformIndexHtml: {
     order: 'post',
     async handler(html, { bundle = {} }) {

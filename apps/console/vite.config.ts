@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { groups, pageParts } from './chunks.ts'
 import { firstLoad } from './firstLoad.ts'
 
@@ -35,16 +35,8 @@ const previewWorker = (): Plugin => ({
   },
 })
 
-/** What the server renders pages with: one file with all that it needs. */
-const forServer: UserConfig = {
-  publicDir: false,
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-  ssr: { noExternal: true },
-}
-
 /** Two builds of one app: 'production' talks to a server, 'preview' carries the control plane inside. */
-export default defineConfig(({ mode, isSsrBuild }) => ({
-  ...(isSsrBuild ? forServer : {}),
+export default defineConfig(({ mode }) => ({
   root: here('./'),
   plugins: [routes(), react(), tailwindcss(), firstLoad(), ...(mode === 'preview' ? [previewWorker()] : [])],
   build: {
@@ -55,7 +47,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     // A picture inlined as a data address would need a wider content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: isSsrBuild ? false : { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   optimizeDeps: { exclude: ['@sqlite.org/sqlite-wasm'] },
   server: {

@@ -23,14 +23,11 @@ export interface Shown {
 interface Goal extends Shown {
   /** what the figure is called */
   name: string
-  /** The server renders it, and it can be used later. */
-  isShownFirst?: true
 }
 const firstRow = (text: string): Goal => ({
   name: 'time to the first row',
   selectors: ['tbody tr, [role="row"]'],
   text,
-  isShownFirst: true,
 })
 const visits: readonly Visit[] = [
   { name: 'sign-in', path: '/login/engineering/local' },
@@ -111,9 +108,6 @@ async function figuresOf(site: Site, visit: Visit, { rounds }: Pace): Promise<Fi
     ...sizes,
     sum,
     { name: `${visit.name}: ${goal.name}`, value: middle('goal'), unit: 'ms' },
-    ...(goal.isShownFirst
-      ? [{ name: `${visit.name}: usable`, value: middle('usable'), unit: 'ms' } as const]
-      : []),
     { name: `${visit.name}: first paint`, value: middle('firstPaint'), unit: 'ms' },
     { name: `${visit.name}: longest task`, value: middle('longestTask'), unit: 'ms' },
     { name: `${visit.name}: layout shift`, value: middle('shift'), unit: 'score' },
@@ -162,8 +156,6 @@ async function bytesOf(page: Page, session: CDPSession, url: string): Promise<Ma
 export interface Arrival {
   /** The frame that shows the goal. */
   goal: number
-  /** The frame that shows it rendered by the page itself. */
-  usable: number
   firstPaint: number
   /** 0 if none is longer than the 50 ms from which on the browser tells of them. */
   longestTask: number
@@ -174,27 +166,21 @@ export interface Arrival {
 export async function arrive(page: Page, url: string, { selectors, text }: Shown): Promise<Arrival> {
   await page.addInitScript(observeVisit)
   await page.goto(url, { waitUntil: 'commit' })
-  const shownAt = async (all: readonly string[]) => {
-    const reached = await page.waitForFunction(
-      ([some, wanted]) => {
-        const found = some.map((one) => [...document.querySelectorAll(one)])
-        const isThere = found.every((ones) => ones.length > 0)
-        return isThere && found.at(-1)?.some((one) => one.textContent.includes(wanted)) && performance.now()
-      },
-      [all, text] as const,
-      { polling: 'raf', timeout: 15_000 },
-    )
-    return Number(await reached.jsonValue())
-  }
-  const goal = await shownAt(selectors)
-  const usable = await shownAt([':root:not(:has([data-rendered]))', ...selectors])
+  const reached = await page.waitForFunction(
+    ([all, wanted]) => {
+      const found = all.map((one) => [...document.querySelectorAll(one)])
+      const isThere = found.every((ones) => ones.length > 0)
+      return isThere && found.at(-1)?.some((one) => one.textContent.includes(wanted)) && performance.now()
+    },
+    [selectors, text] as const,
+    { polling: 'raf', timeout: 15_000 },
+  )
+  const goal = Number(await reached.jsonValue())
   // What a page does when it is idle takes the thread as well.
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(1000)
-  const seen = await page.evaluate(
-    () => (window as unknown as { seen: Omit<Arrival, 'goal' | 'usable'> }).seen,
-  )
-  return { ...seen, goal, usable }
+  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Arrival, 'goal'> }).seen)
+  return { ...seen, goal }
 }
 
 /** Runs in the page before its scripts. */

@@ -70,17 +70,6 @@ export const test = base.extend<PerTest, PerWorker>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from its pattern
   sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
   baseURL: ({ site }, use) => use(site.origin),
-  page: async ({ page }, use) => {
-    const goto = page.goto.bind(page)
-    page.goto = async (url, options) => {
-      const response = await goto(url, options)
-      // What the server has rendered can't be used; whoever looks at that does not wait for the page to load.
-      if (options?.waitUntil !== 'commit')
-        await expect(page.locator('#rendered, [data-rendered]')).toHaveCount(0)
-      return response
-    }
-    await use(page)
-  },
   troubles: [
     async ({ page }, use) => {
       const seen: string[] = []

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { renderFile } from '@purlin/server/pages/document'
 import { precompress } from '@purlin/server/pages/precompress'
 import { writeFirstLoads } from './first-load.ts'
 import { bin, cache, env, root } from '../repo.ts'
@@ -44,26 +43,20 @@ export async function buildConsole(mode: ConsoleMode): Promise<'built' | 'fresh'
 
   console.error(`Building the console (${mode}) …`)
   rmSync(stamp, { force: true })
-  await runVite(mode, ['--outDir', folder, '--emptyOutDir', '--manifest'])
-  writeFirstLoads(folder)
-  await precompress(folder)
-  // The server renders pages; the preview has none.
-  const renderer = join(folder, dirname(renderFile))
-  if (mode === 'production') await runVite(mode, ['--ssr', 'src/serverRender.tsx', '--outDir', renderer])
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
-  return 'built'
-}
-
-async function runVite(mode: ConsoleMode, args: string[]): Promise<void> {
+  const args = ['build', '--mode', mode, '--outDir', folder, '--emptyOutDir', '--manifest']
   // Node's own default, whatever the shell says: a console built for development is three times as big.
-  const vite = spawn(bin('vite'), ['build', '--mode', mode, ...args, '--logLevel', 'warn'], {
+  const vite = spawn(bin('vite'), [...args, '--logLevel', 'warn'], {
     cwd: CONSOLE,
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   })
   const [status] = (await once(vite, 'close')) as [number | null]
   if (status !== 0) throw new Error(`The console did not build (${mode}).`)
+  writeFirstLoads(folder)
+  await precompress(folder)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+  return 'built'
 }
 
 /** One hash over the paths and contents of all files that the patterns match. */

@@ -13,7 +13,6 @@ beforeAll(async () => {
     world: w.plane.world,
     api: w.plane,
     files: openStatic(makeDist()),
-    renderer: { render: () => Promise.resolve(null) },
   })
 })
 afterAll(() => w.close())

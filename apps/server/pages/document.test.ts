@@ -30,30 +30,22 @@ const scripts = '<link rel="modulepreload" crossorigin href="/assets/disks-1.js"
 
 it('a document holds the frame, and keeps the files of its address until that is painted', () => {
   const documents = open([load('/disks', { files })])
-  expect(documents.text(documents.visitOf('/disks'), {})).toBe(
+  expect(documents.text(documents.visitOf('/disks'), [])).toBe(
     `<head><title>Purlin</title></head><body><div id="root"><i>frame</i></div><template id="later">${scripts}</template></body>`,
-  )
-})
-
-it('what is rendered of the page stays in a template, where nobody can use it', () => {
-  const documents = open([load('/disks', { files })])
-  const text = documents.text(documents.visitOf('/disks'), { rendered: '<b>rows $& $1</b>' })
-  expect(text).toContain(
-    '<i>frame</i></div><template id="rendered"><div inert data-rendered><b>rows $& $1</b></div></template>\n<template id="later">',
   )
 })
 
 it('where there is no frame, files are asked for at once', () => {
   const documents = open([load('/login/$silo/local', { hasFrame: false, files })])
-  expect(documents.text(documents.visitOf('/login/acme/local'), {})).toBe(
+  expect(documents.text(documents.visitOf('/login/acme/local'), [])).toBe(
     `<head><title>Purlin</title></head><body><div id="root"></div>${scripts}</body>`,
   )
 })
 
 it('without a visit, and for the sign-in page, it has no frame', () => {
   const documents = open([load('/login/$silo/local', { hasFrame: false })])
-  expect(documents.text(null, {})).not.toContain('frame')
-  expect(documents.text(documents.visitOf('/login/acme/local'), {})).not.toContain('frame')
+  expect(documents.text(null, [])).not.toContain('frame')
+  expect(documents.text(documents.visitOf('/login/acme/local'), [])).not.toContain('frame')
 })
 
 it('requests take the parameters of the path, encoded once', () => {
@@ -82,7 +74,7 @@ it('an address that is written out goes before one with a parameter', () => {
 it('no text of an answer leaves its script', () => {
   const documents = open()
   const body = '</script><script>alert(1)</script><!-- $& $` \u2028'
-  const text = documents.text(null, { answers: [{ url: '/v1/me', headers: {}, body }] })
+  const text = documents.text(null, [{ url: '/v1/me', headers: {}, body }])
   const [, inside = ''] =
     /<script type="application\/json" id="first-answers">(.*?)<\/script>/s.exec(text) ?? []
   expect(JSON.parse(inside)).toEqual([{ url: '/v1/me', headers: {}, body }])

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a build keeps its table, and the module that renders pages; neither is ever served. */
+/** Where a build keeps its table, which is never served. */
 export const firstLoadFile = '.vite/first-load.json'
-export const renderFile = '.vite/render/serverRender.js'
 
 /** What a visit of an address begins with. */
 export interface FirstLoad {
@@ -26,13 +25,6 @@ export interface FirstAnswer {
   body: string
 }
 
-/** What a document holds of the data of the person who visits. */
-export interface PageContent {
-  answers?: readonly FirstAnswer[]
-  /** Markup of the page, shown after the frame. */
-  rendered?: string | null
-}
-
 /** A first load with the parameters of the path that was asked for in its requests. */
 export type Visit = FirstLoad
 
@@ -42,7 +34,7 @@ export interface Documents {
   /** What is known of a path; null for a path that is no address of the console. */
   visitOf(path: string): Visit | null
   /** The document; without a visit it has no frame and names no files. */
-  text(visit: Visit | null, content: PageContent): string
+  text(visit: Visit | null, answers: readonly FirstAnswer[]): string
 }
 
 /** Reads the page and the table of a built console. Throws without a page; does without a table. */
@@ -70,14 +62,13 @@ export function openDocuments(dir: string): Documents {
     return null
   }
 
-  function text(visit: Visit | null, { answers = [], rendered = null }: PageContent): string {
-    const { start, beforeFiles, end } = visit?.hasFrame ? page.framed : page.bare
+  function text(visit: Visit | null, answers: readonly FirstAnswer[]): string {
+    const { start, end } = visit?.hasFrame ? page.framed : page.bare
     const files = (visit?.files ?? []).map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}">\n`,
     )
     const script = answers.length > 0 ? asScript(answers) : ''
-    const shown = rendered === null ? '' : asTemplate(rendered)
-    return [start, shown, beforeFiles, ...files, end, script, page.bodyEnd].join('')
+    return [start, ...files, end, script, page.bodyEnd].join('')
   }
 
   return { scripts: scriptsIn(html), visitOf, text }
@@ -105,11 +96,10 @@ function splitPage(html: string) {
   const [beforeFrame = '', frame = '', afterFrame = ''] = body.split(/<!--\/?frame-->/)
   return {
     framed: {
-      start: beforeFrame + frame + afterFrame,
-      beforeFiles: templateStart,
+      start: beforeFrame + frame + afterFrame + templateStart,
       end: scripts + templateEnd + end,
     },
-    bare: { start: beforeFrame + afterFrame, beforeFiles: '', end: scripts + end },
+    bare: { start: beforeFrame + afterFrame, end: scripts + end },
     bodyEnd: html.slice(content.length),
   }
 }
@@ -132,7 +122,3 @@ function decoded(parts: string[]): string[] | null {
 // A browser runs no script of this type. Without `<` nothing ends it or begins a comment.
 const asScript = (answers: readonly FirstAnswer[]) =>
   `<script type="application/json" id="first-answers">${JSON.stringify(answers).replaceAll('<', '\\u003c')}</script>\n`
-
-// Nobody can use it before the page's own scripts have rendered it.
-const asTemplate = (rendered: string) =>
-  `<template id="rendered"><div inert data-rendered>${rendered}</div></template>\n`

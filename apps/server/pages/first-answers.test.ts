@@ -27,7 +27,7 @@ const api = (answers: Record<string, ApiResponse | Promise<ApiResponse>>) => {
 describe('the answers in a document', () => {
   it('are asked for with the session of the request, and nothing else of it', async () => {
     const plane = api({ '/v1/me': ok('{}') })
-    expect((await firstAnswers(plane, page, ['/v1/me'])).given).toEqual([
+    expect(await firstAnswers(plane, page, ['/v1/me'])).toEqual([
       { url: '/v1/me', headers: { etag: '"1"', 'x-request-id': 'r' }, body: '{}' },
     ])
     expect(plane.asked[0]).toMatchObject({
@@ -42,76 +42,28 @@ describe('the answers in a document', () => {
   it('are only successes', async () => {
     const refused = { ...ok('{"message":"no"}'), status: 403 }
     const plane = api({ '/v1/a': refused, '/v1/b': { ...refused, status: 500 }, '/v1/c': ok('{}') })
-    const { given } = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/thrown'])
-    expect(given.map(({ url }) => url)).toEqual(['/v1/c'])
+    const found = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/thrown'])
+    expect(found.map(({ url }) => url)).toEqual(['/v1/c'])
   })
 
   it('are bounded one by one and together', async () => {
     const long = ok('x'.repeat(60 * 1024))
     const plane = api({ '/v1/a': ok('x'.repeat(64 * 1024 + 1)), '/v1/b': long, '/v1/c': long, '/v1/d': long })
-    const { given } = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/d'])
-    expect(given.map(({ url }) => url)).toEqual(['/v1/b', '/v1/c'])
+    const found = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/d'])
+    expect(found.map(({ url }) => url)).toEqual(['/v1/b', '/v1/c'])
   })
 
   it('include a short one after one that does not fit', async () => {
     const long = ok('x'.repeat(60 * 1024))
     const plane = api({ '/v1/a': long, '/v1/b': long, '/v1/c': long, '/v1/d': ok('{}') })
-    const { given } = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/d'])
-    expect(given.map(({ url }) => url)).toEqual(['/v1/a', '/v1/b', '/v1/d'])
+    const found = await firstAnswers(plane, page, ['/v1/a', '/v1/b', '/v1/c', '/v1/d'])
+    expect(found.map(({ url }) => url)).toEqual(['/v1/a', '/v1/b', '/v1/d'])
   })
 
   it('do not wait for a slow one, which is told to end', async () => {
     const plane = api({ '/v1/slow': new Promise<never>(() => undefined), '/v1/me': ok('{}') })
-    const { given } = await firstAnswers(plane, page, ['/v1/slow', '/v1/me'])
-    expect(given.map(({ url }) => url)).toEqual(['/v1/me'])
+    const found = await firstAnswers(plane, page, ['/v1/slow', '/v1/me'])
+    expect(found.map(({ url }) => url)).toEqual(['/v1/me'])
     expect(plane.asked.map(({ signal }) => signal?.aborted)).toEqual([true, true])
-  })
-
-  it('may be more than the address is known to ask for, within the same bounds', async () => {
-    const long = ok('x'.repeat(60 * 1024))
-    const refused = { ...ok('{}'), status: 404 }
-    const plane = api({
-      '/v1/a': long,
-      '/v1/b': long,
-      '/v1/c': long,
-      '/v1/me': ok('{}'),
-      '/v1/gone': refused,
-    })
-    const answers = await firstAnswers(plane, page, ['/v1/a'])
-    const more = async (url: string) => {
-      const answer = await answers.more(url)
-      return typeof answer === 'string' ? answer : (answer?.url ?? null)
-    }
-    expect(await Promise.all(['/v1/gone', '/v1/b', '/v1/c', '/v1/me', '/v1/thrown'].map(more))).toEqual([
-      null,
-      '/v1/b',
-      'too much',
-      '/v1/me',
-      null,
-    ])
-    expect(answers.given.map(({ url }) => url)).toEqual(['/v1/a', '/v1/b', '/v1/me'])
-    expect(plane.asked.every(({ headers }) => headers['cookie'] === 'session=1')).toBe(true)
-  })
-
-  it('are asked for until the document is complete, and a number of times', async () => {
-    let answer: (given: ApiResponse) => void = () => undefined
-    const plane = api({
-      '/v1/me': ok('{}'),
-      '/v1/slow': new Promise<ApiResponse>((resolve) => (answer = resolve)),
-    })
-    const many = await firstAnswers(plane, page, [])
-    for (let i = 0; i < 24; i++) expect(await many.more('/v1/me')).not.toBe('too much')
-    expect(await many.more('/v1/me')).toBe('too much')
-    expect(many.given).toHaveLength(24)
-
-    const answers = await firstAnswers(plane, page, [])
-    const slow = answers.more('/v1/slow')
-    answers.end()
-    answer(ok('{}'))
-    expect([await slow, await answers.more('/v1/me'), answers.given]).toEqual([null, null, []])
-    expect(plane.asked.filter(({ url }) => url === '/v1/slow').map(({ signal }) => signal?.aborted)).toEqual([
-      true,
-    ])
-    expect(plane.asked).toHaveLength(25)
   })
 })

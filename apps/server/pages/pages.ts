@@ -4,7 +4,6 @@ import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } 
 import { pageAt } from './console-addresses.ts'
 import { firstAnswers } from './first-answers.ts'
 import { checkRelative, loginAddress } from './login.ts'
-import type { PageRenderer } from './page-renderer.ts'
 import { apiReply, redirect, type Reply } from '../http/reply.ts'
 import type { StaticFiles, Wanted } from './static.ts'
 
@@ -15,16 +14,10 @@ export interface PageWorld {
   world: World
   api: Pick<Dispatcher, 'dispatch'>
   files: StaticFiles
-  renderer: PageRenderer
 }
 
 /** Answers a request whose path is not the API's. Never throws for what a client sends. */
-export function createPages({
-  world,
-  api,
-  files,
-  renderer,
-}: PageWorld): (request: ApiRequest) => Promise<Reply> {
+export function createPages({ world, api, files }: PageWorld): (request: ApiRequest) => Promise<Reply> {
   async function toLogin(request: ApiRequest): Promise<Reply> {
     const [given, more] = parseSearch(queryOf(request.url)).getAll('redirect_uri')
     if (more !== undefined) throw fault.badQuery('duplicate field `redirect_uri`')
@@ -34,15 +27,11 @@ export function createPages({
 
   /** A page of the console for a person who is signed in. */
   async function visited(request: ApiRequest, path: string): Promise<Reply> {
-    const known = files.visitOf(path)
-    if (!known) return files.page(200, known)
-    // What the loaders ask for was recorded without a query.
-    const visit = request.url.includes('?') ? { ...known, requests: [] } : known
-    const answers = await firstAnswers(api, request, visit.requests)
-    const language = request.headers['accept-language']
-    const rendered = await renderer.render({ url: request.url, visit, answers, language })
-    answers.end()
-    return files.page(200, visit, { answers: answers.given, rendered })
+    const visit = files.visitOf(path)
+    // The requests of an address were recorded without a query.
+    const isKnown = visit && !request.url.includes('?')
+    const answers = isKnown ? await firstAnswers(api, request, visit.requests) : []
+    return files.page(200, visit, answers)
   }
 
   async function shown(request: ApiRequest, path: string): Promise<Reply> {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { negotiate } from '@fastify/accept-negotiator'
 import send from '@fastify/send'
-import { openDocuments, type Documents, type PageContent, type Visit } from './document.ts'
+import { openDocuments, type Documents, type FirstAnswer, type Visit } from './document.ts'
 import { pageHeaders, type OwnHeaders } from '../http/headers.ts'
 import type { Reply } from '../http/reply.ts'
 
@@ -36,7 +36,7 @@ export interface StaticFiles {
   /** What is known of the first load of a path of the console. */
   visitOf(path: string): Visit | null
   /** The app page with a status of the caller's choice, for a visit if it is one. */
-  page(status: number, visit?: Visit | null, content?: PageContent): Reply
+  page(status: number, visit?: Visit | null, answers?: readonly FirstAnswer[]): Reply
 }
 
 /** A file in memory, with its time of change if it must be compared. */
@@ -110,11 +110,11 @@ export function openStatic(dir: string): StaticFiles {
     return documents?.visitOf(path) ?? null
   }
 
-  function page(status: number, visit: Visit | null = null, content: PageContent = {}): Reply {
+  function page(status: number, visit: Visit | null = null, answers: readonly FirstAnswer[] = []): Reply {
     refresh()
     if (!documents) return notBuilt
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
-    return { kind: 'page', security, status, headers, body: documents.text(visit, content) }
+    return { kind: 'page', security, status, headers, body: documents.text(visit, answers) }
   }
   return { file, visitOf, page }
 }

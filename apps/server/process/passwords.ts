@@ -1,10 +1,10 @@
 /** Passwords by Argon2id (RFC 9106). Decision 0021 has the reasons for the numbers. */
 import { createHmac, hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import type { Passwords } from '@purlin/core/ports'
 import { createLimit } from '../http/limit.ts'
 import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
-import { createThreads } from './threads.ts'
 
 /** About one second per hash. Each hash contains its parameters, so they may be raised later. */
 const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
@@ -17,14 +17,7 @@ const longestQueue = 40
 /** Makes the port. It throws 503 when more are waiting than can be answered soon. Only tests lower the cost. */
 export function createPasswords(cost = standard): Passwords {
   const limited = createLimit(runsAtOnce, longestQueue)
-  const outcomeOf = createThreads<PasswordTask, PasswordOutcome>(
-    new URL('password-thread.ts', import.meta.url),
-  )
-  const run = async (task: PasswordTask): Promise<string | boolean> => {
-    const outcome = await outcomeOf(task)
-    if ('failure' in outcome) throw new Error(outcome.failure)
-    return outcome.value
-  }
+  const run = createThreads()
   return {
     hash: (password) => limited(() => run({ kind: 'hash', password, cost })) as Promise<string>,
     verify: (stored, password, { first = false } = {}) =>
@@ -35,5 +28,30 @@ export function createPasswords(cost = standard): Passwords {
     },
     fingerprint: (secret) => digest('sha256', secret),
     sign: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
+  }
+}
+
+/** Runs tasks in threads: a new one when all are busy. Throws if the task fails or its thread ends. */
+function createThreads(): (task: PasswordTask) => Promise<string | boolean> {
+  const idle: Worker[] = []
+  return async (task) => {
+    const thread = idle.pop() ?? new Worker(new URL('password-thread.ts', import.meta.url))
+    const outcome = await outcomeIn(thread, task)
+    idle.push(thread)
+    if ('failure' in outcome) throw new Error(outcome.failure)
+    return outcome.value
+  }
+}
+
+/** An idle thread does not keep the process alive. */
+async function outcomeIn(thread: Worker, task: PasswordTask): Promise<PasswordOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<PasswordOutcome>()
+  const fail = (reason: unknown) => reject(new Error('a thread for passwords has ended', { cause: reason }))
+  thread.once('message', resolve).once('error', fail).once('exit', fail).ref()
+  thread.postMessage(task, [])
+  try {
+    return await promise
+  } finally {
+    thread.off('message', resolve).off('error', fail).off('exit', fail).unref()
   }
 }

@@ -18,7 +18,6 @@ import { inWords, StartError } from './start-errors.ts'
 import { createHttpServer, type HttpServer, type HttpWorld } from '../http/http.ts'
 import { noSleds } from './no-sleds.ts'
 import type { Reach } from '../http/node-request.ts'
-import { createPageRenderer } from '../pages/page-renderer.ts'
 import { createPages } from '../pages/pages.ts'
 import { createPasswords } from './passwords.ts'
 import { systemIds, systemSha256 } from './ports.ts'
@@ -119,8 +118,7 @@ function openDoors(config: Config, plane: ControlPlane): Doors {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
-  const renderer = createPageRenderer(consoleDir, world.log)
-  const pages = createPages({ world, api: plane, files: openStatic(consoleDir), renderer })
+  const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
   const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
   const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })
   const perAddress = behindProxy ? undefined : config.maxConnectionsPerAddress

@@ -13,7 +13,6 @@ import { createHttpServer, type HttpWorld } from '../http/http.ts'
 import { firstLoadFile, type FirstLoad } from '../pages/document.ts'
 import { logTo } from '../process/log.ts'
 import type { Reach } from '../http/node-request.ts'
-import { createPageRenderer } from '../pages/page-renderer.ts'
 import { createPages } from '../pages/pages.ts'
 import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
@@ -83,8 +82,7 @@ export async function openDoors({
   const lines: string[] = []
   const log = logTo({ write: (line) => void lines.push(line) }, 'info')
   const { plane } = world
-  const renderer = createPageRenderer(dist, log)
-  const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist), renderer })
+  const pages = createPages({ world: plane.world, api: plane, files: openStatic(dist) })
   const http = createHttpServer({ api: plane, pages, log, reach, ...(tls ? { tls: tls(plane.world) } : {}) })
   const sockets = createSockets({ world: plane.world, api: plane, open: openSerialConsole, reach })
   http.server.on('upgrade', sockets.upgrade)

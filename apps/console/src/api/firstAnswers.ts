@@ -1,21 +1,18 @@
 /** The answers that came with the document: the server has put there what the first page asks for. */
 import type { Transport } from '@purlin/contract/http'
 
-/** The answer to a GET of path and query, with status 200. */
-export interface FirstAnswer {
+interface FirstAnswer {
   url: string
-  headers: Readonly<Record<string, string>>
+  headers: Record<string, string>
   body: string
 }
 
-interface Answering {
-  send: Transport
-  /** Ends that: later questions need new answers. */
-  forget: () => void
-}
-
-/** A transport that gives each of these answers once, and sends all other requests. */
-export function answering(answers: readonly FirstAnswer[], send: Transport): Answering {
+/** A transport that gives each of these answers once. `forget` ends that: later questions need new answers. */
+export function withFirstAnswers(send: Transport): { send: Transport; forget: () => void } {
+  const script = document.getElementById('first-answers')
+  // What has been read does not stay in the document.
+  script?.remove()
+  const answers = script ? (JSON.parse(script.textContent) as FirstAnswer[]) : []
   const byUrl = new Map(answers.map((answer) => [answer.url, answer]))
   return {
     send: (request) => {
@@ -26,12 +23,4 @@ export function answering(answers: readonly FirstAnswer[], send: Transport): Ans
     },
     forget: () => byUrl.clear(),
   }
-}
-
-/** A transport with the answers of this document. */
-export function withFirstAnswers(send: Transport): Answering {
-  const script = document.getElementById('first-answers')
-  // What has been read does not stay in the document.
-  script?.remove()
-  return answering(script ? (JSON.parse(script.textContent) as FirstAnswer[]) : [], send)
 }

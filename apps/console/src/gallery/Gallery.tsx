@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useState, useSyncExternalStore } from 'react'
 import Boxes from 'lucide-react/icons/boxes'
 import Server from 'lucide-react/icons/server'
 import { AppFrame } from '#/ui/frame/AppFrame.tsx'
@@ -51,7 +50,7 @@ const watchHash = (listener: () => void) => {
 
 /** Every component in every state. `#chapter` chooses what is shown. */
 export function Gallery() {
-  const chapter = useExternalStore(watchHash, readHash)
+  const chapter = useSyncExternalStore(watchHash, readHash)
   const theme = useTheme()
   const [isJumping, setJumping] = useState(false)
   if (chapter === 'sign-in') return <SignInSpecimen />

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useState, useSyncExternalStore } from 'react'
 import { Badge, type BadgeTone } from '#/ui/value/Badge.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
 import { Button } from '#/ui/button/Button.tsx'
@@ -105,7 +104,7 @@ const watch = (listener: () => void) => {
 }
 
 export function Tables() {
-  const tab = useExternalStore(watch, () => window.location.hash.split('/')[1] ?? 'disks')
+  const tab = useSyncExternalStore(watch, () => window.location.hash.split('/')[1] ?? 'disks')
   const [sort, setSort] = useState<Sort | undefined>({ column: 'name', descending: false })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['collector-01', 'collector-02']))
   const [one, setOne] = useState<ReadonlySet<string>>(new Set(['collector-01']))

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { lazily, onDemand } from './lazily.tsx'
 
 const Greeting = ({ name }: { name: string }) => <b>{`Hello ${name}`}</b>
@@ -27,20 +27,7 @@ describe('a component that is fetched on demand', () => {
 })
 
 describe('a component that is loaded when it is rendered', () => {
-  afterEach(() => vi.unstubAllGlobals())
-
-  it('is its fallback where there is no browser, however often it is rendered', async () => {
-    const fetchFile = vi.fn(() => Promise.resolve({ Greeting }))
-    const Lazy = lazily(fetchFile, 'Greeting', <p>Loading</p>)
-    for (let i = 0; i < 3; i++) {
-      expect(renderToStaticMarkup(<Lazy name="Ada" />)).toBe('<p>Loading</p>')
-      await Promise.resolve()
-    }
-    expect(fetchFile).not.toHaveBeenCalled()
-  })
-
   it('is loaded again when it is mounted again after a failure', async () => {
-    vi.stubGlobal('document', {})
     const Lazy = lazily(failingOnce(), 'Greeting')
     const html = async () => {
       const { prelude } = await prerender(<Lazy name="Ada" />, { onError: () => undefined })

@@ -2,8 +2,8 @@ import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useS
 
 type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
 
-/** A component that is loaded when it is first rendered; until then, and wherever there is no browser, it renders the fallback.
- * If that fails, it is loaded again when it is next mounted. */
+/** A component that is loaded when it is first rendered; until then it renders the fallback. If that fails, it is loaded
+ * again when it is next mounted. */
 export function lazily<K extends string, P extends object>(
   load: Load<K, P>,
   name: K,
@@ -19,8 +19,6 @@ export function lazily<K extends string, P extends object>(
         throw error
       }
     })
-  // What the server renders is followed by the page of a browser, which has yet to load it.
-  if (typeof document === 'undefined') return () => fallback
   let Loaded = attempt()
   return function Lazily(props: P) {
     const [Here] = useState(() => Loaded)

@@ -1,5 +1,5 @@
+import { useSyncExternalStore } from 'react'
 import ListChecks from 'lucide-react/icons/list-checks'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
 import {
   activityPanel,
   activityStore,
@@ -14,8 +14,8 @@ const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 
 /** Opens the panel with running and recent tasks and uploads, which is here wherever it is opened from. */
 export function ActivityButton() {
-  const isOpen = useExternalStore(activityStore.subscribe, activityStore.get)
-  const uploads = useExternalStore(heldPage.subscribe, heldPage.get)
+  const isOpen = useSyncExternalStore(activityStore.subscribe, activityStore.get)
+  const uploads = useSyncExternalStore(heldPage.subscribe, heldPage.get)
   const running = uploads === 1 ? 'An upload is running' : `${uploads} uploads are running`
   return (
     <>

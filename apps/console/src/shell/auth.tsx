@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './dialogs/KeysHost.tsx'
@@ -46,7 +45,7 @@ function followLater(): () => void {
 
 function Authenticated() {
   const [ended, setEnded] = useState(false)
-  const asking = useExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
+  const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
   useEffect(() => onSessionEnded(() => setEnded(true)), [])
   useEffect(() => followLater(), [])
   return (

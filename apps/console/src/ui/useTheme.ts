@@ -1,10 +1,10 @@
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useSyncExternalStore } from 'react'
 import type { MenuSection } from './overlay/menuItems.ts'
 import { type Theme, type ThemeChoice, themeStore } from './theme.ts'
 import { type ZoneChoice, zoneStore } from './value/timeZone.ts'
 
 /** The theme on screen; changes with the person's choice and the system's. */
-export const useTheme = (): Theme => useExternalStore(themeStore.subscribe, themeStore.shown)
+export const useTheme = (): Theme => useSyncExternalStore(themeStore.subscribe, themeStore.shown)
 
 const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'System' }
 const zones: Record<ZoneChoice, string> = { local: 'Local time', utc: 'UTC' }
@@ -26,7 +26,7 @@ const radios = <T extends string>(
 export const useThemeSection = (): MenuSection =>
   radios(
     { title: 'Theme', words: themes },
-    useExternalStore(themeStore.subscribe, themeStore.get),
+    useSyncExternalStore(themeStore.subscribe, themeStore.get),
     themeStore.set,
   )
 
@@ -34,6 +34,6 @@ export const useThemeSection = (): MenuSection =>
 export const useZoneSection = (): MenuSection =>
   radios(
     { title: 'Times', words: zones },
-    useExternalStore(zoneStore.subscribe, zoneStore.get),
+    useSyncExternalStore(zoneStore.subscribe, zoneStore.get),
     zoneStore.set,
   )

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useState, useSyncExternalStore } from 'react'
 import { formatSize } from '#/lib/format.ts'
 import { CancelDialog } from '#/features/images/upload/CancelDialog.tsx'
 import { Leftovers } from '#/features/images/upload/Leftovers.tsx'
@@ -12,14 +11,14 @@ import { Controls, Entry } from './Entry.tsx'
 
 /** The uploads of this page that go on without their form. */
 export function Uploads() {
-  return useExternalStore(keptUploads.subscribe, keptUploads.get).map((kept) => (
+  return useSyncExternalStore(keptUploads.subscribe, keptUploads.get).map((kept) => (
     <UploadEntry key={kept.upload.diskName} kept={kept} />
   ))
 }
 
 function UploadEntry({ kept }: { kept: Kept }) {
   const { upload, plan, details } = kept
-  const state = useExternalStore(upload.subscribe, () => upload.state)
+  const state = useSyncExternalStore(upload.subscribe, () => upload.state)
   const title = `Upload image ${details.name}`
   const { stage, done } = state
   const hasEnded = stage.at === 'done' || stage.at === 'cancelled'

@@ -24,9 +24,7 @@ export function ListToolbar({ onRefresh, updated, error, search, children }: Lis
       <RefreshButton onRefresh={onRefresh} />
       {updated > 0 && (
         <Tooltip delay={150} content="Refreshes automatically, more often after an action on an instance">
-          <span className="text-secondary tabular-nums">
-            Updated <time className="clock-time">{formatTime(new Date(updated))}</time>
-          </span>
+          <span className="text-secondary tabular-nums">Updated {formatTime(new Date(updated))}</span>
         </Tooltip>
       )}
       {Boolean(error) && updated > 0 && (

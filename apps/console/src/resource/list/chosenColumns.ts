@@ -1,11 +1,10 @@
+import { useSyncExternalStore } from 'react'
 /** Which columns of lists of a type a person does not want to see, kept per browser. */
-import { useExternalStore } from '#/lib/useExternalStore.ts'
 import { capitalize } from '#/lib/text.ts'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
 import type { Column } from '#/ui/table/columns.ts'
-import { hiddenColumnsKey } from './hiddenColumnsKey.ts'
 
-const keyOf = (type: string) => hiddenColumnsKey + type
+const keyOf = (type: string) => `purlin-hidden-columns:${type}`
 const most = 64
 
 const listeners = new Set<() => void>()
@@ -47,7 +46,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
 export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
-  const hidden = useExternalStore(subscribe, () => hiddenColumnsOf(type))
+  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(type))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
   const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
   const toggle = (id: string) =>

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { failure } from '#/api/errors.ts'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -7,7 +6,7 @@ import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actio
 
 /** Shows the dialog that confirmAction has opened. */
 export function ConfirmHost() {
-  const config = useExternalStore(confirmStore.subscribe, confirmStore.get)
+  const config = useSyncExternalStore(confirmStore.subscribe, confirmStore.get)
   return config ? <Confirm config={config} /> : null
 }
 

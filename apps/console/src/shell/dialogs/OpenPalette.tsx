@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useState, useSyncExternalStore } from 'react'
 import { quickActionStore, type QuickAction } from '#/resource/actions/quickActions.ts'
 import { closePalette } from '#/resource/address/palette.ts'
 import { recentStore } from '#/resource/address/recent.ts'
@@ -11,7 +10,7 @@ import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 /** The palette, with the actions of the current page and what is found by what is typed. */
 export function OpenPalette({ onReady }: { onReady: () => void }) {
   const here = usePath()
-  const actions = useExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
   const item = ({ label, group, href, onAction }: QuickAction) => {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
     if (href === undefined) return { ...entry, onAction: () => onAction?.() }
@@ -19,7 +18,7 @@ export function OpenPalette({ onReady }: { onReady: () => void }) {
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
-  const recent = useExternalStore(recentStore.subscribe, recentStore.get)
+  const recent = useSyncExternalStore(recentStore.subscribe, recentStore.get)
   const leadsAway = ({ href }: { href?: string }) => href !== here
   const local = actions.filter(leadsAway).map(item)
   const before = recent

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { onDemand } from '#/lib/lazily.tsx'
 import { usePageKey } from '#/resource/list/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/address/palette.ts'
@@ -9,7 +8,7 @@ const { Component: OpenPalette, load } = onDemand(() => import('./OpenPalette.ts
 
 /** Opens the palette with mod+K. */
 export function PaletteHost() {
-  const isWanted = useExternalStore(paletteStore.subscribe, paletteStore.get)
+  const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
   const [isOpen, setOpen] = useState(false)
   const { open, close, onReady } = useLateWidget()
   usePageKey('palette', togglePalette)

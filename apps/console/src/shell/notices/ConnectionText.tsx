@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { connection } from '#/api/connection.ts'
 import { retry } from '#/api/retry.ts'
 
@@ -11,8 +10,8 @@ const backMs = 5000
 /** Says that the server cannot be reached, and that it can be again. */
 export function ConnectionText() {
   const router = useRouter()
-  const state = useExternalStore(connection.subscribe, connection.get)
-  const isAway = useExternalStore(connection.subscribe, connection.isAway)
+  const state = useSyncExternalStore(connection.subscribe, connection.get)
+  const isAway = useSyncExternalStore(connection.subscribe, connection.isAway)
   const isBack = useWasAway(isAway)
   // A page that could not be loaded meanwhile.
   useEffect(() => retry.onBack(() => void router.invalidate()), [router])

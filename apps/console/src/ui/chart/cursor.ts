@@ -1,5 +1,4 @@
-import { createContext, useContext, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { createContext, useContext, useState, useSyncExternalStore } from 'react'
 
 /** The crosshair that the charts of a page share: its time, and the chart that moved it there. */
 export interface CursorStore {
@@ -45,4 +44,4 @@ export function useCursorStore(): CursorStore {
 }
 /** The present position of a crosshair. */
 export const useCursorState = (store: CursorStore): CursorState =>
-  useExternalStore(store.subscribe, store.get)
+  useSyncExternalStore(store.subscribe, store.get)

@@ -1,4 +1,4 @@
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useSyncExternalStore } from 'react'
 import type { DateStyle } from '#/lib/format.ts'
 import { zoneStore } from '#/ui/value/timeZone.ts'
 
@@ -7,4 +7,4 @@ const local: DateStyle = {}
 
 /** How moments are written in the zone that the reader has chosen. */
 export const useZone = (): DateStyle =>
-  useExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local
+  useSyncExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local

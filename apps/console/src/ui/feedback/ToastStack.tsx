@@ -3,8 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from '../button/IconButton.tsx'
@@ -117,7 +116,7 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
  * where failures can be read in full.
  */
 export function ToastStack({ more }: { more?: ToastEntry['action'] }) {
-  const toasts = useExternalStore(toastStore.subscribe, toastStore.get)
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const box = useRef<HTMLDivElement>(null)
   const isPaused = useReading(box, toasts)
   const show = (isError: boolean) =>

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { isActivePath } from '#/lib/paths.ts'
 import { cx } from '#/lib/text.ts'
-import { scrollToActiveTab } from './tabInView.ts'
 import { UiLink } from '../button/link.tsx'
 import { usePath } from './path.ts'
 
@@ -117,10 +116,16 @@ const TabLink = memo(function TabLink({ tab, id, isActive, panel, isReached, cla
   )
 })
 
+/** Scrolls a bar that is wider than its place to the active tab. The page stays where it is. */
 function useActiveInView(active: number) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (bar.current) scrollToActiveTab(bar.current)
+    const { current } = bar
+    const tab = current?.querySelector('[aria-selected="true"]')
+    if (!current || !tab || current.scrollWidth <= current.clientWidth) return
+    const [outer, inner] = [current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    if (inner.right > outer.right) current.scrollLeft += inner.right - outer.right
+    else if (inner.left < outer.left) current.scrollLeft -= outer.left - inner.left
   }, [active])
   return bar
 }

@@ -158,7 +158,7 @@ function SkeletonRows({
   after: boolean
 }) {
   return (
-    <tbody aria-busy>
+    <tbody>
       {Array.from({ length: rows }, (_, row) => (
         <tr key={row} className="group/row">
           {before && <td className={cellClass} />}

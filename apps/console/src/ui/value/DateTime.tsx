@@ -1,4 +1,4 @@
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useSyncExternalStore } from 'react'
 import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
 import { zoneStore } from './timeZone.ts'
 import { Tooltip } from '../overlay/Tooltip.tsx'
@@ -16,13 +16,13 @@ export function DateTime({
   caption?: string
   seconds?: boolean
 }) {
-  const zone = useExternalStore(zoneStore.subscribe, zoneStore.get)
+  const zone = useSyncExternalStore(zoneStore.subscribe, zoneStore.get)
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
   return (
     <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>
       <time
         dateTime={date.toISOString()}
-        className="clock-time inline-block leading-tight whitespace-normal tabular-nums"
+        className="inline-block leading-tight whitespace-normal tabular-nums"
       >
         <span className="whitespace-nowrap">{formatDate(date, style)}</span>{' '}
         <span className="whitespace-nowrap text-secondary">{formatTime(date, { ...style, seconds })}</span>

@@ -1,4 +1,4 @@
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useSyncExternalStore } from 'react'
 
 const second = 1000
 const everySecond = (notify: () => void) => {
@@ -9,4 +9,4 @@ const never = () => () => undefined
 const thisSecond = () => Math.floor(Date.now() / second) * second
 
 /** The present in ms, to the second. While `isOn`, the component follows it. */
-export const useNow = (isOn: boolean): number => useExternalStore(isOn ? everySecond : never, thisSecond)
+export const useNow = (isOn: boolean): number => useSyncExternalStore(isOn ? everySecond : never, thisSecond)

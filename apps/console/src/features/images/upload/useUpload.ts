@@ -3,8 +3,7 @@ import { diskList } from '@purlin/contract/operations/storage/disks'
 import { imageList } from '@purlin/contract/operations/storage/images'
 import { snapshotList } from '@purlin/contract/operations/storage/snapshots'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { records, takeLock } from '#/features/disks/imports/uploadRecords.ts'
 import type { Details } from './transfer/calls.ts'
@@ -89,7 +88,7 @@ export function useUpload() {
   const decide = useRef<(decision: Decision) => void>(undefined)
   const ending = useRef<Promise<void>>(undefined)
   const hide = useRef<() => void>(undefined)
-  const state = useExternalStore(current?.upload.subscribe ?? neverChanges, () => current?.upload.state)
+  const state = useSyncExternalStore(current?.upload.subscribe ?? neverChanges, () => current?.upload.state)
 
   const leaving = useLeaveGuard()
   useLifecycle(current)

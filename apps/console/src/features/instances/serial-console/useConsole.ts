@@ -3,8 +3,7 @@ import {
   instanceSerialConsole,
   instanceSerialConsoleStream,
 } from '@purlin/contract/operations/instances/instances'
-import { useEffect, useState } from 'react'
-import { useExternalStore } from '#/lib/useExternalStore.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
@@ -49,7 +48,7 @@ export function useConsole(
       explain: () => explain(target),
     })
   })
-  const state = useExternalStore(session.subscribe, session.state)
+  const state = useSyncExternalStore(session.subscribe, session.state)
   useEffect(() => session.allow(isAllowed), [session, isAllowed])
   useEffect(() => () => session.close(), [session])
   return { session, state }

@@ -49,7 +49,7 @@ export function IntervalPicker({
         <span className="tabular-nums">
           {isFixed && 'A custom range is not refreshed. '}
           {isSlowed && 'A long range is refreshed less often. '}Updated{' '}
-          <time className="clock-time">{formatTick(new Date(updated), { second: true }, style)}</time>
+          {formatTick(new Date(updated), { second: true }, style)}
         </span>
       )}
     </div>
