@@ -9,6 +9,7 @@ export {
   DatabaseUnavailable,
   DatabaseUnusable,
   isOutage,
+  missedMessages,
   OutcomeUnknown,
   StorageFull,
   UniqueViolation,

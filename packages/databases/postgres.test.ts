@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable, OutcomeUnknown, type Tx } from '@purlin/core/ports'
+import { DatabaseUnavailable, missedMessages, OutcomeUnknown, type Tx } from '@purlin/core/ports'
 import { openPostgres, type DatabaseEvent, type PostgresEngine } from './postgres.ts'
 
 const address = process.env['PURLIN_TEST_PG_URL']
@@ -222,6 +222,21 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     await expect.poll(() => heard).toEqual(['second wake instances'])
     second.messages.send('wake samples')
     await expect.poll(() => heard).toEqual(['second wake instances', 'first wake samples'])
+  })
+
+  it('a server that was cut off looks at everything as soon as it is back, and so do the others', async () => {
+    const [first, second] = [open(), open()]
+    const heard = { first: 0, second: 0 }
+    first.messages.listen((message) => (heard.first += Number(message === missedMessages)))
+    second.messages.listen((message) => (heard.second += Number(message === missedMessages)))
+    for (const engine of [first, second]) await engine.transaction('read', () => Promise.resolve())
+    expect(await first.hold('rack')).toBeNull()
+    await admin.query(
+      `select pg_terminate_backend(l.pid, 5000) from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and l.granted and d.datname = $1`,
+      [new URL(url).pathname.slice(1)],
+    )
+    await expect.poll(() => heard).toEqual({ first: 1, second: 1 })
   })
 
   it('messages that are sent at once arrive in order, and the database client warns of nothing', async () => {

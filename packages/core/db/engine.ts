@@ -4,6 +4,9 @@ import type { TableName, Tx } from './tables.ts'
 /** What a transaction does: `append` writes rows that no other write reads, such as those of a log. */
 export type TransactionMode = 'read' | 'write' | 'append'
 
+/** Comes as a message when some may have got lost, because this server or another one was cut off for a time. */
+export const missedMessages = 'missed'
+
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
@@ -29,7 +32,8 @@ export interface Engine {
    */
   onWritten(on: (tables: ReadonlySet<TableName>) => void): () => void
   /**
-   * Short messages to the other servers of this database, which may get lost. Undefined where there are no others.
+   * Short messages to the other servers of this database, which may get lost: then `missedMessages` comes as soon as the
+   * connection is back. Undefined where there are no others.
    */
   readonly messages?: { send(message: string): void; listen(onMessage: (message: string) => void): void }
   /**

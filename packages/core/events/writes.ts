@@ -1,5 +1,6 @@
 /** Which tables were written when: by this process, and by other servers of the same database. */
 import type { World } from '#/context.ts'
+import { missedMessages } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 
 export interface Writes {
@@ -21,6 +22,8 @@ export function createWrites(world: World, onWrite: () => void): Writes {
   const { engine } = world
   const lastOf = new Map<TableName, number>()
   let last = 0
+  /** The last commit when messages may have got lost: each table may have been written. */
+  let missedAt = 0
   let unlisten = () => {}
   const note = (tables: Iterable<TableName>) => {
     last++
@@ -29,14 +32,17 @@ export function createWrites(world: World, onWrite: () => void): Writes {
   }
   tellOthers(world)
   engine.messages?.listen((text) => {
-    if (text.startsWith(message)) note(text.slice(message.length).split(' ') as TableName[])
+    if (text === missedMessages) {
+      missedAt = ++last
+      onWrite()
+    } else if (text.startsWith(message)) note(text.slice(message.length).split(' ') as TableName[])
   })
   return {
     start: () => (unlisten = engine.onWritten(note)),
     stop: () => unlisten(),
     last: () => last,
     since(tables, commit) {
-      if (commit < 0) return true
+      if (commit < 0 || missedAt > commit) return true
       for (const table of tables) if ((lastOf.get(table) ?? 0) > commit) return true
       return false
     },

@@ -1,6 +1,6 @@
 /** Work that outlives a request. Each loop makes actual state match the desired state. */
 import type { AskAs, LoopName, Waking, World } from '#/context.ts'
-import { isOutage } from '#/db/engine.ts'
+import { isOutage, missedMessages } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { keepAuditLog } from './audit.ts'
@@ -63,7 +63,8 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     return runner !== undefined
   }
   messages?.listen((message) => {
-    if (message.startsWith(wakeMessage)) wakeHere(message.slice(wakeMessage.length))
+    if (message === missedMessages) for (const runner of runners) runner.wake()
+    else if (message.startsWith(wakeMessage)) wakeHere(message.slice(wakeMessage.length))
   })
   return {
     wake,

@@ -3,7 +3,7 @@
  * hears the messages of other servers and reads the database's clock. While it is broken, the database counts as away.
  */
 import pg, { type ClientConfig } from 'pg'
-import { DatabaseUnavailable } from '@purlin/core/ports'
+import { DatabaseUnavailable, missedMessages } from '@purlin/core/ports'
 import { reasonOf } from './errors.ts'
 import { takeLock } from './locks.ts'
 import { settings } from './settings.ts'
@@ -196,6 +196,9 @@ export class Monitor {
       try {
         await this.#connect()
         state.back.resolve()
+        // Messages of either side may have got lost.
+        this.send(missedMessages)
+        for (const listener of this.#listeners) listener(missedMessages)
         if (state.isTold) this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
       } catch (error) {
         this.#report(reasonOf(error))
