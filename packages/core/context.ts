@@ -1,6 +1,6 @@
 /** What a handler is given, and the types of handlers. */
 import type { Operations } from '@purlin/contract/operations'
-import type { ApiRequest, ApiResponse } from '@purlin/contract/http'
+import type { AbortSignalLike, ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
@@ -158,6 +158,8 @@ export interface RequestContext extends Common {
   /** Address of the client, for limits. */
   readonly remote: string
   readonly secure: boolean
+  /** Aborted once the client has closed the connection; undefined for a request without a client. */
+  readonly signal: AbortSignalLike | undefined
   /** The Cookie header, for those that the browser keeps beside its session. */
   readonly cookieHeader: string | undefined
   /** The id of the last event that a client has of a stream that broke. */

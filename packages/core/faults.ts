@@ -97,6 +97,11 @@ export const fault = {
       code: 'TooManyRequests',
       headers: { 'retry-after': '10' },
     }),
+  slowScopes: () =>
+    new Fault(503, 'the addresses took too long to read: watch fewer of them, or shorter lists', {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': '10' },
+    }),
   notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
   ofScope: (scope: string, { status, code, message }: Fault) =>
     new Fault(status, `scope ${quoted(scope)}: ${message}`, code === undefined ? {} : { code }),

@@ -71,6 +71,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
 
   return {
     name: 'postgres',
+    readsAtOnce: settings.connections,
     transaction: main.transaction,
     beside: beside.transaction,
     onWritten,

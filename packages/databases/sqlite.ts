@@ -154,6 +154,7 @@ export function createSqliteEngine(
   const read = createReads(reader, { ...parts, lock: handles.reader ? createMutex() : lock })
   return {
     name: 'sqlite',
+    readsAtOnce: 1,
     transaction: (mode, work, reads) => (mode === 'read' ? read(work, reads) : write(work)),
     ...written,
     withMigrationConnection: write,

@@ -61,9 +61,14 @@ export class NodeRequest implements ApiRequest {
     return scheme === undefined ? (this.#reach.publicUrl?.startsWith('https:') ?? false) : scheme === 'https'
   }
 
-  /** Tells whether there is still somebody to answer. */
+  /** Aborted once the client has closed the connection. */
   get signal(): AbortSignalLike {
-    return { aborted: this.#message.socket.destroyed }
+    const { socket } = this.#message
+    return {
+      get aborted() {
+        return socket.destroyed
+      },
+    }
   }
 
   async body(allowed: BodyAllowance): Promise<string | Uint8Array> {

@@ -43,6 +43,8 @@ export const limits = {
   firewall: { rules: 1024, perRule: 256, body: 8 * MiB },
   /** Of each kind in the picture of a VPC. */
   topology: { gateways: 100, routers: 100, subnets: 100, interfaces: 1000 },
+  /** Instances that a trace takes for deleted. */
+  trace: { instances: 1000 },
   ipPool: { ranges: 1000 },
   affinity: { members: 32, groupsPerInstance: 16 },
   policy: { assignments: 64 },
@@ -55,8 +57,11 @@ export const limits = {
   certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: { least: 2048, most: 4096 } },
   /** That a user may have open at once, on each server. */
   serialConsole: { perUser: 20 },
-  /** Of a stream of changes: addresses that it is about, characters of each; streams of a session, of a user, of everyone. */
-  events: { scopes: 32, scope: 1024, perSession: 20, perUser: 100, all: 2000 },
+  /**
+   * Of a stream of changes: addresses that it is about, characters of each, the time to read all of them at first;
+   * streams of a session, of a user, of everyone.
+   */
+  events: { scopes: 32, scope: 1024, firstLookMs: 10_000, perSession: 20, perUser: 100, all: 2000 },
   sshKey: { publicKey: 1023 },
   /** Views of lists of a kind that a person keeps: how many, characters of each part, columns. */
   listViews: { count: 32, name: 63, search: 1000, columns: 32, column: 64 },
@@ -86,8 +91,9 @@ export const limits = {
     pattern: 80,
     reason: 1024,
   },
-  /** What is looked for in a list. */
+  /** The text to find in a list or everywhere, and how many of its different words count. */
   find: 200,
+  findWords: 8,
   /** Results of a search over everything, and unless the client says how many. */
   search: { max: 50, default: 20, text: 200 },
   /** Ids that one request asks the names of. */
@@ -104,7 +110,7 @@ export const limits = {
   /** The text of a query over timeseries. */
   query: 4096,
   /** Rows of a page unless the client says how many, and at most; the texts in a page; the length of its token. */
-  page: { default: 100, max: 1000, withDetails: 100, bytes: 512 * KiB, token: 2048 },
+  page: { default: 100, max: 10_000, withDetails: 100, bytes: 512 * KiB, token: 2048 },
   /** The body of a request: of most operations, of any before a session is known, of signing in. */
   body: MiB,
   bodyOfStrangers: 64 * KiB,

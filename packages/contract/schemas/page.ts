@@ -39,7 +39,7 @@ const idSort = enumOf(['id_ascending'])
 
 /** Query of a list that has one order. */
 export const inOrder = { limit, pageToken }
-/** What rows are looked for: each word begins a word of the name, of the description or of what else a row shows. */
+/** Text to find: each of its first eight different words begins a word of the name, the description or another text of the row. */
 const find = optional(string({ maxLength: limits.find }))
 /** Asks for `totalItems` and `totals`. */
 const total = optional(boolean())

@@ -16,6 +16,8 @@ export interface Engine {
    * DatabaseUnavailable, OutcomeUnknown. The statement that `work` has given to `sendLast` is a part of it.
    */
   transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
+  /** How many transactions that only read run at the same time. */
+  readonly readsAtOnce: number
   /**
    * Runs a transaction that others wait for before they begin theirs, on a connection that none of them uses. Undefined
    * where writes never run at the same time.

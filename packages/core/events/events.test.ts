@@ -1,5 +1,5 @@
 import { GiB, limits } from '@purlin/contract/rules/limits'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   openEvents,
   parseEvents,
@@ -37,6 +37,44 @@ const watch = async (one: Partial<OpenStream> = {}): Promise<EventReader> => {
 }
 const addDisk = (name: string) => w.as('admin').diskCreate({ query, body: disk(name) })
 const pass = () => w.advance(400)
+
+/** Opens a stream on many addresses; `read` is called with every read: of the session, and then of each address. */
+async function openMany(read: (count: number) => void, signal?: { aborted: boolean }) {
+  const scopes = Array.from({ length: 32 }, (_, i) => `${disks}&limit=${i + 1}`)
+  const { engine } = w.world
+  const { transaction } = engine
+  let count = 0
+  vi.spyOn(engine, 'transaction').mockImplementation((mode, work, tables) => {
+    if (tables) read(++count)
+    return transaction(mode, work, tables)
+  })
+  const { status, body } = await w.plane.dispatch({
+    method: 'GET',
+    url: `${streamUrl(scopes)}&follow=false`,
+    headers: { cookie: w.cookieOf('viewer') },
+    ...(signal ? { signal } : {}),
+  })
+  vi.restoreAllMocks()
+  return { status, body, count }
+}
+
+describe('the first look at the addresses', () => {
+  it('ends when its reader has gone', async () => {
+    const signal = { aborted: false }
+    const { status, count } = await openMany((reads) => (signal.aborted = reads === 3), signal)
+    expect([status, count]).toEqual([408, 3])
+  })
+
+  it('ends after ten seconds', async () => {
+    const began = w.clock.now()
+    const { status, body, count } = await openMany((reads) => {
+      vi.spyOn(w.clock, 'now').mockReturnValue(began + reads * 3000)
+    })
+    expect(status).toBe(503)
+    expect(body).toContain('watch fewer of them')
+    expect(count).toBe(5)
+  })
+})
 
 describe('a stream of events', () => {
   it('says at first that it watches, and then which address answers something else', async () => {

@@ -3,6 +3,7 @@
  * read again, as the person who watches it, when a table has changed that its answer was read from. Nothing else says
  * what concerns whom, so nothing can be forgotten, and nobody is told of what they may not read.
  */
+import type { AbortSignalLike } from '@purlin/contract/http'
 import { limits } from '@purlin/contract/rules/limits'
 import { sessionTables } from '#/auth/actors.ts'
 import { sessionsOf, type HeldSession } from '#/auth/sessions.ts'
@@ -25,14 +26,20 @@ const isForNow = ({ refused }: Answered): boolean => refused?.status === 429 || 
 
 /** Reads addresses. */
 export interface Scopes {
-  read(address: string, actor: Actor): Promise<Answered>
+  read(address: string, actor: Actor, signal?: AbortSignalLike): Promise<Answered>
   /** True if it answers everybody with the same roles the same. */
   isOfProjects(address: string): boolean
 }
 
 export interface Events {
   /** Starts to watch. Throws what reading one of the addresses throws, unless its answer is known from before. */
-  open(by: { token: string | null; actor: Actor | null }, asked: Asked): Promise<EventStream>
+  open(by: Opener, asked: Asked): Promise<EventStream>
+}
+interface Opener {
+  token: string | null
+  actor: Actor | null
+  /** Aborted once the reader has gone. */
+  signal: AbortSignalLike | undefined
 }
 
 // Changes within this time are one event.
@@ -71,7 +78,7 @@ export function createEvents(world: World, scopes: Scopes): Events {
       rounds.stop()
     }
   }
-  function begin({ token, actor }: { token: string | null; actor: Actor | null }): EventStream {
+  function begin({ token, actor }: Opener): EventStream {
     if (token === null || !actor) throw fault.unauthorized()
     refuseTooMany(streams, token, actor)
     const stream = new EventStream({ token, actor, now: () => world.clock.now(), onEnd: forget })
@@ -88,8 +95,10 @@ export function createEvents(world: World, scopes: Scopes): Events {
       const stream = begin(by)
       try {
         const watched: Watched[] = []
+        const until = world.clock.now() + limits.events.firstLookMs
         for (const [i, address] of addresses.entries()) {
-          const one = await firstLook(hub, stream.actor, { address, known: known[i] })
+          if (world.clock.now() > until) throw fault.slowScopes()
+          const one = await firstLook(hub, stream.actor, { address, known: known[i], signal: by.signal })
           watched.push(one)
           if (known[i] && known[i] !== one.digest) stream.tell(one)
         }
@@ -117,10 +126,11 @@ function refuseTooMany(streams: ReadonlySet<EventStream>, token: string, { userI
 async function firstLook(
   { scopes, writes }: Hub,
   actor: Actor,
-  { address, known }: { address: string; known: string | undefined },
+  { address, known, signal }: { address: string; known: string | undefined; signal: Opener['signal'] },
 ): Promise<Watched> {
+  if (signal?.aborted) throw fault.clientGone()
   const readAt = writes.last()
-  const answer = await scopes.read(address, actor)
+  const answer = await scopes.read(address, actor, signal)
   const { refused, ...answered } = answer
   if (refused && !known) throw refused
   if (known && isForNow(answer)) return { address, digest: known, tables: answered.tables, readAt: -1 }
@@ -226,11 +236,15 @@ function keyOf({ scopes }: Hub, { actor }: EventStream, { address }: Watched): s
   return `${who} ${rightsOf(actor)} ${address}`
 }
 
-/** Reads an address again for all to whom it answers the same. Returns false if the load of the server prevents it. */
+/**
+ * Reads an address again for all who are still there and get the same answer. Returns false if the load of the server
+ * prevents it.
+ */
 async function lookAgain(
-  { scopes, writes }: Hub,
-  group: readonly [EventStream, Watched][],
+  { scopes, writes, streams }: Hub,
+  readers: readonly [EventStream, Watched][],
 ): Promise<boolean> {
+  const group = readers.filter(([stream]) => streams.has(stream))
   const [first] = group
   if (!first) return true
   const readAt = writes.last()

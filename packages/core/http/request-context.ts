@@ -1,6 +1,6 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
 import type { ApiRequest } from '@purlin/contract/http'
-import type { OpShape } from '@purlin/contract/op'
+import { isRecorded, type OpShape } from '@purlin/contract/op'
 import { recordOf } from '#/audit/record.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
@@ -11,6 +11,7 @@ import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
 import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
+import { inReadTurn } from './read-turns.ts'
 import type { Incoming, Sender } from './request.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
@@ -35,6 +36,7 @@ export async function openRequestContext(
   const common = { world, op: match.op, requestId, now: world.clock.now(), search, validity }
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
+  const isReading = !isRecorded(match.op)
   const audit = recordOf(environment, { match, request, requestId, actor })
 
   const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
@@ -63,7 +65,12 @@ export async function openRequestContext(
         if (error instanceof UniqueViolation) return once(false)
         throw error
       })
-    const value = await (mode === 'read' ? run() : writeInRoom(world, match.op, run)).finally(endAttempt)
+    const read = () =>
+      inReadTurn(world, actor.userId, () => {
+        if (isReading && request.signal?.aborted) throw fault.clientGone()
+        return run()
+      })
+    const value = await (mode === 'read' ? read() : writeInRoom(world, match.op, run)).finally(endAttempt)
     for (const loop of woken) wake(loop)
     if (mode !== 'read') wake('audit')
     return value
@@ -77,14 +84,16 @@ export async function openRequestContext(
     origin: originOf(request),
     remote: request.remote ?? '',
     secure: request.secure ?? false,
+    signal: request.signal,
     cookieHeader: request.headers['cookie'],
     lastEventId: request.headers['last-event-id'],
-    watch: async (asked) => events.open({ token: credential, actor }, asked),
+    watch: async (asked) => events.open({ token: credential, actor, signal: request.signal }, asked),
     cookies: [],
     answer: {},
     logged: request.logged ?? {},
     audit,
-    ask: (asked, as = actor ?? refuse()) => environment.askAs(as, asked),
+    ask: (asked, as = actor ?? refuse()) =>
+      environment.askAs(as, request.signal ? { ...asked, signal: request.signal } : asked),
     transaction,
   }
 }

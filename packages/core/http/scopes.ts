@@ -34,17 +34,17 @@ export function createScopes({ world, reader, handlerOf, open }: Around): Scopes
   }
   return {
     isOfProjects: (address) => isOfProjects(find(address).match.op),
-    async read(address, actor) {
+    async read(address, actor, signal) {
       const found = find(address)
       const tables = new Set<TableName>()
-      const request = { method: 'GET', url: address, headers: {} }
+      const request = { method: 'GET', url: address, headers: {}, ...(signal ? { signal } : {}) }
       const ctx = await open({ ...found, request, sender: { actor, at: world.clock.now() } })
       try {
         const value = await answer(handlerOf(found.match.name), ctx, { input: found.input, tables })
         const { body } = await replyOf(found.match.op, value, [])
         return { digest: digestOf(body ?? ''), tables }
       } catch (error) {
-        if (isOutage(error)) throw error
+        if (isOutage(error) || signal?.aborted) throw error
         const refused = failureOf(error)
         return { digest: `${refused.status}`, tables, refused: fault.ofScope(address, refused) }
       }

@@ -59,7 +59,7 @@ export const VpcChange = ref(
     delete_route: { id: Uuid },
     delete_subnet: { id: Uuid },
     /** Nothing changes by those without interfaces in the VPC. */
-    delete_instances: { ids: array(Uuid, { count: limits.page.max, noun: 'instances' }) },
+    delete_instances: { ids: array(Uuid, { count: limits.trace.instances, noun: 'instances' }) },
     delete_interface: { id: Uuid },
     /** Rules and routes follow the new name, whatever it is. */
     rename_vpc: {},

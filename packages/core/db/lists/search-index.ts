@@ -142,14 +142,24 @@ export async function indexEverything(tx: Tx): Promise<void> {
 /** A condition on words of the index: all of some, or one of some. */
 type Condition = string | { start: string } | { all: readonly Condition[] } | { any: readonly Condition[] }
 
-/** Every word, which ends as it is given or goes on. */
+const exactParts = 4
+
+/**
+ * The words, each of which ends as it is given or goes on. The rows that fit are candidates, so that what costs much and
+ * says little is left out: all but a few parts of a word, and one letter that goes on, but in the last word.
+ */
 const conditionOf = (find: Find, goesOn = true): Condition => ({
-  all: find.map(({ parts, id }) => {
-    const last = parts.at(-1)
-    const asWords: Condition[] =
-      last === undefined ? [] : [{ all: [...parts.slice(0, -1), goesOn ? { start: last } : last] }]
+  all: find.flatMap(({ parts, id }, i) => {
+    const exact = new Set(parts.slice(0, goesOn ? -1 : undefined))
+    const begun = goesOn ? parts.slice(-1) : []
+    const asWord: Condition[] = [
+      ...[...exact].toSorted((a, b) => b.length - a.length).slice(0, exactParts),
+      ...begun.filter(({ length }) => length > 1 || i === find.length - 1).map((start) => ({ start })),
+    ]
     const asId: Condition[] = id === undefined ? [] : [{ start: marks.id + bare(id) }]
-    return { any: [...asWords, ...asId] }
+    if (asWord.length > 0) return [{ any: [{ all: asWord }, ...asId] }]
+    // A word without a letter or digit is nothing but the beginning of an id.
+    return parts.length === 0 ? asId : []
   }),
 })
 

@@ -1,5 +1,6 @@
 /** The words that rows are found by, and what is looked for. Both are split in the same way. */
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
+import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { listed } from './listed.ts'
 
@@ -34,11 +35,16 @@ interface Word {
 // Fewer digits are often part of a name.
 const idStart = /^[0-9a-f]{8}[0-9a-f-]*$/
 
-/** Reads what is looked for. Undefined for nothing but spaces; a word without a letter or digit is in no row. */
+/**
+ * Reads the text to find. Undefined for nothing but spaces. The time of a search grows with its words, not its
+ * characters: only the first different ones count. A word without a letter or digit is in no row.
+ */
 export function readFind(text: string | undefined): Find | undefined {
-  const words = (text ?? '').trim().toLowerCase().split(/\s+/).filter(Boolean)
+  const words = [...new Set((text ?? '').toLowerCase().split(/\s+/).filter(Boolean))]
   if (words.length === 0) return undefined
-  return words.map((word) => ({ parts: partsOf(word), ...(idStart.test(word) ? { id: word } : {}) }))
+  return words
+    .slice(0, limits.findWords)
+    .map((word) => ({ parts: partsOf(word), ...(idStart.test(word) ? { id: word } : {}) }))
 }
 
 /** Columns with further texts that a list shows of its rows. */

@@ -1,4 +1,5 @@
 /** Users and groups by the words of their names. */
+import { limits } from '@purlin/contract/rules/limits'
 import { batches } from '../batches.ts'
 import type { Tx } from '../tables.ts'
 
@@ -33,7 +34,9 @@ const beyondWords = '\u{10ffff}'
 /** The ids of the users and groups of a silo that have, for each word of `text`, one that begins with it. */
 export function principalsFound(tx: Tx, siloId: string, text: string) {
   // The longest word is in the fewest names. Without a word nothing is found.
-  const [first = beyondWords, ...others] = wordsOfName(text).toSorted((a, b) => b.length - a.length)
+  const [first = beyondWords, ...others] = wordsOfName(text)
+    .slice(0, limits.findWords)
+    .toSorted((a, b) => b.length - a.length)
   return others.reduce(
     (found, word) =>
       found.where((eb) =>

@@ -57,6 +57,13 @@ describe('find', () => {
     expect(await names({ find })).toEqual(found)
   })
 
+  it('takes words once, and only the first eight of them', async () => {
+    await makeDisk('qa-qb-qc-qd-qe-qf-qg-qh')
+    expect(await names({ find: Array.from({ length: 66 }, () => 'qa').join(' ') })).toHaveLength(1)
+    expect(await names({ find: 'qa qb qc qd qe qf qg qx' })).toEqual([])
+    expect(await names({ find: 'qa qb qc qd qe qf qg qh qx' })).toHaveLength(1)
+  })
+
   it('takes an id or its beginning', async () => {
     const { id } = await makeDisk('other')
     expect(await names({ find: id })).toEqual(['other'])

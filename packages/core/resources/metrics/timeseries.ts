@@ -57,15 +57,18 @@ function answer(
   query: string,
   scope: Scope,
 ): Promise<Result<Operations['timeseriesQuery']>> {
-  const { world, now } = ctx
+  const { world, now, signal } = ctx
   return inQueue(ctx, async () => {
+    const withinTime = createCheckpoint(world.clock)
+    const checkpoint = (points: number) => {
+      if (signal?.aborted) throw fault.clientGone()
+      return withinTime(points)
+    }
     // Its parser is large and is not needed to start.
     const { answerQuery } = await import('#/oxql/query.ts')
     const reader = createTimeseriesReader(world)
     try {
-      return {
-        tables: await answerQuery(query, scope, { reader, now, checkpoint: createCheckpoint(world.clock) }),
-      }
+      return { tables: await answerQuery(query, scope, { reader, now, checkpoint }) }
     } catch (error) {
       throw error instanceof QueryError ? fault.invalid(error.message) : error
     }
