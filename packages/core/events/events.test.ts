@@ -42,7 +42,7 @@ const pass = () => w.advance(400)
 async function openMany(read: (count: number) => void, signal?: { aborted: boolean }) {
   const scopes = Array.from({ length: 32 }, (_, i) => `${disks}&limit=${i + 1}`)
   const { engine } = w.world
-  const { transaction } = engine
+  const transaction = engine.transaction.bind(engine)
   let count = 0
   vi.spyOn(engine, 'transaction').mockImplementation((mode, work, tables) => {
     if (tables) read(++count)

@@ -1,12 +1,11 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { limits } from '@purlin/contract/rules/limits'
 import { urlOf } from '@purlin/contract/client'
 import { query, type Read } from './query.ts'
 import { send } from './send.ts'
 import { noteAddresses } from './watched.ts'
 
-/** The largest page that the API gives: for look-ups that must see more than is shown. */
-export const lookUpLimit = limits.page.max
+/** Rows of a page of look-ups, which must see more than is shown. */
+export const lookUpLimit = 1000
 
 /** Of longer lists changes are not told: each would have the whole list read again. */
 const mostWatchedPages = 4

@@ -86,21 +86,28 @@ const isWanted = <T>(row: Row, list: List<T>, wanted: Wanted): boolean =>
 const firstLook = 1000
 const mostCandidates = 10_000
 
-interface Asked<T> {
+interface Asked<T, W = Wanted> {
   list: List<T>
   sort: Order
-  wanted: Wanted
+  wanted: W
 }
 
-/**
- * A page of the rows that are wanted. It may be short, and then says how to go on: a request looks through a limited
- * number of rows.
- */
+/** A page of which the ids are read first, and then the rows by their ids. All rows unless some are wanted. */
 export async function foundPage<T>(
   request: ListRequest,
   query: PageQuery,
-  asked: Asked<T>,
+  { list, sort, wanted }: Asked<T, Wanted | undefined>,
 ): Promise<Page<T>> {
+  if (wanted) return wantedPage(request, query, { list, sort, wanted })
+  const limit = limitOf(query)
+  const last = query.pageToken ? lastOf(query.pageToken, sort) : undefined
+  const all = looked(list, request, ['id', ...sort.columns])
+  const found = await inOrderAfter(all, list.prefix, { sort, last, count: limit + 1 }).execute()
+  return shown(request, found, { asked: { list, sort }, limit })
+}
+
+/** The page may be short, and then says how to go on: a request looks through a limited number of rows. */
+async function wantedPage<T>(request: ListRequest, query: PageQuery, asked: Asked<T>): Promise<Page<T>> {
   const { list, sort, wanted } = asked
   const limit = limitOf(query)
   const names = namesFor(list, wanted, sort.columns)
@@ -176,7 +183,11 @@ function inOrder(rows: Row[], sort: Order, last: Keys | undefined): Row[] {
 async function shown<T>(
   request: ListRequest,
   found: readonly Row[],
-  { asked: { list, sort }, limit, goesOn }: { asked: Asked<T>; limit: number; goesOn?: Keys },
+  {
+    asked: { list, sort },
+    limit,
+    goesOn,
+  }: { asked: Pick<Asked<T>, 'list' | 'sort'>; limit: number; goesOn?: Keys },
 ): Promise<Page<T>> {
   const some = found.slice(0, limit)
   const items: T[] = []

@@ -115,11 +115,39 @@ describe('the limit', () => {
   })
 })
 
-it('above 1000 the limit is clamped, silently', async () => {
-  await insert(Array.from({ length: 1003 }, (_, i) => `d${i}`))
-  const pages = await walk('&limit=20000')
-  expect(pages.map((page) => page.items.length)).toEqual([1000, 3])
-  await clear()
+describe('a large limit', () => {
+  const count = 10_003
+  beforeAll(() => insert(Array.from({ length: count }, (_, i) => `d${i}`)))
+  afterAll(clear)
+
+  it.each(['name_ascending', 'size_ascending'])(
+    'brings pages beyond 1000 rows, bounded in bytes, in %s',
+    async (sort) => {
+      const pages = await walk(`&limit=10000&sort_by=${sort}`)
+      expect(pages[0]?.items.length).toBeGreaterThan(3000)
+      expect(pages.every((page) => JSON.stringify(page).length < 4 * MiB)).toBe(true)
+      expect(new Set(pages.flatMap(names)).size).toBe(count)
+    },
+  )
+
+  it('above 10 000 is clamped, silently', async () => {
+    const samples = Array.from({ length: count }, (_, at) => ({
+      id: w.ids['demo'] ?? '',
+      metric: 'cpus_provisioned' as const,
+      at,
+      value: 1,
+    }))
+    await inDb(w, async (tx) => {
+      for (let at = 0; at < count; at += 1000)
+        await tx
+          .insertInto('usageSample')
+          .values(samples.slice(at, at + 1000))
+          .execute()
+    })
+    const times = 'start_time=1970-01-01T00:00:00Z&end_time=1970-01-02T00:00:00Z'
+    const { json } = await get(`/v1/metrics/cpus_provisioned?project=demo&${times}&limit=20000`)
+    expect((json as Listed).items).toHaveLength(10_000)
+  })
 })
 
 describe('a page is bounded in bytes', () => {

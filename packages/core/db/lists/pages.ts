@@ -188,9 +188,11 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   const kind = kindOf(list.table ?? '')
   const wanted = wantedOf(query, kind)
   const totals = query.total ? await totalsOf(request, list, { kind, wanted }) : undefined
-  const page = wanted
-    ? await foundPage(request, query, { list, sort, wanted })
-    : await pageInOrder(request, query, { list, sort, mode })
+  // Each query of an order without an index sorts all rows: it gives the ids of the whole page.
+  const page =
+    wanted || sort.isSorted
+      ? await foundPage(request, query, { list, sort, wanted })
+      : await pageInOrder(request, query, { list, sort, mode })
   if (!query.total || !query.pageToken || wanted) return { ...page, ...totals }
   return { ...page, ...totals, previousPage: await pageBefore(request, query, { list, sort }) }
 }

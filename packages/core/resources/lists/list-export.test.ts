@@ -29,7 +29,7 @@ const exported = async (list: string, more = '', who: Who = 'projectViewer') => 
   return { status, type: headers['content-type'], saved: headers['content-disposition'], text, json }
 }
 
-/** Rows of VPCs' subnets are made in the database: enough of them for three pages. */
+/** Rows are made in the database: enough of them for two pages. */
 async function manyDisks(count: number): Promise<void> {
   await makeDisk('first')
   await inDb(w, async (tx) => {
@@ -65,14 +65,14 @@ it('has the rows that the list finds and filters, in its order, as it answers th
 })
 
 it('goes on where pages end, each row once', async () => {
-  await manyDisks(600)
+  await manyDisks(1200)
   const { text } = await exported('/v1/disks?project=demo')
   const names = text
     .trimEnd()
     .split('\n')
     .map((line) => (JSON.parse(line) as { name: string }).name)
-  expect(names).toHaveLength(601)
-  expect(new Set(names).size).toBe(601)
+  expect(names).toHaveLength(1201)
+  expect(new Set(names).size).toBe(1201)
   expect(names).toEqual(names.toSorted())
 })
 
@@ -116,7 +116,7 @@ it('refuses another format', async () => {
 })
 
 it('ends early once the session has ended or the role is gone', async () => {
-  await manyDisks(600)
+  await manyDisks(1200)
   const begin = async () => {
     const { stream } = await w.plane.dispatch({
       method: 'GET',

@@ -8,7 +8,7 @@ import { fault } from '#/faults.ts'
 import { actorStill, dayOf, lineOf, readingTurn } from './exports.ts'
 import { pagesAt, readPage, type Page } from './list-pages.ts'
 
-const perRead = 250
+const perRead = 1000
 
 type Row = Record<string, unknown>
 
