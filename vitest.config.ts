@@ -37,7 +37,7 @@ const onEngine = (engine: 'wasm' | 'postgres') => ({
 
 /** Attacks that measure memory, bytes or answers, not how long anyone waits. */
 const untimed =
-  'bodies,counts,echo,full-disk,postgres-folders,postgres-sessions,protocol,proxy,remembered-answers,strangers,unread-answers'
+  'bodies,counts,echo,full-disk,postgres-folders,postgres-sessions,protocol,proxy,strangers,unread-answers'
 
 /** Attacks on the real server. The long ones are `npm run soak`. */
 const attacks = (name: string, order: number, { include, exclude = [], ...more }: Attacks) => ({

@@ -69,15 +69,13 @@ async function growthOn(places: Place[], full: Pace, settle = () => {}): Promise
   return [...speeds, ...growths(rounds)]
 }
 
-const kinds = ['list, varied', 'view, varied', 'list', 'view'] as const
+const kinds = ['list, varied', 'view, varied'] as const
 
 async function requestsTo(origin: string, count: number) {
   const { cookie, api } = await signIn(origin)
   const requests: Record<(typeof kinds)[number], loads.Request> = {
     'list, varied': await loads.listAnew(api, count),
     'view, varied': loads.viewAnew(count),
-    list: loads.listAgain,
-    view: loads.viewAgain,
   }
   return { origin, cookie, requests }
 }

@@ -1,7 +1,4 @@
-/**
- * The requests that are measured. `again` repeats one read, which the server may remember; `anew`
- * asks for other rows each time, and for none that are remembered.
- */
+/** The requests that are measured. `anew` asks for other rows each time. */
 import type { Load } from '../load.ts'
 import { instanceName, project } from '../seed.ts'
 import { admin } from '@purlin/server/testing/process'
@@ -14,14 +11,8 @@ export type Request = Pick<
 
 const pageSize = 50
 const readers = 10
-export const listPath = `/v1/instances?project=${project}&limit=${pageSize}`
+const listPath = `/v1/instances?project=${project}&limit=${pageSize}`
 
-export const listAgain: Request = { method: 'GET', path: listPath, connections: readers }
-export const viewAgain: Request = {
-  method: 'GET',
-  path: `/v1/instances/${instanceName(0)}?project=${project}`,
-  connections: readers,
-}
 export const viewAnew = (count: number): Request => ({
   method: 'GET',
   path: `/v1/instances/${instanceName('<index>')}?project=${project}`,

@@ -1,6 +1,5 @@
 /** How fast one server process answers the everyday requests, and what memory it then holds. */
 import { digits, measure, type Speed } from '../load.ts'
-import { startBare } from './bare.ts'
 import { newFolder } from '@purlin/server/testing/children'
 import { signIn, type Api } from '@purlin/server/testing/requests'
 import { byTurns, medianSpeed, speedFigures, type Figure, type Pace } from '../figures.ts'
@@ -35,7 +34,7 @@ async function speedOn(place: Place, pace: Pace): Promise<Figure[]> {
   const { cookie, api } = await signIn(origin)
   const load = (request: loads.Request & { cookie?: string }) =>
     measure({ cookie, ...request, ...pace, origin })
-  const reads = await readSpeeds({ api, pace, load, bytes: await bytesOf(origin + loads.listPath, cookie) })
+  const reads = await readSpeeds({ api, pace, load })
   const afterReads = server.memory()?.now
   // All that one server creates in this time may be more than a silo may have.
   const elsewhere = await signInElsewhere(origin, api)
@@ -60,33 +59,15 @@ interface Reading {
   api: Api
   pace: Pace
   load: (request: loads.Request) => Promise<Speed>
-  /** the answer that the bare handler gives as well */
-  bytes: string
 }
 
-async function readSpeeds({ api, pace, load, bytes }: Reading): Promise<Figure[]> {
-  const bare = await startBare(bytes)
+async function readSpeeds({ api, pace, load }: Reading): Promise<Figure[]> {
   const listAnew = await loads.listAnew(api, instances)
   const rounds = await byTurns(pace.rounds, {
-    bare: () => measure({ ...loads.listAgain, ...pace, origin: bare.origin }),
-    list: () => load(loads.listAgain),
     'list, varied': () => load(listAnew),
-    view: () => load(loads.viewAgain),
     'view, varied': () => load(loads.viewAnew(instances)),
   })
-  await bare.stop()
-  const all = Object.entries(rounds).flatMap(([name, speeds]) => speedFigures(name, medianSpeed(speeds)))
-  const share = (name: 'list' | 'list, varied') => {
-    const value = (100 * medianSpeed(rounds[name]).rps) / medianSpeed(rounds.bare).rps
-    return { name: `${name}: share of bare node:http`, value, unit: '%' } as const
-  }
-  return [...all, share('list'), share('list, varied')]
-}
-
-async function bytesOf(url: string, cookie: string): Promise<string> {
-  const response = await fetch(url, { headers: { cookie } })
-  if (!response.ok) throw new Error(`${url} was answered with ${response.status}`)
-  return response.text()
+  return Object.entries(rounds).flatMap(([name, speeds]) => speedFigures(name, medianSpeed(speeds)))
 }
 
 async function makeProjects(api: Api, group: 'default' | 'plain'): Promise<void> {

@@ -40,8 +40,6 @@ export interface World {
   sessions: { idleMs: number; absoluteMs: number }
   /** Where many clients share the process: when each may be served. */
   turns?: Turns
-  /** Memory for remembered answers; 64 MiB unless given, 0 for none. */
-  replyCacheBytes?: number
   /** How often samples are collected and their store is tidied, ms; 30 s and 10 minutes unless given. */
   samples?: { collectMs: number; upkeepMs: number }
 }
@@ -81,8 +79,6 @@ interface Common {
   readonly now: number
   /** The query as sent, for page tokens. */
   readonly search: URLSearchParamsLike
-  /** The answer may be remembered until then, ms since 1970: Infinity unless the handler knows when it changes. */
-  readonly validity: { until: number }
 }
 
 /** Context of a handler: inside one transaction, with a signed-in actor. */

@@ -58,7 +58,6 @@ async function flooded(next: (serial: number) => Wave | undefined, how: { connec
 }
 const signedIn = (headers: Record<string, string> = {}) => ({
   cookie,
-  'cache-control': 'no-cache',
   ...headers,
 })
 const posted = (path: string, body: object): Wave => ({

@@ -32,7 +32,6 @@ describe('configuration', () => {
       behindProxy: false,
       maxConnections: 4096,
       maxConnectionsPerAddress: 512,
-      replyCacheMib: 64,
       logLevel: 'info',
     })
   })

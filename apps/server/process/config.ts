@@ -216,12 +216,6 @@ const flags = {
     read: whole(1, 1_000_000),
     about: 'Most connections at a time from one address, or one /64 of IPv6; not with --behind-proxy',
   }),
-  replyCacheMib: flag({
-    value: 'NUMBER',
-    fallback: '64',
-    read: whole(0, 4096),
-    about: 'Memory for remembered answers of reads, in MiB; 0 remembers none',
-  }),
   logLevel: flag({
     value: 'LEVEL',
     fallback: 'info',

@@ -6,7 +6,7 @@ import { type ControlPlane, createControlPlane, fault, openSerialConsole, type W
 import { createTurns, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { encodeCompiled } from '@purlin/contract/compiled-encoder'
-import { limits, MiB } from '@purlin/contract/rules/limits'
+import { limits } from '@purlin/contract/rules/limits'
 import { encodeObjectsBy } from '@purlin/contract/wire'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
@@ -99,7 +99,6 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     }),
     counts: config.limits,
     auditDays: config.auditDays,
-    replyCacheBytes: config.replyCacheMib * MiB,
     // Rows in PostgreSQL do not depend on this volume.
     ...(isEmbedded ? { storage: room } : {}),
     sessions: {

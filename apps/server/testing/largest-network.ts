@@ -55,7 +55,7 @@ export async function largestNetwork(
   const rules = rulesFor(limits.firewall.rules, instances)
   const query = `project=${project}`
   await api.vpcFirewallRulesUpdate({ query: { project, vpc: 'default' }, body: { rules } })
-  const headers = { cookie, 'cache-control': 'no-cache', 'content-type': 'application/json' }
+  const headers = { cookie, 'content-type': 'application/json' }
   const asked = (path: string): Wave => ({ path, headers })
   const sent = (method: string, path: string, body: object): Wave => ({
     method,

@@ -11,6 +11,8 @@ export interface Person {
   row: PersonRow
   groups: readonly { id: string; displayName: string }[]
   assignments: readonly RoleAssignmentTable[]
+  /** When the first of these assignments expires, ms since 1970; Infinity if none does. */
+  rolesUntil: number
   /** Decides like that of a request. */
   actor: Actor
 }
@@ -20,7 +22,7 @@ export interface Person {
  * some. Those that do not exist are missing.
  */
 export async function actorsOf(
-  { tx, now, validity }: Pick<Ctx, 'tx' | 'now' | 'validity'>,
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   ids: readonly string[],
   resourceIds?: readonly string[],
 ): Promise<Person[]> {
@@ -31,7 +33,6 @@ export async function actorsOf(
     membershipsOf(tx, ids),
     assignmentsOf(tx, ids, resourceIds),
   ])
-  validity.until = Math.min(validity.until, firstExpiry(assigned.filter((one) => !isExpired(one, now))))
   const rows = new Map([...users, ...groups].map((row) => [row.id, row]))
   const isUser = new Set(users.map(({ id }) => id))
   const memberOf = Map.groupBy(members, (one) => one.userId)
@@ -49,6 +50,7 @@ export async function actorsOf(
       row: { ...row, userId: id },
       groups: own,
       assignments,
+      rolesUntil: firstExpiry(assignments),
     }
     return [{ ...person, actor: actorWith(person, assignments) }]
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine } from '#/testing/engines.ts'
-import type { Engine } from './engine.ts'
+import { traced, type Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { TableName, Tx } from './tables.ts'
 
@@ -68,5 +68,23 @@ describe.each(['sqlite', 'wasm'] as const)('what %s knows of its own changes', (
         write((tx) => add(tx, id)).then(() => expect(changes.version('usage')).toBeGreaterThan(before)),
       ),
     )
+  })
+
+  it('a result is current until a table that it was read from changes', async () => {
+    const usage = () =>
+      traced(engine, (reads) => read((tx) => tx.selectFrom('usage').selectAll().execute(), reads))
+    const { fresh } = await usage()
+    await write((tx) => tx.deleteFrom('disk').execute())
+    expect(fresh?.()).toBe(true)
+    await write((tx) => add(tx, 'a'))
+    expect(fresh?.()).toBe(false)
+  })
+
+  it('it is not known whether a result is current if something was committed while it was read', async () => {
+    const { fresh } = await traced(engine, async (reads) => {
+      await read((tx) => tx.selectFrom('usage').selectAll().execute(), reads)
+      await write((tx) => add(tx, 'a'))
+    })
+    expect(fresh).toBeUndefined()
   })
 })

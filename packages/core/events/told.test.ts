@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 const readOf = (who: string) => async (url: string) =>
-  w.raw({ url, headers: { ...callers.get(who), 'cache-control': 'no-cache' } })
+  w.raw({ url, headers: { ...callers.get(who) } })
 
 /** Watches every address that the caller may read. */
 async function startWatching(who: string): Promise<Pick<Watcher, 'readable' | 'streams'>> {

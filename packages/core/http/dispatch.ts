@@ -8,15 +8,14 @@ import { clientOf } from '#/auth/client-of.ts'
 import { createEvents } from '#/events/events.ts'
 import { createConditions } from './conditions.ts'
 import type { AskAs, Waking, RequestContext, World } from '#/context.ts'
-import { OutcomeUnknown, traced } from '#/db/engine.ts'
-import type { TableName, Tx } from '#/db/tables.ts'
+import { OutcomeUnknown } from '#/db/engine.ts'
+import type { Tx } from '#/db/tables.ts'
 import { inTurn } from '#/resources/metrics/usage-turns.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
 import { jsonHeaders, errorReply, failureOf, ownReplyOf, replyOf } from './replies.ts'
 import { createScopes } from './scopes.ts'
-import { createReplyCache } from './reply-cache.ts'
 import {
   createGetReader,
   readRequest,
@@ -51,10 +50,6 @@ function readerOf(world: World): Reader {
     turns: world.turns,
   }
 }
-
-/** RFC 9111, section 5.2.1.4. */
-const mayBeRemembered = ({ request }: Incoming): boolean =>
-  request.method === 'GET' && request.headers['cache-control'] !== 'no-cache'
 
 /** Does the work of a request, and tells the audit log if it fails. */
 async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): Promise<T> {
@@ -126,7 +121,6 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
   const reader = readerOf(world)
   const dispatchAs: AskAs = (...asked) => answerAs({ world, reader, environment }, asked, handle)
   const environment = environmentOf(world, reader, { ...hooks, askAs: dispatchAs })
-  const replies = createReplyCache(world.engine, world.replyCacheBytes)
   const conditions = createConditions(world, { operations, reader, handlerOf: transactionalHandler })
 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
@@ -153,13 +147,10 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
   async function handle(ctx: RequestContext, incoming: Incoming, after?: AfterWork): Promise<ApiResponse> {
     const { match, input } = incoming
     const handler = handlerOf(match.name)
-    if (!('withoutTransaction' in handler)) {
-      const known = ctx.actor && mayBeRemembered(incoming) ? replies.get(ctx.actor, incoming) : undefined
-      return known ?? answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
-    }
+    if (!('withoutTransaction' in handler))
+      return answerInTransaction(ctx, incoming, after ? followedBy(handler, after) : handler)
     const result = await handler.withoutTransaction(ctx, input)
     await ctx.audit.succeeded()
-    replies.dropStaleSessions()
     return ownReplyOf(match.op, result, ctx)
   }
 
@@ -171,24 +162,14 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
     const { match, input } = incoming
     const isRead = match.op.method === 'GET'
     const condition = await conditions.before(incoming)
-    const run = (reads?: Set<TableName>) =>
-      request.transaction(
-        isRead ? 'read' : 'write',
-        async (ctx) => {
-          await condition?.(ctx)
-          return work(ctx, input)
-        },
-        reads,
-      )
-    const { value, fresh } = await inTurn(world, { name: match.name, input }, () => traced(world.engine, run))
+    const run = () =>
+      request.transaction(isRead ? 'read' : 'write', async (ctx) => {
+        await condition?.(ctx)
+        return work(ctx, input)
+      })
+    const value = await inTurn(world, { name: match.name, input }, run)
     const reply = await replyOf(match.op, value, request.cookies)
-    const response = isRead ? conditions.tagged(match.op, reply) : reply
-    const { until } = request.validity
-    const isCurrent = fresh && (() => fresh() && world.clock.now() < until)
-    if (isRead && isCurrent && request.actor)
-      replies.set(request.actor, incoming, { response, fresh: isCurrent })
-    if (!isRead) replies.dropStaleSessions()
-    return response
+    return isRead ? conditions.tagged(match.op, reply) : reply
   }
 
   return { dispatch, upgrade: (request) => openUpgrade({ world, reader, environment }, request), dispatchAs }

@@ -32,8 +32,7 @@ export async function openRequestContext(
 ): Promise<RequestContext> {
   const { world, wake, events } = environment
   const { request, match, search } = incoming
-  const validity = { until: Infinity }
-  const common = { world, op: match.op, requestId, now: world.clock.now(), search, validity }
+  const common = { world, op: match.op, requestId, now: world.clock.now(), search }
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
   const isReading = !isRecorded(match.op)

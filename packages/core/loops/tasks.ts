@@ -235,12 +235,13 @@ function createActors(world: World): (task: TaskTable) => Promise<Actor | undefi
     const now = world.clock.now()
     if (last?.isFresh() && now < last.until) return { ...last.actor, sessionId }
     known.clear()
-    const validity = { until: Infinity }
     const { value, fresh } = await traced(world.engine, (reads) =>
-      world.engine.transaction('read', (tx) => actorsOf({ tx, now, validity }, [userId]), reads),
+      world.engine.transaction('read', (tx) => actorsOf({ tx, now }, [userId]), reads),
     )
-    const actor = value[0]?.actor
-    if (actor && fresh) known.set(userId, { actor, until: validity.until, isFresh: fresh })
-    return actor && { ...actor, sessionId }
+    const [person] = value
+    if (!person) return undefined
+    const { actor, rolesUntil } = person
+    if (fresh) known.set(userId, { actor, until: rolesUntil, isFresh: fresh })
+    return { ...actor, sessionId }
   }
 }

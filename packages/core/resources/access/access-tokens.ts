@@ -71,7 +71,6 @@ async function tokensOf(ctx: Ctx, userId: string, query: PageQuery) {
     .where('siloUserId', '=', userId)
     .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', ctx.now)]))
   const page = await pageById(ctx, query, { rows, table: 'accessToken' })
-  ctx.validity.until = Math.min(ctx.validity.until, ...page.items.map((row) => row.timeExpires ?? Infinity))
   return mapPage(page, (row) => ({
     id: row.id,
     timeCreated: new Date(row.timeCreated),

@@ -1,5 +1,5 @@
 /** The names of the users and groups that policies speak of, whatever silo they are of. */
-import { firstExpiry, isExpired } from '#/auth/actors.ts'
+import { isExpired } from '#/auth/actors.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { pageByKey } from '#/db/lists/pages.ts'
 import { placeOf } from './access.ts'
@@ -18,15 +18,13 @@ export const identities: Family<'accessIdentityList'> = {
 }
 
 /** The ids of whoever has a role on one of the resources. */
-async function namedIn({ tx, now, validity }: Ctx, resourceIds: readonly string[]): Promise<string[]> {
+async function namedIn({ tx, now }: Ctx, resourceIds: readonly string[]): Promise<string[]> {
   const all = await tx
     .selectFrom('roleAssignment')
     .select(['identityId', 'timeExpires'])
     .where('resourceId', 'in', resourceIds)
     .execute()
-  const counting = all.filter((one) => !isExpired(one, now))
-  validity.until = Math.min(validity.until, firstExpiry(counting))
-  return [...new Set(counting.map(({ identityId }) => identityId))]
+  return [...new Set(all.filter((one) => !isExpired(one, now)).map(({ identityId }) => identityId))]
 }
 
 async function identitiesIn({ tx }: Ctx, table: 'siloUser' | 'siloGroup', ids: readonly string[]) {

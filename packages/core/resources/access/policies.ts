@@ -26,7 +26,6 @@ export interface Governed extends Resource {
 /** The assignments on a resource that count, by role name, then identity. */
 export async function readPolicy(ctx: Ctx, resource: Resource): Promise<Policy> {
   const rows = await readRows(ctx, resource)
-  ctx.validity.until = Math.min(ctx.validity.until, firstExpiry(rows))
   const roleAssignments = rows.map(({ timeExpires, ...one }) =>
     timeExpires === null ? one : { ...one, timeExpires: new Date(timeExpires) },
   )

@@ -39,9 +39,6 @@ export const users: Family<
       .where('timeCreated', '>=', timeCreated)
       .where('timeLastUsed', '>=', timeLastUsed)
     const page = await pageById(ctx, query, { rows, table: 'session' })
-    const { idleMs, absoluteMs } = ctx.world.sessions
-    const ends = page.items.map((row) => Math.min(row.timeLastUsed + idleMs, row.timeCreated + absoluteMs))
-    ctx.validity.until = Math.min(ctx.validity.until, ...ends)
     return mapPage(page, (row) => ({
       id: row.id,
       timeCreated: new Date(row.timeCreated),
