@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
 import { createTurns, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
-import { encodeCompiled } from '@purlin/contract/compiled-encoder'
 import { limits } from '@purlin/contract/rules/limits'
-import { encodeObjectsBy } from '@purlin/contract/wire'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
 import { originOf, servesTls, type Config } from './config.ts'
@@ -44,7 +42,6 @@ const lookMs = 3_000
 
 /** Starts a server that listens and, after `open`, answers. Throws StartError for what its operator can fix. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  encodeObjectsBy(encodeCompiled)
   const database = await openDatabase(config, log)
   try {
     const plane = await createControlPlane(await createWorld(config, log, database))

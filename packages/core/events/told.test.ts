@@ -52,8 +52,7 @@ afterAll(async () => {
   await w.close()
 })
 
-const readOf = (who: string) => async (url: string) =>
-  w.raw({ url, headers: { ...callers.get(who) } })
+const readOf = (who: string) => async (url: string) => w.raw({ url, headers: { ...callers.get(who) } })
 
 /** Watches every address that the caller may read. */
 async function startWatching(who: string): Promise<Pick<Watcher, 'readable' | 'streams'>> {
