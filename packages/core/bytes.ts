@@ -8,22 +8,35 @@ interface BufferLike extends Uint8Array {
 // The runtimes have these methods, but none of the type libraries in use declares them.
 interface Platform {
   TextEncoder: new () => { encode(text: string): Uint8Array }
-  TextDecoder: new (label: string, options: { ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string }
+  TextDecoder: new (
+    label: string,
+    options: { ignoreBOM: boolean; fatal?: boolean },
+  ) => { decode(bytes: Uint8Array): string }
   Buffer?: {
     from(data: ArrayBufferLike, offset: number, length: number): BufferLike
     allocUnsafeSlow(length: number): BufferLike
   }
 }
 const platform = globalThis as unknown as Platform
-const decoder = new platform.TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new platform.TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+const lenientDecoder = new platform.TextDecoder('utf-8', { ignoreBOM: true })
 
 const encoder = new platform.TextEncoder()
 
 /** Encodes UTF-8. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
-/** Decodes UTF-8; invalid bytes become U+FFFD. */
+/** Decodes UTF-8. Throws for bytes that are not UTF-8. */
 export const utf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** The text before the first bytes that are not UTF-8. */
+export function validStart(bytes: Uint8Array): string {
+  const text = lenientDecoder.decode(bytes)
+  // Invalid bytes became U+FFFD, which has other bytes than they.
+  const valid = bytesOf(text)
+  const end = valid.findIndex((byte, at) => byte !== bytes[at])
+  return lenientDecoder.decode(end < 0 ? bytes : bytes.subarray(0, end))
+}
 
 // Strings of this length stay in the garbage collector's young generation, where freeing them costs nearly nothing.
 const step = 48 * 1024

@@ -316,3 +316,23 @@ describe('what is no JSON', () => {
     )
   })
 })
+
+describe('bytes that are not UTF-8', () => {
+  const Text = object({ text: string({ maxLength: 50 }) })
+  it.each([
+    ['in a string', [...'{"text":"K'], 10],
+    ['after a character of several bytes', [...'{"text":"ü\ufffd'], 11],
+  ])('%s are refused with their position, never replaced', (_, start, column) => {
+    const body = Buffer.concat([Buffer.from(start.join('')), Buffer.from([0xf6]), Buffer.from('ln"}')])
+    const message = `unable to parse JSON body: invalid unicode code point at line 1 column ${column}`
+    expect(() => parseBody(Text, body)).toThrow(message)
+  })
+
+  it('are refused around a long block of a disk, too', () => {
+    const Block = object({ name: string({ maxLength: 50 }), data: bytes(8192) })
+    const body = Buffer.from(`{"name":"?","data":"${'A'.repeat(8192)}"}`)
+    expect(parseBody(Block, body).name).toBe('?')
+    body[9] = 0xf6
+    expect(() => parseBody(Block, body)).toThrow('invalid unicode code point at line 1 column 9')
+  })
+})

@@ -1,7 +1,7 @@
 /** Parses a JSON body (RFC 8259) and reports the position of an error: `{path}: {reason} at line N column M`. */
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Node, Schema } from '@purlin/contract/schema'
-import { decodeBase64, utf8 } from '#/bytes.ts'
+import { decodeBase64, utf8, validStart } from '#/bytes.ts'
 import { type Interruptible, runAtOnce, runInSlices } from '#/concurrency/checkpoints.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
@@ -20,7 +20,17 @@ export const parseLongBody = <O>(schema: Schema<O, unknown>, body: string | Uint
 function* parsing<O>(schema: Schema<O, unknown>, body: string | Uint8Array): Interruptible<O> {
   if (typeof body === 'string') return yield* parsingText(schema, body)
   const around = hasBytes(schema.node) ? parseAround(schema, body) : undefined
-  return around ?? (yield* parsingText(schema, utf8(body)))
+  return around ?? (yield* parsingText(schema, textOf(body)))
+}
+
+/** The text of a body. Throws 400 for bytes that are not UTF-8 (RFC 8259, section 8.1), which must not be replaced. */
+function textOf(body: Uint8Array): string {
+  try {
+    return utf8(body)
+  } catch {
+    const before = validStart(body)
+    throw fault.badBody('invalid unicode code point', positionOf(before, before.length))
+  }
 }
 
 /** True if base64 may be somewhere in it. */
@@ -70,13 +80,13 @@ const backslash = 0x5c
 function parseAround<O>(schema: Schema<O, unknown>, body: Uint8Array): O | undefined {
   const [from, end] = longString(body)
   if (end < 0) return undefined
-  const before = utf8(body.subarray(0, from))
-  const after = utf8(body.subarray(end + 1))
-  const isPlain = !before.includes('\\') && !after.includes('\\') && !after.trimStart().startsWith(':')
-  if (!isPlain) return undefined
-  // No other string can decode to this placeholder, because that would take a backslash.
-  const text = `${before}"\\u0000"${after}`
   try {
+    const before = utf8(body.subarray(0, from))
+    const after = utf8(body.subarray(end + 1))
+    const isPlain = !before.includes('\\') && !after.includes('\\') && !after.trimStart().startsWith(':')
+    if (!isPlain) return undefined
+    // No other string can decode to this placeholder, because that would take a backslash.
+    const text = `${before}"\\u0000"${after}`
     const json = readJson(text, { placeholder: decodeBase64(body.subarray(from + 1, end)) })
     return json instanceof Stop ? undefined : parse(schema, json.value)
   } catch {

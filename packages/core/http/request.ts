@@ -77,6 +77,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   // Many bodies may end at the same moment. Those who have not signed in share one turn, from wherever they come.
   await reader.turns?.(sender.actor?.userId ?? strangers)
   if (op.body) {
+    refuseEncoding(request.headers['content-encoding'])
     requireType(op, request.headers['content-type'])
     if (op.isForm) input.body = parseForm(op.body, body)
     else input.body = body.length > longBody ? await parseLongBody(op.body, body) : parseBody(op.body, body)
@@ -156,10 +157,23 @@ function decodePart(text: string): string {
   }
 }
 
+function formText(body: Uint8Array): string {
+  try {
+    return utf8(body)
+  } catch {
+    throw fault.badBody('invalid UTF-8')
+  }
+}
+
 /** A form has no more fields than a query may have. */
 function parseForm<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
-  const fields = parseSearch(typeof body === 'string' ? body : utf8(body))
+  const fields = parseSearch(typeof body === 'string' ? body : formText(body))
   return strings(schema, (key) => fields.getAll(key), fault.badBody)
+}
+
+// RFC 9110, section 8.4: `identity` stands for no encoding.
+function refuseEncoding(encoding = 'identity'): void {
+  if (!/^(?:identity)?$/i.test(encoding.trim())) throw fault.badContentEncoding(encoding)
 }
 
 function requireType({ isForm }: OpShape, contentType: string | undefined): void {
