@@ -41,6 +41,35 @@ describe('behind a proxy that changes Host and ends TLS', () => {
   })
 })
 
+describe('behind a proxy that adds ports to addresses', () => {
+  it('a client that guesses is one client, and so are all whose address is not understood, with a warning', async () => {
+    const { url, lines } = await serveKnown({ args: ['--behind-proxy'] })
+    const guess = (address: string) =>
+      ask(url, '/device/token', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-for': address,
+        },
+        body: `grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=${'0'.repeat(40)}&client_id=00000000-0000-4000-8000-000000000000`,
+      })
+    for (const addressOf of [
+      (i: number) => `192.0.2.1:${1024 + i}`,
+      (i: number) => `[2001:db8::1]:${1024 + i}`,
+      (i: number) => `odd-${i}`,
+    ]) {
+      const statuses: number[] = []
+      for (let i = 0; i < 100; i++) statuses.push((await guess(addressOf(i))).status)
+      expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(70)
+      expect(statuses).toContain(429)
+    }
+    await expect
+      .poll(() => lines().filter((line) => line.includes('header that is not understood')).length)
+      .toBe(1)
+  })
+})
+
 describe('plain HTTP', () => {
   it('on all addresses is warned of; on this machine, or with TLS before it, is not', async () => {
     const warningsWith = async (...args: string[]) => {

@@ -14,12 +14,12 @@ export interface ConnectionLimits {
 const warnEveryMs = 60_000
 
 /** Makes a function that logs a warning, at most once in a minute. */
-function createWarning(log: Log, message: string): (fields: Record<string, unknown>) => void {
+export function createWarning(log: Log, message: string): (fields: object) => void {
   let warned = -Infinity
   return (fields) => {
     if (performance.now() - warned < warnEveryMs) return
     warned = performance.now()
-    log.warn(fields, message)
+    log.warn({ ...fields }, message)
   }
 }
 

@@ -108,6 +108,32 @@ describe('bodies', () => {
     expect(status).toBe(400)
   })
 
+  it.each([
+    ['/v1/projects', json, Buffer.from('{"name":"k","description":"K\xf6ln"}', 'latin1')],
+    ['/device/auth', { 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from([0x63, 0xf6])],
+  ])('of %s that are not UTF-8 are refused and not changed', async (path, headers, body) => {
+    const cookie = await doors.signIn('admin')
+    const { status, text } = await doors.ask(path, { method: 'POST', headers: { ...headers, cookie }, body })
+    expect([status, message(text)]).toEqual([
+      400,
+      expect.stringMatching(/^unable to parse .* body: invalid u/i),
+    ])
+  })
+
+  it.each(['gzip', 'br, gzip', 'x-unknown'])(
+    'with the content encoding %s get 415 that names it',
+    async (coding) => {
+      const cookie = await doors.signIn('admin')
+      const headers = { ...json, cookie, 'content-encoding': coding }
+      const { status, text } = await doors.ask('/v1/projects', { method: 'POST', headers, body: '{}' })
+      expect([status, message(text)]).toEqual([415, expect.stringContaining(`"${coding}"`)])
+      const plain = { ...headers, 'content-encoding': 'Identity' }
+      expect((await doors.ask('/v1/projects', { method: 'POST', headers: plain, body: '{}' })).status).toBe(
+        400,
+      )
+    },
+  )
+
   it('broken off by the client do no harm and log no error', async () => {
     const socket = connect(doors.port, '127.0.0.1')
     socket.write(

@@ -18,7 +18,7 @@ import { StartError } from '../process/start-errors.ts'
 import { securityHeaders } from './headers.ts'
 import { NodeRequest, type Reach } from './node-request.ts'
 import { systemIds } from '../process/ports.ts'
-import type { ChooseContext } from '../tls/silo-tls.ts'
+import { type ChooseContext, ciphers } from '../tls/silo-tls.ts'
 import { expectationRefusal, protocolRefusal } from './protocol.ts'
 import { apiReply, envelope, type Reply } from './reply.ts'
 
@@ -159,6 +159,7 @@ function secureServer({ files, choose }: Tls): Server {
   const server = createSecureServer({
     ...options,
     ...own,
+    ciphers,
     handshakeTimeout: 10_000,
     // A name without a context gets the files; without these, the handshake fails.
     SNICallback: (name, done) => void answerName(name, done),

@@ -10,7 +10,7 @@ const requestOf = (
 ) =>
   new NodeRequest(
     { method: 'GET', url, headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage,
-    { behindProxy, bodies: createBodyBudget(), ...(publicUrl && { publicUrl }) },
+    { behindProxy, bodies: createBodyBudget(), onMisread: () => undefined, ...(publicUrl && { publicUrl }) },
   )
 
 describe('a request of node:http', () => {

@@ -1,10 +1,12 @@
 /** A request of node:http as core reads it. */
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { AbortSignalLike, ApiRequest, BodyAllowance } from '@purlin/contract/http'
-import { giveBack } from '@purlin/core'
+import { clientOf, giveBack } from '@purlin/core'
 import { hasBody, readBody } from './body.ts'
 import type { BodyBudget, BodyShare } from './body-budget.ts'
+import { type Forwarded, forwardedOf, type OnMisread } from './forwarded.ts'
 
 // Beyond that, a body stays bytes: as a text it would be copied more than once.
 const longText = 64 * 1024
@@ -19,6 +21,7 @@ export interface Reach {
   /** The origin under which browsers know the server. */
   publicUrl?: string | undefined
   bodies: BodyBudget
+  onMisread: OnMisread
 }
 
 /** Reads a Node request. */
@@ -31,6 +34,7 @@ export class NodeRequest implements ApiRequest {
   readonly #message: IncomingMessage
   readonly #reach: Reach
   readonly #onBody: () => void
+  readonly #forwarded: Forwarded | undefined
   #share: BodyShare | undefined
   #bytes: Buffer | undefined
   /** True once the body has begun to be read. */
@@ -47,18 +51,18 @@ export class NodeRequest implements ApiRequest {
     // Node joins what was sent twice; `set-cookie`, the one list, is not sent to servers.
     this.headers = message.headers as ApiRequest['headers']
     // RFC 9112, section 3.2.2: a host in the target counts, not the header beside it.
-    const host = this.#forwarded('x-forwarded-host') || absolute.exec(message.url ?? '')?.[1]
+    if (reach.behindProxy) this.#forwarded = forwardedOf(message.headers, reach.onMisread)
+    const host = this.#forwarded?.host ?? absolute.exec(message.url ?? '')?.[1]
     if (host) this.headers = { ...this.headers, host }
   }
 
   get remote(): string {
-    return this.#forwarded('x-forwarded-for') || (this.#message.socket.remoteAddress ?? '')
+    return this.#forwarded?.address ?? this.#message.socket.remoteAddress ?? ''
   }
 
   get secure(): boolean {
     if ((this.#message.socket as TLSSocket).encrypted) return true
-    const scheme = this.#forwarded('x-forwarded-proto')
-    return scheme === undefined ? (this.#reach.publicUrl?.startsWith('https:') ?? false) : scheme === 'https'
+    return this.#forwarded?.isSecure ?? this.#reach.publicUrl?.startsWith('https:') ?? false
   }
 
   /** Aborted once the client has closed the connection. */
@@ -73,13 +77,14 @@ export class NodeRequest implements ApiRequest {
 
   async body(allowed: BodyAllowance): Promise<string | Uint8Array> {
     if (!hasBody(this.#message)) return ''
-    this.#share = this.#reach.bodies.share(allowed.userId, this.remote)
+    this.#share = this.#reach.bodies.share(allowed.userId, clientOf(this.remote))
     const begin = () => {
       this.isRead = true
       this.#onBody()
     }
     const body = await readBody(this.#message, allowed, { share: this.#share, begin })
-    if (body.length <= longText) return body.toString()
+    // Bytes that are no text are refused where they are parsed.
+    if (body.length <= longText && isUtf8(body)) return body.toString()
     this.#bytes = body
     return body
   }
@@ -88,12 +93,6 @@ export class NodeRequest implements ApiRequest {
   end(): void {
     this.#share?.release()
     if (this.#bytes) giveBack(this.#bytes)
-  }
-
-  /** The proxy adds the last entry of a header; those before it are whatever the client claimed. */
-  #forwarded(name: string): string | undefined {
-    if (!this.#reach.behindProxy) return undefined
-    return (this.#message.headers[name] as string | undefined)?.split(',').at(-1)?.trim()
   }
 }
 

@@ -5,6 +5,9 @@ import { envelope, type Reply } from './reply.ts'
 /** A name or address, in brackets if it is IPv6, and perhaps a port (RFC 3986, section 3.2.2). */
 const host = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\d.:a-fv]+\])(?::\d{0,5})?$/i
 
+/** True for the value of a Host header. */
+export const isHost = (text: string): boolean => host.test(text)
+
 /** The refusal of a request that breaks RFC 9110 or RFC 9112, or undefined. The connection ends with it. */
 export function protocolRefusal(message: IncomingMessage): Reply | undefined {
   const { httpVersion, headers } = message
@@ -13,7 +16,7 @@ export function protocolRefusal(message: IncomingMessage): Reply | undefined {
   // RFC 9112, section 3.2
   if (sent === undefined && httpVersion === '1.1') return envelope(400, 'request missing "host" header')
   if (hosts.length > 1) return envelope(400, 'request has more than one "host" header')
-  if (sent !== undefined && !host.test(sent)) return envelope(400, 'the "host" header is malformed')
+  if (sent !== undefined && !isHost(sent)) return envelope(400, 'the "host" header is malformed')
   const coding = headers['transfer-encoding']
   if (coding === undefined) return undefined
   // RFC 9112, section 6.1

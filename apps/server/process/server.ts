@@ -9,7 +9,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { systemCertificates } from '../tls/certificates.ts'
 import { originOf, servesTls, type Config } from './config.ts'
-import { limitConnections } from '../http/connections.ts'
+import { createWarning, limitConnections } from '../http/connections.ts'
 import { openDatabase, type Database } from '../storage/database.ts'
 import { openDisks } from '../storage/disk-folder.ts'
 import { inWords, StartError } from './start-errors.ts'
@@ -113,7 +113,8 @@ interface Doors {
 function openDoors(config: Config, plane: ControlPlane): Doors {
   const { world } = plane
   const { behindProxy, publicUrl } = config
-  const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget() }
+  const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')
+  const reach: Reach = { behindProxy, publicUrl, bodies: createBodyBudget(), onMisread }
   const pages = createPages({ world, api: plane, files: openStatic(consoleDir) })
   const http = createHttpServer({ api: plane, pages, log: world.log, reach, ...tlsOf(config, world) })
   const sockets = createSockets({ world, api: plane, open: openSerialConsole, reach })

@@ -76,7 +76,12 @@ export async function openDoors({
   tls,
   ...how
 }: Partial<Reach> & Partial<HowToServeTls> = {}): Promise<Doors> {
-  const reach: Reach = { behindProxy: false, bodies: createBodyBudget(), ...how }
+  const reach: Reach = {
+    behindProxy: false,
+    bodies: createBodyBudget(),
+    onMisread: () => undefined,
+    ...how,
+  }
   const world = await openWorld(tls ? { certificates: systemCertificates } : {})
   const dist = makeDist()
   const lines: string[] = []

@@ -104,6 +104,44 @@ describe('a handshake', () => {
   })
 })
 
+describe('TLS 1.2', () => {
+  /** What a client agrees on that knows one suite alone. */
+  const agreedOn = async (ciphers: string) => {
+    const socket = connect({
+      port: doors.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      servername: acme,
+      maxVersion: 'TLSv1.2',
+      ciphers,
+    })
+    try {
+      await once(socket, 'secureConnect')
+      return socket.getCipher().name
+    } catch {
+      return refused
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  it.each([
+    ['AES128-SHA', refused],
+    ['AES128-GCM-SHA256', refused],
+    ['ECDHE-RSA-AES128-SHA256', refused],
+    ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+    ['ECDHE-RSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+  ])(
+    'with an RSA certificate, %s is %s: only suites with forward secrecy are served',
+    async (suite, agreed) => {
+      await add('rsa', { notBefore: inDays(-1), notAfter: inDays(90), rsaBits: 2048 })
+      const name = await agreedOn(suite)
+      await remove('rsa')
+      expect(name).toBe(agreed)
+    },
+  )
+})
+
 describe('with files for all other names', () => {
   let folder: string
   let second: Doors

@@ -1,6 +1,6 @@
 /**
- * Slows down whoever asks for codes of the device flow, and whoever guesses them. Counted in memory, by each server for
- * itself, like failures of sign-in.
+ * Slows down clients that ask for codes of the device flow or guess them: a stranger counts by address, a user who is
+ * signed in by user. Counted in memory, by each server for itself, like failures of sign-in.
  */
 import type { Clock } from '#/ports.ts'
 import { fault } from '#/faults.ts'
@@ -38,15 +38,15 @@ export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
   return {
     ask(remote) {
       const count = asked.of(clientOf(remote))
-      refuseWaiting([count])
+      refuseWaiting(count)
       count.begin()('wrong')
     },
     async guess({ remote, userId }, look) {
-      const keys = [`address ${clientOf(remote)}`, ...(userId === undefined ? [] : [`user ${userId}`])]
-      const counts = keys.map((key) => guessed.of(key))
-      refuseWaiting(counts)
+      // Strangers at the address of a user must not keep the user from confirming a code.
+      const count = guessed.of(userId === undefined ? `address ${clientOf(remote)}` : `user ${userId}`)
+      refuseWaiting(count)
       const found = await look()
-      if (found === null) for (const count of counts) count.begin()('wrong')
+      if (found === null) count.begin()('wrong')
       return found
     },
     isTooSoon(codeHash) {
@@ -61,7 +61,7 @@ export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
   }
 }
 
-function refuseWaiting(counts: readonly Counted[]): void {
-  const waitMs = Math.max(...counts.map((count) => count.waitMs()))
+function refuseWaiting(count: Counted): void {
+  const waitMs = count.waitMs()
   if (waitMs > 0) throw fault.tooManyAttempts(Math.ceil(waitMs / 1000))
 }

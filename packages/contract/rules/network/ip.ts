@@ -127,11 +127,11 @@ export const formatNet = (net: Network): string =>
 
 /**
  * What one client can have: an IPv4 address, also if it is mapped to IPv6, and of IPv6 a whole network of 64 bits. A
- * text that is no address stands for itself.
+ * text that is no address: those are one client together, so that no client becomes a new one by an odd text.
  */
 export function addressGroup(text: string): string {
   const address = parseIp(text.split('%')[0] ?? '')
-  if (!address) return text.slice(0, 64)
+  if (!address) return 'unknown'
   const { family, value } = address
   const isMapped = family === 6 && value >> 32n === 0xffffn
   if (family === 6 && !isMapped) return formatNet({ base: address, width: 64 })
