@@ -441,6 +441,13 @@ test.describe('by keyboard and screen reader', () => {
     await expect(page).toHaveURL(/\/projects\/telemetry\//)
   })
 
+  test('a bar of tabs does not scroll up or down', async ({ page, enter }) => {
+    await enter('/projects/storefront/instances/shop-a/storage')
+    for (const bar of await page.getByRole('tablist').all())
+      expect(await bar.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    await expect(page.getByRole('tablist').first()).toBeVisible()
+  })
+
   test('a side form focuses its first field', async ({ page, enter }) => {
     await enter(disks)
     await page.getByRole('link', { name: 'New Disk' }).focus()

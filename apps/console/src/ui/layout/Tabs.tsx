@@ -136,7 +136,7 @@ const look: TabFrameProps['look'] = {
   bar: 'flex gap-0.5 overflow-x-auto border-b border-line pt-px',
   tab: (isActive) =>
     cx(
-      'relative inline-flex shrink-0 items-center gap-2 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
+      'relative inline-flex shrink-0 items-center gap-2 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:bottom-0 after:h-0.5',
       isActive
         ? 'font-medium text-ink after:bg-accent'
         : 'text-secondary hover:text-ink hover:after:bg-line-strong',

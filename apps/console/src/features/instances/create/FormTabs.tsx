@@ -36,7 +36,7 @@ export function FormTabs<T extends string>({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => tab.value !== value && onChange(tab.value)}
             className={cx(
-              'relative shrink-0 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
+              'relative shrink-0 rounded-t-md px-3 pt-2 pb-2.5 -outline-offset-2 after:absolute after:inset-x-0 after:bottom-0 after:h-0.5',
               tab.value === value
                 ? 'font-medium text-ink after:bg-accent'
                 : 'text-secondary hover:text-ink hover:after:bg-line-strong',
