@@ -192,6 +192,27 @@ test.describe('by keyboard and screen reader', () => {
     await expect(size).toHaveValue('1022')
   })
 
+  test('a number is read as the page writes it, and the form refuses text that is no number', async ({
+    page,
+    enter,
+  }) => {
+    await enter(`${disks}-new`)
+    const form = dialog(page, 'Create disk')
+    const size = textbox(form, 'Size (GiB)')
+    await size.fill('1,000 ')
+    await page.keyboard.press('Tab')
+    await expect(size).toHaveValue('1000')
+    await size.fill('2 GiB')
+    await expect(size).toHaveValue('1000')
+    await expect(form.getByText('“2 GiB” is not a whole number. Write it like 1,234.')).toBeVisible()
+    await textbox(form, 'Name').fill('unread-number')
+    await size.fill('1,5')
+    await page.keyboard.press('Enter')
+    await expect(form.getByText('“1,5” is not a whole number. Write it like 1,234.')).toBeVisible()
+    await expect(size).toHaveValue('1,5')
+    await expect(size).toBeFocused()
+  })
+
   test('a range of time is a dialog with two named fields, and Escape gives the focus back', async ({
     page,
     enter,

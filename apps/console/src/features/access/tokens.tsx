@@ -81,7 +81,7 @@ function EditLifetime({ most, onDismiss }: { most: number | null; onDismiss: () 
         min={1}
         max={maxSeconds}
         integer
-        hint="Leave it empty for no limit. One day has 86,400 seconds."
+        hint={`Leave blank for no limit. One day has ${(86_400).toLocaleString()} seconds.`}
       />
     </ModalForm>
   )

@@ -1,19 +1,22 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
 import { type KeyboardEvent, type Ref, useState } from 'react'
-import { clampNumber, isNumberDraft, numberOf, textOf } from '#/lib/input/numberDraft.ts'
+import { clampNumber, isNumberDraft, notANumber, readNumber, textOf } from '#/lib/numberText.ts'
 import { FieldFrame, type FieldProps, useFieldIds } from './fieldParts.tsx'
 
-/** A number typed or stepped. Every keystroke is committed; NaN means empty; bounds are enforced on blur. */
+/**
+ * A number typed or stepped, in the writing of the browser's locale. Every keystroke is committed; NaN means empty, or
+ * text that is not a number, which comes with the problem; bounds are enforced on blur.
+ */
 export interface NumberFieldProps extends FieldProps {
   value: number
-  onChange: (value: number) => void
+  onChange: (value: number, problem?: string) => void
   onBlur?: (() => void) | undefined
   name?: string | undefined
   min?: number
   max?: number
   step?: number
-  /** Refuse decimals while typing. */
+  /** Refuse decimals. */
   integer?: boolean
   ref?: Ref<HTMLInputElement> | undefined
 }
@@ -30,31 +33,42 @@ export function NumberField(props: NumberFieldProps) {
     integer = false,
     ref,
   } = props
-  const ids = useFieldIds(props)
+  const rule = { min, integer }
   const [draft, setDraft] = useState(textOf(value))
   const [seen, setSeen] = useState(value)
+  const [complaint, setComplaint] = useState<string>()
+  const unread = readNumber(draft, rule).problem
+  const field = { ...props, error: complaint ?? (props.error && (unread ?? props.error)) }
+  const ids = useFieldIds(field)
   // A value from outside replaces the draft; the text of the user's own keystroke ('1.') must be kept.
   if (!Object.is(seen, value)) {
     setSeen(value)
-    if (!Object.is(numberOf(draft), value)) setDraft(textOf(value))
+    if (!Object.is(readNumber(draft, rule).value, value)) {
+      setDraft(textOf(value))
+      setComplaint(undefined)
+    }
   }
   const isLocked = Boolean(props.disabledReason)
   const set = (next: number) => {
     setDraft(textOf(next))
+    setComplaint(undefined)
     onChange(next)
   }
   const type = (text: string) => {
-    const cleaned = text.replace(',', '.')
-    if (!isNumberDraft(cleaned, { min, integer })) return
-    setDraft(cleaned)
-    onChange(numberOf(cleaned))
+    if (!isNumberDraft(text, rule)) return setComplaint(notANumber(text, rule))
+    const { value: next, problem } = readNumber(text, rule)
+    setDraft(text)
+    // Text that is still typed may become a number: the problem is shown on blur.
+    setComplaint(undefined)
+    onChange(next, problem)
   }
   const change = (by: number) =>
     set(
       clampNumber((Number.isNaN(value) ? Math.max(min, 0) - Math.sign(by) * step : value) + by, { min, max }),
     )
   const leave = () => {
-    if (!Number.isNaN(value) && clampNumber(value, { min, max }) !== value)
+    if (unread !== undefined) setComplaint(unread)
+    else if (!Number.isNaN(value) && clampNumber(value, { min, max }) !== value)
       set(clampNumber(value, { min, max }))
     else setDraft(textOf(value))
     onBlur?.()
@@ -66,7 +80,7 @@ export function NumberField(props: NumberFieldProps) {
     change(direction * step)
   }
   return (
-    <FieldFrame field={props} ids={ids}>
+    <FieldFrame field={field} ids={ids}>
       <div className="control-box flex h-control overflow-hidden">
         <input
           {...ids.control}

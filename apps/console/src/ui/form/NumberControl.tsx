@@ -1,8 +1,9 @@
+import { useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { NumberField, type NumberFieldProps } from '#/ui/field/NumberField.tsx'
 import { type ControlProps, readNumber, useField } from './useField.ts'
 
-/** A NumberField of a form; an empty one holds NaN. */
+/** A NumberField of a form; an empty one holds NaN. Text that is not a number is NaN too, and refuses the form. */
 export function NumberControl<V extends FieldValues>({
   control,
   name,
@@ -12,6 +13,21 @@ export function NumberControl<V extends FieldValues>({
   onValue,
   ...rest
 }: ControlProps<NumberFieldProps, number, V>) {
-  const { value, bound } = useField({ control, name, label, required, validate, onValue, read: readNumber })
-  return <NumberField {...rest} {...bound} value={value} />
+  const problem = useRef<string>(undefined)
+  const check = (value: number, form: V) =>
+    (Number.isNaN(value) ? problem.current : undefined) ?? validate?.(value, form)
+  const { value, bound } = useField({
+    control,
+    name,
+    label,
+    required,
+    validate: check,
+    onValue,
+    read: readNumber,
+  })
+  const change = (next: number, unread?: string) => {
+    problem.current = unread
+    bound.onChange(next)
+  }
+  return <NumberField {...rest} {...bound} value={value} onChange={change} />
 }
