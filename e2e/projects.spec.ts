@@ -15,6 +15,7 @@ import {
   unique,
   undo,
 } from './support/actions.ts'
+import { openIn } from './support/prepare.ts'
 import { expect, test } from './support/world.ts'
 
 const form = (page: Page) => dialog(page, 'Create project')
@@ -248,4 +249,24 @@ test('a project id is copied and a toast confirms it', async ({ page, context, e
   await fromRow(page, 'storefront', 'Copy ID')
   await expectToast(page, 'Project ID copied')
   expect(await page.evaluate(() => navigator.clipboard.readText()), kind).toBe(id)
+})
+
+test('a form keeps its input when another user renames the project, and goes on under the new name', async ({
+  page,
+  api,
+  own,
+}) => {
+  const project = await own('former')
+  const renamed = unique('zz-latter')
+  const stream = page.waitForRequest(/\/v1\/events\?/)
+  await openIn(page, project, 'disks-new')
+  const create = dialog(page, 'Create disk')
+  await textbox(create, 'Name').fill('kept')
+  await stream
+  await api.projectUpdate({ params: { project }, body: { name: renamed } })
+  await expectPath(page, `/projects/${renamed}/disks-new`)
+  await expectToast(page, `Another user renamed the project ${project}: it is now ${renamed}.`)
+  await expect(textbox(create, 'Name')).toHaveValue('kept')
+  await button(create, 'Create disk').click()
+  await expect(row(page, 'kept')).toBeVisible()
 })

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { button, dialog, expectPath, expectToast, heading, row, textbox, unique } from '../support/actions.ts'
+import {
+  button,
+  dialog,
+  expectPath,
+  expectToast,
+  heading,
+  row,
+  soon,
+  textbox,
+  unique,
+} from '../support/actions.ts'
 import { carry, expect, fillSignIn, newSession, silo, test } from '../support/world.ts'
 
 /** Ends a session without the page that uses it. */
@@ -70,4 +80,59 @@ test('a protected address without a session leads to sign-in before anything is 
   const redirect = encodeURIComponent('/projects/telemetry/disks?size=25')
   await expectPath(page, `/login/${silo}/local?redirect_uri=${redirect}`)
   expect(response?.status()).toBe(200)
+})
+
+test('after another user has signed in in another tab, a page says so and sends nothing until that is answered', async ({
+  page,
+  context,
+  site,
+  troubles,
+}) => {
+  troubles.allow(/^409 /)
+  const name = unique('whose')
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  await page.goto('/projects-new')
+  const create = dialog(page, 'Create project')
+  await textbox(create, 'Name').fill(name)
+  await carry(context, site, await newSession(site.origin, 'tariq-aziz'))
+  await button(create, 'Create project').click()
+  const notice = dialog(page, 'Another user has signed in')
+  await expect(notice).toContainText('hanna-okafor')
+  const written: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && written.push(new URL(request.url()).pathname))
+  await page.keyboard.press('Escape')
+  await expect(notice).toBeHidden()
+  await button(create, 'Create project').click()
+  await expect(notice).toBeVisible()
+  expect(written).toEqual([])
+  await textbox(notice, 'Password').fill('drafting-table')
+  await button(notice, 'Sign in').click()
+  await expect(notice).toBeHidden()
+  await button(create, 'Create project').click()
+  await expectToast(page, `Project ${name} created`)
+})
+
+test('a session that is renewed in another tab is found without a reload', async ({
+  page,
+  context,
+  site,
+  troubles,
+}) => {
+  troubles.allow(/^401 /)
+  const session = await newSession(site.origin, 'hanna-okafor')
+  await carry(context, site, session)
+  await page.goto('/projects-new')
+  const create = dialog(page, 'Create project')
+  const name = unique('renewed')
+  await textbox(create, 'Name').fill(name)
+  await end(site.origin, session)
+  await button(create, 'Create project').click()
+  await expect(ended(page)).toBeVisible()
+  await carry(context, site, await newSession(site.origin, 'hanna-okafor'))
+  await expect(ended(page)).toBeHidden(soon)
+  await expect(textbox(create, 'Name')).toHaveValue(name)
+  const stream = page.waitForRequest(/\/v1\/events\?/)
+  await button(create, 'Create project').click()
+  await expectToast(page, `Project ${name} created`)
+  await stream
 })

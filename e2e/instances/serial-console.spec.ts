@@ -66,6 +66,26 @@ test('a long text in many scripts is pasted completely, and several lines only a
   await expect(lines(page)).toContainText('second line', soon)
 })
 
+test('the terminal answers live queries of the guest, but not those in earlier output', async ({
+  page,
+  enter,
+  kind,
+}) => {
+  test.skip(kind === 'preview', 'The console of the preview has no socket.')
+  const typed: string[] = []
+  let live = () => undefined as void
+  await page.routeWebSocket(/serial-console\/stream/, (socket) => {
+    socket.onMessage((data) => void typed.push(String(data)))
+    socket.send(Buffer.from('earlier \u001B[6n\u001B[c'))
+    socket.send(Buffer.alloc(0))
+    live = () => socket.send(Buffer.from('now \u001B[6n'))
+  })
+  await enter('/projects/storefront/instances/shop-b/serial-console')
+  await expect(lines(page)).toContainText('earlier', soon)
+  live()
+  await expect.poll(() => typed.join('')).toBe('\u001B[1;13R')
+})
+
 test('a stopped instance has no console, and the way back leads to its page', async ({ page, enter }) => {
   await enter('/projects/storefront/instances/shop-db/serial-console')
   await expect(

@@ -1,5 +1,11 @@
 /** One request and one response of the API, from the client that sends to the control plane that answers. */
 
+/** Optional request header: the id of the user that the client acts for. In a session of another user, 409 is answered. */
+export const userHeader = 'purlin-user'
+
+/** The error code of that answer. */
+export const otherUserCode = 'OtherUser'
+
 export interface ApiRequest {
   method: string
   /** path and query, as sent */

@@ -1,4 +1,5 @@
 /** Every way to fail, as named values. A fault becomes the error envelope; nothing else reaches a client. */
+import { otherUserCode } from '@purlin/contract/http'
 import { article } from '@purlin/contract/rules/kinds'
 import { messages, quoted, type About, type Entry } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
@@ -128,6 +129,8 @@ export const fault = {
       code: 'Unauthorized',
       headers: { 'www-authenticate': 'Bearer' },
     }),
+  /** The client acts for another user than that of its session: another tab has signed in. */
+  otherUser: () => new Fault(409, 'another user has signed in', { code: otherUserCode }),
   forbidden: () => new Fault(403, 'Forbidden', { code: 'Forbidden' }),
   notFound: (type: string, name: string) =>
     new Fault(404, messages.notFound({ type, by: isUuid(name) ? 'id' : 'name', name: quoted(name) }), {

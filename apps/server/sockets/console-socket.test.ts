@@ -32,7 +32,7 @@ const ended = async () => {
 }
 
 describe('one client of a serial console', () => {
-  it('gets what came before it was connected, in order', async () => {
+  it('gets earlier output in order, then an empty message, then live output', async () => {
     const got: string[] = []
     client.on('message', (data) => got.push((data as Buffer).toString()))
     const socket = new ConsoleSocket()
@@ -41,7 +41,7 @@ describe('one client of a serial console', () => {
     socket.data(Buffer.from('b'))
     socket.attach(accepted)
     socket.data(Buffer.from('c'))
-    await expect.poll(() => got).toEqual(['a', 'b', 'c'])
+    await expect.poll(() => got).toEqual(['a', 'b', '', 'c'])
   })
 
   it('of a machine that stopped meanwhile gets its last output and the reason', async () => {

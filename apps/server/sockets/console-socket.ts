@@ -12,7 +12,10 @@ type State =
   | { at: 'open'; ws: WebSocket }
   | { at: 'ended'; ws: WebSocket }
 
-/** Gets the machine's output from before the socket is open; what arrives until then is sent first. */
+/**
+ * Gets the machine's output from before the socket is open. Output until then is sent first; an empty message after it
+ * marks the end of earlier output, so that a terminal can leave the queries in it without an answer.
+ */
 export class ConsoleSocket implements ConsoleListener {
   #state: State = { at: 'waiting', early: [], end: null }
   #stream: ConsoleStream | null = null
@@ -49,6 +52,7 @@ export class ConsoleSocket implements ConsoleListener {
     ws.once('close', () => this.#end())
     if (waiting.at !== 'waiting') throw new Error('attached twice')
     for (const bytes of waiting.early) this.data(bytes)
+    this.data(new Uint8Array())
     if (waiting.end) this.leave(waiting.end.code, waiting.end.reason)
   }
 

@@ -54,6 +54,19 @@ describe('the cookie', () => {
     },
   )
 
+  it('with the header of another user is refused before anything is done, and with the own one it is not', async () => {
+    const { id, token } = await tokenFor('ann')
+    const { id: other } = await tokenFor('bob')
+    const cookie = `session=${token}`
+    expect((await me({ cookie, 'purlin-user': id })).status).toBe(200)
+    const refused = { status: 409, json: { error_code: 'OtherUser', message: 'another user has signed in' } }
+    expect(await me({ cookie, 'purlin-user': other })).toMatchObject(refused)
+    const logout = { method: 'POST', url: '/v1/logout', headers: { cookie, 'purlin-user': other } }
+    expect(await w.raw(logout)).toMatchObject(refused)
+    expect((await me({ cookie })).status).toBe(200)
+    expect(await me({ 'purlin-user': other })).toMatchObject(unauthorized)
+  })
+
   it('of another name does not count', async () => {
     const { token } = await tokenFor('ann')
     for (const name of ['Session', 'xsession', 'session2'])

@@ -44,7 +44,9 @@ interface Opener {
 
 // Changes within this time are one event.
 const mergeMs = 100
-const beatMs = 15_000
+/** Clients notice a server that is frozen by the absence of heartbeats. */
+const beatMs = 5000
+const checkSessionsMs = 15_000
 // Messages of other servers may get lost.
 const relookMs = 60_000
 const togetherReads = 8
@@ -202,7 +204,7 @@ function createLook(hub: Hub): () => Promise<boolean> {
   return async () => {
     const at = writes.last()
     const now = world.clock.now()
-    if (writes.since(sessionTables, sessionsAt) || now - checkedAt >= beatMs) {
+    if (writes.since(sessionTables, sessionsAt) || now - checkedAt >= checkSessionsMs) {
       await checkSessions(hub)
       sessionsAt = at
       checkedAt = now

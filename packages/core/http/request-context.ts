@@ -1,5 +1,5 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
-import type { ApiRequest } from '@purlin/contract/http'
+import { userHeader, type ApiRequest } from '@purlin/contract/http'
 import { isRecorded, type OpShape } from '@purlin/contract/op'
 import { recordOf } from '#/audit/record.ts'
 import { UniqueViolation } from '#/db/engine.ts'
@@ -124,6 +124,10 @@ async function authenticateRequest(
 ): Promise<Actor | null> {
   const isRecent = sender !== null && world.clock.now() - sender.at <= senderHoldsMs
   const { actor } = isRecent ? sender : await senderOf(world, request)
+  const expected = request.headers[userHeader]
+  // Signing in replaces a session of any user.
+  if (actor && expected !== undefined && expected !== actor.userId && match.name !== 'loginLocal')
+    throw fault.otherUser()
   if (actor || match.op.allow === 'public') return actor
   if (tokenOf(request.headers['cookie']) === null) checkBearer(request.headers['authorization'])
   throw fault.unauthorized()

@@ -2,9 +2,21 @@
 import type { Args, OpShape, Result } from '@purlin/contract/op'
 import { CancelledError, useMutation, type DataTag, type UseMutationResult } from '@tanstack/react-query'
 import { ApiError, nameOf, send } from './send.ts'
+import { hasUnsaved } from './session.ts'
 import { knowOperation, createWatchingClient } from './watched.ts'
 
 const fresh = 2_000
+
+/**
+ * Which failures of a query go to the nearest error boundary. None does that would take away a form with unsaved
+ * changes: what the page has stays then.
+ */
+export const throwsAt =
+  (...statuses: number[]) =>
+  (error: unknown, { state }: { state: { data?: unknown } }): boolean =>
+    error instanceof ApiError &&
+    statuses.includes(error.status) &&
+    (state.data === undefined || !hasUnsaved())
 
 /** The cache. Queries do not retry, stay fresh for 2 seconds and ignore window focus. */
 export const queryClient = createWatchingClient({
@@ -13,7 +25,7 @@ export const queryClient = createWatchingClient({
     retry: false,
     refetchOnWindowFocus: false,
     // A 404 goes to the nearest error boundary; other failures are handled where the query is used.
-    throwOnError: (error) => error instanceof ApiError && error.status === 404,
+    throwOnError: throwsAt(404),
   },
   // Without a network they fail at once: done later, they would come as a surprise.
   mutations: { retry: false, networkMode: 'always' },

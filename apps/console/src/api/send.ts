@@ -1,7 +1,8 @@
 /** One call to the API. Kept apart from queries and from texts of errors for the sign-in page. */
 import { ApiError, call } from '@purlin/contract/client'
+import { otherUserCode } from '@purlin/contract/http'
 import type { Args, OpShape, Result } from '@purlin/contract/op'
-import { sessionEnded } from './session.ts'
+import { otherUserSignedIn, sessionEnded } from './session.ts'
 import { transport } from './transport.ts'
 
 export { ApiError }
@@ -44,6 +45,7 @@ export async function sendIfThere<O extends OpShape>(
 function reportFailure(error: ApiError, op: OpShape): void {
   logFailure(error, op)
   if (error.status === 401 && !op.path.startsWith('/v1/login/')) sessionEnded()
+  if (error.code === otherUserCode) otherUserSignedIn()
 }
 
 /** `GET /v1/disks`: the name of an operation in keys and logs. */

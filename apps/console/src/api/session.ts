@@ -1,9 +1,28 @@
-/** The end of a session. Without unsaved changes the user is sent to sign in; otherwise a dialog asks first. */
+/**
+ * The session of the page and its end. Without unsaved changes the user is sent to sign in; otherwise a dialog asks
+ * first. The cookie belongs to all tabs: another tab may end the session, renew it, or sign in as another user.
+ */
+import { userHeader } from '@purlin/contract/http'
 
 type Listener = () => void
+/** Why the dialog is shown: the session has ended, or is that of another user. */
+export type SessionProblem = 'ended' | 'otherUser'
 const unsaved = new Set<symbol>()
-let dialog: Listener | undefined
+let dialog: ((problem: SessionProblem) => void) | undefined
 let leaving = false
+let problem: SessionProblem | undefined
+let user: string | undefined
+
+/** Notes the user whose page this is. The server refuses its requests in a session of another user. */
+export function setPageUser(id: string): void {
+  user = id
+}
+
+/** The header that names the user of the page. */
+export const pageUserHeader = (): Record<string, string> => (user === undefined ? {} : { [userHeader]: user })
+
+/** What is wrong with the session, as far as the page knows. */
+export const sessionProblem = (): SessionProblem | undefined => problem
 
 /** Marks unsaved changes in a form until the returned function is called. */
 export function holdUnsaved(): () => void {
@@ -12,27 +31,43 @@ export function holdUnsaved(): () => void {
   return () => unsaved.delete(token)
 }
 
+/** True while a form has changes that are not saved. */
+export const hasUnsaved = (): boolean => unsaved.size > 0
+
 /** Registers the dialog that lets the user sign in again without losing a form. */
-export function onSessionEnded(listener: Listener): () => void {
+export function onSessionEnded(listener: (problem: SessionProblem) => void): () => void {
   dialog = listener
   return () => (dialog = undefined)
 }
 
 /** Called when the server answers 401. */
 export function sessionEnded(): void {
-  if (unsaved.size > 0 && dialog) dialog()
+  problem = 'ended'
+  if (unsaved.size > 0 && dialog) dialog(problem)
   else leaveForSignIn()
+}
+
+/** Notes that the session has ended, which the next request finds out as well. */
+export function noteSessionEnd(): void {
+  problem ??= 'ended'
+}
+
+/** Called when the server refuses a request because another user has signed in: until that is answered nothing is sent. */
+export function otherUserSignedIn(): void {
+  problem = 'otherUser'
+  dialog?.(problem)
 }
 
 const waiting = new Set<Listener>()
 
-/** Registers a listener for signing in again without leaving the page. */
+/** Registers a listener for signing in again without leaving the page, here or in another tab. */
 export function onSignedIn(listener: Listener): () => void {
   waiting.add(listener)
   return () => waiting.delete(listener)
 }
 /** Called when the user has signed in again. */
 export function signedIn(): void {
+  problem = undefined
   for (const listener of waiting) listener()
 }
 

@@ -1,6 +1,8 @@
 /** How the console reaches a control plane: set once, before the first call. */
-import type { Transport } from '@purlin/contract/http'
+import { otherUserCode, type Transport } from '@purlin/contract/http'
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import { noting } from './answers.ts'
+import { pageUserHeader, sessionProblem } from './session.ts'
 
 /** The socket of a serial console. Every transport offers it. */
 export interface ConsoleSocket {
@@ -9,6 +11,7 @@ export interface ConsoleSocket {
 }
 export interface SocketEvents {
   open(): void
+  /** Output; an empty piece is the end of earlier output, which comes first. */
   data(bytes: Uint8Array): void
   /** `reason` is the server's own, or empty. `error`: it failed rather than ended. */
   closed(end: { reason: string; error: boolean }): void
@@ -48,12 +51,21 @@ export function transport(): ConsoleTransport {
 // Chromium copies a long string between processes in one piece, which blocks the page; a blob it reads in parts.
 const long = 64 * 1024
 
+const otherUser = { error_code: otherUserCode, message: 'another user has signed in' }
+/**
+ * Whether a request must wait until the user has answered that another user has signed in. Signing in is the answer, and
+ * reading the user of the session finds out whether another tab has given it.
+ */
+const isHeld = (url: string): boolean =>
+  sessionProblem() === 'otherUser' && !url.startsWith('/v1/login/') && url !== currentUserView.path
+
 /** Over the network, to the server that served this page. */
 export const networkTransport: ConsoleTransport = {
   send: async ({ method, url, headers, body, signal }) => {
+    if (isHeld(url)) return { status: 409, headers: {}, body: JSON.stringify(otherUser) }
     const response = await fetch(url, {
       method,
-      headers,
+      headers: { ...headers, ...pageUserHeader() },
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: body.length > long ? new Blob([body]) : body }),
       ...(signal instanceof AbortSignal ? { signal } : {}),
@@ -65,8 +77,9 @@ export const networkTransport: ConsoleTransport = {
     }
   },
   async openEvents(url, { lastEventId, signal }) {
+    if (isHeld(url)) return { status: 409, text: null, message: otherUser.message }
     const response = await fetch(url, {
-      headers: { 'last-event-id': lastEventId },
+      headers: { 'last-event-id': lastEventId, ...pageUserHeader() },
       credentials: 'same-origin',
       signal,
     })
@@ -75,6 +88,10 @@ export const networkTransport: ConsoleTransport = {
     return { status, text: null, message: messageIn(await response.text()) }
   },
   openSocket(url, on) {
+    if (isHeld(url)) {
+      queueMicrotask(() => on.closed({ reason: otherUser.message, error: false }))
+      return { send: () => undefined, close: () => undefined }
+    }
     const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${window.location.host}${url}`)
     socket.binaryType = 'arraybuffer'

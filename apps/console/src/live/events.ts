@@ -3,6 +3,7 @@
  * something else are read again. It begins with the digests of the answers that the console has, so that nothing is
  * missed before it is open, or while it was not.
  */
+import { currentUserView } from '@purlin/contract/operations/access/current-user'
 import { eventStream } from '@purlin/contract/operations/lists/events'
 import { urlOf } from '@purlin/contract/client'
 import { eventIdOf } from '@purlin/contract/rules/events'
@@ -15,16 +16,18 @@ import { retry } from '../api/retry.ts'
 import { createMerger } from './mergedReads.ts'
 import { eventsIn } from './eventText.ts'
 import { queryClient } from '../api/query.ts'
-import { onSignedIn } from '../api/session.ts'
+import { noteSessionEnd, onSignedIn, otherUserSignedIn, sessionProblem, signedIn } from '../api/session.ts'
 import { transport, type EventsAnswer } from '../api/transport.ts'
 import { addressesOf, forgetAddresses, setWatched } from '../api/watched.ts'
 
 // A page is loaded first: until then there is little to tell.
 const firstMs = 1000
 const settleMs = 250
-/** ms in which a stream says something at least: a connection may break without either end knowing. */
-const silenceMs = 40_000
+/** ms until a silent stream counts as broken: the server writes every 5 s, and a frozen one does not close it. */
+const silenceMs = 9000
 const refusedMs = 60_000
+/** ms between looks for a session while there is none: another tab may have renewed it. */
+const signedOutMs = 15_000
 /** Of the address of the stream. */
 const longestUrl = 6000
 
@@ -52,12 +55,12 @@ function addressesOnScreen(without: ReadonlySet<string>): string[] {
 }
 
 type Outcome =
-  | { at: 'ended' | 'failed' | 'absent' | 'full' | 'signedOut' }
+  | { at: 'ended' | 'failed' | 'silent' | 'absent' | 'full' | 'signedOut' }
   | { at: 'refused'; address: string }
 
 function outcomeOf({ status, message }: Pick<EventsAnswer, 'status' | 'message'>): Outcome {
   const address = /^scope (\S+): /.exec(message)?.[1]
-  if (status === 401) return { at: 'signedOut' }
+  if (status === 401 || status === 409) return { at: 'signedOut' }
   if (status === 429) return { at: 'full' }
   if (address !== undefined && status < 500) return { at: 'refused', address }
   return { at: status >= 500 ? 'failed' : 'absent' }
@@ -84,9 +87,9 @@ async function readEvents(wanted: readonly string[], { signal, opened, changed }
       if (event === 'watching') opened(wanted)
       else if (scope !== undefined) changed(scope)
     }
-    return { at: silence.signal.aborted ? 'failed' : 'ended' }
+    return { at: silence.signal.aborted ? 'silent' : 'ended' }
   } catch {
-    return { at: 'failed' }
+    return { at: silence.signal.aborted ? 'silent' : 'failed' }
   } finally {
     silence.end()
   }
@@ -167,8 +170,18 @@ function createReader() {
   }
 }
 
-/** How changes are known: a stream tells them, or lists are polled, or nobody is signed in. */
-type Mode = 'stream' | 'polls' | 'signedOut'
+/** How changes are known: from a stream, or lists are polled. */
+type Mode = 'stream' | 'polls'
+
+/** Looks whether there is a session again. Returns whether there is. */
+async function hasSession(): Promise<boolean> {
+  const url = urlOf(currentUserView, {})
+  const answer = await transport()
+    .send({ method: currentUserView.method, url, headers: {} })
+    .catch(() => undefined)
+  if (answer?.status === 409 && sessionProblem() !== 'otherUser') otherUserSignedIn()
+  return answer?.status === 200
+}
 
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
@@ -180,13 +193,14 @@ export function followEvents(): () => void {
   const reader = createReader()
   const refused = new Set<string>()
   let mode: Mode = 'stream'
+  let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   // It is being found out whether the server is there.
   let isAsking = false
 
   const soon = (ms: number) => {
     clearTimeout(timer)
-    if (mode !== 'signedOut') timer = setTimeout(() => void look(), ms)
+    if (!isOver) timer = setTimeout(() => void look(), ms)
   }
   const isIdle = () => timer === undefined && !isAsking
   async function askWhen(ask: () => Promise<number | undefined>): Promise<void> {
@@ -198,12 +212,22 @@ export function followEvents(): () => void {
   async function look(): Promise<void> {
     timer = undefined
     if (document.hidden) return reader.stop()
+    if (sessionProblem()) return lookForSession()
     const wanted = mode === 'polls' ? [] : addressesOnScreen(refused)
     if (wanted.length > 0 && reader.isOf(wanted)) return
     if (wanted.length > 0) return ended(await reader.read(wanted, { opened, changed }))
     reader.stop()
     setWatched(new Set(), queryClient)
     if (mode === 'polls' || connection.isAway()) await askWhen(reach.ask)
+  }
+  async function lookForSession(): Promise<void> {
+    reader.stop()
+    isAsking = true
+    const isThere = await hasSession()
+    isAsking = false
+    if (!isThere) return soon(signedOutMs)
+    signedIn()
+    await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   }
   function opened(wanted: readonly string[]): void {
     reach.answers()
@@ -215,11 +239,15 @@ export function followEvents(): () => void {
     if (outcome.at === 'refused') refused.add(outcome.address)
     if (outcome.at === 'ended' || outcome.at === 'refused') return soon(settleMs)
     setWatched(new Set(), queryClient)
-    if (outcome.at === 'failed') return askWhen(() => reach.failed())
+    if (outcome.at === 'failed' || outcome.at === 'silent') {
+      const isSilent = outcome.at === 'silent'
+      return askWhen(() => reach.failed(isSilent))
+    }
     reach.answers()
     if (outcome.at === 'full') return soon(refusedMs)
-    // The next request finds out that the session has ended.
-    mode = outcome.at === 'absent' ? 'polls' : 'signedOut'
+    if (outcome.at === 'absent') return void (mode = 'polls')
+    noteSessionEnd()
+    soon(0)
   }
 
   const seen = () => soon(0)
@@ -239,7 +267,7 @@ export function followEvents(): () => void {
   connection.unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
   soon(firstMs)
   return () => {
-    mode = 'signedOut'
+    isOver = true
     clearTimeout(timer)
     merged.stop()
     unlisten()

@@ -67,6 +67,11 @@ describe('whether the server is there', () => {
     expect(connection.get()).toBe('there')
   })
 
+  it('a server that is silent is asked at once, and is lost if it does not answer', async () => {
+    await reach.failed(true)
+    expect(connection.get()).toBe('lost')
+  })
+
   it('without a network nothing is asked', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     answer = 200

@@ -9,13 +9,13 @@ import { transport } from '../api/transport.ts'
 
 const retryMs = { first: 1000, longest: 15_000 }
 /** ms that nothing is heard of a server before it counts as away. */
-const patienceMs = 10_000
+const patienceMs = 4000
 
 export interface Reach {
   /** Notes that it answers. */
   answers: () => void
-  /** Notes that something has failed. Returns the ms until the next try. */
-  failed: () => Promise<number>
+  /** Notes that something has failed, or that the server is silent. Returns the ms until the next try. */
+  failed: (isSilent?: boolean) => Promise<number>
   /** Notes that there is no network, and returns the same. */
   offline: () => number
   /** Asks the server, where no stream says whether it is there, and returns the same if it is not. */
@@ -80,10 +80,10 @@ export function createReach(): Reach {
   return {
     end: keeper.end,
     answers: () => isBack('there'),
-    async failed() {
+    async failed(isSilent = false) {
       const next = noteFailure()
-      // One that fails alone is a connection that broke.
-      if (failures === 1 && !connection.isAway()) return next
+      // One that fails alone is a connection that broke. Silence is more likely to be the server's.
+      if (!isSilent && failures === 1 && !connection.isAway()) return next
       if (!navigator.onLine) retry.found('offline')
       else if (await isThere()) isBack('unknown')
       else retry.found('lost')

@@ -177,13 +177,23 @@ function chaos(percent: number, url: string): ApiResponse | null {
 
 function openSocket(plane: ControlPlane, request: ApiRequest, on: SocketEvents): ConsoleSocket {
   let over = false
+  // Earlier output arrives before the console is open.
+  let early: Uint8Array[] | undefined = []
+  const begin = () => {
+    on.open()
+    for (const bytes of [...(early ?? []), new Uint8Array()]) on.data(bytes)
+    early = undefined
+  }
   const end = (reason: string, error: boolean) => {
     if (over) return
     over = true
     on.closed({ reason, error })
   }
   const listener = {
-    data: (bytes: Uint8Array) => over || on.data(bytes),
+    data: (bytes: Uint8Array) => {
+      if (early) early.push(bytes)
+      else if (!over) on.data(bytes)
+    },
     closed: (reason: string) => end(reason, false),
   }
   const stream = plane
@@ -191,7 +201,7 @@ function openSocket(plane: ControlPlane, request: ApiRequest, on: SocketEvents):
     .then(({ ctx, input }) => openSerialConsole(ctx, input, listener))
     .then((opened) => {
       if (over) opened.stream.close()
-      else on.open()
+      else begin()
       return opened.stream
     })
     .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 /** What every page needs once it is shown: one file. */
 export { followEvents } from '#/live/events.ts'
 export { ToastStack } from '#/ui/feedback/ToastStack.tsx'
+export { followRenames } from './followRenames.ts'
 export { ConnectionText } from './notices/ConnectionText.tsx'

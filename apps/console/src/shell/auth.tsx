@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './dialogs/KeysHost.tsx'
 import { PaletteHost } from './dialogs/PaletteHost.tsx'
-import { onSessionEnded } from '#/api/session.ts'
+import { onSessionEnded, onSignedIn, setPageUser, type SessionProblem } from '#/api/session.ts'
 import { roleQueries } from '#/resource/role/useRole.ts'
 import { confirmStore } from '#/resource/actions/confirm.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_auth')({
   loader: async () => {
     // The page is shown without them; if they came with the document, its buttons know at once who may press them.
     void prefetch(roleQueries.groups(), roleQueries.silo())
-    await load(roleQueries.me())
+    setPageUser((await load(roleQueries.me())).id)
   },
   pendingComponent: SkeletonShell,
   pendingMs: 0,
@@ -30,24 +30,28 @@ export const Route = createFileRoute('/_auth')({
 })
 
 /** The page is loaded first, and polls its lists until then. Returns what ends it. */
-function followLater(): () => void {
+function followLater(router: AnyRouter): () => void {
   let isOver = false
   let stop = () => {
     isOver = true
   }
   const follow = async () => {
-    const { followEvents } = await loadAfterPage()
-    if (!isOver) stop = followEvents()
+    const { followEvents, followRenames } = await loadAfterPage()
+    if (isOver) return
+    const ends = [followEvents(), followRenames(router)]
+    stop = () => ends.forEach((end) => end())
   }
   void follow().catch(reportError)
   return () => stop()
 }
 
 function Authenticated() {
-  const [ended, setEnded] = useState(false)
+  const router = useRouter()
+  const [problem, setProblem] = useState<SessionProblem>()
   const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
-  useEffect(() => onSessionEnded(() => setEnded(true)), [])
-  useEffect(() => followLater(), [])
+  useEffect(() => onSessionEnded(setProblem), [])
+  useEffect(() => onSignedIn(() => setProblem(undefined)), [])
+  useEffect(() => followLater(router), [router])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />
@@ -55,7 +59,7 @@ function Authenticated() {
       <KeysHost />
       <ToastHost />
       {asking && <ConfirmHost />}
-      {ended && <SessionDialog onDone={() => setEnded(false)} />}
+      {problem && <SessionDialog problem={problem} onDismiss={() => setProblem(undefined)} />}
     </QueryClientProvider>
   )
 }

@@ -1,18 +1,23 @@
 import { projectView } from '@purlin/contract/operations/projects/projects'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { load, query } from '#/api/query.ts'
 import { projectNavigation, projectsItem } from '#/shell/navigation.tsx'
 import { Shell } from '#/shell/Shell.tsx'
 import { sections } from '#/lib/addresses.ts'
 
+const projectQuery = (project: string) => query(projectView, { params: { project } })
+
 export const Route = createFileRoute('/_auth/projects/$project')({
-  loader: ({ params }) => load(query(projectView, { params: { project: params.project } })),
+  loader: ({ params }) => load(projectQuery(params.project)),
   staticData: { crumb: { label: 'Projects', to: () => sections.project.list() } },
   component: ProjectLayout,
 })
 
 function ProjectLayout() {
   const { project } = Route.useParams()
+  // Kept up to date, so that the page learns of a new name. Without the project the pages below say so.
+  useQuery({ ...projectQuery(project), staleTime: Infinity, throwOnError: false })
   return (
     <Shell
       top={[{ ...projectsItem, exact: true }]}

@@ -1,12 +1,24 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, type AnyRouter } from '@tanstack/react-router'
 
-/** Goes on to the same page under another name, once what it shows has been renamed. `field` has the name in addresses. */
+/** A new name, and the field that has the name in addresses. */
+export interface Renamed {
+  field: string
+  from: string
+  to: string
+}
+
+/** Goes on to the same page under another name, once what it shows has been renamed. Returns whether the page was of it. */
+export async function followName(router: AnyRouter, { field, from, to }: Renamed): Promise<boolean> {
+  const params: Record<string, unknown> = router.state.matches.at(-1)?.params ?? {}
+  if (from === to || params[field] !== from) return false
+  const next = { to: '.', params: { ...params, [field]: to }, search: true, replace: true }
+  await router.navigate({ ...next, ignoreBlocker: true } as never)
+  return true
+}
+
+/** The same for components. */
 export function useFollowName() {
   const router = useRouter()
-  return async (field: string, { from, to }: { from: string; to: string }): Promise<void> => {
-    const params: Record<string, unknown> = router.state.matches.at(-1)?.params ?? {}
-    if (from === to || params[field] !== from) return
-    const next = { to: '.', params: { ...params, [field]: to }, search: true, replace: true }
-    await router.navigate({ ...next, ignoreBlocker: true } as never)
-  }
+  return (field: string, names: { from: string; to: string }): Promise<boolean> =>
+    followName(router, { field, ...names })
 }

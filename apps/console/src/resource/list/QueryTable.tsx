@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
-import { ApiError } from '#/api/send.ts'
+import { throwsAt } from '#/api/query.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
 import { BottomBar } from '#/ui/frame/BottomBar.tsx'
@@ -63,7 +63,7 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
     queryKey: props.query.queryKey,
     queryFn: props.query.queryFn as QueryFunction<PageOf<Row>>,
     placeholderData: keepPreviousData,
-    throwOnError: (error) => error instanceof ApiError && [403, 404].includes(error.status),
+    throwOnError: throwsAt(403, 404),
     refetchInterval: ({ state }) =>
       typeof refetchInterval === 'function' ? refetchInterval(state.data) : (refetchInterval ?? false),
   })

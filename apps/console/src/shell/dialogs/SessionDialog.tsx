@@ -4,7 +4,7 @@ import { useId, useState, type SubmitEvent } from 'react'
 import { queryClient, query, useApi } from '#/api/query.ts'
 import { failure } from '#/api/errors.ts'
 import { type ApiError } from '#/api/send.ts'
-import { leaveForSignIn, signedIn } from '#/api/session.ts'
+import { leaveForSignIn, signedIn, type SessionProblem } from '#/api/session.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { TextField } from '#/ui/field/TextField.tsx'
 import { FormErrorBanner } from '#/ui/form/FormErrorBanner.tsx'
@@ -16,17 +16,29 @@ const complaint = (error: ApiError) => ({
   ...(error.status === 401 ? { message: 'Could not sign in. Please try again.' } : {}),
 })
 
-/** Signs in again without leaving the page after the session ended with unsaved changes. */
-export function SessionDialog({ onDone }: { onDone: () => void }) {
+const words = {
+  ended: {
+    title: 'Your session has ended',
+    lead: '',
+    toKeep: 'to keep your changes, then submit the form again.',
+    leave: { label: 'Go to the sign-in page', run: leaveForSignIn },
+  },
+  otherUser: {
+    title: 'Another user has signed in',
+    lead: 'Another user signed in from another tab of this browser. This page sends nothing until you decide. ',
+    toKeep:
+      'to go on here, or reload the page to go on as the other user. A reload loses what you have not saved.',
+    leave: { label: 'Reload the page', run: () => window.location.reload() },
+  },
+}
+
+/** Signs in again without leaving the page: the session ended with unsaved changes, or another user has signed in. */
+export function SessionDialog({ problem, onDismiss }: { problem: SessionProblem; onDismiss: () => void }) {
+  const { title, lead, toKeep, leave } = words[problem]
   const me = queryClient.getQueryData(query(currentUserView, {}).queryKey)
   const [password, setPassword] = useState('')
   const id = useId()
-  const login = useApi(loginLocal, {
-    success: () => {
-      onDone()
-      signedIn()
-    },
-  })
+  const login = useApi(loginLocal, { success: signedIn })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -35,7 +47,7 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
   }
   const footer = (
     <>
-      <Button onClick={leaveForSignIn}>Go to the sign-in page</Button>
+      <Button onClick={leave.run}>{leave.label}</Button>
       <Button
         type="submit"
         form={id}
@@ -48,13 +60,13 @@ export function SessionDialog({ onDone }: { onDone: () => void }) {
     </>
   )
   return (
-    <Modal title="Your session has ended" role="alertdialog" onDismiss={onDone} footer={footer}>
+    <Modal title={title} role="alertdialog" onDismiss={onDismiss} footer={footer}>
       <ModalSection>
         <form id={id} onSubmit={submit} className="flex flex-col gap-3.5">
           <FormErrorBanner issues={login.error ? [complaint(login.error)] : []} />
           <p>
-            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> to keep
-            your changes, then submit the form again.
+            {lead}
+            Sign in again as <b className="font-semibold">{me?.displayName ?? 'the same user'}</b> {toKeep}
           </p>
           <TextField
             label="Password"

@@ -30,6 +30,7 @@ function setup() {
     session.show({
       write: (bytes) => screen.push(new TextDecoder().decode(bytes)),
       reset: () => screen.splice(0),
+      live: () => screen.push('live'),
     })
   return { timer, sockets, screen, session, last, show, at: () => session.state().at }
 }
@@ -67,6 +68,11 @@ describe('a serial console', () => {
       screen: ['login: '],
       sent: ['root'],
     })
+  })
+  it('tells the screen where earlier output ends', () => {
+    const { last, screen } = connected()
+    for (const text of ['earlier', '', 'now']) last().data(encode(text))
+    expect(screen).toEqual(['earlier', 'live', 'now'])
   })
   it('drops typed input without a connection', () => {
     const { session, last, show } = setup()

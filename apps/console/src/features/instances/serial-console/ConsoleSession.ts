@@ -5,8 +5,10 @@ import { PacedSender, type Timer } from './typing.ts'
 /** Where output goes. */
 export interface Screen {
   write(bytes: Uint8Array): void
-  /** Clears the screen before a replay of earlier output. */
+  /** Clears the screen before a replay of earlier output. The terminal sends nothing until `live`. */
   reset(): void
+  /** The replay has ended. */
+  live(): void
 }
 
 export type ConsoleState =
@@ -125,7 +127,10 @@ export class ConsoleSession {
         this.#screen?.reset()
         this.#set({ at: 'open' })
       }),
-      data: ifCurrent((bytes) => this.#screen?.write(bytes)),
+      data: ifCurrent((bytes) => {
+        if (bytes.length === 0) this.#screen?.live()
+        else this.#screen?.write(bytes)
+      }),
       closed: ifCurrent(({ reason, error }) => this.#lost(openedAt, reason, error)),
     })
   }

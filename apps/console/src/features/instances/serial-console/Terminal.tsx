@@ -99,6 +99,44 @@ function keepFitted(box: HTMLElement, fit: FitAddon): () => void {
   }
 }
 
+/**
+ * The screen of a terminal. Earlier output may hold queries, such as for the position of the cursor. They were answered
+ * when they were live; answers now would be input that no program in the guest waits for.
+ */
+function screenOf(
+  term: Xterm,
+  latest: { readonly current: TerminalProps },
+): { screen: Screen; end: () => void } {
+  let replays = 0
+  let isLive = true
+  const type = (bytes: Uint8Array) => {
+    if (isLive) latest.current.onType(bytes)
+  }
+  const subscriptions = [
+    term.onData((text) => type(encode(text))),
+    term.onBinary((text) => type(bytesOf(text))),
+  ]
+  const screen: Screen = {
+    write: (bytes) => term.write(bytes),
+    reset: () => {
+      replays += 1
+      isLive = false
+      term.reset()
+    },
+    live: () => {
+      const replay = replays
+      // Called when the terminal has read all earlier output.
+      term.write('', () => {
+        if (replay === replays) isLive = true
+      })
+    },
+  }
+  const end = () => {
+    for (const one of subscriptions) one.dispose()
+  }
+  return { screen, end }
+}
+
 /** Ties keys, pastes and selections of a terminal to whoever listens now; returns what ends that. */
 function listen(term: Xterm, element: HTMLElement, latest: { readonly current: TerminalProps }): () => void {
   term.attachCustomKeyEventHandler((event) => {
@@ -123,15 +161,11 @@ function listen(term: Xterm, element: HTMLElement, latest: { readonly current: T
   const deafen = listenForText(element, (text) => {
     if (latest.current.isLive) latest.current.onType(encode(text))
   })
-  const subscriptions = [
-    term.onData((text) => latest.current.onType(encode(text))),
-    term.onBinary((text) => latest.current.onType(bytesOf(text))),
-    term.onSelectionChange(() => latest.current.onSelection(term.hasSelection())),
-  ]
+  const selection = term.onSelectionChange(() => latest.current.onSelection(term.hasSelection()))
   return () => {
     element.removeEventListener('paste', paste, true)
     deafen()
-    for (const one of subscriptions) one.dispose()
+    selection.dispose()
   }
 }
 
@@ -151,11 +185,13 @@ export function Terminal(props: TerminalProps) {
     const deafen = listen(made.term, element, latest)
     made.term.open(element)
     const unfit = keepFitted(element, made.fit)
-    latest.current.onReady({ write: (bytes) => made.term.write(bytes), reset: () => made.term.reset() })
+    const { screen, end } = screenOf(made.term, latest)
+    latest.current.onReady(screen)
     return () => {
       latest.current.onReady(undefined)
       unfit()
       deafen()
+      end()
       made.term.dispose()
       term.current = null
     }

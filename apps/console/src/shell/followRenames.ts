@@ -1,0 +1,35 @@
+/** Follows what the address names when another user renames it. */
+import { kinds as contractKinds } from '@purlin/contract/rules/kinds'
+import type { AnyRouter } from '@tanstack/react-router'
+import { queryClient } from '#/api/query.ts'
+import { ApiError, nameOf, sendIfThere } from '#/api/send.ts'
+import { followName } from '#/resource/form/useFollowName.ts'
+import { argsOf, kinds, type Kind } from '#/resource/kinds.ts'
+import { addToast } from '#/ui/feedback/toast.ts'
+
+const kindByView = new Map<unknown, Kind>(Object.values(kinds).map((kind: Kind) => [nameOf(kind.view), kind]))
+
+interface Missing {
+  queryKey: readonly unknown[]
+  state: { error: unknown; data?: unknown }
+}
+
+/** Looks for a resource by its id when its name is no longer there, and goes on under its new name. */
+async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<void> {
+  const kind = kindByView.get(queryKey[0])
+  const { id } = (state.data ?? {}) as { id?: string }
+  if (!kind || id === undefined || !(state.error instanceof ApiError) || state.error.status !== 404) return
+  const { field, noun } = contractKinds[kind.name]
+  const from = (queryKey[1] as { params: Record<string, string> }).params[field] ?? ''
+  const found = await sendIfThere(kind.view, argsOf(kind, kind.view, { nameOrId: id }))
+  const { name: to } = (found ?? { name: from }) as { name: string }
+  const isFollowed = await followName(router, { field, from, to })
+  if (isFollowed) addToast({ content: `Another user renamed the ${noun} ${from}: it is now ${to}.` })
+}
+
+/** Follows renames until the returned function is called. */
+export const followRenames = (router: AnyRouter): (() => void) =>
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    follow(router, event.query).catch(reportError)
+  })
