@@ -1,6 +1,7 @@
 /** How the console reaches a control plane: set once, before the first call. */
 import { otherUserCode, type Transport } from '@purlin/contract/http'
 import { currentUserView } from '@purlin/contract/operations/access/current-user'
+import { noteServerDate } from '#/lib/clock.ts'
 import { noting } from './answers.ts'
 import { pageUserHeader, sessionProblem } from './session.ts'
 
@@ -70,6 +71,7 @@ export const networkTransport: ConsoleTransport = {
       ...(body === undefined ? {} : { body: body.length > long ? new Blob([body]) : body }),
       ...(signal instanceof AbortSignal ? { signal } : {}),
     })
+    noteServerDate(response.headers.get('date'))
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

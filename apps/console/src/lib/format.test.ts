@@ -101,6 +101,8 @@ describe('numbers', () => {
   it('percentages have at most two decimals, and 0 of 0 is a dash', () => {
     expect(percentParts(1, 3, 'en')).toEqual({ whole: '33', fraction: '.33' })
     expect(percentParts(1, 2, 'en')).toEqual({ whole: '50', fraction: '' })
+    expect(percentParts(1, 100_000, 'en')).toEqual({ whole: '< 0', fraction: '.1' })
+    expect(percentParts(0, 5, 'en')).toEqual({ whole: '0', fraction: '' })
     expect(percentParts(0, 0)).toEqual({ whole: '—', fraction: '' })
   })
 })

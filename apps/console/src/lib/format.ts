@@ -161,12 +161,16 @@ export interface PercentParts {
   fraction: string
 }
 
-/** 100 × part ÷ whole with at most two decimals; '—' when whole is 0. */
-export const percentParts = (part: number, whole: number, locale?: string): PercentParts => {
-  const share = (100 * part) / whole
+/** 100 × part ÷ whole with at most two decimals; '< 0.1' for less, as that is not nothing; '—' when whole is 0. */
+export const percentParts = (part: number, total: number, locale?: string): PercentParts => {
+  const share = (100 * part) / total
   if (!Number.isFinite(share)) return { whole: '—', fraction: '' }
-  const pieces = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).formatToParts(share)
+  const isTiny = share > 0 && share < 0.1
+  const pieces = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).formatToParts(
+    isTiny ? 0.1 : share,
+  )
   const isFraction = ({ type }: Intl.NumberFormatPart) => type === 'decimal' || type === 'fraction'
   const join = (list: Intl.NumberFormatPart[]) => list.map(({ value }) => value).join('')
-  return { whole: join(pieces.filter((p) => !isFraction(p))), fraction: join(pieces.filter(isFraction)) }
+  const whole = join(pieces.filter((piece) => !isFraction(piece)))
+  return { whole: isTiny ? `< ${whole}` : whole, fraction: join(pieces.filter(isFraction)) }
 }

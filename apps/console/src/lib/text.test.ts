@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cx, labelOf, matchesLoosely, shorten } from './text.ts'
+import { cx, firstOf, labelOf, matchesLoosely, shorten } from './text.ts'
 
 describe('text', () => {
   it('a label is made from a field name', () => {
@@ -14,6 +14,13 @@ describe('text', () => {
     expect(shorten('abcdefghij', 8)).toBe('abcdef…')
     expect(shorten('abcdefghij', 7, 'middle')).toBe('abc…hij')
     expect(shorten('abc', 3)).toBe('abc')
+  })
+  it('is cut between characters, never inside one', () => {
+    expect(shorten('🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀', 8)).toBe('🦀🦀🦀🦀🦀🦀…')
+    expect(shorten('🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀', 7, 'middle')).toBe('🦀🦀🦀…🦀🦀🦀')
+    expect(shorten('🦀🦀🦀', 3)).toBe('🦀🦀🦀')
+    expect(firstOf('🦀🦀🦀', 2)).toBe('🦀🦀')
+    expect(firstOf('abc', 2)).toBe('ab')
   })
   it('absent class names are left out', () => {
     expect(cx('a', false, undefined, 'b')).toBe('a b')

@@ -17,12 +17,18 @@ const squeeze = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, 
 /** Whether the query occurs in the text when case and spaces are ignored. */
 export const matchesLoosely = (text: string, query: string): boolean => squeeze(text).includes(squeeze(query))
 
-/** The text cut to a length, the cut marked by '…' at the end or in the middle. */
+/** The first characters of a text: code points, as the server counts them. */
+export const firstOf = (text: string, count: number): string =>
+  text.length <= count ? text : Array.from(text).slice(0, count).join('')
+
+/** The text cut to a number of code points, the cut marked by '…' at the end or in the middle. */
 export const shorten = (text: string, max: number, at: 'end' | 'middle' = 'end'): string => {
-  if (text.length <= max) return text
-  if (at === 'end') return `${text.slice(0, Math.max(1, max - 2))}…`
+  const characters = Array.from(text)
+  if (characters.length <= max) return text
+  const part = (from: number, to?: number) => characters.slice(from, to).join('')
+  if (at === 'end') return `${part(0, Math.max(1, max - 2))}…`
   const kept = Math.max(2, max - 1)
-  return `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`
+  return `${part(0, Math.ceil(kept / 2))}…${part(characters.length - Math.floor(kept / 2))}`
 }
 
 /** Class names joined by spaces, the absent ones left out. */

@@ -1,4 +1,5 @@
 /** The entries of the audit log: those of all silos, or of one's own. */
+import { serverNow } from '#/lib/clock.ts'
 import { auditLogList, siloAuditLogList } from '@purlin/contract/operations/audit/audit-log'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -34,7 +35,7 @@ const liveMs = 2_000
 /** The page that an address gives. Both operations answer alike. */
 export const entriesQuery = (level: Level, search: AuditSearch) =>
   query((level === 'fleet' ? auditLogList : siloAuditLogList) as typeof auditLogList, {
-    query: auditQuery(search, Date.now()),
+    query: auditQuery(search, serverNow()),
   })
 
 const exportPath = { fleet: '/v1/system/audit-log/export', silo: '/v1/audit-log/export' }
@@ -49,7 +50,7 @@ const snakeKeys = {
 
 /** Where all entries that match the filters are downloaded. */
 function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
-  const asked = Object.entries(filtersOf(filters, Date.now())).map(([key, value]) => [
+  const asked = Object.entries(filtersOf(filters, serverNow())).map(([key, value]) => [
     snakeKeys[key as keyof typeof snakeKeys] ?? key,
     value instanceof Date ? value.toISOString() : value,
   ])

@@ -1,4 +1,5 @@
 /** What forms check of a certificate before they send it, by the rules of the server. */
+import { serverNow } from '#/lib/clock.ts'
 import {
   namesOf,
   pairProblem,
@@ -18,7 +19,7 @@ const reader = () =>
 /** The first certificate of a file, or what is wrong with its chain; undefined if it could not be checked. */
 export async function leafOf(file: File): Promise<CertificateFacts | CertificateProblem | undefined> {
   const certificates = await reader()
-  return certificates && readLeaf(certificates, await file.text(), Date.now())
+  return certificates && readLeaf(certificates, await file.text(), serverNow())
 }
 
 /** What is wrong with the file of a chain. */

@@ -1,3 +1,4 @@
+import { serverNow } from '#/lib/clock.ts'
 import { snapshotList } from '@purlin/contract/operations/storage/snapshots'
 import { patternProblem, snapshotNameBy, usualPattern } from '@purlin/contract/rules/snapshot-names'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; c
   const form = useForm({ defaultValues: { namePattern: usualPattern } })
   const namePattern = useAsked(useWatch({ control: form.control, name: 'namePattern' }))
   const problem = patternProblem(namePattern)
-  const [at] = useState(() => Date.now())
+  const [at] = useState(() => serverNow())
   return (
     <TaskForm
       title={kind === 'disk' ? 'Snapshot disks' : 'Snapshot the disks of instances'}

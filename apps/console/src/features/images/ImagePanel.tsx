@@ -1,3 +1,4 @@
+import { serverNow } from '#/lib/clock.ts'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import Images from 'lucide-react/icons/images'
@@ -62,4 +63,4 @@ const Digest = ({ of: { type, value } }: { of: NonNullable<Image['digest']> }) =
 const day = 24 * 3_600_000
 /** The digest of a new image is computed after it was made; an old image without one gets none. */
 const isDigestDue = ({ digest, timeCreated }: Image): boolean =>
-  !digest && Date.now() - timeCreated.getTime() < day
+  !digest && serverNow() - timeCreated.getTime() < day

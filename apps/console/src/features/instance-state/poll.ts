@@ -1,4 +1,5 @@
 /** When lists and pages of instances are fetched again. */
+import { serverNow } from '#/lib/clock.ts'
 import { restartsSoon } from '@purlin/contract/rules/auto-restart'
 import { type InstanceState, isTransitional } from '@purlin/contract/rules/states'
 import { pollAfter as pollRows, slowMs, type Polling } from '#/live/polling.ts'
@@ -53,4 +54,4 @@ export function pageInterval(instance: Restarting | undefined, now: number): num
 
 /** The same as the `refetchInterval` of a query. */
 export const pollInstance = ({ state }: { state: { data?: Restarting | undefined } }): number | false =>
-  pageInterval(state.data, Date.now())
+  pageInterval(state.data, serverNow())

@@ -1,5 +1,6 @@
 import { GiB } from '@purlin/contract/rules/limits'
-import type { Control } from 'react-hook-form'
+import { useWatch, type Control } from 'react-hook-form'
+import { formatSize } from '#/lib/format.ts'
 import { NumberControl } from '#/ui/form/NumberControl.tsx'
 
 /** The quotas of a form: memory and storage in GiB. */
@@ -41,8 +42,25 @@ export function QuotaControls<F extends Quotas>({ control: given }: { control: C
         min={0}
         max={1_000_000_000}
       />
-      <NumberControl name="memoryQuota" control={control} required units="GiB" min={0} max={most} />
-      <NumberControl name="storageQuota" control={control} required units="GiB" min={0} max={most} />
+      {(['memoryQuota', 'storageQuota'] as const).map((name) => (
+        <SizeQuota key={name} name={name} control={control} />
+      ))}
     </>
+  )
+}
+
+/** A quota in GiB, with the size as other screens write it. */
+function SizeQuota({ name, control }: { name: 'memoryQuota' | 'storageQuota'; control: Control<Quotas> }) {
+  const size = useWatch({ control, name })
+  return (
+    <NumberControl
+      name={name}
+      control={control}
+      required
+      units="GiB"
+      min={0}
+      max={most}
+      hint={size >= 1024 ? formatSize(size * GiB) : undefined}
+    />
   )
 }

@@ -1,4 +1,3 @@
-import { GiB, TiB } from '@purlin/contract/rules/limits'
 import { quotaLevel } from '@purlin/contract/rules/quotas'
 import Cpu from 'lucide-react/icons/cpu'
 import HardDrive from 'lucide-react/icons/hard-drive'
@@ -11,9 +10,9 @@ import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { Resource, Utilization } from './quota.ts'
 
 const bars = [
-  { key: 'cpus', title: 'CPU', unit: 'vCPUs', per: 1, Icon: Cpu },
-  { key: 'memory', title: 'Memory', unit: 'GiB', per: GiB, Icon: MemoryStick },
-  { key: 'storage', title: 'Storage', unit: 'TiB', per: TiB, Icon: HardDrive },
+  { key: 'cpus', title: 'CPU', unit: 'vCPUs', Icon: Cpu },
+  { key: 'memory', title: 'Memory', unit: 'bytes', Icon: MemoryStick },
+  { key: 'storage', title: 'Storage', unit: 'bytes', Icon: HardDrive },
 ] as const satisfies readonly { key: Resource; [more: string]: unknown }[]
 
 export interface QuotaBarsProps {
@@ -45,16 +44,17 @@ export function QuotaBars({
     )
   return (
     <div className="grid gap-3 frame:grid-cols-3">
-      {bars.map(({ key, title, unit, per, Icon }) =>
+      {bars.map(({ key, title, unit, Icon }) =>
         use ? (
           <CapacityBar
             key={key}
             icon={<Icon />}
             title={title}
             unit={unit}
-            used={use.provisioned[key] / per}
-            total={use.capacity[key] / per}
-            reserved={((ofAll?.[key] ?? 0) - use.provisioned[key]) / per}
+            used={use.provisioned[key]}
+            total={use.capacity[key]}
+            reserved={(ofAll?.[key] ?? 0) - use.provisioned[key]}
+            none={`no ${totalLabel.toLowerCase()}`}
             usedLabel={usedLabel}
             totalLabel={totalLabel}
             level={quotaLevel(ofAll?.[key] ?? 0, use.capacity[key])}

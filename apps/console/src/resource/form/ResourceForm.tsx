@@ -85,8 +85,8 @@ export function useSubmit<V extends FieldValues>(
 ) {
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<ReturnType<typeof failure>>()
-  const submit = form.handleSubmit(async (values) => {
-    setPending(true)
+  const isSubmitting = useRef(false)
+  const send = form.handleSubmit(async (values) => {
     setProblem(undefined)
     // Kept during the request too: if the session ends now, the user must not lose the form.
     const release = holdUnsaved()
@@ -99,9 +99,18 @@ export function useSubmit<V extends FieldValues>(
         form.setError(name, { message: 'Name already exists' }, { shouldFocus: true })
     } finally {
       release()
-      setPending(false)
     }
   })
+  // Pending from the start: rules that take time are checked before anything is sent.
+  const submit = async () => {
+    if (isSubmitting.current) return
+    isSubmitting.current = true
+    setPending(true)
+    await send().finally(() => {
+      isSubmitting.current = false
+      setPending(false)
+    })
+  }
   return { pending, problem, submit }
 }
 

@@ -2,7 +2,7 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { keepPreviousData, useQuery, type QueryFunction } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { failure } from '#/api/errors.ts'
 import { throwsAt } from '#/api/query.ts'
 import { Button } from '#/ui/button/Button.tsx'
@@ -69,6 +69,13 @@ export function QueryTable<Row>(props: QueryTableProps<Row>) {
   })
   const page = result.data
   const rows = page?.items ?? []
+  // The last rows of the last page were deleted.
+  const isPastEnd =
+    page !== undefined && rows.length === 0 && !page.nextPage && !paging.isFirst && !result.isPlaceholderData
+  const leaveEmptyPage = useEffectEvent(() => paging.previous(page?.previousPage, true))
+  useEffect(() => {
+    if (isPastEnd) leaveEmptyPage()
+  }, [isPastEnd])
   const isSearchable = useSearchOffered(page)
   const top = useScrollToTop(rows[0] === undefined ? '' : rowKey(rows[0]), paging.isFirst)
   if (result.error && !page) return <Failed error={result.error} retry={() => void result.refetch()} />

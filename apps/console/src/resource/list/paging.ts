@@ -1,5 +1,6 @@
 /** Pages of a list: size, order, page token and search are in the address, so that a reload shows the same rows. */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { firstOf } from '#/lib/text.ts'
 import type { Sort } from '#/ui/table/columns.ts'
 
 export interface PagingSearch {
@@ -63,7 +64,7 @@ const longestFind = 100
 export function findSearch({ find }: Record<string, unknown>): Pick<PagingSearch, 'find'> {
   // The reader of addresses makes numbers of digits, and more of other words.
   const text = typeof find === 'number' || typeof find === 'boolean' ? String(find) : find
-  const words = typeof text === 'string' ? text.trim().slice(0, longestFind) : ''
+  const words = typeof text === 'string' ? firstOf(text.trim(), longestFind) : ''
   return words === '' ? {} : { find: words }
 }
 
@@ -169,9 +170,9 @@ export function usePaging() {
     prefetchNext: (token: string, shown?: number) =>
       void router.preloadRoute(addressOf(following(token, shown))).catch(() => undefined),
     /** Goes to the page before: the one that was shown before this, or else the one that the server names. */
-    previous: (named?: string | null) => {
+    previous: (named?: string | null, replace = false) => {
       const token = page === undefined ? undefined : (before.get(page) ?? named ?? undefined)
-      go(token === undefined ? turned : { ...turned, page: token, at: Math.max(0, at - size) })
+      go(token === undefined ? turned : { ...turned, page: token, at: Math.max(0, at - size) }, replace)
     },
   }
 }

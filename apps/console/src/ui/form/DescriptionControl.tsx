@@ -1,3 +1,4 @@
+import { textLength } from '@purlin/contract/rules/names'
 import type { FieldValues } from 'react-hook-form'
 import { descriptionMaxLength, validateDescription } from '#/lib/input/validate.ts'
 import { TextAreaField, type TextAreaFieldProps } from '#/ui/field/TextAreaField.tsx'
@@ -26,7 +27,9 @@ export function DescriptionControl<V extends FieldValues>({
   return (
     <TextAreaField
       aside={
-        value.length > descriptionMaxLength * 0.8 ? `${value.length}/${descriptionMaxLength}` : undefined
+        textLength(value) > descriptionMaxLength * 0.8
+          ? `${textLength(value)}/${descriptionMaxLength}`
+          : undefined
       }
       {...rest}
       {...bound}

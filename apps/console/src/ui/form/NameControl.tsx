@@ -1,3 +1,4 @@
+import { textLength } from '@purlin/contract/rules/names'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { labelOf } from '#/lib/text.ts'
@@ -34,7 +35,7 @@ export function NameControl<V extends FieldValues>({
   return (
     <TextField
       mono
-      aside={value.length > nameMaxLength / 2 ? `${value.length}/${nameMaxLength}` : undefined}
+      aside={textLength(value) > nameMaxLength / 2 ? `${textLength(value)}/${nameMaxLength}` : undefined}
       {...rest}
       {...bound}
       required={required}

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { BigNum } from './BigNum.tsx'
 import { Percent } from './Percent.tsx'
+import { Size } from './Size.tsx'
 
 /** How much of something is used: percentage, bar, two figures. `reserved` draws a tinted part beyond the used one. */
 export interface CapacityBarProps {
   icon?: ReactNode
   title: string
+  /** What is counted; 'bytes' are written in the unit that fits each figure. */
   unit?: string
   used: number
   total: number
@@ -16,6 +18,8 @@ export interface CapacityBarProps {
   showUnit?: boolean
   /** The colour of the used part: how near it is to the end. */
   level?: 'fine' | 'warning' | 'critical'
+  /** Shown instead of a percentage of nothing. */
+  none?: string
 }
 
 const fills = { fine: 'bg-accent', warning: 'bg-busy', critical: 'bg-danger' }
@@ -31,6 +35,7 @@ export function CapacityBar({
   totalLabel = 'Capacity',
   showUnit = true,
   level = 'fine',
+  none = '—',
 }: CapacityBarProps) {
   const share = (part: number) => `${total > 0 ? Math.min(100, (100 * part) / total) : 0}%`
   return (
@@ -38,9 +43,9 @@ export function CapacityBar({
       <div className="flex items-center gap-2 px-4 pt-3">
         {icon && <span className="text-tertiary [&>svg]:size-4">{icon}</span>}
         <span className="label-mono">{title}</span>
-        {unit && <span className="mono text-secondary">({unit})</span>}
+        {unit && unit !== 'bytes' && <span className="mono text-secondary">({unit})</span>}
         <span className="mono ml-auto text-md">
-          <Percent part={used} whole={total} />
+          {total > 0 ? <Percent part={used} whole={total} /> : <span className="text-secondary">{none}</span>}
         </span>
       </div>
       <div className="px-4 pt-2.5 pb-3">
@@ -72,7 +77,13 @@ function Figure({ label, value, unit }: { label: string; value: number; unit: st
     <div className="border-line-faint px-4 py-2.5 not-first:border-l">
       <dt className="text-hint text-secondary">{label}</dt>
       <dd className="mono text-sm">
-        <BigNum value={value} /> {unit && <span className="text-secondary">{unit}</span>}
+        {unit === 'bytes' ? (
+          <Size bytes={value} />
+        ) : (
+          <>
+            <BigNum value={value} /> {unit && <span className="text-secondary">{unit}</span>}
+          </>
+        )}
       </dd>
     </div>
   )

@@ -1,6 +1,6 @@
 import { percentParts } from '#/lib/format.ts'
 
-/** A share in percent, its integer part in a stronger colour; '—%' if the total is zero. */
+/** A share in percent, its integer part in a stronger colour; '< 0.1' for a smaller one. Without a total, show words instead. */
 export function Percent({ part, whole }: { part: number; whole: number }) {
   const parts = percentParts(part, whole)
   return (

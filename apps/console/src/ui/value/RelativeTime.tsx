@@ -1,3 +1,4 @@
+import { serverNow } from '#/lib/clock.ts'
 import { useEffect, useState } from 'react'
 import { relativeShort } from '#/lib/format.ts'
 import { ExactTime } from './DateTime.tsx'
@@ -5,10 +6,10 @@ import { Tooltip } from '../overlay/Tooltip.tsx'
 
 /** The time from or until now in one short unit (30s, 5m, 3h, 2d, 1w, 4mo, 2y); it updates itself. */
 export function RelativeTime({ date, caption }: { date: Date; caption?: string }) {
-  const [now, setNow] = useState(() => new Date())
+  const [now, setNow] = useState(() => new Date(serverNow()))
   const isRecent = now.getTime() - date.getTime() < 60_000
   useEffect(() => {
-    const timer = window.setInterval(() => setNow(new Date()), isRecent ? 1000 : 30_000)
+    const timer = window.setInterval(() => setNow(new Date(serverNow())), isRecent ? 1000 : 30_000)
     return () => window.clearInterval(timer)
   }, [isRecent])
   return (

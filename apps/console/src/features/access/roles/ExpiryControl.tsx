@@ -1,3 +1,4 @@
+import { serverNow } from '#/lib/clock.ts'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 import { expiryProblem } from '../policy.ts'
@@ -17,7 +18,7 @@ export function ExpiryControl<V extends FieldValues>({
       label="Expires"
       type="datetime-local"
       hint="In your time zone. The role counts no more from then on. Leave it empty for a role without an end."
-      validate={(text) => expiryProblem(text, Date.now())}
+      validate={(text) => expiryProblem(text, serverNow())}
     />
   )
 }

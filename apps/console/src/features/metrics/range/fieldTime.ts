@@ -1,7 +1,17 @@
 /** Times in the fields of a range, which show a date and a time of day. */
-import { fromAbsolute, getLocalTimeZone, type ZonedDateTime } from '@internationalized/date'
+import { fromAbsolute, type ZonedDateTime } from '@internationalized/date'
 
-export const zoneOf = (isUtc: boolean): string => (isUtc ? 'UTC' : getLocalTimeZone())
+/** The zone of the browser; UTC where the browser has none that it knows itself, such as 'Etc/Unknown'. */
+function browserZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
+
+export const zoneOf = (isUtc: boolean): string => (isUtc ? 'UTC' : browserZone())
 
 /** The date and time of day of a time, in UTC or in the zone of the browser. */
 export const toField = (moment: number, isUtc: boolean): ZonedDateTime => fromAbsolute(moment, zoneOf(isUtc))

@@ -1,3 +1,4 @@
+import { serverNow } from '#/lib/clock.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, useContext, useMemo, useState } from 'react'
 import type { TimeRange } from '#/ui/chart/data.ts'
@@ -36,7 +37,7 @@ export function useRange(): RangeControl {
   const given: Record<string, unknown> = useSearch({ strict: false })
   const search = useMemo(() => rangeSearch(given), [given])
   const navigate = useNavigate()
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   const fixed = fixedRange(search)
   const preset = fixed ? undefined : (search.range ?? defaultPreset)
   const [last, setLast] = useState<Preset>(defaultPreset)
@@ -57,12 +58,12 @@ export function useRange(): RangeControl {
     search,
     last,
     setPreset: (next) => {
-      setNow(Date.now())
+      setNow(serverNow())
       go(next === defaultPreset ? {} : { range: next })
     },
     setRange,
     zoom: (next) => setRange(atLeastShortest(next)),
-    slide: () => setNow(Date.now()),
+    slide: () => setNow(serverNow()),
   }
 }
 
