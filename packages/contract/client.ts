@@ -128,7 +128,8 @@ function entryOf(wire: unknown): Entry | undefined {
     : undefined
 }
 
-function errorBody(text: string): Pick<ApiFailure, 'message' | 'code' | 'requestId' | 'entry'> {
+/** The parts of an error's envelope. */
+export function errorBody(text: string): Pick<ApiFailure, 'message' | 'code' | 'requestId' | 'entry'> {
   try {
     const wire = JSON.parse(text) as Record<string, unknown>
     const message = typeof wire['message'] === 'string' ? wire['message'] : ''

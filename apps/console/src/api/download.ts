@@ -1,23 +1,30 @@
+import { ApiError, errorBody } from '@purlin/contract/client'
+import { listExport } from '@purlin/contract/operations/lists/list-export'
+import { nameOf, reportFailures } from './send.ts'
 import { transport } from './transport.ts'
 
-/** Lets the browser save what an address of the API answers, under the name that the answer gives it. */
-export function download(href: string): void {
-  const { save = saveFrom } = transport()
-  save(href)
+/**
+ * Saves the file of an export under the name that the answer gives it. The page reads it: a link would leave a refusal
+ * to the browser, which drops it without a word. Throws ApiError.
+ */
+export const download = (url: string): Promise<void> => reportFailures(listExport, readAndSave(url))
+
+async function readAndSave(url: string): Promise<void> {
+  const answer = await transport().readFile?.(url)
+  if (!answer) return
+  const { status, headers, file } = answer
+  if (status !== 200) {
+    const failure = { ...errorBody(await file.text()), requestId: headers['x-request-id'], url }
+    throw new ApiError(nameOf(listExport), status, failure)
+  }
+  save(file, /filename="([^"]*)"/.exec(headers['content-disposition'] ?? '')?.[1] ?? 'export')
 }
 
-/** Over the network the browser itself asks, so that a large file passes by the page. */
-function saveFrom(href: string, name = ''): void {
+function save(file: Blob, name: string): void {
   const link = document.createElement('a')
-  link.href = href
+  link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-}
-
-/** Saves an answer that the page has. */
-export function saveText(text: string, { type, name }: { type: string; name: string }): void {
-  const href = URL.createObjectURL(new Blob([text], { type }))
-  saveFrom(href, name)
   // The browser reads it after this turn.
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

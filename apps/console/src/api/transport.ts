@@ -25,6 +25,13 @@ export interface EventsAnswer {
   message: string
 }
 
+/** How a request for a file is answered: the file, or the text of an error. */
+export interface FileAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  file: Blob
+}
+
 /** Carries requests and serial consoles to a control plane. */
 export interface ConsoleTransport {
   send: Transport
@@ -32,8 +39,8 @@ export interface ConsoleTransport {
   openSocket(url: string, on: SocketEvents): ConsoleSocket
   /** Opens the stream of events at path and query; absent where there is none. */
   openEvents?: (url: string, how: { lastEventId: string; signal: AbortSignal }) => Promise<EventsAnswer>
-  /** Saves what an address answers; absent where the browser can ask for it itself. */
-  save?: (href: string) => void
+  /** Reads the file at path and query. */
+  readFile?: (url: string) => Promise<FileAnswer>
   /** Set where there is no server: the control plane runs in this page. */
   preview?: { silo: string }
 }
@@ -77,6 +84,12 @@ export const networkTransport: ConsoleTransport = {
       headers: Object.fromEntries(response.headers),
       body: await response.text(),
     }
+  },
+  async readFile(url) {
+    if (isHeld(url)) return { status: 409, headers: {}, file: new Blob([JSON.stringify(otherUser)]) }
+    const response = await fetch(url, { headers: pageUserHeader(), credentials: 'same-origin' })
+    const headers = Object.fromEntries(response.headers)
+    return { status: response.status, headers, file: await response.blob() }
   },
   async openEvents(url, { lastEventId, signal }) {
     if (isHeld(url)) return { status: 409, text: null, message: otherUser.message }

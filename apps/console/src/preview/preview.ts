@@ -15,12 +15,12 @@ import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { openWasm } from '@purlin/databases/sqlite-wasm'
 import { lazyCertificates } from '@purlin/x509/lazy'
 import { makeCertificate } from '@purlin/x509/make'
-import { saveText } from '#/api/download.ts'
 import { answerWorker, startWorker } from './serviceWorker.ts'
 import {
   type ConsoleSocket,
   type ConsoleTransport,
   type EventsAnswer,
+  type FileAnswer,
   messageIn,
   type SocketEvents,
 } from '#/api/transport.ts'
@@ -128,16 +128,14 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
     send,
     openEvents: (url, how) => openEvents((request) => plane.dispatch(withCookie(request)), url, how),
     openSocket: (url, on) => openSocket(plane, withCookie({ method: 'GET', url, headers: {} }), on),
-    save: (href) => void save(send, href),
+    readFile: (url) => readFile(send, url),
     preview: { silo: first?.silo ?? '' },
   }
 }
 
-/** What the control plane in this page answers has no address that the browser could ask. */
-async function save(send: Transport, url: string): Promise<void> {
-  const { body, headers } = await send({ method: 'GET', url, headers: {} })
-  const name = /filename="([^"]*)"/.exec(headers['content-disposition'] ?? '')?.[1] ?? 'export'
-  saveText(body ?? '', { type: headers['content-type'] ?? 'text/plain', name })
+async function readFile(send: Transport, url: string): Promise<FileAnswer> {
+  const { status, body, headers } = await send({ method: 'GET', url, headers: {} })
+  return { status, headers, file: new Blob([body ?? ''], { type: headers['content-type'] ?? 'text/plain' }) }
 }
 
 async function openEvents(

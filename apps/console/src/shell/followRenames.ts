@@ -22,7 +22,7 @@ async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<
   const { field, noun } = contractKinds[kind.name]
   const from = (queryKey[1] as { params: Record<string, string> }).params[field] ?? ''
   const found = await sendIfThere(kind.view, argsOf(kind, kind.view, { nameOrId: id }))
-  const { name: to } = (found ?? { name: from }) as { name: string }
+  const { name: to }: { name: string } = found ?? { name: from }
   const isFollowed = await followName(router, { field, from, to })
   if (isFollowed) addToast({ content: `Another user renamed the ${noun} ${from}: it is now ${to}.` })
 }
