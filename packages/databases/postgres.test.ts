@@ -3,7 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable, missedMessages, OutcomeUnknown, type Tx } from '@purlin/core/ports'
+import {
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  missedMessages,
+  OutcomeUnknown,
+  type Tx,
+} from '@purlin/core/ports'
 import { openPostgres, type DatabaseEvent, type PostgresEngine } from './postgres.ts'
 
 const address = process.env['PURLIN_TEST_PG_URL']
@@ -210,6 +216,19 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
       DatabaseUnavailable,
     )
     await thief.end()
+  })
+
+  it('a table that an operator has locked is the reason that is given, for reads and writes', async () => {
+    const engine = open()
+    await engine.transaction('write', add('a'))
+    await onClient(async (client) => {
+      await client.query('begin; lock table usage in access exclusive mode')
+      const both = [storageOf(engine, 'a'), engine.transaction('write', increment('a'))]
+      const reason = new DatabaseUnusable('another session has locked a table of the database')
+      for (const outcome of await Promise.allSettled(both))
+        expect(outcome).toEqual({ status: 'rejected', reason })
+    })
+    expect(await storageOf(engine, 'a')).toBe(0)
   })
 
   it('messages reach the other servers, not the one that sends', async () => {

@@ -6,6 +6,7 @@ import {
   createKeyedLock,
   createLock,
   DatabaseUnavailable,
+  DatabaseUnusable,
   OutcomeUnknown,
   takeLast,
   type Engine,
@@ -49,7 +50,7 @@ type Run<T> = (tx: Tx) => Promise<T>
 /** How one attempt of a transaction ended; anything else is thrown. */
 type Attempt<T> =
   | { at: 'done'; value: T }
-  | { at: 'conflict'; keys: string[] }
+  | { at: 'conflict'; keys: string[]; isAboutTable: boolean }
   | { at: 'broken'; reason: string }
 
 /** Opens a pool on a PostgreSQL (or compatible) database. Nothing is connected before it is used. */
@@ -137,6 +138,7 @@ function createTransactions(
   return async (mode, run, reads) => {
     let keys: readonly string[] = []
     let breaks = 0
+    let isTableLocked = false
     for (let tries = 1; tries <= settings.conflicts; tries++) {
       const outage = monitor.ready()
       if (outage) await outage
@@ -147,9 +149,11 @@ function createTransactions(
       if (outcome.at === 'broken' && ++breaks >= settings.breaks)
         throw new DatabaseUnavailable(outcome.reason)
       if (outcome.at === 'conflict') around.work.conflicts++
+      isTableLocked = outcome.at === 'conflict' && outcome.isAboutTable
       if (outcome.at === 'conflict' && mode === 'write') keys = outcome.keys
       await pause(outcome.at === 'broken' ? 20 * 2 ** breaks : 2 ** tries)
     }
+    if (isTableLocked) throw new DatabaseUnusable('another session has locked a table of the database')
     throw new Contention('gave up after many conflicts')
   }
 }
@@ -186,7 +190,11 @@ async function runOnce<T>(connection: Connection, { mode, run, reads, note }: As
       throw new OutcomeUnknown(lost.message, { cause: lost })
     } else return { at: 'broken', reason: lost.message }
     if (error instanceof Conflict)
-      return { at: 'conflict', keys: conflictKeys(connection, error.isAboutRows) }
+      return {
+        at: 'conflict',
+        keys: conflictKeys(connection, error.isAboutRows),
+        isAboutTable: error.isAboutTable,
+      }
     throw error
   }
 }

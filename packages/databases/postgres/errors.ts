@@ -18,15 +18,19 @@ export class Conflict extends Error {
   override name = 'Conflict'
   /** True if it is about a row that both change, false if one reads what the other writes. */
   readonly isAboutRows: boolean
+  /** True if another session has locked the whole table: the context of a wait for a row names its tuple. */
+  readonly isAboutTable: boolean
   constructor(cause: unknown) {
     super(reasonOf(cause), { cause })
     // The conflicts of reads have a reason code there.
+    this.isAboutTable = codeOf(cause) === lockTimeout && !(cause as pg.DatabaseError).where?.includes('tuple')
     this.isAboutRows = !(cause instanceof pg.DatabaseError && cause.detail?.includes('Reason code'))
   }
 }
 
 // SQLSTATE codes, from the appendix of PostgreSQL's manual.
-const conflicts = new Set(['40001', '40P01', '55P03'])
+const lockTimeout = '55P03'
+const conflicts = new Set(['40001', '40P01', lockTimeout])
 const uniqueViolation = '23505'
 const diskFull = '53100'
 const tooManyConnections = '53300'
