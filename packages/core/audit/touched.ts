@@ -26,6 +26,7 @@ type Row = Readonly<{
   id: string
   name?: string
   displayName?: string
+  siloId?: string
   projectId?: string | null
   vpcId?: string
 }>
@@ -63,6 +64,7 @@ function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before
     touches.objects.set(row.id, { type: typeOf(kind, row), id: row.id, ...change, ...part })
   }
   touches.projectId ??= kind === 'project' ? row.id : (row.projectId ?? null)
+  touches.siloId ??= kind === 'silo' ? row.id : (row.siloId ?? null)
   if (row.vpcId !== undefined) touches.vpcIds.add(row.vpcId)
 }
 
@@ -70,8 +72,6 @@ function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before
 export const noteTarget = (tx: Tx, kind: KindName, row: Row): void => {
   const name = nameOf(row)
   if (collecting.get(tx)?.objects.has(row.id) !== true) add(tx, [kind, row], { before: name, after: name })
-  const touches = collecting.get(tx)
-  if (touches && kind === 'silo') touches.siloId ??= row.id
 }
 export const noteMade = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: null, after: nameOf(row) })

@@ -4,6 +4,7 @@
  * may read but not change is forbidden (403).
  */
 import type { OpShape } from '@purlin/contract/op'
+import { operations } from '@purlin/contract/operations'
 import { kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
 import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
@@ -81,24 +82,35 @@ export async function resolveTarget(
   [kind, nameOrId]: readonly [KindName, string],
   allow: OpShape['allow'],
 ): Promise<Target & { name: string | undefined }> {
-  if (kind === 'silo') {
-    const { id, name } = await siloSeen(ctx, nameOrId)
-    check(ctx, allow, { siloId: id })
-    return { name, siloId: id }
+  const read = viewOf[kind]
+  if (read) {
+    const row = await rowSeen(ctx, [kind, nameOrId], read)
+    const siloId = kind === 'silo' ? row.id : (row.siloId ?? ctx.actor.siloId)
+    check(ctx, allow, { siloId })
+    return { name: row.name, siloId, userId: kind === 'siloUser' ? row.id : undefined }
   }
   const { row, project } = await findRow(ctx, kind, { fields: { [kinds[kind].field]: nameOrId } })
-  const target = project
-    ? { project }
-    : { siloId: ctx.actor.siloId, userId: kind === 'siloUser' ? row.id : undefined }
+  const target = project ? { project } : { siloId: ctx.actor.siloId }
   check(ctx, allow, target)
-  return { ...target, name: (row as { name?: string }).name }
+  return { ...target, name: row.name }
 }
 
-async function siloSeen(ctx: Ctx, nameOrId: string): Promise<RowOf<'silo'>> {
-  const row = await rowBy(ctx, 'silo', namedBy(nameOrId))
-  if (!row || !permits(ctx.actor, ['silo.user', 'fleet.viewer'], { siloId: row.id }))
-    throw fault.notFound(kinds.silo.type, nameOrId)
-  return row as RowOf<'silo'>
+/** The views of what callers from other silos may see as well, or not every user of the silo. */
+const viewOf: Partial<Record<KindName, OpShape>> = {
+  silo: operations.siloPolicyView,
+  siloUser: operations.siloUserView,
+  certificate: operations.certificateView,
+  ipPool: operations.ipPoolView,
+}
+
+/** A row that its view would show to the caller. Throws 404. */
+async function rowSeen(ctx: Ctx, [kind, nameOrId]: [KindName, string], { allow }: OpShape): Promise<Row> {
+  // Every user sees the pools that are linked to the own silo.
+  if (kind === 'ipPool' && !permits(ctx.actor, allow)) return (await findVisible(ctx, kind, nameOrId)).row
+  const row = await rowBy(ctx, kind, namedBy(nameOrId))
+  const siloId = kind === 'silo' ? row?.id : row?.siloId
+  if (!row || !permits(ctx.actor, allow, { siloId })) throw fault.notFound(kinds[kind].type, nameOrId)
+  return row
 }
 
 /** Checks the operation's `allow` for a target that the handler knows already. Throws 403. */
@@ -219,6 +231,7 @@ function check(ctx: Ctx, allow: OpShape['allow'], target: Target): void {
 
 interface Row {
   id: string
+  name?: string
   projectId?: string | null
   siloId?: string
 }

@@ -24,7 +24,7 @@ export const auditExports: Family<'auditLogExport' | 'siloAuditLogExport'> = {
     withoutTransaction: (request, { query }) =>
       startExport(request, query.format, (ctx) => {
         permit(ctx)
-        return Promise.resolve({ ...query, siloId: ctx.actor.siloId })
+        return Promise.resolve({ ...query, siloId: ctx.actor.siloId, about: ctx.actor.siloId })
       }),
   },
 }

@@ -1,14 +1,17 @@
 /** The audit log, as operators, administrators of silos and those who see a resource read it. */
-import type { Operations } from '@purlin/contract/operations'
+import { operations, type Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
+import { kinds } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
 import { canonicalIp } from '@purlin/contract/rules/network/ip'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { nameKey, type Details } from '#/audit/details.ts'
 import { seqOf, sequence, timeOf } from '#/audit/sequence.ts'
+import { permits, seesProject } from '#/auth/access.ts'
+import { contains, hasObject, isAboutSilo, readByViewers } from '#/auth/log-readers.ts'
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
-import type { Ctx, Family, RequestContext, World } from '#/context.ts'
+import type { Actor, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -35,7 +38,7 @@ export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceAct
     withoutTransaction: (request, { query }) =>
       listed(request, (ctx) => {
         permit(ctx)
-        return Promise.resolve({ ...query, siloId: ctx.actor.siloId })
+        return Promise.resolve({ ...query, siloId: ctx.actor.siloId, about: ctx.actor.siloId })
       }).then((page) => mapPage(page, entryView)),
   },
 
@@ -43,9 +46,9 @@ export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceAct
     withoutTransaction: (request, { query }) =>
       listed(request, async (ctx) => {
         const { resource, ...how } = query
-        const object = await idSeen(ctx, resource)
-        return { ...how, object, sortBy: 'time_and_id_descending', siloId: undefined }
-      }).then((page) => mapPage(page, activityView)),
+        const seen = await activitySeen(ctx, resource)
+        return { ...how, ...seen, sortBy: 'time_and_id_descending', siloId: undefined }
+      }).then((page) => ({ ...page, items: page.items.flatMap(activityViewFor(request)) })),
   },
 }
 
@@ -55,16 +58,31 @@ export async function siloOf(ctx: Ctx, { silo }: { silo?: string | undefined }):
   return (await resolveInFleet(ctx, 'silo', silo)).id
 }
 
-/** The id of a resource whose activity the caller may see. Throws 400, 403, 404. */
-async function idSeen(ctx: Ctx, resource: string): Promise<string> {
+/** A resource whose activity the caller may see, and which of its entries. Throws 400, 403, 404. */
+async function activitySeen(
+  ctx: Ctx,
+  resource: string,
+): Promise<Pick<AskedOfLog, 'object' | 'about' | 'isForViewer'>> {
+  const { actor } = ctx
   // Pools are shared: what operators do to them names the silos of others.
   if (resource === 'fleet' || resource.startsWith('ip-pool:')) permit(ctx, 'fleet.viewer')
-  const { id } = await placeOf(ctx, resource, ctx.op.allow)
+  const { id, target } = await placeOf(ctx, resource, ctx.op.allow)
   const named = resource.slice(resource.indexOf(':') + 1)
-  return isUuid(named) ? named.toLowerCase() : id
+  const object = isUuid(named) ? named.toLowerCase() : id
+  const ofSilo = resource.startsWith(`${kinds.silo.type}:`) ? target.siloId : undefined
+  if (permits(actor, operations.auditLogList.allow)) return { object, about: ofSilo }
+  const isForViewer = !permits(actor, operations.siloAuditLogList.allow, target)
+  return { object, about: actor.siloId, isForViewer }
 }
 
-export type AskedOfLog = Query & { siloId: string | undefined }
+export type AskedOfLog = Query & {
+  /** Whose users did it, or which it was about. */
+  siloId: string | undefined
+  /** The silo that it was about. */
+  about?: string | undefined
+  /** Only what viewers of the silo may read. */
+  isForViewer?: boolean
+}
 
 // Beyond that the entries of the last moment come with a later request.
 const mostRounds = 5
@@ -142,7 +160,8 @@ function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
 /** The entries that are asked for; `isExact` if an index finds no others. */
 function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
   const { by, table, rows: found } = indexed(ctx, asked, range)
-  const { object, objectName, objectType, actor, operation, siloId, sourceIp, userAgent, result } = asked
+  const { object, objectName, objectType, actor, operation, siloId, about, isForViewer } = asked
+  const { sourceIp, userAgent, result } = asked
   let rows = found.selectAll('auditEntry')
   let isExact = true
   const only = (next: typeof rows) => {
@@ -168,17 +187,14 @@ function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
   if (sourceIp !== undefined) only(rows.where('sourceIp', '=', canonicalIp(sourceIp)))
   if (userAgent !== undefined)
     only(rows.where(contains(sql`lower(${sql.ref('userAgent')})`, userAgent.toLowerCase())))
-  // Quotes in texts are escaped: this is in no name.
-  if (objectType !== undefined)
-    only(rows.where(contains(sql.ref('detailsJson'), `[${JSON.stringify(objectType)},"`)))
+  if (about !== undefined) only(rows.where(isAboutSilo(about)))
+  if (isForViewer) only(rows.where('operation', 'in', readByViewers))
+  if (objectType !== undefined) only(rows.where(hasObject(objectType)))
   if (result === 'unknown') only(rows.where('status', '=', 0))
   if (result === 'success') only(rows.where('status', '>', 0).where('status', '<', 400))
   if (result === 'error') only(rows.where('status', '>=', 400))
   return { rows, table, isExact }
 }
-
-const contains = (column: RawBuilder<unknown>, text: string) =>
-  sql<SqlBool>`${column} like ${`%${text.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`
 
 /** The number up to which a page looks, undefined if to the end. */
 async function furthest(ctx: Ctx, asked: AskedOfLog, range: Range): Promise<number | undefined> {
@@ -241,4 +257,15 @@ export function entryView(row: AuditEntryTable) {
   }
 }
 
-const activityView = (row: AuditEntryTable) => whatView(row, JSON.parse(row.detailsJson) as Details)
+/** An entry as activity, none if it is about a project that the caller does not see: an image may have been in others. */
+function activityViewFor({ actor }: RequestContext) {
+  return (row: AuditEntryTable) => {
+    const details = JSON.parse(row.detailsJson) as Details
+    const { projectId } = details
+    if (!actor || (projectId !== undefined && !seesEntriesOf(actor, projectId))) return []
+    return [whatView(row, details)]
+  }
+}
+
+const seesEntriesOf = (actor: Actor, projectId: string): boolean =>
+  permits(actor, operations.auditLogList.allow) || seesProject(actor, { id: projectId, siloId: actor.siloId })
