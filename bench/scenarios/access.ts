@@ -40,7 +40,7 @@ function checkTime({ rounds }: Pace): Figure {
   }
   const project = { id: projectId, siloId }
   const check = () => {
-    const actor = { ...actorFrom(person, groupIds, assignments), sessionId: '' }
+    const actor = { ...actorFrom(person, groupIds, assignments), sessionId: '', authMethod: null }
     return permits(actor, ['project.collaborator', 'fleet.admin'], { project })
   }
   const spent: number[] = []

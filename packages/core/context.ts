@@ -7,7 +7,7 @@ import type { Role } from '@purlin/contract/rules/roles'
 import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/lists/pages.ts'
-import type { TableName, Tx } from './db/tables.ts'
+import type { AuthMethod, TableName, Tx } from './db/tables.ts'
 import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
 
 /** The world as core sees it. */
@@ -63,7 +63,10 @@ export interface Actor {
   siloId: string
   siloName: string
   displayName: string
+  /** Of the session or access token that the request was sent with; empty for none. */
   sessionId: string
+  /** What it was sent with, as the audit log says it. */
+  authMethod: AuthMethod | null
   groupIds: readonly string[]
   siloRole: Role | null
   fleetRole: Role | null

@@ -1,7 +1,7 @@
 /** What an entry keeps besides the columns that it is found by, and the keys that follow from both. */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
-import type { AuditEntryTable } from '#/db/tables.ts'
+import type { AuditEntryTable, AuthMethod } from '#/db/tables.ts'
 import type { Touched } from './touched.ts'
 
 /** Its fields are short, because every entry has them. Null or absent: there is none. */
@@ -11,6 +11,8 @@ export interface Details {
   actorName?: string
   siloName?: string
   sessionId?: string
+  /** What the request was authenticated with. Entries of earlier versions have none. */
+  auth?: AuthMethod
   projectId?: string
   /** The VPCs that objects are in. */
   vpcIds?: string[]

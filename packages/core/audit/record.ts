@@ -44,9 +44,7 @@ interface Named {
   id: string
   name: string
 }
-interface Who extends Named {
-  sessionId?: string
-}
+type Who = Named & Partial<Pick<Actor, 'sessionId' | 'authMethod'>>
 /** How a request ended; the status is 0 if nobody knows. */
 interface Ended {
   status: number
@@ -79,7 +77,7 @@ function createRecord(
   const id = newRowId(world)
   const started = world.clock.now()
   const status = match.op.ok === 'upgrade' ? 101 : match.op.ok
-  let who: Who | null = actor && { id: actor.userId, name: actor.displayName, sessionId: actor.sessionId }
+  let who: Who | null = actor && { ...actor, id: actor.userId, name: actor.displayName }
   let silo: Named | null = actor && { id: actor.siloId, name: actor.siloName }
   const accounts: Touched[] = []
   let touches: Touches | undefined
@@ -91,6 +89,7 @@ function createRecord(
       uri: request.url.slice(0, limits.audit.uri),
       ...(who && { actorName: who.name }),
       ...(who?.sessionId === undefined ? {} : { sessionId: who.sessionId }),
+      ...(who?.authMethod ? { auth: who.authMethod } : {}),
       ...(silo && { siloName: silo.name }),
       ...(touches && placesOf(touches)),
       ...objectsOf(accounts.length > 0 ? [...accounts, ...objects] : objects),

@@ -4,11 +4,16 @@ import type { Actor } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
 import { batches } from '#/db/batches.ts'
 import { prepared } from '#/db/prepared.ts'
-import type { GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
+import type { AuthMethod, GroupMemberTable, RoleAssignmentTable, TableName, Tx } from '#/db/tables.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 
 /** Where what a request proves its user with is stored, each with the fingerprint of a token. */
 export type CredentialTable = 'session' | 'accessToken'
+
+const authMethodOf: Record<CredentialTable, AuthMethod> = {
+  session: 'session_cookie',
+  accessToken: 'access_token',
+}
 
 export interface LoadedSession {
   actor: Actor
@@ -145,7 +150,8 @@ function sessionsFrom(
       const own = [row.userId, ...groupIds].flatMap((id) => assigned.get(id) ?? [])
       const counting = own.filter((one) => !isExpired(one, now))
       const { id: sessionId, tokenHash, timeCreated, time } = row
-      const actor = { ...actorFrom(row, groupIds, counting), sessionId }
+      const authMethod = authMethodOf[table]
+      const actor = { ...actorFrom(row, groupIds, counting), sessionId, authMethod }
       const times =
         table === 'session'
           ? { timeLastUsed: time, timeExpires: null }
@@ -175,7 +181,7 @@ export function actorFrom(
   { mappedFleetRolesJson, userId, siloId, siloName, displayName }: Person,
   groupIds: readonly string[],
   assignments: readonly Assigned[],
-): Omit<Actor, 'sessionId'> {
+): Omit<Actor, 'sessionId' | 'authMethod'> {
   const held = new Map<string, Role>()
   const projectRoles = new Map<string, Role>()
   for (const { resourceType, resourceId, roleName } of assignments) {

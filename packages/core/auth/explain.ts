@@ -141,4 +141,5 @@ const holderOf = (assignment: Assigned, silo: Conferring | null): Actor => ({
     [assignment],
   ),
   sessionId: '',
+  authMethod: null,
 })

@@ -67,6 +67,7 @@ export const actorWith = (
     assignments,
   ),
   sessionId: '',
+  authMethod: null,
 })
 
 const identitiesIn = (tx: Tx, table: 'siloUser' | 'siloGroup', ids: readonly string[]) =>

@@ -223,7 +223,7 @@ async function endOldest(tx: Tx, siloUserId: string): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('session').where('id', 'in', ids).execute()
 }
 
-/** Deletes what users prove themselves with, and what would become it. */
+/** Deletes what users prove themselves with, and what would become it, and cancels the tasks that they have begun. */
 export async function endAllOf(
   tx: Tx,
   users: { id: string } | SelectQueryBuilder<Tables, 'siloUser', { id: string }>,
@@ -235,7 +235,30 @@ export async function endAllOf(
       'id' in users ? all.where('siloUserId', '=', users.id) : all.where('siloUserId', 'in', users)
     ).execute()
   }
+  const open = openTasks(tx).where('sessionId', '!=', except)
+  await ('id' in users ? open.where('userId', '=', users.id) : open.where('userId', 'in', users)).execute()
 }
+
+/** Deletes an access token of a user, and cancels the tasks that were begun with it. False if there is none. */
+export async function endAccessToken(
+  tx: Tx,
+  { userId, id }: { userId: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('accessToken')
+    .where('siloUserId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await openTasks(tx).where('userId', '=', userId).where('sessionId', '=', id).execute()
+  return numDeletedRows > 0n
+}
+
+const openTasks = (tx: Tx) =>
+  tx
+    .updateTable('task')
+    .set({ state: 'canceled' })
+    .where('timeEnded', 'is', null)
+    .where('state', 'in', ['waiting', 'running'])
 
 /** Two, so that one that the database leaves without an answer holds up nobody else. */
 const loadsAtOnce = 2

@@ -471,13 +471,18 @@ export interface SearchTextTable {
   kind: string
   words: string
 }
+/** What a request can prove its user with, as the audit log says it. */
+export type AuthMethod = 'session_cookie' | 'access_token'
+
 /** Something that is done to many resources; ids are found with the person who has asked. */
 export interface TaskTable {
   id: string
   userId: string
   /** When it was made, ms since 1970: unique among the tasks of the user. */
   at: number
+  /** The credential of the request that made it, and what kind of credential that is; null for one of an earlier version. */
   sessionId: string
+  authMethod: AuthMethod | null
   /** The address of the client that asked. */
   remote: string
   kind: string

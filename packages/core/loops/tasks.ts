@@ -230,10 +230,10 @@ async function markEnded(
 /** The people who have asked, as they are now: read again after a change, or when a role of theirs expires. */
 function createActors(world: World): (task: TaskTable) => Promise<Actor | undefined> {
   const known = new Map<string, { actor: Actor; until: number; isFresh: () => boolean }>()
-  return async ({ userId, sessionId }) => {
+  return async ({ userId, sessionId, authMethod }) => {
     const last = known.get(userId)
     const now = world.clock.now()
-    if (last?.isFresh() && now < last.until) return { ...last.actor, sessionId }
+    if (last?.isFresh() && now < last.until) return { ...last.actor, sessionId, authMethod }
     known.clear()
     const { value, fresh } = await traced(world.engine, (reads) =>
       world.engine.transaction('read', (tx) => actorsOf({ tx, now }, [userId]), reads),
@@ -242,6 +242,6 @@ function createActors(world: World): (task: TaskTable) => Promise<Actor | undefi
     if (!person) return undefined
     const { actor, rolesUntil } = person
     if (fresh) known.set(userId, { actor, until: rolesUntil, isFresh: fresh })
-    return { ...actor, sessionId }
+    return { ...actor, sessionId, authMethod }
   }
 }

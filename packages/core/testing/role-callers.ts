@@ -77,6 +77,7 @@ const endedTask = ({ id, userId, at }: Pick<TaskTable, 'id' | 'userId' | 'at'>):
   userId,
   at,
   sessionId: '',
+  authMethod: null,
   remote: '',
   kind: 'instance',
   action: 'stop',

@@ -19,6 +19,8 @@ export const Task = ref(
   'Task',
   object({
     id: Uuid,
+    /** The user who began it. */
+    userId: optional(Uuid),
     kind: Kind,
     action: Action,
     /** The anti-affinity or affinity group that instances are added to. */
@@ -75,6 +77,7 @@ const body = ref(
 )
 const common = { tag: 'tasks', allow: 'user' } as const
 const one = { ...common, params: object({ task: Uuid }) } as const
+const ofAdmins = { allow: ['self', 'silo.admin'] } as const
 
 export const taskCreate = op({
   ...common, method: 'POST', path: '/v1/tasks', ok: 201, summary: 'Do something to many resources', body, response: Task,
@@ -93,14 +96,15 @@ export const taskPreview = op({
   })),
 })
 export const taskList = op({
-  ...common, method: 'GET', path: '/v1/tasks', ok: 200, summary: 'List own tasks, newest first',
-  query: object(inOrder), response: ref('TaskResultsPage', page(Task)),
+  ...common, ...ofAdmins, method: 'GET', path: '/v1/tasks', ok: 200,
+  summary: 'List own tasks or, for administrators, those of a user of the silo, newest first',
+  query: object({ ...inOrder, user: optional(Uuid) }), response: ref('TaskResultsPage', page(Task)),
 })
 export const taskView = op({
-  ...one, method: 'GET', path: '/v1/tasks/{task}', ok: 200, summary: 'Show an own task', response: Task,
+  ...one, ...ofAdmins, method: 'GET', path: '/v1/tasks/{task}', ok: 200, summary: 'Show a task', response: Task,
 })
 export const taskItemList = op({
-  ...one, method: 'GET', path: '/v1/tasks/{task}/items', ok: 200, summary: 'List what a task was done to',
+  ...one, ...ofAdmins, method: 'GET', path: '/v1/tasks/{task}/items', ok: 200, summary: 'List what a task was done to',
   query: object({
     ...inOrder,
     result: optional(enumOf(taskResults)),
@@ -110,7 +114,7 @@ export const taskItemList = op({
   response: ref('TaskItemResultsPage', page(TaskItem)),
 })
 export const taskCancel = op({
-  ...one, method: 'POST', path: '/v1/tasks/{task}/cancel', ok: 202, summary: 'Stop a task', response: Task,
+  ...one, ...ofAdmins, method: 'POST', path: '/v1/tasks/{task}/cancel', ok: 202, summary: 'Stop a task', response: Task,
 })
 export const taskRetry = op({
   ...one, method: 'POST', path: '/v1/tasks/{task}/retry', ok: 201,

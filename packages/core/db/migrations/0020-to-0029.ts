@@ -27,6 +27,7 @@ export const steps0020to0029 = [
     fill: indexPlacedAndDue,
   },
   { name: '0024-layers-with-bytes', columns: { layer: { columns: { hasBytes: 'i?' } } } },
+  { name: '0025-credentials-of-tasks', columns: { task: { columns: { authMethod: 't?' } } } },
 ] as const satisfies readonly Step[]
 
 /**

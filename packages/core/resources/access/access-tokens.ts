@@ -1,6 +1,7 @@
 /** Access tokens of users, and how long those of a silo may be valid. */
 import { noteTarget, noteTokens } from '#/audit/touched.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
+import { endAccessToken } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
 import type { PageQuery } from '@purlin/contract/schemas/page'
@@ -39,12 +40,9 @@ export const accessTokens: Family<
     permit(ctx)
     const { userId, displayName } = ctx.actor
     const id = params.tokenId.toLowerCase()
-    const { numDeletedRows } = await ctx.tx
-      .deleteFrom('accessToken')
-      .where('siloUserId', '=', userId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) throw fault.notFound('device-access-token', params.tokenId)
+    if (!(await endAccessToken(ctx.tx, { userId, id })))
+      throw fault.notFound('device-access-token', params.tokenId)
+    ctx.wake('tasks')
     noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
     noteTokens(ctx.tx, ['device-access-token', 'deleted'], [{ id }])
   },

@@ -124,10 +124,12 @@ async function addRequest(
   await tx.insertInto('deviceRequest').values(row).execute()
 }
 
-/** Lets the program that waits with a code act as the actor. Throws 400, 404, 507. */
+/** Lets the program that waits with a code act as the actor. Throws 400, 403, 404, 507. */
 async function confirm(ctx: Ctx, userCode: string): Promise<true> {
   permit(ctx)
   const { tx, actor, world, now } = ctx
+  // An access token that made another one would outlive its own end and its deletion.
+  if (actor.authMethod !== 'session_cookie') throw fault.forbidden()
   noteTarget(tx, 'siloUser', { id: actor.userId, displayName: actor.displayName })
   const row = await tx
     .selectFrom('deviceRequest')

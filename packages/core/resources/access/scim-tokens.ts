@@ -29,7 +29,7 @@ export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'V
       siloId: silo.id,
       tokenHash: world.passwords.fingerprint(bearerToken),
       timeCreated: now,
-      timeExpires: null,
+      timeExpires: await endOfCredential(ctx),
     }
     await tx.insertInto('scimToken').values(row).execute()
     noteTokens(tx, [type, 'made'], [row])
@@ -51,6 +51,18 @@ export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'V
     await ctx.tx.deleteFrom('scimToken').where('id', '=', id).execute()
     noteTokens(ctx.tx, [type, 'deleted'], [{ id }])
   },
+}
+
+/** When the access token of the caller expires: one that it makes is not valid for longer. Null for a session. */
+async function endOfCredential({ tx, actor }: Ctx): Promise<number | null> {
+  if (actor.authMethod !== 'access_token') return null
+  const token = await tx
+    .selectFrom('accessToken')
+    .select('timeExpires')
+    .where('siloUserId', '=', actor.userId)
+    .where('id', '=', actor.sessionId)
+    .executeTakeFirst()
+  return token?.timeExpires ?? null
 }
 
 /** The silo that an operation on SCIM tokens is about. Throws 400, 403, 404. */

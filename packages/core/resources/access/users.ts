@@ -49,6 +49,7 @@ export const users: Family<
   async userLogout(ctx, { params }) {
     const user = await resolveUser(ctx, params.userId)
     await endAllOf(ctx.tx, user)
+    ctx.wake('tasks')
   },
 
   async siloUserList(ctx, { query }) {
@@ -129,8 +130,12 @@ async function userOf({ tx }: Ctx, silo: SiloTable, userId: string): Promise<Sil
   return user
 }
 
-/** Refuses whoever could get a role on the fleet by signing in as this user. Throws 403. */
+/**
+ * Refuses a caller who could get a role on the fleet by signing in as this user, or a session from an access token. Throws
+ * 403.
+ */
 async function permitAsUser(ctx: Ctx, { id }: SiloUserTable): Promise<void> {
+  if (id === ctx.actor.userId && ctx.actor.authMethod === 'access_token') throw fault.forbidden()
   const [person] = await actorsOf(ctx, [id])
   const role = person?.actor.fleetRole
   if (role && !implies(ctx.actor.fleetRole, role)) throw fault.forbidden()

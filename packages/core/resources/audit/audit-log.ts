@@ -249,7 +249,7 @@ export function entryView(row: AuditEntryTable) {
     requestUri: details.uri,
     sourceIp: row.sourceIp,
     userAgent: row.userAgent,
-    authMethod: row.actorId === null ? null : 'session_cookie',
+    authMethod: details.auth ?? null,
     credentialId: details.sessionId ?? null,
     siloId: row.otherSiloId ?? row.siloId,
     siloName: details.siloName ?? null,

@@ -201,10 +201,10 @@ describe('who may what', () => {
     await expect(create(body, 'stranger')).rejects.toMatchObject({ status: 404, code: 'ObjectNotFound' })
   })
 
-  it('nobody sees, stops or tries again the tasks of others', async () => {
+  it('a user who is no administrator sees, stops and retries no task of another user', async () => {
     const { id } = await run({ kind: 'disk', action: 'delete', ids: await disks('a') })
     const at = { params: { task: id } }
-    const other = as('admin')
+    const other = as('collaborator')
     for (const ask of [
       () => other.taskView(at),
       () => other.taskItemList({ ...at, query: {} }),

@@ -1,10 +1,12 @@
-/** Tasks: what people have done to many resources at once. Everybody sees their own. Decision 0043. */
+/** Tasks: what people do to many resources at once. They see their own, and administrators those of their silo. Decision 0043. */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
 import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
-import { permit } from '#/auth/resolve.ts'
+import { permits } from '#/auth/access.ts'
+import { permit, permitOn, resolveUser } from '#/auth/resolve.ts'
+import { sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
@@ -22,6 +24,7 @@ function taskView(task: TaskTable, { pending, ...counts }: Counts) {
     task
   return {
     id,
+    userId: task.userId,
     kind: kinds[task.kind as TaskKind].type,
     action: action as TaskAction,
     group: groupId,
@@ -58,13 +61,27 @@ function stateFor(task: TaskTable, result: TaskResult): TaskItemTable['state'] |
 const seen = (tx: Tx, userId: string) =>
   tx.selectFrom('task').selectAll().where('userId', '=', userId).where('state', '!=', 'preparing')
 
-/** An own task. Throws 404. */
+/** An own task or, for administrators, one of a user of the silo. Throws 404. */
 async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
-  permit(ctx)
-  const task = await seen(ctx.tx, ctx.actor.userId).where('id', '=', id.toLowerCase()).executeTakeFirst()
+  const { tx, actor } = ctx
+  const taskId = id.toLowerCase()
+  const own = await seen(tx, actor.userId).where('id', '=', taskId).executeTakeFirst()
+  const task = own ?? (permits(actor, 'silo.admin') ? await taskOfSilo(ctx, taskId) : undefined)
   if (!task) throw fault.notFound('task', id)
+  permitOn(ctx, { userId: task.userId })
   return task
 }
+
+const taskOfSilo = ({ tx, actor }: Ctx, id: string): Promise<TaskTable | undefined> =>
+  tx
+    .selectFrom('task')
+    .selectAll()
+    .where('userId', 'in', (eb) =>
+      eb.selectFrom('siloUser').select('siloUser.id').where('siloUser.siloId', '=', actor.siloId),
+    )
+    .where('id', '=', id)
+    .where('state', '!=', 'preparing')
+    .executeTakeFirst()
 
 /** Why an item failed, without its name and id: those that failed for the same reason are counted together. */
 const reason = sql<string>`replace(replace(coalesce(${sql.ref('message')}, ''),
@@ -108,12 +125,13 @@ async function begin(
   { wanted, items, retryOf }: { wanted: Wanted; items: readonly Planned[]; retryOf: string | null },
 ) {
   const { world, actor, now } = request
-  const { userId = '', sessionId = '' } = actor ?? {}
+  const { userId = '', sessionId = '', authMethod = null } = actor ?? {}
   const task: TaskTable = {
     id: newRowId(world),
     userId,
     at: await world.engine.transaction('read', (tx) => timeOfNew(tx, userId, now)),
     sessionId,
+    authMethod,
     remote: request.remote,
     ...wanted,
     retryOf,
@@ -129,6 +147,7 @@ async function begin(
   const ready = { ...task, state: 'waiting' as const }
   await request.transaction('write', async (ctx) => {
     permit(ctx)
+    await refuseEnded(ctx, request.credential)
     await ctx.tx
       .insertInto('task')
       .values(ready)
@@ -138,6 +157,12 @@ async function begin(
   })
   const skipped = items.filter(({ state }) => state === 'skipped').length
   return taskView(ready, { pending: items.length - skipped, succeeded: 0, failed: 0, skipped })
+}
+
+/** A large task takes a while to prepare. Throws 401 if its credential has ended since then. */
+async function refuseEnded({ tx, world }: Ctx, credential: string | null): Promise<void> {
+  const held = await sessionsOf(world).read(tx, [credential ?? ''])
+  if (!held.get(credential ?? '')?.isLive()) throw fault.unauthorized()
 }
 
 export const tasks: Family<
@@ -164,9 +189,9 @@ export const tasks: Family<
     },
   },
 
-  async taskList(ctx, { query }) {
-    permit(ctx)
-    const rows = seen(ctx.tx, ctx.actor.userId)
+  async taskList(ctx, { query: { user, ...query } }) {
+    const { id } = await resolveUser(ctx, user ?? ctx.actor.userId)
+    const rows = seen(ctx.tx, id)
     const page = await pageByTime(ctx, { ...query, order: 'descending' }, rows)
     const counts = new Map<string, Counts>()
     for (const task of page.items) counts.set(task.id, await countsOf(ctx.tx, task))
@@ -209,6 +234,8 @@ export const tasks: Family<
     async withoutTransaction(request, { params }) {
       const { task, ids } = await request.transaction('read', async (ctx) => {
         const found = await resolveTask(ctx, params.task)
+        // It would be done with the roles of the caller.
+        if (found.userId !== ctx.actor.userId) throw fault.forbidden()
         if (found.timeEnded === null) throw fault.invalid('the task has not ended yet')
         return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
       })
