@@ -2,7 +2,7 @@
 import { siloNamedBy } from '@purlin/contract/rules/credentials/certificates'
 import { limits } from '@purlin/contract/rules/limits'
 import { isTooLong } from '@purlin/contract/rules/credentials/passwords'
-import type { RequestContext, World } from '#/context.ts'
+import type { Actor, RequestContext, World } from '#/context.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
@@ -44,7 +44,7 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
     throw fault.invalidValue('password', `a password may have at most ${limits.password.max} bytes`)
   const found = await world.engine.transaction('read', (tx) => findAccount(tx, credentials))
   ctx.audit.account({ id: found.siloId, name: siloName }, found.user && { ...found.user, name: username })
-  const former = found.user && knownMark(world, cookieHeader, found.user)
+  const former = markOf(ctx, found)
   const verified = await verify(ctx, credentials, { ...found, former })
   if (!verified) throw fault.unauthorized()
   const passwordHash = await rehashed(world, verified, password)
@@ -66,6 +66,28 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
     rememberBrowser(world, account, { cookieHeader, former, siloName, secure }),
   )
 }
+
+/** The account of a local user if the password is right; null otherwise. Throws 404, 429, 503. */
+export async function verifyOwn(
+  ctx: RequestContext,
+  { siloName, displayName: username }: Actor,
+  password: string,
+): Promise<Account | null> {
+  const credentials = { siloName, username, password }
+  const found = await ctx.world.engine.transaction('read', (tx) => findAccount(tx, credentials))
+  return verify(ctx, credentials, { ...found, former: markOf(ctx, found) })
+}
+
+/** The cookie that keeps the browser known to the account after a change of its password. */
+export const rememberOwn = (
+  { world, cookieHeader, secure }: RequestContext,
+  { userId: id, siloName }: Actor,
+  passwordHash: string,
+): string =>
+  rememberBrowser(world, { id, passwordHash }, { cookieHeader, former: undefined, siloName, secure })
+
+const markOf = ({ world, cookieHeader }: RequestContext, { user }: Found): string | undefined =>
+  user && knownMark(world, cookieHeader, user)
 
 interface Account {
   id: string

@@ -28,6 +28,10 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
   deviceAuthRequest: () => ({ client_id: deviceClient }),
   deviceAuthConfirm: () => ({ user_code: 'BCDF-GHJK' }),
   deviceAccessToken: () => ({ grant_type: 'none', device_code: 'none', client_id: deviceClient }),
+  currentUserPasswordUpdate: () => ({
+    current_password: 'role-password',
+    new_password: 'another password',
+  }),
   currentUserListViewsUpdate: () => ({
     views: [{ name: 'mine', search: 'find=web', hidden_columns: ['memory'] }],
   }),

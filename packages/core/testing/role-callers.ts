@@ -39,7 +39,7 @@ export async function createCallers(
   const add = async (role: string, siloId: string, on?: { type: Level; id: string; rank: Role }) => {
     const name = `${place}-${role.toLowerCase().replaceAll(' ', '-')}`
     const cookie = await inDb(w, async (tx) => {
-      const id = await createUser(w.world, tx, { siloId, name, passwordHash: `plain:${name}` })
+      const id = await createUser(w.world, tx, { siloId, name, passwordHash: 'plain:role-password' })
       if (on)
         await grant(tx, {
           resourceType: on.type,

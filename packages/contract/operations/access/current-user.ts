@@ -3,6 +3,7 @@ import { boolean, object, ref, string, unlimited } from '#/schema.ts'
 import { byId, page } from '#/schemas/page.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Group } from '../silos/silos.ts'
+import { Password } from './users.ts'
 
 const tag = 'session'
 
@@ -12,6 +13,12 @@ export const CurrentUser = ref(
 )
 export const currentUserView = op({
   method: 'GET', path: '/v1/me', allow: 'user', ok: 200, tag, summary: 'Show the signed-in user', response: CurrentUser,
+})
+/** Of our own: local users change their password without an administrator. */
+export const currentUserPasswordUpdate = op({
+  method: 'PUT', path: '/v1/me/password', allow: 'user', ok: 204, tag,
+  summary: 'Change the own password of a local user, whose other sessions and access tokens end',
+  body: ref('CurrentUserPasswordUpdate', object({ currentPassword: Password, newPassword: Password })),
 })
 export const currentUserGroups = op({
   method: 'GET', path: '/v1/me/groups', allow: 'user', ok: 200, tag, summary: 'List the groups of the signed-in user',

@@ -77,7 +77,6 @@ const body = ref(
 )
 const common = { tag: 'tasks', allow: 'user' } as const
 const one = { ...common, params: object({ task: Uuid }) } as const
-const ofAdmins = { allow: ['self', 'silo.admin'] } as const
 
 export const taskCreate = op({
   ...common, method: 'POST', path: '/v1/tasks', ok: 201, summary: 'Do something to many resources', body, response: Task,
@@ -96,15 +95,15 @@ export const taskPreview = op({
   })),
 })
 export const taskList = op({
-  ...common, ...ofAdmins, method: 'GET', path: '/v1/tasks', ok: 200,
+  ...common, method: 'GET', path: '/v1/tasks', ok: 200,
   summary: 'List own tasks or, for administrators, those of a user of the silo, newest first',
   query: object({ ...inOrder, user: optional(Uuid) }), response: ref('TaskResultsPage', page(Task)),
 })
 export const taskView = op({
-  ...one, ...ofAdmins, method: 'GET', path: '/v1/tasks/{task}', ok: 200, summary: 'Show a task', response: Task,
+  ...one, method: 'GET', path: '/v1/tasks/{task}', ok: 200, summary: 'Show a task', response: Task,
 })
 export const taskItemList = op({
-  ...one, ...ofAdmins, method: 'GET', path: '/v1/tasks/{task}/items', ok: 200, summary: 'List what a task was done to',
+  ...one, method: 'GET', path: '/v1/tasks/{task}/items', ok: 200, summary: 'List what a task was done to',
   query: object({
     ...inOrder,
     result: optional(enumOf(taskResults)),
@@ -114,7 +113,7 @@ export const taskItemList = op({
   response: ref('TaskItemResultsPage', page(TaskItem)),
 })
 export const taskCancel = op({
-  ...one, ...ofAdmins, method: 'POST', path: '/v1/tasks/{task}/cancel', ok: 202, summary: 'Stop a task', response: Task,
+  ...one, method: 'POST', path: '/v1/tasks/{task}/cancel', ok: 202, summary: 'Stop a task', response: Task,
 })
 export const taskRetry = op({
   ...one, method: 'POST', path: '/v1/tasks/{task}/retry', ok: 201,

@@ -1,11 +1,16 @@
 /** The signed-in user. */
+import { passwordProblem } from '@purlin/contract/rules/credentials/passwords'
 import { mayModifySilo, permits } from '#/auth/access.ts'
 import { permit } from '#/auth/resolve.ts'
-import type { Family } from '#/context.ts'
+import { endAllOf } from '#/auth/sessions.ts'
+import { rememberOwn, verifyOwn } from '#/auth/sign-in.ts'
+import { noteTarget } from '#/audit/touched.ts'
+import type { Actor, Ctx, Family } from '#/context.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
+import { fault } from '#/faults.ts'
 import { principalView } from '../silos/silos.ts'
 
-export const currentUser: Family<'currentUserView' | 'currentUserGroups'> = {
+export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'currentUserPasswordUpdate'> = {
   currentUserView(ctx) {
     permit(ctx)
     const { actor } = ctx
@@ -19,6 +24,24 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups'> = {
     })
   },
 
+  currentUserPasswordUpdate: {
+    async withoutTransaction(request, { body: { currentPassword, newPassword } }) {
+      const actor = await request.transaction('read', (ctx) => Promise.resolve(permitSession(ctx)))
+      const problem = passwordProblem(newPassword)
+      if (problem) throw fault.invalidValue('new_password', problem)
+      const account = await verifyOwn(request, actor, currentPassword)
+      if (!account) throw wrongPassword()
+      const passwordHash = await request.world.passwords.hash(newPassword)
+      await request.transaction('write', async (ctx) => {
+        const { userId, displayName } = permitSession(ctx)
+        noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
+        await replacePassword(ctx, account.passwordHash, passwordHash)
+        ctx.wake('tasks')
+      })
+      request.cookies.push(rememberOwn(request, actor, passwordHash))
+    },
+  },
+
   async currentUserGroups(ctx, { query }) {
     permit(ctx)
     const rows = ctx.tx
@@ -28,4 +51,25 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups'> = {
       )
     return mapPage(await pageById(ctx, query, { rows, table: 'siloGroup' }), principalView)
   },
+}
+
+const wrongPassword = () => fault.invalidValue('current_password', 'it is not the current password')
+
+/** The actor. Throws 403 for an access token, which would get a session of its user by a new password. */
+function permitSession(ctx: Ctx): Actor {
+  permit(ctx)
+  if (ctx.actor.authMethod !== 'session_cookie') throw fault.forbidden()
+  return ctx.actor
+}
+
+/** Throws 400 if the password has changed since it was verified. */
+async function replacePassword({ tx, now, actor }: Ctx, former: string, passwordHash: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('siloUser')
+    .set({ passwordHash, timeModified: now })
+    .where('id', '=', actor.userId)
+    .where('passwordHash', '=', former)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw wrongPassword()
+  await endAllOf(tx, { id: actor.userId }, actor.sessionId)
 }

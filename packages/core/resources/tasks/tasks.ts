@@ -5,7 +5,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { TaskAction, TaskKind, TaskResult } from '@purlin/contract/rules/tasks'
 import { sql } from 'kysely'
 import { permits } from '#/auth/access.ts'
-import { permit, permitOn, resolveUser } from '#/auth/resolve.ts'
+import { permit, resolveUser } from '#/auth/resolve.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
@@ -63,12 +63,12 @@ const seen = (tx: Tx, userId: string) =>
 
 /** An own task or, for administrators, one of a user of the silo. Throws 404. */
 async function resolveTask(ctx: Ctx, id: string): Promise<TaskTable> {
+  permit(ctx)
   const { tx, actor } = ctx
   const taskId = id.toLowerCase()
   const own = await seen(tx, actor.userId).where('id', '=', taskId).executeTakeFirst()
   const task = own ?? (permits(actor, 'silo.admin') ? await taskOfSilo(ctx, taskId) : undefined)
   if (!task) throw fault.notFound('task', id)
-  permitOn(ctx, { userId: task.userId })
   return task
 }
 
@@ -191,6 +191,7 @@ export const tasks: Family<
 
   async taskList(ctx, { query: { user, ...query } }) {
     const { id } = await resolveUser(ctx, user ?? ctx.actor.userId)
+    if (id !== ctx.actor.userId && !permits(ctx.actor, 'silo.admin')) throw fault.forbidden()
     const rows = seen(ctx.tx, id)
     const page = await pageByTime(ctx, { ...query, order: 'descending' }, rows)
     const counts = new Map<string, Counts>()
