@@ -49,7 +49,7 @@ const arrivals: { name: string; path: string; as?: Person; shows: string; failin
   [
     { name: 'a person', path: instances, as: 'hanna-okafor', shows: 'Instances' },
     { name: 'someone who is signed out', path: instances, shows: 'Sign in' },
-    { name: 'a person without roles', path: '/projects', as: 'sofia-reyes', shows: 'Something went wrong' },
+    { name: 'a person without roles', path: '/projects', as: 'sofia-reyes', shows: 'You have no role yet' },
     {
       name: 'an address that does not exist',
       path: '/projects/none/nothing',

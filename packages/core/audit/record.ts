@@ -88,8 +88,7 @@ function createRecord(
     const details: Details = {
       uri: request.url.slice(0, limits.audit.uri),
       ...(who && { actorName: who.name }),
-      ...(who?.sessionId === undefined ? {} : { sessionId: who.sessionId }),
-      ...(who?.authMethod ? { auth: who.authMethod } : {}),
+      ...(who && credentialOf(who)),
       ...(silo && { siloName: silo.name }),
       ...(touches && placesOf(touches)),
       ...objectsOf(accounts.length > 0 ? [...accounts, ...objects] : objects),
@@ -151,6 +150,12 @@ function createRecord(
     },
   }
 }
+
+/** A user who signs in with the request has had none. */
+const credentialOf = ({ sessionId, authMethod }: Who): Pick<Details, 'sessionId' | 'auth'> => ({
+  ...(sessionId !== undefined && { sessionId }),
+  ...(authMethod && { auth: authMethod }),
+})
 
 /** Of strangers the log has those whose password was wrong: others, as many as there may be, have tried nothing. */
 const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>

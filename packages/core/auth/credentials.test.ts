@@ -196,10 +196,11 @@ describe('an open task', () => {
     const ids = await makeDisks(w, 'a')
     const userId = idOf(owner)
     const token = await inDb(w, (tx) => sessionsOf(w.world).start(tx, userId))
-    const { transaction } = w.world.engine
+    const { engine } = w.world
+    const transaction: typeof engine.transaction = engine.transaction.bind(engine)
     // The task is stored by the first write, and begun by the last.
     let hasEnded = false
-    w.world.engine.transaction = async (mode, work, reads) => {
+    engine.transaction = async (mode, work, reads) => {
       const result = await transaction(mode, work, reads)
       if (mode === 'write' && !hasEnded) {
         hasEnded = true

@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useContext, useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { lazily } from '#/lib/lazily.tsx'
 import { ApiError } from '#/api/send.ts'
 import { ErrorScreen } from '#/ui/feedback/ErrorScreen.tsx'
+import type { Reason } from './notices/NoRolesNotice.tsx'
 import { InFrame } from './InFrame.ts'
 import { useSignOut } from './useSignOut.ts'
 
@@ -18,10 +19,10 @@ export function RouteErrorScreen({ error }: { error?: unknown }) {
   useEffect(() => {
     if (error !== undefined && !(error instanceof ApiError)) console.error(error)
   }, [error])
-  const screen = (notice?: ReactNode) => (
+  const screen = (reason?: Reason) => (
     <ErrorScreen
-      kind={isMissing ? 'not-found' : 'failed'}
-      notice={notice}
+      kind={isMissing ? 'not-found' : (reason?.kind ?? 'failed')}
+      notice={reason?.notice}
       requestId={api?.requestId}
       onSignOut={signOut.run}
       signingOut={signOut.pending}

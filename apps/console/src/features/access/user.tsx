@@ -19,7 +19,7 @@ import { askToDelete, SetPasswordDialog } from './people/LocalUserDialogs.tsx'
 import { PrincipalList } from './people/PrincipalList.tsx'
 import { Section } from './Section.tsx'
 import { Sessions } from './tokens/Sessions.tsx'
-import { useLocalSilo } from './people/useLocalSilo.ts'
+import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 
 const userQuery = (userId: string) => query(userView, { params: { userId } })
 

@@ -7,7 +7,7 @@ import { pagingSearch } from '#/resource/list/paging.ts'
 import { Button } from '#/ui/button/Button.tsx'
 import { NewUserDialog } from './people/LocalUserDialogs.tsx'
 import { PrincipalList, principalPage } from './people/PrincipalList.tsx'
-import { useLocalSilo } from './people/useLocalSilo.ts'
+import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 
 export const Route = createFileRoute('/_auth/_silo/_access-tabs/access/users')({
   validateSearch: pagingSearch,

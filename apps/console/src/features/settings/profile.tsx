@@ -3,7 +3,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
 import Users from 'lucide-react/icons/users'
+import { useState } from 'react'
 import { prefetch, query } from '#/api/query.ts'
+import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { roleQueries, useOwnGroups, useRole } from '#/resource/role/useRole.ts'
 import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { RoleBadge } from '#/resource/list/StateBadge.tsx'
@@ -17,6 +19,7 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { RowMenu } from '#/ui/overlay/RowMenu.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { Table } from '#/ui/table/Table.tsx'
 
@@ -47,6 +50,8 @@ const CopyableId = ({ id }: { id: string }) => (
 
 function ProfilePage() {
   const { data: me } = useSuspenseQuery(query(currentUserView, {}))
+  const { silo } = useLocalSilo()
+  const [isChanging, setChanging] = useState(false)
   const properties = [
     { label: 'Display name', value: me.displayName },
     { label: 'User ID', value: <CopyableId id={me.id} /> },
@@ -56,7 +61,9 @@ function ProfilePage() {
   ]
   return (
     <>
-      <PageHeader icon={<CircleUser />} title="Profile" />
+      <PageHeader icon={<CircleUser />} title="Profile">
+        {silo !== undefined && <Button onClick={() => setChanging(true)}>Change password</Button>}
+      </PageHeader>
       <PropertiesTable columns={1} properties={properties} />
       <section className="mt-7">
         <h2 className="mb-2.5 text-md font-semibold">Groups</h2>
@@ -65,6 +72,7 @@ function ProfilePage() {
       <p className="mt-5 text-secondary">
         Your organization manages your name and groups. To have them changed, contact your administrator.
       </p>
+      {isChanging && <ChangePasswordDialog onDismiss={() => setChanging(false)} />}
     </>
   )
 }

@@ -2,12 +2,18 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '#/api/query.ts'
 import { guides } from '#/lib/addresses.ts'
+import { useLocalSilo } from '#/resource/role/useLocalSilo.ts'
 import { roleQueries } from '#/resource/role/useRole.ts'
 import { ExternalLink } from '#/ui/button/link.tsx'
 
+/** What the screen of an error says of its reason, and of what kind it is then. */
+export interface Reason {
+  kind: 'no-role' | 'failed'
+  notice: ReactNode
+}
 interface NoRolesNoticeProps {
-  /** The screen with the notice, or without one. Nothing is shown before that is known, so that nothing moves. */
-  children: (notice: ReactNode) => ReactNode
+  /** The screen with the reason, or without one. Nothing is shown before that is known, so that nothing moves. */
+  children: (reason: Reason | undefined) => ReactNode
 }
 
 /** The likely reason of a 403: the user has no group and no role. Shown wherever a route fails, also without a session. */
@@ -21,15 +27,29 @@ function Known({ children }: NoRolesNoticeProps) {
   const me = useQuery(roleQueries.me())
   const groups = useQuery(roleQueries.groups())
   const policy = useQuery(roleQueries.silo())
-  if (me.isPending || groups.isPending || policy.isPending) return null
+  const local = useLocalSilo()
+  const isKnown = me.isError || !local.isPending
+  if (me.isPending || groups.isPending || policy.isPending || !isKnown) return null
   const hasRole = policy.data?.roleAssignments.some((one) => one.identityId === me.data?.id) ?? true
   const hasGroup = groups.data?.length !== 0
-  return children(hasRole || hasGroup ? undefined : <Text />)
+  if (hasRole || hasGroup) return children(undefined)
+  const guide = <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
+  if (local.silo !== undefined)
+    return children({
+      kind: 'no-role',
+      notice: (
+        <>
+          Ask an administrator of {local.silo} for a role. {guide}
+        </>
+      ),
+    })
+  return children({
+    kind: 'failed',
+    notice: (
+      <>
+        You are not in any groups and have no role on the silo. This usually means the identity provider is
+        not set up correctly. {guide}
+      </>
+    ),
+  })
 }
-
-const Text = () => (
-  <>
-    You are not in any groups and have no role on the silo. This usually means the identity provider is not
-    set up correctly. <ExternalLink href={guides.accessControl.href}>Read about access control</ExternalLink>
-  </>
-)

@@ -10,6 +10,10 @@ const words = {
     title: 'Page not found',
     text: "The page you are looking for doesn't exist or you may not have access to it.",
   },
+  'no-role': {
+    title: 'You have no role yet',
+    text: 'Without a role on the silo or a project, you cannot see its contents.',
+  },
   failed: {
     title: 'Something went wrong',
     text: 'Please try again. If the problem persists, contact your administrator.',

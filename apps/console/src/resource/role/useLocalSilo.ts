@@ -1,13 +1,17 @@
 import { siloView } from '@purlin/contract/operations/silos/system-silos'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#/api/query.ts'
-import { roleQueries, useRole } from '#/resource/role/useRole.ts'
+import { roleQueries, useRole } from './useRole.ts'
 
-/** The signed-in person's silo if its users are managed here, and why the person may not do that. */
-export function useLocalSilo(): { silo: string | undefined; disabledReason: string | undefined } {
+/** The silo of the signed-in user if it has local users, and why the user may not manage them. */
+export function useLocalSilo(): {
+  silo: string | undefined
+  disabledReason: string | undefined
+  isPending: boolean
+} {
   const me = useQuery(roleQueries.me()).data
   const { lacks } = useRole()
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     ...query(siloView, { params: { silo: me?.siloName ?? '' } }),
     enabled: me !== undefined,
     staleTime: 60_000,
@@ -16,5 +20,6 @@ export function useLocalSilo(): { silo: string | undefined; disabledReason: stri
   return {
     silo: data?.identityMode === 'local_only' ? data.name : undefined,
     disabledReason: lacks('admin'),
+    isPending,
   }
 }
