@@ -2,7 +2,10 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { download } from './download.ts'
 import { setTransport, type FileAnswer } from './transport.ts'
 
+const assign = vi.fn()
+
 afterEach(() => {
+  assign.mockClear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -15,7 +18,7 @@ function answering(answer: FileAnswer) {
       return link
     },
   })
-  vi.stubGlobal('window', { location: { pathname: '/disks', search: '', assign: vi.fn() } })
+  vi.stubGlobal('window', { location: { pathname: '/disks', search: '', assign } })
   vi.spyOn(console, 'error').mockReturnValue()
   setTransport({
     send: () => Promise.reject(new Error('not used')),
@@ -45,5 +48,5 @@ it.each([403, 429, 503])(
 it('an export after the end of the session leads to sign-in', async () => {
   answering({ status: 401, headers: {}, file: new Blob(['{}']) })
   await expect(download('/v1/export')).rejects.toMatchObject({ status: 401 })
-  expect(window.location.assign).toHaveBeenCalledWith('/login?redirect_uri=%2Fdisks')
+  expect(assign).toHaveBeenCalledWith('/login?redirect_uri=%2Fdisks')
 })
