@@ -11,6 +11,8 @@ export type FilterColumn =
 export interface OrderColumn {
   readonly field: string
   readonly isNumber?: true
+  /** What the number is shown with, by which rows are found as well. */
+  readonly unit?: 'bytes' | 'vCPUs'
 }
 
 interface ListRules {
@@ -21,6 +23,7 @@ interface ListRules {
 }
 
 const flag = (field: string) => ({ field, isFlag: true, values: ['true', 'false'] }) as const
+const bytes = (field: string) => ({ field, isNumber: true, unit: 'bytes' }) as const
 const byTime = { time_created: { field: 'timeCreated', isNumber: true } } as const
 
 /** By kind. Any other kind can be ordered by its names and ids alone. */
@@ -30,19 +33,19 @@ const listRules = {
     orders: {
       ...byTime,
       state: { field: 'runState' },
-      cpus: { field: 'ncpus', isNumber: true },
-      memory: { field: 'memory', isNumber: true },
+      cpus: { field: 'ncpus', isNumber: true, unit: 'vCPUs' },
+      memory: bytes('memory'),
     },
   },
   disk: {
     filters: { state: { field: 'state', values: diskStates } },
-    orders: { ...byTime, state: { field: 'state' }, size: { field: 'size', isNumber: true } },
+    orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   },
   snapshot: {
     filters: { state: { field: 'state', values: snapshotStates } },
-    orders: { ...byTime, state: { field: 'state' }, size: { field: 'size', isNumber: true } },
+    orders: { ...byTime, state: { field: 'state' }, size: bytes('size') },
   },
-  image: { filters: {}, orders: { ...byTime, size: { field: 'size', isNumber: true } } },
+  image: { filters: {}, orders: { ...byTime, size: bytes('size') } },
   floatingIp: {
     filters: { attached: flag('instanceId') },
     orders: { ...byTime, ip: { field: 'ipKey' } },

@@ -22,7 +22,8 @@ import {
   type Totals,
 } from './lists.ts'
 import { candidatesIn } from './search-index.ts'
-import { isFound, readFind, textColumns, type Find } from './search-text.ts'
+import { addressCounts, isFound, readFind, textColumns, wordsOfIndex, type Find } from './search-text.ts'
+import { valueColumns } from './search-values.ts'
 
 /** What a request wants of a list. */
 export interface Wanted {
@@ -59,7 +60,7 @@ const longestText = 4096
 function looked<T>(
   { table = 'disk', prefix, origin }: List<T>,
   request: ListRequest,
-  names: readonly string[],
+  { names, find }: { names: readonly string[]; find?: Find | undefined },
 ) {
   const texts = new Set(textColumns(table))
   const columns = names.map((name) => {
@@ -67,7 +68,33 @@ function looked<T>(
     return (texts.has(name) ? sql`substr(${column}, 1, ${sql.lit(longestText)})` : column).as(name)
   })
   // The builder cannot know the columns of a table in a variable.
-  return allRows(request.tx, origin as { rows: Rows<Row> }).select(columns) as Rows<Row>
+  const rows = allRows(request.tx, origin as { rows: Rows<Row> }).select(columns) as Rows<Row>
+  return table === 'instance' && find ? withAddresses(rows, find) : rows
+}
+
+/** The rows of instances with how many addresses each has that words look for. */
+function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
+  const tables = ['networkInterface', 'externalIp'] as const
+  return find.reduce((all, { addresses }, word) => {
+    if (addresses.length === 0) return all
+    const names = addressCounts(word)
+    return all.select((eb) =>
+      tables.map((from, i) =>
+        eb
+          .selectFrom(from as 'networkInterface')
+          .select((one) => one.fn.countAll<number>().as('count'))
+          .whereRef(`${from as 'networkInterface'}.instanceId`, '=', 'instance.id')
+          .where((one) =>
+            one.or(
+              addresses.map(([first, last]) =>
+                one.and([one('ipKey', '>=', first), one('ipKey', '<=', last)]),
+              ),
+            ),
+          )
+          .as(names[i] ?? ''),
+      ),
+    )
+  }, rows)
 }
 
 const namesFor = <T>(list: List<T>, { find, filters }: Wanted, more: readonly string[]): string[] => [
@@ -75,6 +102,7 @@ const namesFor = <T>(list: List<T>, { find, filters }: Wanted, more: readonly st
     'id',
     ...more,
     ...(find ? textColumns(list.table ?? '') : []),
+    ...(find ? valueColumns(list.table ?? '').map(({ field }) => field) : []),
     ...[...filters.values()].map(({ column }) => column.field),
   ]),
 ]
@@ -101,7 +129,7 @@ export async function foundPage<T>(
   if (wanted) return wantedPage(request, query, { list, sort, wanted })
   const limit = limitOf(query)
   const last = query.pageToken ? lastOf(query.pageToken, sort) : undefined
-  const all = looked(list, request, ['id', ...sort.columns])
+  const all = looked(list, request, { names: ['id', ...sort.columns] })
   const found = await inOrderAfter(all, list.prefix, { sort, last, count: limit + 1 }).execute()
   return shown(request, found, { asked: { list, sort }, limit })
 }
@@ -115,7 +143,7 @@ async function wantedPage<T>(request: ListRequest, query: PageQuery, asked: Aske
   let last: Keys | undefined = query.pageToken ? lastOf(query.pageToken, sort) : undefined
   for (let seen = 0; ;) {
     const count = seen === 0 ? firstLook : limits.lists.looksThrough
-    const rows = await inOrderAfter(looked(list, request, names), list.prefix, {
+    const rows = await inOrderAfter(looked(list, request, { names, find: wanted.find }), list.prefix, {
       sort,
       last,
       count,
@@ -141,8 +169,9 @@ async function candidatesOf<T>(
   { find }: Wanted,
 ): Promise<string[] | 'many' | undefined> {
   const place = within ?? (table && holder !== undefined ? { table, holder } : undefined)
-  if (!find || !place) return undefined
-  const ids = await candidatesIn(request, place, { find, most: mostCandidates + 1 })
+  const words = find && wordsOfIndex(find, table ?? '')
+  if (!words?.length || !place) return undefined
+  const ids = await candidatesIn(request, place, { find: words, most: mostCandidates + 1 })
   return ids.length > mostCandidates ? 'many' : ids
 }
 
@@ -155,7 +184,7 @@ async function rowsAmong<T>(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const some of batches(ids, idsPerRead)) {
-    const read = await looked(list, request, names)
+    const read = await looked(list, request, { names, find: wanted.find })
       .where(sql.ref(`${list.prefix}id`), 'in', some)
       .execute()
     rows.push(...read.filter((row) => isWanted(row, list, wanted)))
@@ -344,7 +373,7 @@ async function rowsWith<T>(
   const candidates = isShort ? undefined : await candidatesOf(request, list, wanted)
   if (candidates === 'many') return undefined
   if (candidates) return rowsAmong(request, { asked: { list, wanted }, names }, candidates)
-  const rows = await looked(list, request, names)
+  const rows = await looked(list, request, { names, find: wanted.find })
     .limit(looksThrough + 1)
     .execute()
   return rows.length > looksThrough ? undefined : rows.filter((row) => isWanted(row, list, wanted))

@@ -1,8 +1,9 @@
 /** The words that rows are found by, and what is looked for. Both are split in the same way. */
-import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
+import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { listed } from './listed.ts'
+import { addressesFrom, mayBeValue, valueColumns, type KeyRange } from './search-values.ts'
 
 /** Parts of a row or of what is looked for that count. */
 const mostParts = 64
@@ -28,8 +29,12 @@ export type Find = readonly Word[]
 interface Word {
   /** They follow each other in the text; the last one begins a part of it. */
   parts: readonly string[]
+  /** The word itself. */
+  text: string
   /** What an id begins with, if the word may be that. */
   id?: string
+  /** Where addresses are that begin with the word, or are what it says: none unless it looks like one. */
+  addresses: readonly KeyRange[]
 }
 
 // Fewer digits are often part of a name.
@@ -42,9 +47,19 @@ const idStart = /^[0-9a-f]{8}[0-9a-f-]*$/
 export function readFind(text: string | undefined): Find | undefined {
   const words = [...new Set((text ?? '').toLowerCase().split(/\s+/).filter(Boolean))]
   if (words.length === 0) return undefined
-  return words
-    .slice(0, limits.findWords)
-    .map((word) => ({ parts: partsOf(word), ...(idStart.test(word) ? { id: word } : {}) }))
+  return words.slice(0, limits.findWords).map((word) => ({
+    parts: partsOf(word),
+    text: word,
+    ...(idStart.test(word) ? { id: word } : {}),
+    addresses: addressesOf(word),
+  }))
+}
+
+function addressesOf(word: string): KeyRange[] {
+  const address = parseIp(word)
+  if (!address) return addressesFrom(word)
+  const key = keyOf(address)
+  return [[key, key]]
 }
 
 /** Columns with further texts that a list shows of its rows. */
@@ -81,13 +96,26 @@ export function partsOfRow(table: string, row: Row): { parts: string[]; bare: st
   return { parts, bare: parts.map(withoutZeros) }
 }
 
-/** Whether a row has what is looked for. */
+/** The columns that say whether an instance has an address that the word with this index looks for. */
+export const addressCounts = (word: number) => [`interfaces${word}`, `externalIps${word}`] as const
+
+/** Whether a row has each of the words, in a text, a value, its id or an address. */
 export function isFound(find: Find, table: string, row: Row): boolean {
   const { parts: all, bare } = partsOfRow(table, row)
-  const texts = [all, bare].map((parts) => ` ${parts.join(' ')}`)
+  const values = valueColumns(table).flatMap(({ field, textOf: text }) =>
+    row[field] === undefined ? [] : partsOf(text(row[field])),
+  )
+  const texts = [all, bare, values].map((parts) => ` ${parts.join(' ')}`)
   return find.every(
-    ({ parts, id }) =>
+    ({ parts, id }, i) =>
       (parts.length > 0 && texts.some((text) => text.includes(` ${parts.join(' ')}`))) ||
-      (id !== undefined && String(row['id']).startsWith(id)),
+      (id !== undefined && String(row['id']).startsWith(id)) ||
+      addressCounts(i).some((name) => Number(row[name] ?? 0) > 0),
   )
 }
+
+/** Those of the words that only the index can find: other ones may be values, or addresses of instances. */
+export const wordsOfIndex = (find: Find, table: string): Find =>
+  find.filter(
+    ({ text, addresses }) => !mayBeValue(table, text) && (table !== 'instance' || addresses.length === 0),
+  )

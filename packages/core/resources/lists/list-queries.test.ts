@@ -89,6 +89,34 @@ describe('find', () => {
     expect(items.map(({ name }) => name)).toEqual(['door'])
   })
 
+  it('finds every value that a row shows: states, sizes, vCPUs and addresses', async () => {
+    const body = { description: '', ncpus: 6, memory: 3 * GiB, start: false }
+    for (const name of ['one', 'two'])
+      await me().instanceCreate({
+        query,
+        body: { ...body, name, hostname: name, externalIps: [{ type: 'ephemeral' }] },
+      })
+    await w.settle()
+    await makeDisk('big', '', 7 * GiB)
+    const found = async (find: string) =>
+      (await me().instanceList({ query: { ...query, find } })).items.map(({ name }) => name)
+    for (const find of ['stopped', 'stop', '3 gib', '6 vcpus', 'one stopped 6']) {
+      expect([find, (await found(find)).includes('one')]).toEqual([find, true])
+      expect([find, (await found(`${find} running`)).includes('one')]).toEqual([find, false])
+    }
+    const at = { params: { instance: 'one' }, query }
+    const [external] = (await me().instanceExternalIpList(at)).items
+    const [nic] = (await me().instanceNetworkInterfaceList({ query: { ...query, instance: 'one' } })).items
+    for (const ip of [external?.ip ?? '', nic?.ip ?? '']) {
+      expect([ip, await found(ip)]).toEqual([ip, ['one']])
+      const beginning = ip.slice(0, ip.lastIndexOf('.') + 1)
+      expect([beginning, (await found(beginning)).toSorted()]).toEqual([beginning, ['one', 'two']])
+      expect(await found(`${beginning}999`)).toEqual([])
+    }
+    expect(await names({ find: 'big 7 gib detached' })).toEqual(['big'])
+    expect(await names({ find: 'big 8 gib' })).toEqual([])
+  })
+
   it('pages in every order, and each page is part of the same search', async () => {
     for (const sortBy of [
       'name_ascending',

@@ -167,8 +167,12 @@ describe('a search', () => {
     const [nic] = (
       await w.as('projectViewer').instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } })
     ).items
-    for (const address of [nic?.ip ?? '', nic?.mac ?? '', (nic?.mac ?? '').toLowerCase()]) {
-      expect(await search('projectViewer', address)).toMatchObject([{ type: 'instance', name: 'web' }])
+    const ip = nic?.ip ?? ''
+    const beginning = ip.slice(0, ip.lastIndexOf('.') + 1)
+    for (const address of [ip, beginning, nic?.mac ?? '', (nic?.mac ?? '').toLowerCase()]) {
+      expect(await search('projectViewer', address, { kind: ['instance'] })).toMatchObject([
+        { type: 'instance', name: 'web' },
+      ])
       for (const who of ['nobody', 'fleetAdmin', 'stranger'] as const)
         expect(await search(who, address)).toEqual([])
     }

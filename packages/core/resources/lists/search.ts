@@ -1,7 +1,7 @@
 /** The search over everything that a person may list. */
 import { operations } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
-import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
+import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
 import { kinds, typeOf } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { searchedKinds, type SearchedKind } from '@purlin/contract/rules/lists'
@@ -72,7 +72,7 @@ export const search: Family<'search'> = {
     const asked = searchedKinds.filter((kind) => !query.kind || query.kind.includes(kinds[kind].type))
     const hits = [
       ...(await rowsFound(ctx, find, asked)),
-      ...(asked.includes('instance') ? await instancesAt(ctx, query.q.trim()) : []),
+      ...(asked.includes('instance') ? await instancesAt(ctx, query.q.trim(), find) : []),
       ...(await principals(ctx, query.q, asked)),
     ]
     const best = inOrder(hits, query.q).slice(0, query.limit ?? limits.search.default)
@@ -212,42 +212,39 @@ function mayRead(
   return kind === 'ipPool' || permits(actor, list.allow)
 }
 
-/** Instances by a whole address of theirs, or by that of an interface. */
-async function instancesAt(ctx: Ctx, text: string): Promise<Hit[]> {
-  const ip = parseIp(text)
+/** Instances by an address of theirs or its beginning, or by the whole MAC address of an interface. */
+async function instancesAt(ctx: Ctx, text: string, find: Find): Promise<Hit[]> {
+  const ranges = find.length === 1 ? (find[0]?.addresses ?? []) : []
   const mac = parseMac(text)
-  if (!ip && mac === undefined) return []
+  if (ranges.length === 0 && mac === undefined) return []
   const { actor, tx } = ctx
   const { siloId, projectIds } = scopesOf(actor)
   const own = (table: 'networkInterface' | 'externalIp') => {
     const rows = tx
       .selectFrom(table as 'networkInterface')
       .innerJoin('instance', 'instance.id', `${table as 'networkInterface'}.instanceId`)
-      .select(['instance.id', 'instance.name', 'instance.projectId'])
+      .select(['instance.id', 'instance.name', 'instance.projectId', `${table as 'networkInterface'}.ipKey`])
       .where('instance.siloId', '=', actor.siloId)
       .limit(mostCandidates)
     return siloId === undefined ? rows.where('instance.projectId', 'in', projectIds) : rows
   }
   if (siloId === undefined && projectIds.length === 0) return []
-  const found = ip
-    ? [
-        ...(await own('networkInterface').where('networkInterface.ipKey', '=', keyOf(ip)).execute()),
-        ...(await own('externalIp')
-          .where('externalIp.ipKey' as 'networkInterface.ipKey', '=', keyOf(ip))
-          .execute()),
-      ]
-    : await own('networkInterface')
-        .where('networkInterface.mac', '=', mac ?? 0)
-        .execute()
-  const field = ip ? 'address' : 'mac'
+  const found: (Row & { ipKey: string })[] = []
+  if (mac !== undefined)
+    found.push(...(await own('networkInterface').where('networkInterface.mac', '=', mac).execute()))
+  else
+    for (const table of ['networkInterface', 'externalIp'] as const) {
+      const column = `${table as 'networkInterface'}.ipKey` as const
+      for (const [first, last] of ranges)
+        found.push(...(await own(table).where(column, '>=', first).where(column, '<=', last).execute()))
+    }
+  const shown = (ipKey: string) =>
+    mac === undefined
+      ? { field: 'address', text: formatIp(fromKey(ipKey)) }
+      : { field: 'mac', text: text.toUpperCase() }
   return seen(
     ctx,
-    found.map((row) => ({
-      kind: 'instance' as const,
-      row,
-      field,
-      text: ip ? formatIp(ip) : text.toUpperCase(),
-    })),
+    found.map(({ ipKey, ...row }) => ({ kind: 'instance' as const, row, ...shown(ipKey) })),
   )
 }
 
