@@ -3,16 +3,7 @@
  * authoring practices. Written by role and name alone, so that it holds for whatever implements them.
  */
 import type { Locator, Page } from '@playwright/test'
-import {
-  button,
-  dialog,
-  expectToast,
-  heading,
-  menuItem,
-  options,
-  row,
-  textbox,
-} from './support/actions.ts'
+import { button, dialog, expectToast, heading, menuItem, options, row, textbox } from './support/actions.ts'
 import { expect, test } from './support/world.ts'
 
 const disks = '/projects/telemetry/disks'
