@@ -183,6 +183,35 @@ async function hasSession(): Promise<boolean> {
   return answer?.status === 200
 }
 
+/** When to look again: one timer. `isIdle` is false while it runs and while the server is being asked. */
+function createSchedule(look: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsking = false
+  let isOver = false
+  const soon = (ms: number): void => {
+    clearTimeout(timer)
+    if (isOver) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void look()
+    }, ms)
+  }
+  return {
+    soon,
+    isIdle: () => timer === undefined && !isAsking,
+    /** Asks the server, and looks again after the time that it returns, if any. */
+    askWhen: async (ask: () => Promise<number | undefined>): Promise<void> => {
+      isAsking = true
+      const next = await ask().finally(() => (isAsking = false))
+      if (next !== undefined) soon(next)
+    },
+    stop: () => {
+      isOver = true
+      clearTimeout(timer)
+    },
+  }
+}
+
 /** Follows what is on screen until the returned function is called. */
 export function followEvents(): () => void {
   const merged = createMerger(async (hash) => {
@@ -193,24 +222,9 @@ export function followEvents(): () => void {
   const reader = createReader()
   const refused = new Set<string>()
   let mode: Mode = 'stream'
-  let isOver = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // It is being found out whether the server is there.
-  let isAsking = false
+  const { soon, askWhen, isIdle, stop } = createSchedule(look)
 
-  const soon = (ms: number) => {
-    clearTimeout(timer)
-    if (!isOver) timer = setTimeout(() => void look(), ms)
-  }
-  const isIdle = () => timer === undefined && !isAsking
-  async function askWhen(ask: () => Promise<number | undefined>): Promise<void> {
-    isAsking = true
-    const next = await ask()
-    isAsking = false
-    if (next !== undefined) soon(next)
-  }
   async function look(): Promise<void> {
-    timer = undefined
     if (document.hidden) return reader.stop()
     if (sessionProblem()) return lookForSession()
     const wanted = mode === 'polls' ? [] : addressesOnScreen(refused)
@@ -222,12 +236,12 @@ export function followEvents(): () => void {
   }
   async function lookForSession(): Promise<void> {
     reader.stop()
-    isAsking = true
-    const isThere = await hasSession()
-    isAsking = false
-    if (!isThere) return soon(signedOutMs)
-    signedIn()
-    await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+    await askWhen(async () => {
+      if (!(await hasSession())) return signedOutMs
+      signedIn()
+      await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+      return undefined
+    })
   }
   function opened(wanted: readonly string[]): void {
     reach.answers()
@@ -267,8 +281,7 @@ export function followEvents(): () => void {
   connection.unanswered = () => void (mode === 'polls' && isIdle() && soon(0))
   soon(firstMs)
   return () => {
-    isOver = true
-    clearTimeout(timer)
+    stop()
     merged.stop()
     unlisten()
     reach.end()

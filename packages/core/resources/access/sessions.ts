@@ -1,7 +1,7 @@
 /** Sign-in and sign-out. */
 import type { Family } from '#/context.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
-import { signIn } from '#/auth/sign-in.ts'
+import { signIn } from '#/auth/sign-in/sign-in.ts'
 import { fault } from '#/faults.ts'
 
 export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {

@@ -7,7 +7,7 @@ import {
   type NameRule,
 } from '@purlin/contract/rules/names'
 
-export { descriptionMaxLength, nameMaxLength }
+export { descriptionMaxLength, nameMaxLength, textLength }
 
 /** Looks at a field's value and tells what is wrong with it, or nothing. */
 export type Check<T> = (value: T) => string | undefined

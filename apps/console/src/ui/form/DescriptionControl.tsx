@@ -1,6 +1,5 @@
-import { textLength } from '@purlin/contract/rules/names'
 import type { FieldValues } from 'react-hook-form'
-import { descriptionMaxLength, validateDescription } from '#/lib/input/validate.ts'
+import { descriptionMaxLength, validateDescription, textLength } from '#/lib/input/validate.ts'
 import { TextAreaField, type TextAreaFieldProps } from '#/ui/field/TextAreaField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 

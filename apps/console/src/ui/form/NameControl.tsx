@@ -1,8 +1,7 @@
-import { textLength } from '@purlin/contract/rules/names'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { labelOf } from '#/lib/text.ts'
-import { liveNameComplaint, nameMaxLength, validateName } from '#/lib/input/validate.ts'
+import { liveNameComplaint, nameMaxLength, validateName, textLength } from '#/lib/input/validate.ts'
 import { TextField, type TextFieldProps } from '#/ui/field/TextField.tsx'
 import { type ControlProps, readText, useField } from './useField.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#/ports.ts'
 import { fault } from '#/faults.ts'
-import { clientOf } from './client-of.ts'
+import { clientOf } from '../client-of.ts'
 import { type Counted, createTally, type Rule } from './sign-in-tally.ts'
 
 export interface DeviceLimits {

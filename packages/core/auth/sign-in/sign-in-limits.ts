@@ -5,7 +5,7 @@
  * owner out. A browser that the account knows is counted by itself. Kept in memory: a restart forgets, and every
  * server counts for itself. Decision 0022 has the reasons.
  */
-import { clientOf } from './client-of.ts'
+import { clientOf } from '../client-of.ts'
 import type { Clock, Passwords } from '#/ports.ts'
 import { fault } from '#/faults.ts'
 import { createTally, type Rule } from './sign-in-tally.ts'

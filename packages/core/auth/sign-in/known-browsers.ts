@@ -4,7 +4,7 @@
  * voids all of them. A mark lets nobody in: it only keeps strangers from slowing down the account's owner.
  */
 import type { World } from '#/context.ts'
-import { cookieOf, setCookie } from './cookies.ts'
+import { cookieOf, setCookie } from '../cookies.ts'
 
 type Marking = Pick<World, 'clock' | 'ids' | 'passwords'>
 interface Account {

@@ -9,8 +9,8 @@ import { evenWhileFull } from '#/db/while-full.ts'
 import { fault } from '#/faults.ts'
 import type { Passwords } from '#/ports.ts'
 import { knownMark, rememberBrowser } from './known-browsers.ts'
-import { logAccount, logActor } from './logged.ts'
-import { sessionsOf } from './sessions.ts'
+import { logAccount, logActor } from '../logged.ts'
+import { sessionsOf } from '../sessions.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
 
 interface Credentials {
