@@ -16,7 +16,7 @@ export const currentUserView = op({
 })
 /** Of our own: local users change their password without an administrator. */
 export const currentUserPasswordUpdate = op({
-  method: 'PUT', path: '/v1/me/password', allow: 'user', ok: 204, tag,
+  method: 'POST', path: '/v1/me/password', allow: 'user', ok: 204, tag,
   summary: 'Change the own password of a local user, whose other sessions and access tokens end',
   body: ref('CurrentUserPasswordUpdate', object({ currentPassword: Password, newPassword: Password })),
 })

@@ -30,7 +30,7 @@ const change = (
   headers: Record<string, string> = { cookie: w.cookieOf('viewer') },
 ) =>
   w.raw({
-    method: 'PUT',
+    method: 'POST',
     url: '/v1/me/password',
     headers: headersOf(headers),
     body: JSON.stringify({ current_password: current, new_password: next }),
