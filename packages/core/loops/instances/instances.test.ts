@@ -49,7 +49,7 @@ describe('a start', () => {
       body: {
         name: 'mine',
         description: '',
-        publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g',
+        publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g\n',
       },
     })
     await vm.makeDisk('data')
@@ -81,7 +81,7 @@ describe('a start', () => {
       ],
       nicIds: [expect.any(String)],
       userData: Uint8Array.from([1, 2, 3]),
-      sshPublicKeys: [expect.stringContaining('ssh-ed25519 ')],
+      sshPublicKeys: [expect.stringMatching(/^ssh-ed25519 \S+$/)],
     })
     expect(specs[0]?.nicIds.map((nicId) => w.sleds.interfaceOf(nicId))).toMatchObject([
       {

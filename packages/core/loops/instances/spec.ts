@@ -52,6 +52,6 @@ export async function specOf(tx: Tx, row: InstanceRow): Promise<VmSpec> {
     })),
     nicIds: nics.map(({ id }) => id),
     userData: fromBase64(row.userData),
-    sshPublicKeys: keys.map((key) => key.publicKey),
+    sshPublicKeys: keys.map((key) => key.publicKey.trim()),
   }
 }

@@ -85,8 +85,17 @@ describe('own SSH keys', () => {
     expect(rest.nextPage).toBeNull()
   })
 
-  it('the line is stored without the space around it', async () => {
-    expect(await add('nobody', 'pasted', { publicKey: ` ${publicKey}\n` })).toMatchObject({ publicKey })
+  it.each([
+    ['a line end', `${publicKey}\n`],
+    ['a line end of Windows', `${publicKey}\r\n`],
+    ['blanks around it', ` \t${publicKey}  `],
+    ['a byte order mark', `\uFEFF${publicKey}\n`],
+    ['1023 characters and a line end', `${publicKey.padEnd(1023, 'c')}\n`],
+  ])('a key with %s is answered as it was sent', async (_, text) => {
+    const created = await add('nobody', 'pasted', { publicKey: text })
+    expect(created.publicKey).toBe(text)
+    expect(await w.as('nobody').currentUserSshKeyView({ params: { sshKey: 'pasted' } })).toEqual(created)
+    await w.as('nobody').currentUserSshKeyDelete({ params: { sshKey: 'pasted' } })
   })
 
   it.each([

@@ -37,7 +37,8 @@ export const sshKeys: Family<
     const problem = sshKeyProblem(body.publicKey)
     if (problem) throw fault.invalidValue('public_key', problem)
     const { userId } = ctx.actor
-    const row = { ...newIdentity(ctx, body), siloUserId: userId, publicKey: body.publicKey.trim() }
+    // Kept as sent: a client that compares the answer with its key file would replace the key otherwise.
+    const row = { ...newIdentity(ctx, body), siloUserId: userId, publicKey: body.publicKey }
     return sshKeyView(await insertNamed(ctx, 'sshKey', row))
   },
 

@@ -47,13 +47,12 @@ export const listViews: Family<
   async currentUserListViewsUpdate(ctx, { query: { kind }, body }) {
     permit(ctx)
     checkNames(body)
-    const views = body.views.map((one) => ({ ...one, name: one.name.trim() }))
-    const viewsJson = JSON.stringify({ views })
+    const viewsJson = JSON.stringify(body)
     await ctx.tx
       .insertInto('listView')
       .values({ userId: ctx.actor.userId, kind, viewsJson })
       .onConflict((on) => on.columns(['userId', 'kind']).doUpdateSet({ viewsJson }))
       .execute()
-    return { views }
+    return body
   },
 }
