@@ -51,6 +51,8 @@ export interface Field {
 export interface ObjectNode {
   kind: 'object'
   fields: readonly Field[]
+  /** True for one arm of a union: an absent key then means null where null is allowed. */
+  isArm?: true
 }
 
 /**
@@ -202,7 +204,7 @@ export function union<const T extends string, const A extends Arms>(
       optional: false,
     }
     const fields = [tagged, ...Object.entries(shape).map(([key, schema]) => field(key, schema))]
-    return [value, { kind: 'object', fields }] as const
+    return [value, { kind: 'object', fields, isArm: true }] as const
   })
   return of({ kind: 'union', tag, arms: new Map<string, ObjectNode>(list) })
 }

@@ -244,6 +244,8 @@ function readObject(node: ObjectNode, value: Record<string, unknown>, path: Path
     if (f.fallback && (item === undefined || item === null)) out[f.key] = f.fallback()
     else if (item !== undefined)
       out[f.key] = f.optional && item === null ? null : readAt(f.node, item, { path, step: f.wire })
+    // Clients drop null keys. Elsewhere an absent key is an error: a body that replaces all would clear it.
+    else if (node.isArm && bare(f.node).kind === 'nullable') out[f.key] = null
     else if (!f.optional) throw new Invalid(path, `missing field \`${f.wire}\``)
   }
   return out

@@ -95,6 +95,23 @@ describe('a replacement', () => {
     expect(stored.map(({ filters }) => filters)).toEqual([none, none, none])
   })
 
+  it('takes an ICMP filter without a value for one of every type', async () => {
+    const sent = { ...rule('ping'), filters: { protocols: [{ type: 'icmp' }] } }
+    const { status, json } = await put({ rules: [sent] })
+    const protocols = [{ type: 'icmp', value: null }]
+    expect([status, json]).toMatchObject([200, { rules: [{ filters: { protocols } }] }])
+  })
+
+  it('accepts the rules that a VPC begins with from a client that drops null keys', async () => {
+    const before = await view()
+    const { json } = await world.raw({ method: 'GET', url: address1, who: 'projectCollaborator' })
+    const dropped = JSON.stringify(json, (_, item: unknown) => item ?? undefined)
+    expect(dropped).not.toContain('null')
+    expect(await put(JSON.parse(dropped) as object)).toMatchObject({ status: 200 })
+    const filtersOf = (rules: typeof before) => rules.map(({ name, filters }) => ({ name, filters }))
+    expect(filtersOf(await view())).toEqual(filtersOf(before))
+  })
+
   it('gives every rule a new id and time', async () => {
     const [before] = await replace(rule('one'))
     await world.advance(1000)
@@ -204,7 +221,6 @@ describe('a replacement is refused, and nothing is stored, with', () => {
   it.each([
     ['priority 65536', { priority: 65_536 }, 'expected uint16'],
     ['priority -1', { priority: -1 }, 'expected uint16'],
-    ['an ICMP filter without value', { filters: { protocols: [{ type: 'icmp' }] } }, 'missing field `value`'],
     ['an unknown target', { targets: [{ type: 'group', value: 'x' }] }, 'unknown variant `group`'],
     [
       'an ICMP type above 255',
