@@ -1,4 +1,5 @@
 /** Private keys in PEM, and what WebCrypto makes of them. */
+import { explicitCurve } from '@purlin/contract/rules/credentials/certificate-checks'
 import { ECParameters, ECPrivateKey } from '@peculiar/asn1-ecc'
 import { PrivateKey, PrivateKeyInfo } from '@peculiar/asn1-pkcs8'
 import { AsnConvert } from '@peculiar/asn1-schema'
@@ -8,7 +9,7 @@ import { bytesOf } from './pem.ts'
 /** A key of either kind: its type, the curve of elliptic ones, and its bytes as WebCrypto takes them. */
 export interface Key {
   type: string
-  curve?: string | undefined
+  curve?: string
   der: ArrayBuffer
 }
 
@@ -25,17 +26,26 @@ const types: Record<string, string> = {
   '1.3.101.113': 'ed448',
 }
 const curves: Record<string, string> = {
+  '1.2.840.10045.3.1.1': 'P-192',
   '1.2.840.10045.3.1.7': 'P-256',
+  '1.3.132.0.10': 'secp256k1',
+  '1.3.132.0.33': 'P-224',
   '1.3.132.0.34': 'P-384',
   '1.3.132.0.35': 'P-521',
+  '1.3.36.3.3.2.8.1.1.7': 'brainpoolP256r1',
+  '1.3.36.3.3.2.8.1.1.11': 'brainpoolP384r1',
+  '1.3.36.3.3.2.8.1.1.13': 'brainpoolP512r1',
 }
+const curvesOfWebCrypto: readonly (string | undefined)[] = ['P-256', 'P-384', 'P-521']
+const objectIdentifier = 0x06
 
-/** The type of a key, and its curve if WebCrypto knows it. */
+/** The type of a key, and its curve. */
 export function algorithmOf({ algorithm, parameters }: AlgorithmIdentifier): Omit<Key, 'der'> {
   const type = types[algorithm] ?? algorithm
   if (type !== 'ec' || !parameters) return { type }
+  if (new Uint8Array(parameters)[0] !== objectIdentifier) return { type, curve: explicitCurve }
   const { namedCurve = '' } = AsnConvert.parse(parameters, ECParameters)
-  return { type, curve: curves[namedCurve] }
+  return { type, curve: curves[namedCurve] ?? namedCurve }
 }
 
 /** The private key of a text in PEM: PKCS #8, or the older forms of RSA and of elliptic curves. */
@@ -73,7 +83,7 @@ const usages = { pkcs8: ['sign'], spki: ['verify'] } as const
 /** How WebCrypto calls the algorithm of a key, or undefined. */
 function nameOf({ type, curve }: Key) {
   if (type === 'rsa' || type === 'rsa-pss') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-  if (type === 'ec' && curve !== undefined) return { name: 'ECDSA', namedCurve: curve }
+  if (type === 'ec' && curvesOfWebCrypto.includes(curve)) return { name: 'ECDSA', namedCurve: curve }
   return type === 'ed25519' ? { name: 'Ed25519' } : undefined
 }
 

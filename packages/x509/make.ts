@@ -1,6 +1,7 @@
 /** Makes self-signed X.509 certificates (RFC 5280), as odd as a test wants them. */
 import { pemOf, type Pair } from '@purlin/contract/rules/credentials/certificate-checks'
-import { ECDSASigValue } from '@peculiar/asn1-ecc'
+import { ECDSASigValue, ECPrivateKey } from '@peculiar/asn1-ecc'
+import { PrivateKeyInfo } from '@peculiar/asn1-pkcs8'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import {
   AlgorithmIdentifier,
@@ -12,7 +13,9 @@ import {
   Extensions,
   GeneralName,
   id_ce_extKeyUsage,
+  id_ce_keyUsage,
   id_ce_subjectAltName,
+  KeyUsage,
   Name,
   RelativeDistinguishedName,
   SubjectAlternativeName,
@@ -21,7 +24,7 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
-import { keyInPem, linesOf } from './pem.ts'
+import { bytesOf, keyInPem, linesOf } from './pem.ts'
 
 /** What differs from a certificate of a day before now until a year after. */
 export interface MadeCertificate {
@@ -31,27 +34,52 @@ export interface MadeCertificate {
   notAfter?: Date
   /** Object ids of the extended key usage. */
   purposes?: readonly string[]
-  /** An RSA key of so many bits; the key is one of P-256 unless given. */
+  /** An RSA key of that many bits. */
   rsaBits?: number
+  /** P-256 unless given. */
+  keyOf?: 'P-256' | 'P-384' | 'P-521' | 'Ed25519'
+  /** An EC key in PEM (PKCS #8) that WebCrypto cannot make. The signature is then by a key of P-256. */
+  key?: string
+  keyUsage?: number
 }
 
 const dayMs = 24 * 60 * 60_000
 const { subtle } = crypto
-const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const ecdsa = { name: 'ECDSA', hash: 'SHA-256' }
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]) }
+
+function algorithmsOf({ rsaBits, keyOf = 'P-256' }: MadeCertificate) {
+  if (rsaBits !== undefined)
+    return {
+      algorithm: { ...rsa, modulusLength: rsaBits },
+      signature: new AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.11', parameters: null }),
+    }
+  if (keyOf === 'Ed25519')
+    return {
+      algorithm: { name: keyOf },
+      signature: new AlgorithmIdentifier({ algorithm: '1.3.101.112' }),
+    }
+  return {
+    algorithm: { ...ecdsa, namedCurve: keyOf },
+    signature: new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' }),
+  }
+}
+
+/** The public part of an EC key in PEM. */
+function publicPartOf(pem: string): SubjectPublicKeyInfo {
+  const info = AsnConvert.parse(bytesOf(pem.replaceAll(/-.*-/g, '')), PrivateKeyInfo)
+  const { publicKey } = AsnConvert.parse(info.privateKey.buffer, ECPrivateKey)
+  if (!publicKey) throw new Error('the key lacks its public part')
+  return new SubjectPublicKeyInfo({ algorithm: info.privateKeyAlgorithm, subjectPublicKey: publicKey })
+}
 
 /** A certificate and its key in PEM. */
 export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
   const { notBefore = new Date(Date.now() - dayMs), notAfter = new Date(Date.now() + 365 * dayMs) } = of
-  const { commonName = 'test', dnsNames = [], purposes = [], rsaBits } = of
-  const algorithm = rsaBits === undefined ? p256 : { ...rsa, modulusLength: rsaBits }
-  const keys = await subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const signature =
-    rsaBits === undefined
-      ? new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
-      : new AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.11', parameters: null })
-  const name = nameOf(commonName)
-  const extensions = extensionsOf(dnsNames, purposes)
+  const { algorithm, signature } = algorithmsOf(of)
+  const keys = (await subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair
+  const name = nameOf(of.commonName ?? 'test')
+  const extensions = extensionsOf(of)
   const body = new TBSCertificate({
     version: Version.v3,
     serialNumber: crypto.getRandomValues(new Uint8Array(8)).fill(1, 0, 1).buffer,
@@ -59,22 +87,21 @@ export async function makeCertificate(of: MadeCertificate): Promise<Pair> {
     issuer: name,
     validity: new Validity({ notBefore, notAfter }),
     subject: name,
-    subjectPublicKeyInfo: AsnConvert.parse(
-      await subtle.exportKey('spki', keys.publicKey),
-      SubjectPublicKeyInfo,
-    ),
+    subjectPublicKeyInfo:
+      of.key === undefined
+        ? AsnConvert.parse(await subtle.exportKey('spki', keys.publicKey), SubjectPublicKeyInfo)
+        : publicPartOf(of.key),
     ...(extensions.length > 0 ? { extensions: new Extensions(extensions) } : {}),
   })
   const raw = await subtle.sign(algorithm, keys.privateKey, AsnConvert.serialize(body))
   const whole = new Certificate({
     tbsCertificate: body,
     signatureAlgorithm: signature,
-    signatureValue: rsaBits === undefined ? ecdsaOf(raw) : raw,
+    signatureValue: algorithm.name === 'ECDSA' ? ecdsaOf(raw) : raw,
   })
-  const key = await subtle.exportKey('pkcs8', keys.privateKey)
   return {
     cert: pemOf(`\n${linesOf(AsnConvert.serialize(whole))}`),
-    key: keyInPem('PRIVATE KEY', key),
+    key: of.key ?? keyInPem('PRIVATE KEY', await subtle.exportKey('pkcs8', keys.privateKey)),
   }
 }
 
@@ -88,11 +115,12 @@ const nameOf = (commonName: string): Name =>
     ]),
   ])
 
-function extensionsOf(dnsNames: readonly string[], purposes: readonly string[]): Extension[] {
+function extensionsOf({ dnsNames = [], purposes = [], keyUsage }: MadeCertificate): Extension[] {
   const names = new SubjectAlternativeName(dnsNames.map((dNSName) => new GeneralName({ dNSName })))
   return [
     ...(dnsNames.length > 0 ? [extension(id_ce_subjectAltName, names)] : []),
     ...(purposes.length > 0 ? [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...purposes]))] : []),
+    ...(keyUsage === undefined ? [] : [extension(id_ce_keyUsage, new KeyUsage(keyUsage))]),
   ]
 }
 

@@ -1,6 +1,8 @@
 /** What every implementation of the port for certificates does. */
 import {
+  isServable,
   pemOf,
+  readLeaf,
   type CertificateFacts,
   type Certificates,
   type Pair,
@@ -9,8 +11,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { ECParameters, ECPrivateKey } from '@peculiar/asn1-ecc'
 import { PrivateKeyInfo } from '@peculiar/asn1-pkcs8'
+import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import { bytesOf, keyInPem } from './pem.ts'
-import { makeCertificate } from './make.ts'
+import { makeCertificate, type MadeCertificate } from './make.ts'
+import { oddKeys } from './odd-keys.ts'
 
 /** A key of Ed25519 that takes a passphrase. */
 const encrypted = [
@@ -40,6 +44,7 @@ export function certificatesSuite(name: string, reader: Certificates): void {
     other = await makeCertificate({})
   })
   readSuite(name, reader)
+  publicKeySuite(name, reader)
   pairSuite(name, reader)
 }
 
@@ -61,6 +66,7 @@ function readSuite(name: string, reader: Certificates): void {
           notBefore: notBefore.getTime(),
           notAfter: notAfter.getTime(),
           purposes,
+          key: { type: 'ec', curve: 'P-256', signs: true },
         },
       ])
     })
@@ -108,6 +114,47 @@ function readSuite(name: string, reader: Certificates): void {
         expect(await facts(cert)).toMatchObject({ subject: `CN=${text}`, issuer: `CN=${text}` })
       },
     )
+  })
+}
+
+function publicKeySuite(name: string, reader: Certificates): void {
+  const keyOf = async (of: MadeCertificate) => (await reader.read((await makeCertificate(of)).cert))[0]?.key
+
+  describe(`${name}: the key of a certificate that is read`, () => {
+    it.each([
+      ['P-384', { keyOf: 'P-384' }, { type: 'ec', curve: 'P-384' }],
+      ['P-521', { keyOf: 'P-521' }, { type: 'ec', curve: 'P-521' }],
+      ['Ed25519', { keyOf: 'Ed25519' }, { type: 'ed25519' }],
+      ['RSA', { rsaBits: 2048 }, { type: 'rsa' }],
+      ['secp256k1', { key: oddKeys.secp256k1 }, { type: 'ec', curve: 'secp256k1' }],
+      ['brainpoolP256r1', { key: oddKeys.brainpoolP256r1 }, { type: 'ec', curve: 'brainpoolP256r1' }],
+      ['P-224', { key: oddKeys['P-224'] }, { type: 'ec', curve: 'P-224' }],
+      ['spelled out parameters', { key: oddKeys.explicit }, { type: 'ec', curve: 'explicit' }],
+    ] as const)('of %s is named', async (_, of, key) => {
+      expect(await keyOf(of)).toEqual({ ...key, signs: true })
+    })
+
+    it.each([
+      ['digital signatures', KeyUsageFlags.digitalSignature, true],
+      ['signatures among others', KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true],
+      ['key agreement', KeyUsageFlags.keyAgreement, false],
+      ['signatures of certificates', KeyUsageFlags.keyCertSign, false],
+    ])('for %s may sign handshakes or not', async (_, keyUsage, signs) => {
+      expect((await keyOf({ keyUsage }))?.signs).toBe(signs)
+    })
+
+    it.each([
+      ['on another curve', { key: oddKeys.secp256k1 }, /its key is on the curve secp256k1/],
+      ['of a curve that is spelled out', { key: oddKeys.explicit }, /its key spells out the parameters/],
+      ['that must not sign', { keyUsage: KeyUsageFlags.keyAgreement }, /does not include digital signatures/],
+    ])('%s makes the certificate unusable', async (_, of, reason) => {
+      const pair = await makeCertificate(of)
+      expect(await readLeaf(reader, pair.cert, Date.now())).toEqual({
+        field: 'certificate',
+        reason: expect.stringMatching(reason) as string,
+      })
+      expect(await isServable(reader, pair)).toBe(false)
+    })
   })
 }
 

@@ -16,6 +16,7 @@ import {
   type Name,
 } from '@peculiar/asn1-x509'
 import { algorithmOf, jwkOf, readKey } from './keys.ts'
+import { publicKeyFactsOf } from './public-key.ts'
 import { bytesOf } from './pem.ts'
 
 /** Reads certificates with WebCrypto. What OpenSSL alone would refuse in a handshake is not seen here. */
@@ -48,7 +49,8 @@ const bitsOf = (jwk: Awaited<ReturnType<typeof jwkOf>>): number =>
 const parsed = (pem: string): Certificate[] =>
   blocksOf(pem).map((block) => AsnConvert.parse(bytesOf(block), Certificate))
 
-function factsOf({ tbsCertificate: { subject, issuer, validity, extensions = [] } }: Certificate) {
+function factsOf(certificate: Certificate) {
+  const { subject, issuer, validity, extensions = [] } = certificate.tbsCertificate
   const valueOf = (id: string) => [...extensions].find(({ extnID }) => extnID === id)?.extnValue
   const [names, purposes] = [valueOf(id_ce_subjectAltName), valueOf(id_ce_extKeyUsage)]
   const alternatives = names ? AsnConvert.parse(names, SubjectAlternativeName) : []
@@ -63,6 +65,7 @@ function factsOf({ tbsCertificate: { subject, issuer, validity, extensions = [] 
     notBefore: validity.notBefore.getTime().getTime(),
     notAfter: validity.notAfter.getTime().getTime(),
     purposes: purposes ? [...AsnConvert.parse(purposes, ExtendedKeyUsage)] : [],
+    key: publicKeyFactsOf(certificate),
   }
   if (Number.isNaN(facts.notBefore) || Number.isNaN(facts.notAfter))
     throw new Error('a time of the certificate is none')

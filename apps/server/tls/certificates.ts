@@ -9,8 +9,15 @@ import {
   type Certificates,
 } from '@purlin/contract/rules/credentials/certificate-checks'
 
+// Loaded when a certificate is read for the first time. OpenSSL tells neither the form of a curve nor the key usage.
+const publicKeys = () => import('@purlin/x509/public-key')
+
 export const systemCertificates: Certificates = {
-  read: async (pem) => parsed(pem).map(factsOf),
+  read: async (pem) => {
+    const list = parsed(pem)
+    const { readPublicKey } = await publicKeys()
+    return list.map((one) => ({ ...factsOf(one), key: readPublicKey(one.raw) }))
+  },
   pair: async ({ cert, key }) => {
     const read = readKey(key)
     if (!('key' in read)) return { is: 'unreadable', ...read }
@@ -31,7 +38,7 @@ export const systemCertificates: Certificates = {
 const parsed = (pem: string): X509Certificate[] =>
   blocksOf(pem).map((block) => new X509Certificate(pemOf(block)))
 
-function factsOf(one: X509Certificate): CertificateFacts {
+function factsOf(one: X509Certificate): Omit<CertificateFacts, 'key'> {
   return {
     subject: one.subject ?? '',
     issuer: one.issuer ?? '',

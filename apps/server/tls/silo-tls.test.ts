@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { DatabaseUnavailable, type Engine } from '@purlin/core/ports'
 import { makeCertificate, type MadeCertificate } from '@purlin/x509/make'
+import { oddKeys } from '@purlin/x509/odd-keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSiloTls } from './silo-tls.ts'
 import { openDoors, type Doors } from '../testing/doors.ts'
@@ -94,6 +95,29 @@ describe('a handshake', () => {
     await remove('ours')
     expect(await shown(acme)).toBe(refused)
     later = 0
+  })
+
+  it('never shows a stored one that no handshake succeeds with in place of a good one', async () => {
+    await add('good', { notBefore: inDays(-1), notAfter: inDays(50) })
+    const bad = await makeCertificate({ commonName: 'bad', dnsNames: [acme], key: oddKeys.secp256k1 })
+    // An earlier version let it in.
+    await doors.world.world.engine.transaction('write', async (tx) => {
+      const row = await tx
+        .selectFrom('certificate')
+        .selectAll()
+        .where('name', '=', 'good')
+        .executeTakeFirstOrThrow()
+      const id = doors.world.world.ids.uuid()
+      const pair = { certPem: bad.cert, keyPem: bad.key, notAfter: row.notAfter + dayMs }
+      await tx
+        .insertInto('certificate')
+        .values({ ...row, ...pair, id, name: 'bad' })
+        .execute()
+    })
+    expect(await shown(acme)).toBe('good')
+    await remove('good')
+    expect(await shown(acme)).toBe(refused)
+    await remove('bad')
   })
 
   it('carries requests, which know that they came over TLS', async () => {

@@ -1,7 +1,9 @@
 /** Which certificate a handshake is answered with: that of the silo whose host name the client asks for. */
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { certificateFor, type ServedCertificate, type World } from '@purlin/core'
+import { isServable } from '@purlin/contract/rules/credentials/certificate-checks'
 import { isOutage } from '@purlin/core/ports'
+import { systemCertificates } from './certificates.ts'
 
 /** Finds what to answer a client with that asks for a host name; undefined if no silo has a certificate for it. */
 export type ChooseContext = (host: string) => Promise<SecureContext | undefined>
@@ -33,6 +35,8 @@ const most = 1_000
 /** The contexts of the silos of a world. One is made when it is first asked for, and again when it has changed. */
 export function createSiloTls(world: World, kept = most): ChooseContext {
   const entries = new Map<string, Entry>()
+  /** Ids of stored certificates that no handshake succeeds with: earlier checks let more of them in. */
+  const unservable = new Set<string>()
   const underWay = new Map<string, Promise<SecureContext | undefined>>()
 
   function keep(host: string, entry: Entry): SecureContext {
@@ -44,12 +48,18 @@ export function createSiloTls(world: World, kept = most): ChooseContext {
 
   async function find(host: string): Promise<SecureContext | undefined> {
     const known = entries.get(host)
-    const served = await certificateFor(world, host)
+    const served = await certificateFor(world, host, unservable)
     if (served && served.id === known?.served.id) return keep(host, { ...known, served })
     const pair = await served?.load()
-    if (served && pair) return keep(host, { served, context: createSecureContext({ ...pair, ciphers }) })
-    entries.delete(host)
-    return undefined
+    if (!served || !pair) {
+      entries.delete(host)
+      return undefined
+    }
+    if (await isServable(systemCertificates, pair))
+      return keep(host, { served, context: createSecureContext({ ...pair, ciphers }) })
+    world.log.warn({ host, certificate: served.id }, 'a certificate cannot be served: replace it')
+    unservable.add(served.id)
+    return find(host)
   }
 
   async function findOrKeep(host: string): Promise<SecureContext | undefined> {

@@ -1,9 +1,10 @@
 /** Certificates of tests: lines of JSON in place of X.509, so that a test can say what a certificate says. */
 import type { CertificateFacts, Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
 
-interface Made extends CertificateFacts {
+interface Made extends Omit<CertificateFacts, 'key'> {
   /** The name of its key. */
   key: string
+  keyFacts: CertificateFacts['key']
 }
 const usual: Made = {
   subject: 'CN=test',
@@ -14,6 +15,7 @@ const usual: Made = {
   notAfter: Date.parse('2027-01-01T00:00:00Z'),
   purposes: [],
   key: 'own',
+  keyFacts: { type: 'ec', curve: 'P-256', signs: true },
 }
 
 /** A chain of certificates, each different from the usual one. */
@@ -38,7 +40,7 @@ const read = (text: string): Made[] =>
 
 /** Reads what `testChain` has made. The key `key small` is one that TLS would not take. */
 export const testCertificates: Certificates = {
-  read: async (pem) => read(pem),
+  read: async (pem) => read(pem).map(({ keyFacts, ...facts }) => ({ ...facts, key: keyFacts })),
   pair: async ({ cert, key }) => {
     const [kind, name] = key.split(' ')
     if (kind !== 'key')

@@ -16,7 +16,21 @@ export interface CertificateFacts {
   notAfter: number
   /** The object ids of its extended key usage; none if it is for any purpose. */
   purposes: string[]
+  key: PublicKeyFacts
 }
+
+/** What a certificate says of its key. */
+export interface PublicKeyFacts {
+  /** As `rsa`, `rsa-pss`, `ec` or `ed25519`; the object id of others. */
+  type: string
+  /** The curve of an `ec` key: `P-256`, the object id of one without a name here, or `explicitCurve`. */
+  curve?: string
+  /** False if its key usage does not include digital signatures, which every handshake needs. */
+  signs: boolean
+}
+
+/** The curve of a key that spells out its parameters and names none. */
+export const explicitCurve = 'explicit'
 
 /** A chain of certificates and the private key of its first, both in PEM. */
 export interface Pair {
@@ -69,12 +83,42 @@ export function keyProblem({ type, bits }: KeyFacts): string | undefined {
   return bits > 0 && bits < least ? `a key of RSA must have at least ${least} bits` : undefined
 }
 
+/** The curves that clients of TLS accept in certificates (RFC 8446, section 4.2.3). */
+const servedCurves: readonly string[] = ['P-256', 'P-384', 'P-521']
+
+/** Why every handshake with a certificate would fail, or undefined. */
+function servingProblem({ key: { type, curve, signs } }: CertificateFacts): string | undefined {
+  if (!signs) return 'its key usage does not include digital signatures'
+  if (!usableKeys.includes(type)) return `TLS does not use keys of type ${type}`
+  if (type !== 'ec' || (curve !== undefined && servedCurves.includes(curve))) return undefined
+  return curve === explicitCurve
+    ? 'its key spells out the parameters of its curve: use a key on a named curve, such as P-256'
+    : `its key is on the curve ${curve}: use one of ${servedCurves.join(', ')}`
+}
+
+/** The kind of a key that TLS accepts and common browsers refuse, or undefined. */
+export function keyThatBrowsersRefuse({ key: { type, curve } }: CertificateFacts): string | undefined {
+  if (type === 'ec') return curve === 'P-521' ? curve : undefined
+  return type === 'rsa' ? undefined : type
+}
+
+/** True if handshakes succeed with a certificate and its key. It may have expired. */
+export async function isServable(reader: Certificates, pair: Pair): Promise<boolean> {
+  try {
+    const [leaf] = await reader.read(pair.cert)
+    return leaf !== undefined && servingProblem(leaf) === undefined && (await reader.pair(pair)).is === 'fits'
+  } catch {
+    return false
+  }
+}
+
 /** The field of a request that something is wrong with, and what. */
 export interface CertificateProblem {
   field: 'certificate' | 'private-key'
   reason: string
 }
 const wrongCertificate = (reason: string): CertificateProblem => ({ field: 'certificate', reason })
+const cannotBeServed = (why: string | undefined) => `Certificate cannot be served: ${why}`
 const wrongKey = (reason: string): CertificateProblem => ({ field: 'private-key', reason })
 
 /** The purpose of TLS servers (RFC 5280, 4.2.1.12). */
@@ -102,7 +146,8 @@ export async function readLeaf(
     return wrongCertificate('Certificate exists, but is expired')
   if (leaf.purposes.length > 0 && !leaf.purposes.includes(serverAuth))
     return wrongCertificate('Unsupported certificate purpose (not usable for server auth)')
-  return leaf
+  const problem = servingProblem(leaf)
+  return problem === undefined ? leaf : wrongCertificate(cannotBeServed(problem))
 }
 
 /** The names that a certificate is for. */
@@ -130,7 +175,7 @@ export async function pairProblem(reader: Certificates, pair: Pair): Promise<Cer
     case 'another':
       return wrongKey('Certificate and private key do not match')
     case 'refused':
-      return wrongCertificate(`Certificate cannot be served: ${why}`)
+      return wrongCertificate(cannotBeServed(why))
   }
 }
 

@@ -171,6 +171,31 @@ describe('a certificate', () => {
       certificate('Unsupported certificate purpose (not usable for server auth)'),
     ],
     [
+      'on a curve that clients refuse',
+      { cert: testChain({ keyFacts: { type: 'ec', curve: 'secp256k1', signs: true } }) },
+      certificate(
+        'Certificate cannot be served: its key is on the curve secp256k1: use one of P-256, P-384, P-521',
+      ),
+    ],
+    [
+      'whose key spells out its curve',
+      { cert: testChain({ keyFacts: { type: 'ec', curve: 'explicit', signs: true } }) },
+      certificate(
+        'Certificate cannot be served: its key spells out the parameters of its curve: ' +
+          'use a key on a named curve, such as P-256',
+      ),
+    ],
+    [
+      'whose key must not sign',
+      { cert: testChain({ keyFacts: { type: 'rsa', signs: false } }) },
+      certificate('Certificate cannot be served: its key usage does not include digital signatures'),
+    ],
+    [
+      'with a key that TLS has no use for',
+      { cert: testChain({ keyFacts: { type: 'x25519', signs: true } }) },
+      certificate('Certificate cannot be served: TLS does not use keys of type x25519'),
+    ],
+    [
       'with a private key in it',
       { cert: `${testChain({})}\n-----BEGIN PRIVATE KEY-----` },
       certificate('Failed to parse certificate: there is a private key in it, which must be given apart'),

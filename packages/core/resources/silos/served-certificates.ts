@@ -18,9 +18,14 @@ const unseenMs = 1_000
 
 /**
  * The certificate to serve at a host: of those of its silo that are valid for it, the one that expires last; one that is
- * valid at present before all others. Undefined if no silo has this name, or it has none.
+ * valid at present before all others. `unservable` has the ids of those that TLS refuses. Undefined if no silo has this
+ * name, or it has no certificate left.
  */
-export async function certificateFor(world: World, host: string): Promise<ServedCertificate | undefined> {
+export async function certificateFor(
+  world: World,
+  host: string,
+  unservable: ReadonlySet<string> = new Set(),
+): Promise<ServedCertificate | undefined> {
   const silo = siloNamedBy(host)
   if (silo === undefined || host.toLowerCase() !== hostOfSilo(silo, world.zone ?? defaultZone))
     return undefined
@@ -30,7 +35,9 @@ export async function certificateFor(world: World, host: string): Promise<Served
     engine.transaction('read', (tx) => certificatesOf(tx, silo), reads),
   )
   const [best] = all
-    .filter(({ dnsNamesJson }) => isFor(host, JSON.parse(dnsNamesJson) as string[]))
+    .filter(
+      ({ id, dnsNamesJson }) => !unservable.has(id) && isFor(host, JSON.parse(dnsNamesJson) as string[]),
+    )
     .toSorted((a, b) => Number(isValid(b, now)) - Number(isValid(a, now)) || b.notAfter - a.notAfter)
   if (!best) return undefined
   const until = nextChange(all, now)

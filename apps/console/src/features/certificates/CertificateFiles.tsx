@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useWatch, type Control } from 'react-hook-form'
 import { FileControl } from '#/ui/form/FileControl.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { chainProblem, keyProblem, leafOf, nameNote } from './check.ts'
+import { chainProblem, keyNote, keyProblem, leafOf, nameNote } from './check.ts'
 import { Expiry } from './Expiry.tsx'
 import { fileProblem, type CertificateForm } from './form.ts'
 
@@ -38,6 +38,7 @@ function Read({ control, silo }: { control: Control<CertificateForm>; silo: stri
   const leaf = useLeaf(file)
   if (!leaf) return null
   const note = nameNote(leaf, silo, window.location.hostname)
+  const warning = keyNote(leaf)
   return (
     <div role="status" className="-mt-2 flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-2 text-secondary">
@@ -50,6 +51,7 @@ function Read({ control, silo }: { control: Control<CertificateForm>; silo: stri
       ) : (
         <Notice>{note}</Notice>
       )}
+      {warning !== undefined && <Notice>{warning}</Notice>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { makeCertificate } from '@purlin/x509/make'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { chainProblem, keyProblem, leafOf, nameNote } from './check.ts'
+import { chainProblem, keyNote, keyProblem, leafOf, nameNote } from './check.ts'
 
 const file = (text: string) => new File([text], 'web.pem')
 const dayMs = 24 * 60 * 60_000
@@ -31,6 +31,18 @@ describe('the files of a certificate', () => {
     expect(await keyProblem(file('hello'), file(made.cert))).toBe('Failed to parse private key')
     const other = 'Certificate and private key do not match'
     expect(await keyProblem(file(old.key), file(made.cert))).toBe(other)
+  })
+
+  it.each([
+    ['P-256', undefined],
+    ['P-521', /^Some browsers refuse keys of type P-521/],
+    ['Ed25519', /^Some browsers refuse keys of type ed25519/],
+  ] as const)('with a key of %s have the right warning', async (keyOf, warning) => {
+    const leaf = await leafOf(file((await makeCertificate({ keyOf })).cert))
+    if (!leaf || 'reason' in leaf) throw new Error('not read')
+    const note = keyNote(leaf)
+    if (warning) expect(note).toMatch(warning)
+    else expect(note).toBeUndefined()
   })
 
   it('a key is not looked at before there is a chain that is fine', async () => {

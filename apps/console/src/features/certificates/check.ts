@@ -1,6 +1,7 @@
 /** What forms check of a certificate before they send it, by the rules of the server. */
 import { serverNow } from '#/lib/clock.ts'
 import {
+  keyThatBrowsersRefuse,
   namesOf,
   pairProblem,
   readLeaf,
@@ -33,6 +34,15 @@ export async function keyProblem(key: File, chain: File | null): Promise<string 
   const certificates = await reader()
   if (!certificates || !isSecureContext || !chain || (await chainProblem(chain))) return undefined
   return (await pairProblem(certificates, { cert: await chain.text(), key: await key.text() }))?.reason
+}
+
+/** The warning about a certificate that only some clients can use. */
+export function keyNote(leaf: CertificateFacts): string | undefined {
+  const kind = keyThatBrowsersRefuse(leaf)
+  return (
+    kind &&
+    `Some browsers refuse keys of type ${kind}. Use P-256, P-384 or RSA for a console that all can open.`
+  )
 }
 
 /** The domain of the silos, if the console is open at the host name of one. */
