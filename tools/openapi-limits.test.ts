@@ -12,7 +12,7 @@ it('the document has all limits in one table', () => {
     'x-limits': {
       counts: { 'instance-per-project': 10_000, 'instance-per-silo': 50_000, 'ssh-key-per-user': 1_000 },
       sessions_per_user: 50,
-      requests: { instance: { max_cpus: 64 }, page: { max: 1000 } },
+      requests: { instance: { max_cpus: 64 }, page: { max: 10_000 } },
     },
   })
 })
