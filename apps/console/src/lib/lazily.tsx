@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react'
 
 type Load<K extends string, P> = () => Promise<Record<K, ComponentType<P>>>
 
@@ -9,10 +9,11 @@ export function lazily<K extends string, P extends object>(
   name: K,
   fallback?: ReactNode,
 ): ComponentType<P> {
+  const file = onDemand(load, name)
   const attempt = () =>
     lazy(async () => {
       try {
-        return { default: (await load())[name] as ComponentType<object> }
+        return { default: (await file.load()) as ComponentType<object> }
       } catch (error) {
         Loaded = attempt()
         throw error
@@ -26,5 +27,15 @@ export function lazily<K extends string, P extends object>(
         <Here {...props} />
       </Suspense>
     )
+  }
+}
+
+/** A component whose file is fetched when it is asked for, and again if that failed. It must have come before the
+ * component is rendered. */
+export function onDemand<K extends string, P extends object>(load: Load<K, P>, name: K) {
+  let file: ComponentType<P> | undefined
+  return {
+    load: async () => (file ??= (await load())[name]),
+    Component: (props: P) => file && createElement(file, props),
   }
 }

@@ -8,9 +8,9 @@ import {
   openActivity,
 } from '#/resource/actions/activity.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
-const ActivityPanel = lazily(activityPanel, 'ActivityPanel')
+const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 
 /** Opens the panel with running and recent tasks and uploads, which is here wherever it is opened from. */
 export function ActivityButton() {

@@ -11,9 +11,10 @@ import { confirmStore } from '#/resource/actions/confirm.ts'
 import { SkeletonShell } from '#/ui/feedback/SkeletonShell.tsx'
 import { ToastHost } from './dialogs/ToastHost.tsx'
 import { loadAfterPage } from './useAfterPage.ts'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
 // Loaded when a dialog opens.
-const ConfirmHost = lazily(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
+const ConfirmHost = lazyDialog(() => import('./dialogs/ConfirmHost.tsx'), 'ConfirmHost')
 const SessionDialog = lazily(() => import('./dialogs/SessionDialog.tsx'), 'SessionDialog')
 
 export const Route = createFileRoute('/_auth')({

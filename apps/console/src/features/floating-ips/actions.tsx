@@ -3,9 +3,12 @@ import { copyWithToast } from '#/resource/actions/copyWithToast.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { knownName } from '#/resource/address/references.tsx'
 import { askToDetachFloatingIp, detachment } from './floatingIps.tsx'
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
-const AttachToInstanceDialog = lazily(() => import('./AttachToInstanceDialog.tsx'), 'AttachToInstanceDialog')
+const AttachToInstanceDialog = lazyDialog(
+  () => import('./AttachToInstanceDialog.tsx'),
+  'AttachToInstanceDialog',
+)
 
 /** What can be done with a floating IP of a project. */
 export const floatingIpActions = (project: string) =>

@@ -1,10 +1,13 @@
 import type { Instance } from '#/features/instance-state/update.ts'
 import type { Action } from '#/resource/actions/actions.tsx'
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 import { disabledReason } from './reasons.tsx'
 
-const SnapshotsDialog = lazily(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
-const AddManyDialog = lazily(() => import('#/features/affinity-groups/AddManyDialog.tsx'), 'AddManyDialog')
+const SnapshotsDialog = lazyDialog(() => import('#/features/disks/SnapshotsDialog.tsx'), 'SnapshotsDialog')
+const AddManyDialog = lazyDialog(
+  () => import('#/features/affinity-groups/AddManyDialog.tsx'),
+  'AddManyDialog',
+)
 
 /** What can be done with several instances alone. */
 export const forMany = (project: string): Action<Instance>[] => [

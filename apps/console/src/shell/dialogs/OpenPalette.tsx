@@ -8,7 +8,7 @@ import { usePath } from '#/ui/layout/path.ts'
 import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 
 /** The palette, with the actions of the current page and what is found by what is typed. */
-export function OpenPalette() {
+export function OpenPalette({ onReady }: { onReady: () => void }) {
   const here = usePath()
   const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
   const item = ({ label, group, href, onAction }: QuickAction) => {
@@ -32,6 +32,7 @@ export function OpenPalette() {
         found={found}
         loading={isSearching}
         onQuery={setText}
+        onReady={onReady}
         onDismiss={closePalette}
       />
     </>

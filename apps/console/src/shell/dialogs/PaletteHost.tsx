@@ -1,26 +1,24 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { onDemand } from '#/lib/lazily.tsx'
 import { usePageKey } from '#/resource/list/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/address/palette.ts'
-import { addToast } from '#/ui/feedback/toast.ts'
-import type * as palette from './OpenPalette.tsx'
+import { useLateWidget } from '#/ui/overlay/useLateWidget.ts'
 
-/** Opens the palette with mod+K. Its file is fetched when it is first opened; if that fails, at the next opening. */
+const { Component: OpenPalette, load } = onDemand(() => import('./OpenPalette.tsx'), 'OpenPalette')
+
+/** Opens the palette with mod+K. */
 export function PaletteHost() {
-  const isOpen = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
-  const [file, setFile] = useState<typeof palette>()
+  const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  const [isOpen, setOpen] = useState(false)
+  const { open, close, onReady } = useLateWidget()
   usePageKey('palette', togglePalette)
-  const isMissing = isOpen && !file
-  useEffect(() => {
-    if (isMissing) void import('./OpenPalette.tsx').then(setFile, reportMissing)
-  }, [isMissing])
-  return isOpen && file && <file.OpenPalette />
-}
-
-function reportMissing(): void {
-  closePalette()
-  addToast({
-    variant: 'error',
-    title: 'Could not load this part of the console',
-    content: 'Check the connection and try again. If that does not help, load the page again.',
-  })
+  useLayoutEffect(() => {
+    if (!isWanted) return
+    void open({ load, show: () => setOpen(true), onCancel: closePalette })
+    return () => {
+      close()
+      setOpen(false)
+    }
+  }, [isWanted, open, close])
+  return isOpen ? <OpenPalette onReady={onReady} /> : null
 }

@@ -1,7 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { onDemand } from '#/lib/lazily.tsx'
 import { buttonClass, type ButtonSize, type ButtonVariant } from '../button/Button.tsx'
-import { Menu } from './Menu.tsx'
 import type { MenuItem, MenuSection } from './menuItems.ts'
+import { useLateWidget } from './useLateWidget.ts'
+
+const { Component: Menu, load } = onDemand(() => import('./Menu.tsx'), 'Menu')
+// When a button is pointed at or focused, so that pages load none of it. A failure is reported when it is pressed.
+const prefetch = () => void load().catch(() => undefined)
 
 /** A button that opens a menu. Give `items`, or `sections` when they fall into groups. The menu stays open
  * while its owner re-renders. */
@@ -34,6 +39,7 @@ export function MenuButton({
 }: MenuButtonProps) {
   const [start, setStart] = useState<'first' | 'last' | undefined>()
   const button = useRef<HTMLButtonElement>(null)
+  const late = useLateWidget()
   const isOpen = start !== undefined
   useLayoutEffect(() => {
     if (!isOpen) return undefined
@@ -43,12 +49,16 @@ export function MenuButton({
       if (document.activeElement === document.body) opener?.focus({ preventScroll: true })
     }
   }, [isOpen])
-  const close = () => setStart(undefined)
+  const close = () => {
+    late.close()
+    setStart(undefined)
+  }
+  const open = (from: 'first' | 'last') => late.open({ load, show: () => setStart(from), onCancel: close })
   // Enter and space would come as a click without a pointer, after which the focus stays on the list as a whole.
   const onKeyDown = (event: KeyboardEvent) => {
     if (!['ArrowDown', 'ArrowUp', 'Enter', ' '].includes(event.key)) return
     event.preventDefault()
-    setStart(event.key === 'ArrowUp' ? 'last' : 'first')
+    void open(event.key === 'ArrowUp' ? 'last' : 'first')
   }
   return (
     <>
@@ -60,8 +70,12 @@ export function MenuButton({
         aria-haspopup="menu"
         aria-expanded={isOpen}
         className={className ?? buttonClass(variant, size)}
-        onClick={() => (start ? close() : setStart('first'))}
+        onClick={() => (start ? close() : void open('first'))}
         onKeyDown={onKeyDown}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        // Whoever leaves does not wait for the menu.
+        onBlur={() => !start && late.close()}
       >
         {children}
       </button>
@@ -71,6 +85,7 @@ export function MenuButton({
           sections={sections ?? [{ items }]}
           button={button}
           start={start}
+          onReady={late.onReady}
           onClose={close}
         />
       )}

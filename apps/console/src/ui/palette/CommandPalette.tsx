@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -25,6 +26,8 @@ export interface CommandPaletteProps {
   /** What a search elsewhere has found for the text. */
   found?: readonly PaletteItem[]
   onDismiss: () => void
+  /** The search box has the focus. */
+  onReady?: () => void
   /** More entries are loading, for instance from a search on the server. */
   loading?: boolean
   onQuery?: (query: string) => void
@@ -73,12 +76,16 @@ function usePaletteKeys(list: RefObject<HTMLElement | null>, count: number) {
   return { at, setAt, onKeyDown, onKeyUp }
 }
 
-function Palette({ items, found, onDismiss, loading = false, onQuery }: CommandPaletteProps) {
+function Palette({ items, found, onDismiss, onReady, loading = false, onQuery }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  const focusSearch = useEffectEvent(() => {
+    input.current?.focus()
+    onReady?.()
+  })
+  useEffect(() => focusSearch(), [])
   const groups = searchPalette(items, query, found)
   const count = groups.reduce((sum, group) => sum + group.items.length, 0)
   const { at, setAt, onKeyDown, onKeyUp } = usePaletteKeys(list, count)

@@ -1,13 +1,13 @@
 /** Forms of the Networking tab, which most visits never open. */
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
-export const AttachEphemeralIpDialog = lazily(
+export const AttachEphemeralIpDialog = lazyDialog(
   () => import('./AttachEphemeralIpDialog.tsx'),
   'AttachEphemeralIpDialog',
 )
-export const AttachFloatingIpDialog = lazily(
+export const AttachFloatingIpDialog = lazyDialog(
   () => import('#/features/floating-ips/AttachFloatingIpDialog.tsx'),
   'AttachFloatingIpDialog',
 )
-export const NicForm = lazily(() => import('./NicForm.tsx'), 'NicForm')
-export const EditNicForm = lazily(() => import('./EditNicForm.tsx'), 'EditNicForm')
+export const NicForm = lazyDialog(() => import('./NicForm.tsx'), 'NicForm')
+export const EditNicForm = lazyDialog(() => import('./EditNicForm.tsx'), 'EditNicForm')

@@ -7,9 +7,9 @@ import { useZone } from '#/ui/chart/useZone.ts'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 import { type Preset, presets } from './range.ts'
 import type { RangeControl } from './useRange.ts'
-import { lazily } from '#/lib/lazily.tsx'
+import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
-const RangeDialog = lazily(() => import('./RangeDialog.tsx'), 'RangeDialog')
+const RangeDialog = lazyDialog(() => import('./RangeDialog.tsx'), 'RangeDialog')
 
 const custom = 'custom'
 const items = [
