@@ -88,7 +88,7 @@ test('a member of one project sees that project only', async ({ page, enter, tro
 test('a person without any role sees the probable cause', async ({ page, enter, troubles }) => {
   troubles.allow(/^403 /, /^ApiError: Forbidden/)
   await enter('/projects', 'sofia-reyes')
-  await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
+  await expect(page.getByText(/^Ask an administrator of \S+ for a role\./)).toBeVisible()
   await expect(button(page, 'Sign out')).toBeVisible()
 })
 
