@@ -26,7 +26,7 @@ const kinds = {
 const withPages: Record<string, RegExp> = {
   // What every page but sign-in is in.
   frame:
-    /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))|ui\/feedback\/SkeletonShell)\.tsx/,
+    /console\/src\/(shell\/(auth|dialogs\/(PaletteHost|KeysHost|ToastHost))\.tsx|ui\/feedback\/SkeletonShell\.tsx|resource\/form\/useFollowName\.ts)/,
   // In the forms' file they would bring its libraries to every page with an action, or be a file each.
   list: /console\/src\/(resource\/actions\/toasts|ui\/table\/MoreCell)|lucide-react\/.*\/(circle-check|info|triangle-(exclamation-point|alert))\./,
   // Of the list of a project and that of all.

@@ -59,7 +59,8 @@ export function transport(): ConsoleTransport {
 // Chromium copies a long string between processes in one piece, which blocks the page; a blob it reads in parts.
 const long = 64 * 1024
 
-const otherUser = { error_code: otherUserCode, message: 'another user has signed in' }
+const message = 'another user has signed in'
+const otherUser = JSON.stringify({ error_code: otherUserCode, message })
 /**
  * Whether a request must wait until the user has answered that another user has signed in. Signing in is the answer, and
  * reading the user of the session finds out whether another tab has given it.
@@ -67,14 +68,17 @@ const otherUser = { error_code: otherUserCode, message: 'another user has signed
 const isHeld = (url: string): boolean =>
   sessionProblem() === 'otherUser' && !url.startsWith('/v1/login/') && url !== currentUserView.path
 
+/** Sends a request with the session, as the user of the page. */
+const fetchAs = (url: string, { headers, ...request }: RequestInit & { headers?: Record<string, string> }) =>
+  fetch(url, { ...request, headers: { ...headers, ...pageUserHeader() }, credentials: 'same-origin' })
+
 /** Over the network, to the server that served this page. */
 export const networkTransport: ConsoleTransport = {
   send: async ({ method, url, headers, body, signal }) => {
-    if (isHeld(url)) return { status: 409, headers: {}, body: JSON.stringify(otherUser) }
-    const response = await fetch(url, {
+    if (isHeld(url)) return { status: 409, headers: {}, body: otherUser }
+    const response = await fetchAs(url, {
       method,
-      headers: { ...headers, ...pageUserHeader() },
-      credentials: 'same-origin',
+      headers,
       ...(body === undefined ? {} : { body: body.length > long ? new Blob([body]) : body }),
       ...(signal instanceof AbortSignal ? { signal } : {}),
     })
@@ -86,25 +90,21 @@ export const networkTransport: ConsoleTransport = {
     }
   },
   async readFile(url) {
-    if (isHeld(url)) return { status: 409, headers: {}, file: new Blob([JSON.stringify(otherUser)]) }
-    const response = await fetch(url, { headers: pageUserHeader(), credentials: 'same-origin' })
+    if (isHeld(url)) return { status: 409, headers: {}, file: new Blob([otherUser]) }
+    const response = await fetchAs(url, {})
     const headers = Object.fromEntries(response.headers)
     return { status: response.status, headers, file: await response.blob() }
   },
   async openEvents(url, { lastEventId, signal }) {
-    if (isHeld(url)) return { status: 409, text: null, message: otherUser.message }
-    const response = await fetch(url, {
-      headers: { 'last-event-id': lastEventId, ...pageUserHeader() },
-      credentials: 'same-origin',
-      signal,
-    })
+    if (isHeld(url)) return { status: 409, text: null, message }
+    const response = await fetchAs(url, { headers: { 'last-event-id': lastEventId }, signal })
     const { status, body } = response
     if (status === 200 && body) return { status, text: textIn(body), message: '' }
     return { status, text: null, message: messageIn(await response.text()) }
   },
   openSocket(url, on) {
     if (isHeld(url)) {
-      queueMicrotask(() => on.closed({ reason: otherUser.message, error: false }))
+      queueMicrotask(() => on.closed({ reason: message, error: false }))
       return { send: () => undefined, close: () => undefined }
     }
     const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws'

@@ -3,7 +3,6 @@ import type { ListedType } from '@purlin/contract/operations/lists/list-views'
 import { listExport } from '@purlin/contract/operations/lists/list-export'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { useState, type ReactNode } from 'react'
-import { download } from '#/api/download.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
 import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
@@ -43,8 +42,15 @@ export const exportOf = (list: string) => (format: Format) => urlOf(listExport, 
 export const exportReason = (page: { items: readonly unknown[] } | undefined): string | undefined =>
   page?.items.length === 0 ? 'There are no rows' : undefined
 
-const showExportError = (error: unknown) =>
-  addToast({ variant: 'error', title: 'Could not export', content: errorMessage(error) })
+// Loaded with the first export: few visits to a list have one.
+async function saveExport(url: string): Promise<void> {
+  try {
+    const { download } = await import('#/api/download.ts')
+    await download(url)
+  } catch (error) {
+    addToast({ variant: 'error', title: 'Could not export', content: errorMessage(error) })
+  }
+}
 
 /** 'List options': the columns of a list, how it was looked at before, and its rows as a file. */
 export function useListOptions<Row>({ type, exported, disabledReason, ...list }: ListOptionsOf<Row>): {
@@ -56,7 +62,7 @@ export function useListOptions<Row>({ type, exported, disabledReason, ...list }:
   const { view = { text: paging.view, show: paging.showView } } = list
   const [isOpen, setOpen] = useState(false)
   const columns = useChosenColumns(type, list.columns)
-  const save = (format: Format) => exported && void download(exported(format)).catch(showExportError)
+  const save = (format: Format) => exported && void saveExport(exported(format))
   const ofServer: MenuSection[] =
     exported === undefined
       ? []
