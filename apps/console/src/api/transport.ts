@@ -68,8 +68,11 @@ const otherUser = JSON.stringify({ error_code: otherUserCode, message })
 const isHeld = (url: string): boolean =>
   sessionProblem() === 'otherUser' && !url.startsWith('/v1/login/') && url !== currentUserView.path
 
+interface OwnRequest extends Omit<RequestInit, 'headers'> {
+  headers?: Readonly<Record<string, string>>
+}
 /** Sends a request with the session, as the user of the page. */
-const fetchAs = (url: string, { headers, ...request }: RequestInit & { headers?: Record<string, string> }) =>
+const fetchAs = (url: string, { headers, ...request }: OwnRequest) =>
   fetch(url, { ...request, headers: { ...headers, ...pageUserHeader() }, credentials: 'same-origin' })
 
 /** Over the network, to the server that served this page. */
