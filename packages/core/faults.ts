@@ -69,7 +69,7 @@ export const fault = {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '1' },
     }),
-  /** So many requests of this client wait that another one would not be answered soon. */
+  /** Too many requests of this client are waiting to accept another one. */
   tooManyWaiting: () =>
     new Fault(503, 'too many of your requests are waiting: try again in a second', {
       code: 'ServiceNotAvailable',

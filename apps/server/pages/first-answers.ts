@@ -14,7 +14,7 @@ const kept = ['etag', 'x-request-id'] as const
 
 /**
  * Asks the API as the page would, with the session of the request for the document. What fails, is slow or is too long
- * is not among the answers: the page then asks itself, and shows what it is told.
+ * is not among the answers: the page then sends the request itself.
  */
 export async function firstAnswers(
   api: Pick<Dispatcher, 'dispatch'>,

@@ -14,7 +14,7 @@ interface Missing {
   state: { error: unknown; data?: unknown }
 }
 
-/** Looks for a resource by its id when its name is no longer there, and goes on under its new name. */
+/** Finds a resource by its id when its name is no longer there, and opens the page under the new name. */
 async function follow(router: AnyRouter, { queryKey, state }: Missing): Promise<void> {
   const kind = kindByView.get(queryKey[0])
   const { id } = (state.data ?? {}) as { id?: string }

@@ -145,8 +145,9 @@ type Condition = string | { start: string } | { all: readonly Condition[] } | { 
 const exactParts = 4
 
 /**
- * The words, each of which ends as it is given or goes on. The rows that fit are candidates, so that what costs much and
- * says little is left out: all but a few parts of a word, and one letter that goes on, but in the last word.
+ * The condition for rows that may have all the words, as whole words or as beginnings. The rows are candidates, so parts
+ * that cost much and exclude little are left out: all but the longest parts of a word, and beginnings of one letter
+ * except in the last word.
  */
 const conditionOf = (find: Find, goesOn = true): Condition => ({
   all: find.flatMap(({ parts, id }, i) => {

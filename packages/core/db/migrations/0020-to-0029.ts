@@ -32,7 +32,7 @@ export const steps0020to0029 = [
 
 /**
  * Floating IPs alone have names and a list: the other addresses, of which each instance has some, need no place in these indexes. The
- * index by MAC tells that one is unique in its VPC as well.
+ * index by MAC shows that one is unique in its VPC as well.
  */
 async function indexFloating(db: Db): Promise<void> {
   for (const column of ['name', 'id']) {

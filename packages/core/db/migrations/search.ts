@@ -89,7 +89,7 @@ export async function createSearchIndex(db: Db, { engine }: { engine: EngineName
   for (const one of searchedAtFirst) await indexRows(db, one)
 }
 
-/** Adds a kind to the search, in a step of its own or in the one that makes its table. Its table has no other searched kind. */
+/** Adds a kind to the search, in a separate step or in the one that makes its table. No other searched kind may use the table. */
 export async function addSearched(db: Db, engine: EngineName, searched: Searched): Promise<void> {
   await onDelete(db, engine, searched.table)
   await indexRows(db, searched)

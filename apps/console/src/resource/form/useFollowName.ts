@@ -7,7 +7,7 @@ export interface Renamed {
   to: string
 }
 
-/** Goes on to the same page under another name, once what it shows has been renamed. Returns whether the page was of it. */
+/** Opens the same page under the new name of its resource. Returns whether the page belongs to that resource. */
 export async function followName(router: AnyRouter, { field, from, to }: Renamed): Promise<boolean> {
   const params: Record<string, unknown> = router.state.matches.at(-1)?.params ?? {}
   if (from === to || params[field] !== from) return false
