@@ -481,7 +481,7 @@ test('everyone can sign in', async ({ page, troubles }) => {
 test('everyone can use the error screens', async ({ page, enter, troubles }) => {
   troubles.allow(/^40[34] /, /^ApiError/)
   await enter('/projects', 'sofia-reyes')
-  await expect(page.getByText('You are not in any groups')).toBeVisible()
+  await expect(heading(page, 'You have no role yet')).toBeVisible()
   await expectAccessible(page, 'refused')
   await go(page, '/no/such/page')
   await expect(heading(page, 'Page not found')).toBeVisible()

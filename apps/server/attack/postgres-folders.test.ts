@@ -79,7 +79,7 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     expect(held).toHaveLength(2)
     const copy = await serve({ databaseUrl, folder: own })
     const said = () => copy.lines().filter((line) => line.includes('--adopt-disks-of'))
-    expect(said()).toHaveLength(1)
+    await expect.poll(said).toHaveLength(1)
     const { api } = await signIn(copy.url)
     // Its rows no longer have the layer of this one.
     await api.diskFinalizeImport({ ...at('before'), body: {} })

@@ -118,6 +118,8 @@ export async function startPreview(options: PreviewOptions): Promise<ConsoleTran
   const send: ConsoleTransport['send'] = async (request) => {
     if (options.latency) await pause(latency.least + Math.random() * latency.spread)
     const response = chaos(options.chaosPercent, request.url) ?? (await dispatch(request))
+    // As fetch does: a request that the page has given up is no failure to report.
+    if (request.signal instanceof AbortSignal) request.signal.throwIfAborted()
     if (response.status === 404 && !response.body?.includes('error_code'))
       console.warn(`Unhandled request: ${request.method} ${request.url}`)
     return response
