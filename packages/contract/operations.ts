@@ -39,6 +39,7 @@ import * as vpcTopology from './operations/vpcs/vpc-topology.ts'
 import * as vpcTrace from './operations/vpcs/vpc-trace.ts'
 import * as vpcs from './operations/vpcs/vpcs.ts'
 import type { OpShape } from './op.ts'
+import { kinds, type KindWith } from './rules/kinds.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
 
@@ -92,3 +93,6 @@ export const operations = {
 }
 export type Operations = typeof operations
 export type OperationName = keyof Operations
+
+/** The operation that lists the resources of a kind that is searched. */
+export const listOf = (kind: KindWith<'search'>): OpShape => operations[kinds[kind].search.list]

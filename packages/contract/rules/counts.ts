@@ -1,40 +1,9 @@
 /** How many of a kind there may be, as far as quotas do not count them. */
-import { kinds, type KindName } from './kinds.ts'
+import type { Holder, Most } from '../kinds/kind.ts'
+import { kindNames, kinds, type KindName } from './kinds.ts'
 
-/** What a kind is counted in. */
-export type Holder = 'silo' | 'project' | 'vpc' | 'vpcRouter' | 'internetGateway' | 'siloUser'
-/** The most in each of what holds a kind, or why no limit is needed. */
-type Most = Readonly<Partial<Record<Holder, number>>> | { readonly unlimited: string }
-
-const byOperators = { unlimited: 'only operators make them' }
-const groups = { project: 1_000 }
-
-/** Unless an operator sets others. A kind that is forgotten does not compile. */
-export const counts = {
-  silo: byOperators,
-  siloUser: byOperators,
-  siloGroup: byOperators,
-  ipPool: byOperators,
-  sshKey: { siloUser: 1_000 },
-  certificate: { silo: 100 },
-  project: { silo: 5_000 },
-  instance: { project: 10_000, silo: 50_000 },
-  networkInterface: { unlimited: 'an instance has few of them, see `limits.instance`' },
-  disk: { project: 20_000, silo: 100_000 },
-  floatingIp: { project: 1_000, silo: 5_000 },
-  image: { project: 1_000, silo: 5_000 },
-  snapshot: { project: 20_000, silo: 100_000 },
-  vpc: { project: 500, silo: 10_000 },
-  vpcSubnet: { vpc: 500 },
-  vpcRouter: { vpc: 200 },
-  vpcRouterRoute: { vpcRouter: 1_000 },
-  vpcFirewallRule: { unlimited: 'they are replaced as a whole, see `limits.firewall`' },
-  internetGateway: { vpc: 200 },
-  internetGatewayIpPool: { internetGateway: 100 },
-  internetGatewayIpAddress: { internetGateway: 1_000 },
-  affinityGroup: groups,
-  antiAffinityGroup: groups,
-} as const satisfies Record<KindName, Most>
+/** Unless an operator sets others. */
+export const counts = Object.fromEntries(kindNames.map((kind) => [kind, kinds[kind].counts])) as Counts
 
 /** Sessions of a user. One more ends the one that has not been used for the longest time. */
 export const sessionsOfUser = 50
@@ -56,7 +25,7 @@ export const holdersOf = (all: Counts, kind: KindName): [Holder, number][] => {
 const dashed = (word: string) => word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** `vpc-per-project`: how operators name the limits that they can set. */
-export const countNames = (Object.keys(kinds) as KindName[]).flatMap((kind) =>
+export const countNames = kindNames.flatMap((kind) =>
   holdersOf(counts, kind).map(([holder, most]) => ({
     name: `${dashed(kind)}-per-${dashed(holder).replace('silo-user', 'user')}`,
     kind,

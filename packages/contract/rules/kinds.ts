@@ -1,76 +1,70 @@
-/** The kinds of resource: what each is called and what it belongs to. Server and console read this one table. */
+/** The kinds of resource. Each is a file in `kinds`; the tables by kind, here and elsewhere, are made of this one. */
 
-interface Kind {
-  /** What texts call one. Its plural is regular: see `pluralOf`. */
-  noun: string
-  /** The type of resource in the API's error messages: `not found: vpc-subnet with name "web"`. */
-  type: string
-  /** The field that names one in paths and queries. */
-  field: string
-  /** What one belongs to. Names are unique among the kind's siblings there. */
-  parent: string | null
-}
+import { siloGroup } from '../kinds/access/silo-group.ts'
+import { siloUser } from '../kinds/access/silo-user.ts'
+import { sshKey } from '../kinds/access/ssh-key.ts'
+import { floatingIp } from '../kinds/addresses/floating-ip.ts'
+import { ipPool } from '../kinds/addresses/ip-pool.ts'
+import { affinityGroup, antiAffinityGroup } from '../kinds/instances/affinity-groups.ts'
+import { instance } from '../kinds/instances/instance.ts'
+import { networkInterface } from '../kinds/instances/network-interface.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { project } from '../kinds/projects/project.ts'
+import { certificate } from '../kinds/silos/certificate.ts'
+import { silo } from '../kinds/silos/silo.ts'
+import { disk } from '../kinds/storage/disk.ts'
+import { image } from '../kinds/storage/image.ts'
+import { snapshot } from '../kinds/storage/snapshot.ts'
+import {
+  internetGateway,
+  internetGatewayIpAddress,
+  internetGatewayIpPool,
+} from '../kinds/vpcs/internet-gateways.ts'
+import { vpcFirewallRule } from '../kinds/vpcs/vpc-firewall-rule.ts'
+import { vpcRouterRoute } from '../kinds/vpcs/vpc-router-route.ts'
+import { vpcRouter } from '../kinds/vpcs/vpc-router.ts'
+import { vpcSubnet } from '../kinds/vpcs/vpc-subnet.ts'
+import { vpc } from '../kinds/vpcs/vpc.ts'
 
 /** In the order in which the API names what is still in a project that is to be deleted. */
 export const kinds = {
-  silo: { noun: 'silo', type: 'silo', field: 'silo', parent: null },
-  siloUser: { noun: 'user', type: 'silo-user', field: 'userId', parent: 'silo' },
-  siloGroup: { noun: 'group', type: 'silo-group', field: 'groupId', parent: 'silo' },
-  sshKey: { noun: 'SSH key', type: 'ssh-key', field: 'sshKey', parent: 'siloUser' },
-  certificate: { noun: 'certificate', type: 'certificate', field: 'certificate', parent: 'silo' },
-  ipPool: { noun: 'IP pool', type: 'ip-pool', field: 'pool', parent: null },
-  project: { noun: 'project', type: 'project', field: 'project', parent: 'silo' },
-  instance: { noun: 'instance', type: 'instance', field: 'instance', parent: 'project' },
-  networkInterface: {
-    noun: 'network interface',
-    type: 'instance-network-interface',
-    field: 'interface',
-    parent: 'instance',
-  },
-  disk: { noun: 'disk', type: 'disk', field: 'disk', parent: 'project' },
-  floatingIp: { noun: 'floating IP', type: 'floating-ip', field: 'floatingIp', parent: 'project' },
-  /** One that no project owns belongs to the silo: see `typeOf`. */
-  image: { noun: 'image', type: 'image', field: 'image', parent: 'project' },
-  snapshot: { noun: 'snapshot', type: 'snapshot', field: 'snapshot', parent: 'project' },
-  vpc: { noun: 'VPC', type: 'vpc', field: 'vpc', parent: 'project' },
-  vpcSubnet: { noun: 'subnet', type: 'vpc-subnet', field: 'subnet', parent: 'vpc' },
-  vpcRouter: { noun: 'router', type: 'vpc-router', field: 'router', parent: 'vpc' },
-  vpcRouterRoute: { noun: 'route', type: 'router-route', field: 'route', parent: 'vpcRouter' },
-  vpcFirewallRule: { noun: 'firewall rule', type: 'vpc-firewall-rule', field: 'rule', parent: 'vpc' },
-  internetGateway: {
-    noun: 'internet gateway',
-    type: 'internet-gateway',
-    field: 'gateway',
-    parent: 'vpc',
-  },
-  internetGatewayIpPool: {
-    noun: 'internet gateway IP pool',
-    type: 'internet-gateway-ip-pool',
-    field: 'pool',
-    parent: 'internetGateway',
-  },
-  internetGatewayIpAddress: {
-    noun: 'internet gateway IP address',
-    type: 'internet-gateway-ip-address',
-    field: 'address',
-    parent: 'internetGateway',
-  },
-  affinityGroup: {
-    noun: 'affinity group',
-    type: 'affinity-group',
-    field: 'affinityGroup',
-    parent: 'project',
-  },
-  antiAffinityGroup: {
-    noun: 'anti-affinity group',
-    type: 'anti-affinity-group',
-    field: 'antiAffinityGroup',
-    parent: 'project',
-  },
+  silo,
+  siloUser,
+  siloGroup,
+  sshKey,
+  certificate,
+  ipPool,
+  project,
+  instance,
+  networkInterface,
+  disk,
+  floatingIp,
+  image,
+  snapshot,
+  vpc,
+  vpcSubnet,
+  vpcRouter,
+  vpcRouterRoute,
+  vpcFirewallRule,
+  internetGateway,
+  internetGatewayIpPool,
+  internetGatewayIpAddress,
+  affinityGroup,
+  antiAffinityGroup,
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as KindName[]
+
+/** A kind as any other. */
+export const kindOf = (name: KindName): Kind => kinds[name]
+/** The kinds whose definition says `P`. */
+export type KindWith<P extends keyof Kind> = {
+  [K in KindName]: (typeof kinds)[K] extends Required<Pick<Kind, P>> ? K : never
+}[KindName]
+/** The kinds whose definition says something, in the order of the table. */
+export const kindsWith = <P extends keyof Kind>(property: P): KindWith<P>[] =>
+  kindNames.filter((name): name is KindWith<P> => kindOf(name)[property] !== undefined)
 
 /** The kinds that belong to kind `P`. */
 export type ChildOf<P extends KindName> = {

@@ -1,5 +1,5 @@
 /** What tasks do to many resources at once. Server and console read this one table. */
-import type { KindName } from './kinds.ts'
+import { kinds, kindsWith, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
   instanceAnswer,
@@ -10,35 +10,17 @@ import {
   type SnapshotState,
 } from './states.ts'
 
-/** By kind and action: the operation that is run for each item. Its permission, checks and texts are those of the task. */
-export const taskActions = {
-  instance: {
-    start: 'instanceStart',
-    stop: 'instanceStop',
-    reboot: 'instanceReboot',
-    delete: 'instanceDelete',
-    /** Of its disks: a task for instances is made for the disks that are attached to them. */
-    snapshot: 'snapshotCreate',
-    add_to_group: 'antiAffinityGroupMemberInstanceAdd',
-    add_to_affinity_group: 'affinityGroupMemberInstanceAdd',
-  },
-  disk: { snapshot: 'snapshotCreate', delete: 'diskDelete' },
-  snapshot: { delete: 'snapshotDelete' },
-  image: { delete: 'imageDelete' },
-  floatingIp: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
-} as const satisfies Partial<Record<KindName, Record<string, string>>>
-
-export type TaskKind = keyof typeof taskActions
-type ActionsOf<K> = K extends TaskKind ? keyof (typeof taskActions)[K] : never
+export type TaskKind = KindWith<'tasks'>
+type ActionsOf<K> = K extends TaskKind ? keyof (typeof kinds)[K]['tasks'] : never
 export type TaskAction = ActionsOf<TaskKind>
-export const taskKinds = Object.keys(taskActions) as TaskKind[]
+export const taskKinds = kindsWith('tasks')
 export const taskActionNames = [
-  ...new Set(Object.values(taskActions).flatMap((actions) => Object.keys(actions))),
+  ...new Set(taskKinds.flatMap((kind) => Object.keys(kinds[kind].tasks))),
 ] as TaskAction[]
 
 /** The operation of an action on a kind; undefined if there is no such action. */
 export const taskOperation = (kind: TaskKind, action: TaskAction): string | undefined =>
-  (taskActions[kind] as Partial<Record<TaskAction, string>>)[action]
+  (kinds[kind].tasks as Partial<Record<TaskAction, string>>)[action]
 
 /** The kind of group that an action adds to; undefined for those that add to none. */
 export const groupKindOf = (action: TaskAction): 'antiAffinityGroup' | 'affinityGroup' | undefined =>

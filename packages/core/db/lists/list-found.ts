@@ -1,6 +1,7 @@
 /** Lists that are asked for some of their rows: those with words, and those with values of columns that have few. */
 import { limits } from '@purlin/contract/rules/limits'
-import { rulesOf, type FilterColumn } from '@purlin/contract/rules/lists'
+import type { FilterColumn } from '@purlin/contract/kinds/kind'
+import { rulesOf } from '@purlin/contract/rules/lists'
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import { sql } from 'kysely'
 import { batches } from '../batches.ts'

@@ -5,7 +5,8 @@
  * which covers what it has; the silo's row counts these reserves, and what the silo has outside of projects. So the
  * limit of a silo is exact, and projects share a row only when one needs a larger reserve.
  */
-import { counts, holdersOf, type Counts, type Holder } from '@purlin/contract/rules/counts'
+import type { Holder } from '@purlin/contract/kinds/kind'
+import { counts, holdersOf, type Counts } from '@purlin/contract/rules/counts'
 import { kindNames, kinds, type KindName } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import { fault, type Fault } from '#/faults.ts'

@@ -1,5 +1,5 @@
 /** The search over everything that a person may list. */
-import { operations } from '@purlin/contract/operations'
+import { listOf } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
 import { kinds, typeOf } from '@purlin/contract/rules/kinds'
@@ -22,27 +22,6 @@ import {
 import { isFound, readFind, textColumns, type Find } from '#/db/lists/search-text.ts'
 import { parseMac } from '#/network/mac.ts'
 import { above, type Parent } from './look-up.ts'
-
-/** What the list of each kind is read by. */
-const lists = {
-  project: operations.projectList,
-  instance: operations.instanceList,
-  disk: operations.diskList,
-  image: operations.imageList,
-  snapshot: operations.snapshotList,
-  vpc: operations.vpcList,
-  vpcSubnet: operations.vpcSubnetList,
-  vpcRouter: operations.vpcRouterList,
-  internetGateway: operations.internetGatewayList,
-  floatingIp: operations.floatingIpList,
-  antiAffinityGroup: operations.antiAffinityGroupList,
-  affinityGroup: operations.affinityGroupList,
-  sshKey: operations.currentUserSshKeyList,
-  siloUser: operations.userList,
-  siloGroup: operations.groupList,
-  silo: operations.siloList,
-  ipPool: operations.ipPoolList,
-} as const satisfies Record<SearchedKind, OpShape>
 
 export interface Row {
   id: string
@@ -114,7 +93,7 @@ async function rowsFound(ctx: Ctx, find: Find, asked: readonly SearchedKind[]): 
 /** Where an actor may look. What is found there is checked again by the permission of its list. */
 function scopesOf(actor: Actor): Scopes {
   const { siloId, userId } = actor
-  const seesAll = permits(actor, lists.instance.allow, { project: { id: '', siloId } })
+  const seesAll = permits(actor, listOf('instance').allow, { project: { id: '', siloId } })
   const sees = (list: OpShape) => permits(actor, list.allow)
   return {
     siloId: seesAll ? siloId : undefined,
@@ -122,8 +101,8 @@ function scopesOf(actor: Actor): Scopes {
     lists: [
       { table: 'sshKey', holder: userId },
       { table: 'image', holder: siloId },
-      ...(sees(lists.silo) ? [{ table: 'silo', holder: '' }] : []),
-      ...(sees(lists.ipPool) ? [{ table: 'ipPool', holder: '' }] : []),
+      ...(sees(listOf('silo')) ? [{ table: 'silo', holder: '' }] : []),
+      ...(sees(listOf('ipPool')) ? [{ table: 'ipPool', holder: '' }] : []),
     ],
   }
 }
@@ -141,7 +120,7 @@ async function linkedPools({ tx, actor }: Ctx): Promise<Candidate[]> {
 /** Columns that say whose a row is. */
 const owners = (kind: IndexedKind): string[] => {
   const { parent } = kindRows[kind]
-  const isInProject = kind !== 'project' && kind !== 'image' && lists[kind].allow === 'project.viewer'
+  const isInProject = kind !== 'project' && kind !== 'image' && listOf(kind).allow === 'project.viewer'
   return [
     ...(parent === null ? [] : [parent]),
     ...(isInProject ? ['projectId'] : []),
@@ -199,7 +178,7 @@ function mayRead(
   { kind, row }: Pick<Hit, 'kind' | 'row'>,
   projects: ReadonlyMap<string, ProjectScope>,
 ): boolean {
-  const list: OpShape = lists[kind]
+  const list: OpShape = listOf(kind)
   if (kind === 'project')
     return may(actor, ['project.viewer'], { project: { id: row.id, siloId: row.siloId ?? '' } })
   if (row.projectId != null) {
@@ -253,7 +232,7 @@ async function principals(ctx: Ctx, text: string, asked: readonly SearchedKind[]
   const { actor, tx } = ctx
   const hits: Hit[] = []
   for (const kind of ['siloUser', 'siloGroup'] as const) {
-    if (!asked.includes(kind) || !permits(actor, lists[kind].allow)) continue
+    if (!asked.includes(kind) || !permits(actor, listOf(kind).allow)) continue
     const rows = await tx
       .selectFrom(kind as 'siloUser')
       .select(['id', 'displayName'])

@@ -1,6 +1,5 @@
 /** Which items a request for a task names, and which of them would be left as they are. */
-import { operations } from '@purlin/contract/operations'
-import type { OpShape } from '@purlin/contract/op'
+import { listOf } from '@purlin/contract/operations'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import { groupKindOf, skipReason, type TaskKind } from '@purlin/contract/rules/tasks'
@@ -12,15 +11,6 @@ import { rowsOf } from '#/db/kinds.ts'
 import { fault } from '#/faults.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
 import { snapshotNameFor, wantedOf, type Planned, type Wanted } from './task-items.ts'
-
-/** The list whose rows a task can be made for. */
-const lists = {
-  instance: operations.instanceList,
-  disk: operations.diskList,
-  snapshot: operations.snapshotList,
-  image: operations.imageList,
-  floatingIp: operations.floatingIpList,
-} as const satisfies Record<TaskKind, OpShape>
 
 /** What a request for a task names, in its order. Throws as the list does. */
 export async function plan(
@@ -245,8 +235,8 @@ const missing = ({ kind }: Wanted, id: string): Planned => ({
 /** The ids of all that a list shows. Throws as the list does, and 400 for another list or too many. */
 async function idsOf(ctx: RequestContext, kind: TaskKind, query: string): Promise<string[]> {
   const { path, pageAt } = pagesAt(query, limits.page.max)
-  if (path !== lists[kind].path)
-    throw fault.invalidValue('query', `it must begin with \`${lists[kind].path}\``)
+  if (path !== listOf(kind).path)
+    throw fault.invalidValue('query', `it must begin with \`${listOf(kind).path}\``)
   const ids: string[] = []
   let next: string | null = null
   do {

@@ -1,5 +1,5 @@
 /** What is asked before something is done with a resource. */
-import { taskActions, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
+import { taskKinds, type TaskAction, type TaskKind } from '@purlin/contract/rules/tasks'
 import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
 import type { Item, ListOp } from '#/api/everyPage.ts'
@@ -52,7 +52,9 @@ export const deletion = <L extends ListOp>(
     verb: 'delete',
     done: 'deleted',
     isDanger: true,
-    task: kind.name in taskActions ? { kind: kind.name as TaskKind, action: 'delete' } : undefined,
+    task: (taskKinds as string[]).includes(kind.name)
+      ? { kind: kind.name as TaskKind, action: 'delete' }
+      : undefined,
     // The page of what is deleted reads nothing of it again until it is left.
     run: (row) => (leave ? holdingReads(() => remove(row)) : remove(row)),
     after: async () => {

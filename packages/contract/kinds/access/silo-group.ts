@@ -1,0 +1,10 @@
+import { byOperators, kind } from '../kind.ts'
+
+export const siloGroup = kind({
+  noun: 'group',
+  type: 'silo-group',
+  field: 'groupId',
+  parent: 'silo',
+  counts: byOperators,
+  search: { list: 'groupList', rank: 15 },
+})

@@ -1,0 +1,13 @@
+import { byTime, flag, kind } from '../kind.ts'
+
+export const floatingIp = kind({
+  noun: 'floating IP',
+  type: 'floating-ip',
+  field: 'floatingIp',
+  parent: 'project',
+  counts: { project: 1_000, silo: 5_000 },
+  filters: { attached: flag('instanceId') },
+  orders: { ...byTime, ip: { field: 'ipKey' } },
+  search: { list: 'floatingIpList', rank: 10 },
+  tasks: { detach: 'floatingIpDetach', delete: 'floatingIpDelete' },
+})

@@ -1,0 +1,68 @@
+import { byTime, bytes, kind, type Actions } from '../kind.ts'
+
+const states = [
+  'creating',
+  'starting',
+  'running',
+  'stopping',
+  'stopped',
+  'rebooting',
+  'migrating',
+  'repairing',
+  'failed',
+  'destroyed',
+] as const
+export type InstanceState = (typeof states)[number]
+
+const actions = {
+  start: { offered: ['stopped', 'failed'], unchanged: ['starting', 'running', 'rebooting', 'migrating'] },
+  stop: {
+    offered: ['running', 'starting', 'rebooting', 'failed'],
+    accepted: ['migrating', 'repairing'],
+    unchanged: ['stopping', 'stopped'],
+  },
+  // An instance that boots already is left to it.
+  reboot: { offered: ['running'], accepted: ['migrating'], unchanged: ['starting', 'rebooting'] },
+  delete: { offered: ['stopped', 'failed'] },
+  resize: { offered: ['stopped', 'failed', 'creating'] },
+  updateBootDisk: { offered: ['stopped', 'failed', 'creating'] },
+  attachDisk: { offered: ['creating', 'stopped'] },
+  detachDisk: { offered: ['creating', 'stopped', 'failed'] },
+  /** Also adding one. */
+  updateNic: { offered: ['stopped'] },
+  removeNic: { offered: ['stopped', 'failed'] },
+  changeExternalIps: { offered: ['stopped', 'running', 'rebooting'] },
+  serialConsole: { offered: ['running', 'rebooting', 'migrating', 'repairing'] },
+  addToAffinityGroup: { offered: ['stopped'], accepted: ['creating', 'failed'] },
+} as const satisfies Actions<InstanceState>
+export type InstanceAction = keyof typeof actions
+
+export const instance = kind({
+  noun: 'instance',
+  type: 'instance',
+  field: 'instance',
+  parent: 'project',
+  counts: { project: 10_000, silo: 50_000 },
+  filters: { state: { field: 'runState', values: states } },
+  orders: {
+    ...byTime,
+    state: { field: 'runState' },
+    cpus: { field: 'ncpus', isNumber: true, unit: 'vCPUs' },
+    memory: bytes('memory'),
+  },
+  search: { list: 'instanceList', rank: 2 },
+  isReferred: true,
+  states,
+  transitional: ['creating', 'starting', 'rebooting', 'migrating', 'stopping'],
+  actions,
+  tasks: {
+    start: 'instanceStart',
+    stop: 'instanceStop',
+    reboot: 'instanceReboot',
+    delete: 'instanceDelete',
+    /** Of its disks: a task for instances is made for the disks that are attached to them. */
+    snapshot: 'snapshotCreate',
+    add_to_group: 'antiAffinityGroupMemberInstanceAdd',
+    add_to_affinity_group: 'affinityGroupMemberInstanceAdd',
+  },
+})

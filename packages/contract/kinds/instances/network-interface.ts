@@ -1,0 +1,9 @@
+import { kind } from '../kind.ts'
+
+export const networkInterface = kind({
+  noun: 'network interface',
+  type: 'instance-network-interface',
+  field: 'interface',
+  parent: 'instance',
+  counts: { unlimited: 'an instance has few of them, see `limits.instance`' },
+})

@@ -1,0 +1,12 @@
+import { byTime, kind } from '../kind.ts'
+
+export const project = kind({
+  noun: 'project',
+  type: 'project',
+  field: 'project',
+  parent: 'silo',
+  counts: { silo: 5_000 },
+  orders: byTime,
+  search: { list: 'projectList', rank: 1 },
+  isReferred: true,
+})

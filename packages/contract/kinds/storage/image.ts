@@ -1,0 +1,14 @@
+import { byTime, bytes, kind } from '../kind.ts'
+
+/** One that no project owns belongs to the silo: see `typeOf`. */
+export const image = kind({
+  noun: 'image',
+  type: 'image',
+  field: 'image',
+  parent: 'project',
+  counts: { project: 1_000, silo: 5_000 },
+  orders: { ...byTime, size: bytes('size') },
+  search: { list: 'imageList', rank: 4 },
+  isReferred: true,
+  tasks: { delete: 'imageDelete' },
+})

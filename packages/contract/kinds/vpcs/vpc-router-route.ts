@@ -1,0 +1,9 @@
+import { kind } from '../kind.ts'
+
+export const vpcRouterRoute = kind({
+  noun: 'route',
+  type: 'router-route',
+  field: 'route',
+  parent: 'vpcRouter',
+  counts: { vpcRouter: 1_000 },
+})

@@ -1,0 +1,13 @@
+import { byTime, kind } from '../kind.ts'
+
+export const vpcRouter = kind({
+  noun: 'router',
+  type: 'vpc-router',
+  field: 'router',
+  parent: 'vpc',
+  counts: { vpc: 200 },
+  filters: { kind: { field: 'kind', values: ['system', 'custom'] } },
+  orders: byTime,
+  search: { list: 'vpcRouterList', rank: 8 },
+  isReferred: true,
+})

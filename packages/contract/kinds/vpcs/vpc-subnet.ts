@@ -1,0 +1,12 @@
+import { byTime, kind } from '../kind.ts'
+
+export const vpcSubnet = kind({
+  noun: 'subnet',
+  type: 'vpc-subnet',
+  field: 'subnet',
+  parent: 'vpc',
+  counts: { vpc: 500 },
+  orders: byTime,
+  search: { list: 'vpcSubnetList', rank: 7 },
+  isReferred: true,
+})

@@ -1,0 +1,12 @@
+import { byTime, kind } from '../kind.ts'
+
+export const vpc = kind({
+  noun: 'VPC',
+  type: 'vpc',
+  field: 'vpc',
+  parent: 'project',
+  counts: { project: 500, silo: 10_000 },
+  orders: byTime,
+  search: { list: 'vpcList', rank: 6 },
+  isReferred: true,
+})
