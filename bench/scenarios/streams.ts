@@ -67,7 +67,7 @@ async function sessions(url: string, api: Api): Promise<string[]> {
 
 interface Stream {
   /** when it was told of a change last, in ms */
-  toldAt: () => number
+  notifiedAt: () => number
   end: () => void
 }
 
@@ -85,7 +85,7 @@ async function open(url: string, cookie: string, localAddress: string): Promise<
   answer.on('error', () => undefined)
   out.on('error', () => undefined)
   await once(answer, 'data')
-  return { toldAt: () => at, end: () => out.destroy() }
+  return { notifiedAt: () => at, end: () => out.destroy() }
 }
 
 async function coreShare(server: ServerProcess, seconds: number): Promise<number> {
@@ -103,12 +103,12 @@ async function timeToAll(streams: readonly Stream[], api: Api, round: number): P
     query: { project },
     body: { name, description: '', size: 2 ** 30, diskSource },
   })
-  const isTold = ({ toldAt }: Stream) => toldAt() > began
-  for (let waited = 0; !streams.every(isTold); waited++) {
+  const isNotified = ({ notifiedAt }: Stream) => notifiedAt() > began
+  for (let waited = 0; !streams.every(isNotified); waited++) {
     if (waited > 1000) throw new Error('a stream was not told of a change')
     await wait(10)
   }
-  const last = streams.reduce((most, { toldAt }) => Math.max(most, toldAt()), began)
+  const last = streams.reduce((most, { notifiedAt }) => Math.max(most, notifiedAt()), began)
   // Nothing is under way any more when the next one is made.
   await wait(3000)
   return last - began

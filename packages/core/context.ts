@@ -8,7 +8,7 @@ import type { Certificates } from '@purlin/contract/rules/credentials/certificat
 import type { Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/lists/pages.ts'
 import type { AuthMethod, TableName, Tx } from './db/tables.ts'
-import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, Turns } from './ports.ts'
+import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, FairQueue } from './ports.ts'
 
 /** The world as core sees it. */
 export interface World {
@@ -39,7 +39,7 @@ export interface World {
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
   /** Where many clients share the process: when each may be served. */
-  turns?: Turns
+  fairQueue?: FairQueue
   /** How often samples are collected and their store is tidied, ms; 30 s and 10 minutes unless given. */
   samples?: { collectMs: number; upkeepMs: number }
 }

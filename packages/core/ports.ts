@@ -16,10 +16,10 @@ export {
   type Engine,
   type TransactionMode,
 } from './db/engine.ts'
-export { takeLast } from './db/last.ts'
+export { takePipelined } from './db/pipelined.ts'
 export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.
-export { createTurns, type Turns } from './concurrency/turns.ts'
+export { createFairQueue, type FairQueue } from './concurrency/fair-queue.ts'
 export { yieldToEventLoop } from './concurrency/checkpoints.ts'
 export { createKeyedLock, createLock, createMutex, type Locked } from './concurrency/locks.ts'
 export { arrive, leave, type Packet } from './network/packet.ts'

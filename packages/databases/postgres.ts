@@ -8,7 +8,7 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   OutcomeUnknown,
-  takeLast,
+  takePipelined,
   type Engine,
   type TableName,
   type TransactionMode,
@@ -32,7 +32,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** An engine whose database other servers may use as well. */
 export interface PostgresEngine extends Engine {
   readonly messages: NonNullable<Engine['messages']>
-  readonly beside: Engine['transaction']
+  readonly independentTransaction: Engine['transaction']
   /** The time of the database, ms since 1970: one clock for all of its servers. */
   now(): number
   /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
@@ -68,13 +68,13 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
   }
   const main = open(settings.connections)
   // Their work must not wait for a connection or for a turn that those have who wait for them.
-  const beside = open(settings.connectionsBeside)
+  const independent = open(settings.independentConnections)
 
   return {
     name: 'postgres',
     readsAtOnce: settings.connections,
     transaction: main.transaction,
-    beside: beside.transaction,
+    independentTransaction: independent.transaction,
     onWritten,
     work,
     withMigrationConnection: (run) => onMigrationConnection(parameters, run),
@@ -84,7 +84,7 @@ export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => voi
     place: () => main.transaction('read', placeOf),
     close: async () => {
       watch.close()
-      await Promise.all([main.clients.end(), beside.clients.end()])
+      await Promise.all([main.clients.end(), independent.clients.end()])
       await monitor.close()
     },
   }
@@ -178,11 +178,11 @@ async function runOnce<T>(connection: Connection, { mode, run, reads, note }: As
     connection.begin(beginOf[mode], reads)
     const value = await run(connection.tx)
     isCommit = true
-    await connection.commit(mode === 'read', takeLast(connection.tx))
+    await connection.commit(mode === 'read', takePipelined(connection.tx))
     note(connection.written)
     return { at: 'done', value }
   } catch (error) {
-    void takeLast(connection.tx)
+    void takePipelined(connection.tx)
     const { lost } = connection
     if (!lost) await connection.rollback()
     else if (isCommit && lost.mayBeDone && mode !== 'read') {

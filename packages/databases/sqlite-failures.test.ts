@@ -13,11 +13,11 @@ import { openSqlite } from './sqlite-node.ts'
 let folder: string
 let file: string
 let engine: Engine
-let told: (string | null)[]
+let reported: (string | null)[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'purlin-sqlite-'))
   file = join(folder, 'purlin.db')
-  told = []
+  reported = []
   open()
   await engine.transaction('write', (tx) =>
     sql`create table lease (name text, holder text, until integer)`.execute(tx),
@@ -30,8 +30,8 @@ afterEach(async () => {
 
 const open = () => {
   engine = openSqlite(file, {
-    onFull: () => told.push('full'),
-    onTrouble: (reason) => told.push(reason),
+    onFull: () => reported.push('full'),
+    onTrouble: (reason) => reported.push(reason),
   })
 }
 const add = (tx: Tx, size: number) =>
@@ -60,7 +60,7 @@ function openOnSlowDisk() {
   const syncs: { done: () => void; fail: (error: Error) => void }[] = []
   const sync = () => new Promise<void>((done, fail) => void syncs.push({ done, fail }))
   const handles = { writer: { ...handleOf(db), sync }, reader: handleOf(new DatabaseSync(file)) }
-  const onTrouble = (reason: string | null) => told.push(reason)
+  const onTrouble = (reason: string | null) => reported.push(reason)
   return { engine: createSqliteEngine(handles, { onTrouble }), syncs }
 }
 const readAll = (from: Engine) =>
@@ -95,7 +95,7 @@ describe('SQLite that is full', () => {
   it('says so, asks for room, undoes what was begun, and goes on once there is room', async () => {
     await limitPages(10)
     await expect(write(200_000)).rejects.toBeInstanceOf(StorageFull)
-    expect(told).toEqual(['full'])
+    expect(reported).toEqual(['full'])
     await write(10)
     await limitPages(1000)
     await write(200_000)
@@ -127,12 +127,12 @@ describe('a database file', () => {
     await engine
       .transaction('write', (tx) => sql`create table other (text text)`.execute(tx))
       .catch(() => undefined)
-    expect(told).toEqual(['the database file is damaged'])
+    expect(reported).toEqual(['the database file is damaged'])
   })
 
   it('that can be read only refuses writes with the reason, until it can be written again', async () => {
     const db = new DatabaseSync(file)
-    const onTrouble = (reason: string | null) => told.push(reason)
+    const onTrouble = (reason: string | null) => reported.push(reason)
     const other = createSqliteEngine({ writer: handleOf(db) }, { onTrouble })
     db.exec('pragma query_only = on')
     const reason = 'the database can be read only'
@@ -142,7 +142,7 @@ describe('a database file', () => {
     db.exec('pragma query_only = off')
     await insert()
     expect(other.trouble?.()).toBeUndefined()
-    expect(told).toEqual([reason, null])
+    expect(reported).toEqual([reason, null])
     await other.close()
   })
 
@@ -155,7 +155,7 @@ describe('a database file', () => {
     await expect(first).rejects.toThrow(new DatabaseUnusable(notOnDisk))
     await expect(insert()).rejects.toThrow(notOnDisk)
     await expect(readAll(other.engine)).rejects.toThrow(notOnDisk)
-    expect(told).toEqual([notOnDisk])
+    expect(reported).toEqual([notOnDisk])
     await other.engine.close()
   })
 

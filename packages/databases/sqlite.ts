@@ -3,7 +3,7 @@ import {
   createMutex,
   DatabaseUnusable,
   StorageFull,
-  takeLast,
+  takePipelined,
   type Engine,
   type Locked,
   type TableName,
@@ -226,11 +226,11 @@ async function runJob(writer: Connection, job: Job): Promise<JobOutcome> {
   const { changes, tx } = writer
   try {
     const value = await job.work(tx)
-    await takeLast(tx)
+    await takePipelined(tx)
     return { value }
   } catch (error) {
     // A statement may wait for its turn: it belongs to this job, not to the next one.
-    await takeLast(tx)?.catch(() => undefined)
+    await takePipelined(tx)?.catch(() => undefined)
     if (failsForAll(error)) throw error
     writer.written = written
     return { error, hasChanged: writer.changes !== changes }

@@ -3,7 +3,7 @@ import { openWorld, type TestWorld } from '@purlin/core/testing/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPages } from '../pages/pages.ts'
 import { openStatic } from '../pages/static.ts'
-import { makeDist } from '../testing/doors.ts'
+import { makeDist } from '../testing/test-servers.ts'
 
 let w: TestWorld
 let pages: (request: ApiRequest) => Promise<{ status: number }>

@@ -93,7 +93,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     stream.socket.write(
       `GET /v1/events?scope=${encodeURIComponent(address)} HTTP/1.1\r\nhost: a\r\ncookie: ${viewer.cookie}\r\n\r\n`,
     )
-    const told = () => stream.said().split(`data: {"scope":"${address}"`).length - 1
+    const notifications = () => stream.said().split(`data: {"scope":"${address}"`).length - 1
     await expect.poll(stream.said).toContain('event: watching')
     const api = clientOf(first.url, cookie)
     let made = 0
@@ -113,21 +113,21 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       return performance.now() - began
     }
     /** From the answer to a change on the first server until the other one tells it. */
-    const toldAfter = async (change: () => Promise<unknown>) => {
+    const notifiedAfter = async (change: () => Promise<unknown>) => {
       await wait(500)
-      const before = told()
+      const before = notifications()
       await change()
-      return timeUntil(() => told() > before)
+      return timeUntil(() => notifications() > before)
     }
-    await keepsWithin(1000, () => toldAfter(makeDisk))
+    await keepsWithin(1000, () => notifiedAfter(makeDisk))
     await keepsWithin(1000, async () => {
       await viewer.assign(true)
-      return toldAfter(() => viewer.assign(false))
+      return notifiedAfter(() => viewer.assign(false))
     })
-    const before = told()
+    const before = notifications()
     await makeDisk()
     await wait(1500)
-    expect(told()).toBe(before)
+    expect(notifications()).toBe(before)
     expect((await ask(url, address, { headers: { cookie: viewer.cookie } })).status).toBe(404)
 
     await ask(first.url, '/v1/logout', { method: 'POST', headers: { cookie: viewer.cookie } })
@@ -144,14 +144,14 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       const groups = makeGroups(frozen, `frozen${tried}`)
       await its.nextSuccess()
       await freezeInTransaction(frozen, database)
-      const beside = load(first, `beside-frozen${tried}`)
+      const other = load(first, `beside-frozen${tried}`)
       await wait(4_000)
-      expect(beside.account.acknowledged.size).toBeGreaterThan(10)
+      expect(other.account.acknowledged.size).toBeGreaterThan(10)
       frozen.signal('SIGCONT')
       await its.nextSuccess()
       await groups.stop()
-      const { slowest } = beside.account
-      await end([its, beside])
+      const { slowest } = other.account
+      await end([its, other])
       return slowest
     }
     // Half a second for the requests themselves.
@@ -161,13 +161,13 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
   it('servers that are killed under load lose nothing that they have acknowledged', async () => {
     for (const [i, victim] of others.splice(0, 2).entries()) {
       const its = load(victim, `victim${i}`)
-      const beside = load(first, `beside${i}`, 2)
-      for (const load of [its, beside]) await load.nextSuccess()
+      const other = load(first, `beside${i}`, 2)
+      for (const load of [its, other]) await load.nextSuccess()
       await wait(200)
       victim.signal('SIGKILL')
       await victim.ended
-      await beside.nextSuccess()
-      await end([its, beside])
+      await other.nextSuccess()
+      await end([its, other])
     }
   })
 

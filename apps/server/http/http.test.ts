@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '@purlin/contract/rules/limits'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 import { openSocket } from '../testing/requests.ts'
 
-let doors: Doors
-beforeAll(async () => (doors = await openDoors()))
-afterAll(() => doors.close())
+let servers: TestServers
+beforeAll(async () => (servers = await startServers()))
+afterAll(() => servers.close())
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const json = { 'content-type': 'application/json' }
@@ -15,7 +15,7 @@ const message = (text: string) => (JSON.parse(text) as { message: string }).mess
 
 describe('the API over HTTP', () => {
   it('answers with a request id, a length and security headers', async () => {
-    const { status, headers, text } = await doors.ask('/v1/ping')
+    const { status, headers, text } = await servers.ask('/v1/ping')
     expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' })
     expect(headers['x-request-id']).toMatch(uuid)
     expect(headers).toMatchObject({
@@ -32,14 +32,14 @@ describe('the API over HTTP', () => {
   })
 
   it('ignores a request id of the client', async () => {
-    const { headers } = await doors.ask('/v1/ping', { headers: { 'x-request-id': 'mine' } })
+    const { headers } = await servers.ask('/v1/ping', { headers: { 'x-request-id': 'mine' } })
     expect(headers['x-request-id']).toMatch(uuid)
   })
 
   it.each(['HEAD', 'OPTIONS', 'POST', 'DELETE', 'TRACE'])(
     'refuses %s on a path that only reads',
     async (method) => {
-      const { status, headers } = await doors.ask('/v1/ping', { method })
+      const { status, headers } = await servers.ask('/v1/ping', { method })
       expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' })
     },
   )
@@ -47,15 +47,15 @@ describe('the API over HTTP', () => {
   it.each(['/v1', '/v1/', '/v1/nope', '/v1?x=1', '/v10', '/v1/ping/', '//v1/ping'])(
     '%s is not found',
     async (path) => {
-      const { status, text } = await doors.ask(path)
+      const { status, text } = await servers.ask(path)
       expect({ status, message: message(text) }).toEqual({ status: 404, message: 'Not Found' })
     },
   )
 
   it('writes text with multibyte characters completely', async () => {
-    const cookie = await doors.signIn('admin')
+    const cookie = await servers.signIn('admin')
     const body = JSON.stringify({ name: 'words', description: 'Zürich – 東京 🚀' })
-    const { status, text, headers } = await doors.ask('/v1/projects', {
+    const { status, text, headers } = await servers.ask('/v1/projects', {
       method: 'POST',
       headers: { ...json, cookie },
       body,
@@ -67,14 +67,14 @@ describe('the API over HTTP', () => {
 
   it('takes the whole address that a proxy sends', async () => {
     expect(
-      await doors.sendRaw(
+      await servers.sendRaw(
         'GET http://a.example/v1/ping HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n',
       ),
     ).toContain('200 OK')
   })
 
   it('answers over HTTP/1.1 when a request offers an unsupported protocol', async () => {
-    const { status } = await doors.ask('/v1/ping', { headers: { connection: 'upgrade', upgrade: 'h2c' } })
+    const { status } = await servers.ask('/v1/ping', { headers: { connection: 'upgrade', upgrade: 'h2c' } })
     expect(status).toBe(200)
   })
 })
@@ -86,7 +86,7 @@ describe('bodies', () => {
   it('over the limit get 413, with and without a length', async () => {
     const body = 'x'.repeat(limit + 1)
     for (const headers of [{ ...json }, { ...json, 'transfer-encoding': 'chunked' }]) {
-      const { status, text } = await doors.ask(login, { method: 'POST', headers, body })
+      const { status, text } = await servers.ask(login, { method: 'POST', headers, body })
       expect({ status, message: message(text) }).toEqual({
         status: 413,
         message: `request body exceeded maximum size of ${limit} bytes`,
@@ -96,7 +96,7 @@ describe('bodies', () => {
 
   it('a length beyond the limit is refused before the body comes', async () => {
     const head = `POST ${login} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: ${5 * limit}\r\n\r\n`
-    const socket = connect(doors.port, '127.0.0.1')
+    const socket = connect(servers.port, '127.0.0.1')
     socket.write(head)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(String(answer)).toContain('413 Payload Too Large')
@@ -104,7 +104,7 @@ describe('bodies', () => {
   })
 
   it('of exactly the limit are read', async () => {
-    const { status } = await doors.ask(login, { method: 'POST', headers: json, body: 'x'.repeat(limit) })
+    const { status } = await servers.ask(login, { method: 'POST', headers: json, body: 'x'.repeat(limit) })
     expect(status).toBe(400)
   })
 
@@ -112,8 +112,12 @@ describe('bodies', () => {
     ['/v1/projects', json, Buffer.from('{"name":"k","description":"K\xf6ln"}', 'latin1')],
     ['/device/auth', { 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from([0x63, 0xf6])],
   ])('of %s that are not UTF-8 are refused and not changed', async (path, headers, body) => {
-    const cookie = await doors.signIn('admin')
-    const { status, text } = await doors.ask(path, { method: 'POST', headers: { ...headers, cookie }, body })
+    const cookie = await servers.signIn('admin')
+    const { status, text } = await servers.ask(path, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body,
+    })
     expect([status, message(text)]).toEqual([
       400,
       expect.stringMatching(/^unable to parse .* body: invalid u/i),
@@ -123,42 +127,42 @@ describe('bodies', () => {
   it.each(['gzip', 'br, gzip', 'x-unknown'])(
     'with the content encoding %s get 415 that names it',
     async (coding) => {
-      const cookie = await doors.signIn('admin')
+      const cookie = await servers.signIn('admin')
       const headers = { ...json, cookie, 'content-encoding': coding }
-      const { status, text } = await doors.ask('/v1/projects', { method: 'POST', headers, body: '{}' })
+      const { status, text } = await servers.ask('/v1/projects', { method: 'POST', headers, body: '{}' })
       expect([status, message(text)]).toEqual([415, expect.stringContaining(`"${coding}"`)])
       const plain = { ...headers, 'content-encoding': 'Identity' }
-      expect((await doors.ask('/v1/projects', { method: 'POST', headers: plain, body: '{}' })).status).toBe(
+      expect((await servers.ask('/v1/projects', { method: 'POST', headers: plain, body: '{}' })).status).toBe(
         400,
       )
     },
   )
 
   it('broken off by the client do no harm and log no error', async () => {
-    const socket = connect(doors.port, '127.0.0.1')
+    const socket = connect(servers.port, '127.0.0.1')
     socket.write(
       `POST ${login} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"user`,
     )
     await new Promise((resolve) => setTimeout(resolve, 50))
     socket.resetAndDestroy()
     await expect
-      .poll(() => doors.lines.some((line) => line.includes('"path":"/v1/login/acme/local","status":400')))
+      .poll(() => servers.lines.some((line) => line.includes('"path":"/v1/login/acme/local","status":400')))
       .toBe(true)
-    expect(doors.world.errors).toEqual([])
-    expect((await doors.ask('/v1/ping')).status).toBe(200)
+    expect(servers.world.errors).toEqual([])
+    expect((await servers.ask('/v1/ping')).status).toBe(200)
   })
 })
 
 describe('a handler', () => {
   it('runs to its end when the client leaves', async () => {
-    const cookie = await doors.signIn('admin')
+    const cookie = await servers.signIn('admin')
     const body = JSON.stringify({ name: 'left-alone', description: '' })
-    const socket = connect(doors.port, '127.0.0.1')
+    const socket = connect(servers.port, '127.0.0.1')
     socket.write(
       `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
     socket.once('ready', () => setTimeout(() => socket.resetAndDestroy(), 5))
-    const found = async () => (await doors.ask('/v1/projects/left-alone', { headers: { cookie } })).status
+    const found = async () => (await servers.ask('/v1/projects/left-alone', { headers: { cookie } })).status
     await expect.poll(found).toBe(200)
   })
 })
@@ -169,15 +173,15 @@ describe('a connection', () => {
   it('with more requests than may be under way is closed, and the rest of them is not even parsed', async () => {
     let parsed = 0
     const count = () => void parsed++
-    doors.server.on('request', count)
-    await doors.sendRaw(head.repeat(2000))
-    doors.server.off('request', count)
+    servers.server.on('request', count)
+    await servers.sendRaw(head.repeat(2000))
+    servers.server.off('request', count)
     expect(parsed).toBe(limits.requestsOfConnection + 1)
   })
 
   it('may have as many under way, again and again', async () => {
     const some = head.repeat(limits.requestsOfConnection - 1)
-    const { socket, said } = openSocket(`http://127.0.0.1:${doors.port}`)
+    const { socket, said } = openSocket(`http://127.0.0.1:${servers.port}`)
     for (let round = 1; round <= 3; round++) {
       socket.write(some)
       await expect
@@ -188,7 +192,7 @@ describe('a connection', () => {
   })
 
   it('on which nothing happens is closed after two minutes, whatever it waits for', () => {
-    expect(doors.server.timeout).toBe(120_000)
+    expect(servers.server.timeout).toBe(120_000)
   })
 })
 
@@ -208,7 +212,7 @@ describe('broken clients', () => {
       '400 Bad Request',
     ],
   ])('%s gets an envelope', async (_name, bytes, status) => {
-    const answer = await doors.sendRaw(bytes)
+    const answer = await servers.sendRaw(bytes)
     expect(answer).toContain(`HTTP/1.1 ${status}`)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/)
@@ -223,18 +227,18 @@ describe('broken clients', () => {
     '/v1/../etc/passwd',
     '/%',
   ])('%s is refused and nothing breaks', async (path) => {
-    const { status } = await doors.ask(path)
+    const { status } = await servers.ask(path)
     expect([400, 401, 404]).toContain(status)
-    expect(doors.world.errors).toEqual([])
+    expect(servers.world.errors).toEqual([])
   })
 })
 
 describe('the log', () => {
   it('has one line for a request, without query, headers and body', async () => {
-    doors.lines.length = 0
+    servers.lines.length = 0
     const headers = { ...json, cookie: 'session=c00c1e', authorization: 'Bearer t0ken' }
-    await doors.ask('/v1/instances?project=pr1vate', { headers })
-    const [line = '', ...more] = doors.lines
+    await servers.ask('/v1/instances?project=pr1vate', { headers })
+    const [line = '', ...more] = servers.lines
     expect(more).toEqual([])
     expect(JSON.parse(line)).toMatchObject({
       level: 'info',

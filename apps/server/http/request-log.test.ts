@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 import type { Ask } from '../testing/requests.ts'
 
-let doors: Doors
-beforeAll(async () => (doors = await openDoors({ behindProxy: true })))
-afterAll(() => doors.close())
+let servers: TestServers
+beforeAll(async () => (servers = await startServers({ behindProxy: true })))
+afterAll(() => servers.close())
 
 const from = '203.0.113.7'
 type Line = Record<string, unknown>
 /** The line of the log about one request. */
 async function lineOf(path: string, how: Ask = {}): Promise<Line> {
-  const before = doors.lines.length
-  await doors.ask(path, { ...how, headers: { 'x-forwarded-for': from, ...how.headers } })
-  return JSON.parse(doors.lines[before] ?? '{}') as Line
+  const before = servers.lines.length
+  await servers.ask(path, { ...how, headers: { 'x-forwarded-for': from, ...how.headers } })
+  return JSON.parse(servers.lines[before] ?? '{}') as Line
 }
 const signIn = (username: string, password: string, silo = 'acme') =>
   lineOf(`/v1/login/${silo}/local`, {
@@ -22,8 +22,8 @@ const signIn = (username: string, password: string, silo = 'acme') =>
   })
 
 it('each line names the client’s address and, with a session, the user and the silo', async () => {
-  const cookie = await doors.signIn('viewer')
-  const whose = { remote: from, userId: doors.world.ids['viewer'], siloId: doors.world.ids['acme'] }
+  const cookie = await servers.signIn('viewer')
+  const whose = { remote: from, userId: servers.world.ids['viewer'], siloId: servers.world.ids['acme'] }
   expect(await lineOf('/v1/me', { headers: { cookie } })).toMatchObject({ ...whose, status: 200 })
   expect(await lineOf('/v1/me', { headers: { cookie } })).toMatchObject({ ...whose, status: 200 })
   expect(await lineOf('/v1/projects/nope', { headers: { cookie } })).toMatchObject({ ...whose, status: 404 })
@@ -40,7 +40,7 @@ it('the line of a sign-in names the account that was tried, known or not', async
   expect(await signIn('viewer', 'viewer-password')).toMatchObject({
     account: 'acme/viewer',
     status: 204,
-    userId: doors.world.ids['viewer'],
+    userId: servers.world.ids['viewer'],
   })
   for (let i = 0; i < 6; i++) await signIn('tried-often', 'nope')
   expect(await signIn('tried-often', 'nope')).toMatchObject({ account: 'acme/tried-often', status: 429 })
@@ -56,7 +56,7 @@ it('no line ever has a password, a token, a mark of a browser, or what was sent'
   const body = (password: string) => JSON.stringify({ username: 'viewer', password })
   const headers = { 'content-type': 'application/json' }
   const sent: Ask[] = []
-  const answer = await doors.ask('/v1/login/acme/local', {
+  const answer = await servers.ask('/v1/login/acme/local', {
     method: 'POST',
     headers,
     body: body('viewer-password'),
@@ -77,9 +77,12 @@ it('no line ever has a password, a token, a mark of a browser, or what was sent'
     '/projects',
     '/no/such/file',
   ]
-  for (const path of paths) for (const how of sent) await doors.ask(path, how)
-  await doors.ask('/v1/logout', { method: 'POST', headers: { cookie: String(sent[0]?.headers?.['cookie']) } })
-  const log = [...doors.lines, ...doors.world.errors].join('\n')
+  for (const path of paths) for (const how of sent) await servers.ask(path, how)
+  await servers.ask('/v1/logout', {
+    method: 'POST',
+    headers: { cookie: String(sent[0]?.headers?.['cookie']) },
+  })
+  const log = [...servers.lines, ...servers.world.errors].join('\n')
   expect(secrets.map((secret) => [secret.length > 10, log.includes(secret)])).toEqual(
     secrets.map(() => [true, false]),
   )

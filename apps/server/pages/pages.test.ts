@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 
-let doors: Doors
-beforeAll(async () => (doors = await openDoors()))
-afterAll(() => doors.close())
+let servers: TestServers
+beforeAll(async () => (servers = await startServers()))
+afterAll(() => servers.close())
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 const firstScript = `'sha256-${createHash('sha256').update('first()').digest('base64')}'`
@@ -29,8 +29,8 @@ const consolePaths = [
 
 describe('pages of the console', () => {
   it.each(consolePaths)('%s is the app page for those who are signed in', async (path) => {
-    const cookie = await doors.signIn('nobody')
-    const { status, headers, text } = await doors.ask(path, { headers: { cookie } })
+    const cookie = await servers.signIn('nobody')
+    const { status, headers, text } = await servers.ask(path, { headers: { cookie } })
     expect({ status, text }).toMatchObject({
       status: 200,
       text: expect.stringContaining('<title>Purlin') as string,
@@ -42,7 +42,7 @@ describe('pages of the console', () => {
 
   it('send everybody else to sign in, with the way back', async () => {
     for (const cookie of ['', 'session=', 'session=00']) {
-      const { status, headers } = await doors.ask('/projects/demo?a=b&c=%20', { headers: { cookie } })
+      const { status, headers } = await servers.ask('/projects/demo?a=b&c=%20', { headers: { cookie } })
       const back = encodeURIComponent('/projects/demo?a=b&c=%20')
       expect({ status, to: headers.location }).toEqual({
         status: 302,
@@ -52,8 +52,8 @@ describe('pages of the console', () => {
   })
 
   it('answer HEAD like GET, without the page', async () => {
-    const cookie = await doors.signIn('nobody')
-    const { status, text, headers } = await doors.ask('/projects', { method: 'HEAD', headers: { cookie } })
+    const cookie = await servers.signIn('nobody')
+    const { status, text, headers } = await servers.ask('/projects', { method: 'HEAD', headers: { cookie } })
     expect({ status, text, length: headers['content-length'] }).toEqual({
       status: 200,
       text: '',
@@ -62,17 +62,17 @@ describe('pages of the console', () => {
   })
 
   it('refuse other methods', async () => {
-    const { status, headers } = await doors.ask('/projects', { method: 'POST' })
+    const { status, headers } = await servers.ask('/projects', { method: 'POST' })
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })
 
   it.each(['/nothing', '/assets/gone-1.js', '/projectsx', '/login/acme'])(
     '%s is not found, in the form that was asked for',
     async (path) => {
-      const page = await doors.ask(path, { headers: html })
+      const page = await servers.ask(path, { headers: html })
       expect(page.status).toBe(404)
       expect(page.text).toContain('<title>Purlin')
-      const program = await doors.ask(path)
+      const program = await servers.ask(path)
       expect(program.status).toBe(404)
       expect(JSON.parse(program.text)).toMatchObject({ message: 'Not Found' })
     },
@@ -84,11 +84,11 @@ describe('pages of the console', () => {
       '/login/no-such-silo/local?redirect_uri=%2Fprojects',
       '/login/acme/saml/idp',
     ])
-      expect((await doors.ask(path)).status).toBe(200)
+      expect((await servers.ask(path)).status).toBe(200)
   })
 
   it('files are served without a session', async () => {
-    const { status, headers } = await doors.ask('/assets/app-1a2b.js')
+    const { status, headers } = await servers.ask('/assets/app-1a2b.js')
     expect({ status, cache: headers['cache-control'] }).toEqual({
       status: 200,
       cache: 'max-age=31536000, immutable',
@@ -98,7 +98,7 @@ describe('pages of the console', () => {
 
 describe('the way to sign in', () => {
   const to = async (path: string, host = 'localhost:1') => {
-    const { status, headers, text } = await doors.ask(path, { headers: { host } })
+    const { status, headers, text } = await servers.ask(path, { headers: { host } })
     return status === 302
       ? headers.location
       : `${status} ${(JSON.parse(text) as { message: string }).message}`
@@ -140,7 +140,7 @@ describe('the way to sign in', () => {
   })
 
   it('needs a host', async () => {
-    expect(await doors.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(
+    expect(await servers.sendRaw('GET /login HTTP/1.0\r\n\r\n')).toMatch(
       /^HTTP\/1.1 400 [^]*request missing \\"host\\" header/,
     )
   })
@@ -148,10 +148,12 @@ describe('the way to sign in', () => {
 
 describe('behind a proxy of ours', () => {
   it('address and scheme come from its headers, and only there', async () => {
-    const proxied = await openDoors({ behindProxy: true })
+    const proxied = await startServers({ behindProxy: true })
     const headers = { 'x-forwarded-for': '6.6.6.6, 10.1.2.3', 'x-forwarded-proto': 'https' }
     expect((await proxied.ask('/v1/ping', { headers })).headers).toHaveProperty('strict-transport-security')
-    expect((await doors.ask('/v1/ping', { headers })).headers).not.toHaveProperty('strict-transport-security')
+    expect((await servers.ask('/v1/ping', { headers })).headers).not.toHaveProperty(
+      'strict-transport-security',
+    )
     await proxied.close()
   })
 })
@@ -163,7 +165,7 @@ describe('the answers in a document', () => {
     return inside === undefined ? null : (JSON.parse(inside) as { url: string; body: string }[])
   }
   const documentOf = async (who: string, path = page) =>
-    doors.ask(path, { headers: { cookie: await doors.signIn(who) } })
+    servers.ask(path, { headers: { cookie: await servers.signIn(who) } })
 
   it('are those of the person who asks, in a document that nobody keeps', async () => {
     for (const who of ['admin', 'viewer', 'nobody']) {
@@ -177,19 +179,19 @@ describe('the answers in a document', () => {
   })
 
   it('are what the API answers, byte for byte', async () => {
-    const cookie = await doors.signIn('admin')
-    const { text } = await doors.ask(page, { headers: { cookie } })
+    const cookie = await servers.signIn('admin')
+    const { text } = await servers.ask(page, { headers: { cookie } })
     const answers = answersIn(text) ?? []
     expect(answers).toHaveLength(2)
     for (const { url, body } of answers)
-      expect(body).toBe((await doors.ask(url, { headers: { cookie } })).text)
+      expect(body).toBe((await servers.ask(url, { headers: { cookie } })).text)
   })
 
   it('are not there for those without a session, or with an ended one', async () => {
-    const cookie = await doors.signIn('admin')
-    await doors.ask('/v1/logout', { method: 'POST', headers: { cookie } })
+    const cookie = await servers.signIn('admin')
+    await servers.ask('/v1/logout', { method: 'POST', headers: { cookie } })
     for (const headers of [{}, { cookie }, { cookie: 'session=00' }]) {
-      const { status, text } = await doors.ask(page, { headers })
+      const { status, text } = await servers.ask(page, { headers })
       expect([status, text]).toEqual([302, ''])
     }
   })
@@ -204,9 +206,9 @@ describe('the answers in a document', () => {
   })
 
   it('count for the length that HEAD gives', async () => {
-    const cookie = await doors.signIn('admin')
-    const { headers } = await doors.ask(page, { headers: { cookie } })
-    const head = await doors.ask(page, { method: 'HEAD', headers: { cookie } })
+    const cookie = await servers.signIn('admin')
+    const { headers } = await servers.ask(page, { headers: { cookie } })
+    const head = await servers.ask(page, { method: 'HEAD', headers: { cookie } })
     expect([head.text, head.headers['content-length']]).toEqual(['', headers['content-length']])
   })
 })

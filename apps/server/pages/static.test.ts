@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { precompress } from './precompress.ts'
 import { encodingFor, openStatic } from './static.ts'
-import { makeDist } from '../testing/doors.ts'
+import { makeDist } from '../testing/test-servers.ts'
 
 let dist: string
 beforeEach(() => (dist = makeDist()))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, createControlPlane, fault, openSerialConsole, type World } from '@purlin/core'
-import { createTurns, type Log } from '@purlin/core/ports'
+import { createFairQueue, type Log } from '@purlin/core/ports'
 import { createSimulatedSleds } from '@purlin/sleds/sim'
 import { limits } from '@purlin/contract/rules/limits'
 import { createBodyBudget } from '../http/body-budget.ts'
@@ -46,7 +46,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   try {
     const plane = await createControlPlane(await createWorld(config, log, database))
     try {
-      const { http, sockets } = openDoors(config, plane)
+      const { http, sockets } = createServers(config, plane)
       const url = await listen(http, config)
       const stop = async () => {
         await Promise.all([sockets.close(), http.stop(graceMs)])
@@ -66,10 +66,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
 }
 
 async function createWorld(config: Config, log: Log, database: Database): Promise<World> {
-  const { engine, clock, room, place } = database
+  const { engine, clock, reserve, place } = database
   const around = { engine, clock, ids: systemIds }
   const isEmbedded = config.databaseUrl === undefined
-  const { isFull } = room
+  const { isFull } = reserve
   const { dataDir: folder, adoptDisksOf } = config
   const blobs = await openDisks({ world: around, folder, place, adoptDisksOf, isFull, log })
   const past = config.demo ? (await import('@purlin/core/seed')).demoPastMs : undefined
@@ -86,7 +86,7 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     sha256: systemSha256,
     certificates: systemCertificates,
     zone: config.zone,
-    turns: createTurns({
+    fairQueue: createFairQueue({
       now: () => performance.now(),
       afterInput: (then) => void setImmediate(then),
       // Ticks run once there are no more microtasks, those that come up meanwhile included.
@@ -97,7 +97,7 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     counts: config.limits,
     auditDays: config.auditDays,
     // Rows in PostgreSQL do not depend on this volume.
-    ...(isEmbedded ? { storage: room } : {}),
+    ...(isEmbedded ? { storage: reserve } : {}),
     sessions: {
       idleMs: config.sessionIdleMinutes * 60_000,
       absoluteMs: config.sessionAbsoluteMinutes * 60_000,
@@ -105,12 +105,12 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
   }
 }
 
-interface Doors {
+interface Servers {
   http: HttpServer
   sockets: Sockets
 }
 
-function openDoors(config: Config, plane: ControlPlane): Doors {
+function createServers(config: Config, plane: ControlPlane): Servers {
   const { world } = plane
   const { behindProxy, publicUrl } = config
   const onMisread = createWarning(world.log, 'the proxy sends a header that is not understood')

@@ -1,23 +1,23 @@
 /** Streams of events over connections: what comes, when they end, and that they are counted no longer. */
 import { limits } from '@purlin/contract/rules/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 import { openSocket, type RawSocket } from '../testing/requests.ts'
 
-let doors: Doors
+let servers: TestServers
 const open: RawSocket[] = []
 beforeAll(async () => {
-  doors = await openDoors()
+  servers = await startServers()
 })
 afterAll(async () => {
   for (const { socket } of open) socket.destroy()
-  await doors.close()
+  await servers.close()
 })
 
 const path = `/v1/events?scope=${encodeURIComponent('/v1/projects')}`
 
 function stream(cookie: string): RawSocket {
-  const one = openSocket(`http://127.0.0.1:${doors.port}`)
+  const one = openSocket(`http://127.0.0.1:${servers.port}`)
   open.push(one)
   one.socket.write(
     `GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\naccept-encoding: gzip, br\r\n\r\n`,
@@ -33,20 +33,20 @@ const statusOf = (said: string) => said.split(' ')[1]
 
 describe('a stream of events', () => {
   it('comes while it is made, as text that nobody is to keep, and ends with its session', async () => {
-    const cookie = await doors.signIn('admin')
+    const cookie = await servers.signIn('admin')
     const one = await watching(cookie)
     expect(one.said()).toMatch(/^HTTP\/1.1 200 .*content-type: text\/event-stream; charset=utf-8\r\n/s)
     expect(one.said()).toMatch(/cache-control: no-store\r\n/)
-    await doors.world.as('admin').projectCreate({ body: { name: 'more', description: '' } })
-    await doors.world.advance(400)
+    await servers.world.as('admin').projectCreate({ body: { name: 'more', description: '' } })
+    await servers.world.advance(400)
     await expect.poll(one.said).toContain('data: {"scope":"/v1/projects"')
-    await doors.ask('/v1/logout', { method: 'POST', headers: { cookie } })
-    await doors.world.advance(400)
+    await servers.ask('/v1/logout', { method: 'POST', headers: { cookie } })
+    await servers.world.advance(400)
     await expect.poll(one.said).toMatch(/\r\n0\r\n\r\n$/)
   })
 
   it('is not counted any more once its client has gone', async () => {
-    const cookie = await doors.signIn('viewer')
+    const cookie = await servers.signIn('viewer')
     const most = limits.events.perSession
     const all = await Promise.all(Array.from({ length: most }, () => watching(cookie)))
     const beyond = stream(cookie)
@@ -62,9 +62,9 @@ describe('a stream of events', () => {
   })
 
   it('does not keep the server from ending', async () => {
-    const one = await watching(await doors.signIn('collaborator'))
+    const one = await watching(await servers.signIn('collaborator'))
     const began = performance.now()
-    await doors.stop(10_000)
+    await servers.stop(10_000)
     await one.ended
     expect(performance.now() - began).toBeLessThan(5000)
   })

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 
-let doors: Doors
+let servers: TestServers
 let cookie: string
 const minute = 60_000
 const path = (instance: string, query = '') =>
   `/v1/instances/${instance}/serial-console/stream?project=demo${query}`
 
 async function open(): Promise<void> {
-  doors = await openDoors()
+  servers = await startServers()
   for (const name of ['web', 'idle']) await create(name, name === 'web')
-  await doors.world.advance(30_000)
-  cookie = await doors.signIn('admin')
+  await servers.world.advance(30_000)
+  cookie = await servers.signIn('admin')
 }
 beforeAll(open)
-afterAll(() => doors.close())
+afterAll(() => servers.close())
 
 const create = (name: string, start: boolean) =>
-  doors.world.as('admin').instanceCreate({
+  servers.world.as('admin').instanceCreate({
     query: { project: 'demo' },
     body: {
       name,
@@ -40,7 +40,7 @@ interface Console {
 }
 
 async function connect(target: string, headers: Record<string, string> = { cookie }): Promise<Console> {
-  const ws = new WebSocket(`ws://127.0.0.1:${doors.port}${target}`, { headers })
+  const ws = new WebSocket(`ws://127.0.0.1:${servers.port}${target}`, { headers })
   const chunks: Buffer[] = []
   ws.on('message', (data, isBinary) => isBinary && chunks.push(data as Buffer))
   const closed = once(ws, 'close').then(([code, reason]) => ({
@@ -54,7 +54,7 @@ async function connect(target: string, headers: Record<string, string> = { cooki
 
 /** Status and message of a rejected upgrade. */
 async function upgradeError(target: string, headers: Record<string, string>) {
-  const ws = new WebSocket(`ws://127.0.0.1:${doors.port}${target}`, { headers })
+  const ws = new WebSocket(`ws://127.0.0.1:${servers.port}${target}`, { headers })
   ws.on('error', () => undefined)
   const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage]
   const body = JSON.parse(String(Buffer.concat(await response.toArray()))) as {
@@ -72,10 +72,10 @@ describe('an upgrade that is rejected', () => {
     expect(await upgradeError(path('web'), { cookie: 'session=00' })).toBe(
       '401 credentials missing or invalid',
     )
-    expect(await upgradeError(path('web'), { cookie: await doors.signIn('nobody') })).toMatch(
+    expect(await upgradeError(path('web'), { cookie: await servers.signIn('nobody') })).toMatch(
       /^404 not found: project/,
     )
-    expect(await upgradeError(path('web'), { cookie: await doors.signIn('viewer') })).toBe('403 Forbidden')
+    expect(await upgradeError(path('web'), { cookie: await servers.signIn('viewer') })).toBe('403 Forbidden')
     expect(await upgradeError(path('gone'), { cookie })).toBe('404 not found: instance with name "gone"')
     expect(await upgradeError(path('idle'), { cookie })).toMatch(/^400 instance is stopped/)
     expect(await upgradeError(path('web', '&most_recent=x'), { cookie })).toMatch(
@@ -85,7 +85,7 @@ describe('an upgrade that is rejected', () => {
 
   it('pages of other sites are refused', async () => {
     expect(await upgradeError(path('web'), { cookie, origin: 'https://evil.example' })).toMatch(/^403 /)
-    const { ws } = await connect(path('web'), { cookie, origin: `http://127.0.0.1:${doors.port}` })
+    const { ws } = await connect(path('web'), { cookie, origin: `http://127.0.0.1:${servers.port}` })
     ws.close()
   })
 
@@ -96,14 +96,14 @@ describe('an upgrade that is rejected', () => {
 
   it('malformed handshakes get an error with the reason', async () => {
     const upgrade = (more: string) =>
-      doors.sendRaw(
+      servers.sendRaw(
         `GET ${path('web')} HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n${more}\r\n`,
       )
     expect(await upgrade('sec-websocket-version: 12\r\n')).toMatch(
       /^HTTP\/1.1 400 [^]*missing or invalid websocket version/,
     )
     expect(await upgrade('sec-websocket-version: 13\r\n')).toMatch(/^HTTP\/1.1 400 [^]*missing websocket key/)
-    const plain = await doors.ask(path('web'), { headers: { cookie } })
+    const plain = await servers.ask(path('web'), { headers: { cookie } })
     expect(plain.status).toBe(400)
     expect(plain.text).toContain('expected connection upgrade')
   })
@@ -116,7 +116,7 @@ describe('a serial console', () => {
     ws.send('never typed')
     ws.send(Buffer.from('typed\r'))
     const echoed = async () => {
-      await doors.world.advance(1000)
+      await servers.world.advance(1000)
       return seen()
     }
     await expect.poll(echoed).toContain('typed')
@@ -132,28 +132,28 @@ describe('a serial console', () => {
 
   it('pings, and drops a client that does not answer', async () => {
     const alive = await connect(path('web'))
-    const dead = new WebSocket(`ws://127.0.0.1:${doors.port}${path('web')}`, {
+    const dead = new WebSocket(`ws://127.0.0.1:${servers.port}${path('web')}`, {
       headers: { cookie },
       autoPong: false,
     })
     await once(dead, 'open')
     const gone = once(dead, 'close')
     const pinged = once(alive.ws, 'ping')
-    await doors.world.advance(30_000)
+    await servers.world.advance(30_000)
     await pinged
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await doors.world.advance(30_000)
+    await servers.world.advance(30_000)
     expect((await gone)[0]).toBe(1006)
     expect(alive.ws.readyState).toBe(WebSocket.OPEN)
     alive.ws.close()
   })
 
   it('ends within a second of signing out', async () => {
-    const own = await doors.signIn('collaborator')
+    const own = await servers.signIn('collaborator')
     const { closed } = await connect(path('web'), { cookie: own })
     const other = await connect(path('web'))
-    await doors.ask('/v1/logout', { method: 'POST', headers: { cookie: own } })
-    await doors.world.advance(1000)
+    await servers.ask('/v1/logout', { method: 'POST', headers: { cookie: own } })
+    await servers.world.advance(1000)
     expect(await closed).toEqual({ code: 1008, reason: 'the session has ended' })
     expect(other.ws.readyState).toBe(WebSocket.OPEN)
     other.ws.close()
@@ -162,59 +162,61 @@ describe('a serial console', () => {
   const policyParams = { params: { project: 'demo' } }
 
   it('ends within a second of losing the role, and takes no more keys', async () => {
-    const before = await doors.world.as('admin').projectPolicyView(policyParams)
+    const before = await servers.world.as('admin').projectPolicyView(policyParams)
     const { closed, ws, seen } = await connect(path('web'), {
-      cookie: await doors.signIn('projectCollaborator'),
+      cookie: await servers.signIn('projectCollaborator'),
     })
     const without = before.roleAssignments.map((one) =>
-      one.identityId === doors.world.ids['projectCollaborator']
+      one.identityId === servers.world.ids['projectCollaborator']
         ? { ...one, roleName: 'viewer' as const }
         : one,
     )
-    await doors.world.advance(1000)
+    await servers.world.advance(1000)
     expect(ws.readyState).toBe(WebSocket.OPEN)
-    await doors.world.as('admin').projectPolicyUpdate({ ...policyParams, body: { roleAssignments: without } })
-    await doors.world.advance(1000)
+    await servers.world
+      .as('admin')
+      .projectPolicyUpdate({ ...policyParams, body: { roleAssignments: without } })
+    await servers.world.advance(1000)
     expect(await closed).toEqual({ code: 1008, reason: 'you may no longer open this serial console' })
     expect(seen()).toContain('login:')
-    await doors.world.as('admin').projectPolicyUpdate({ ...policyParams, body: before })
+    await servers.world.as('admin').projectPolicyUpdate({ ...policyParams, body: before })
   })
 
   it('ends with the user, and with the instance', async () => {
     await create('short', true)
-    await doors.world.advance(30_000)
-    const ofUser = await connect(path('web'), { cookie: await doors.signIn('projectAdmin') })
+    await servers.world.advance(30_000)
+    const ofUser = await connect(path('web'), { cookie: await servers.signIn('projectAdmin') })
     const ofInstance = await connect(path('short'))
-    await doors.world.world.engine.transaction('write', async (tx) => {
+    await servers.world.world.engine.transaction('write', async (tx) => {
       await tx
         .deleteFrom('siloUser')
-        .where('id', '=', doors.world.ids['projectAdmin'] ?? '')
+        .where('id', '=', servers.world.ids['projectAdmin'] ?? '')
         .execute()
       await tx.deleteFrom('instance').where('name', '=', 'short').execute()
     })
-    await doors.world.advance(1000)
+    await servers.world.advance(1000)
     expect(await ofUser.closed).toEqual({ code: 1008, reason: 'the session has ended' })
     expect(await ofInstance.closed).toEqual({ code: 1001, reason: 'the instance was deleted' })
   })
 
   it('ends when for 10 s nobody could check who may have it', async () => {
     const { closed, ws } = await connect(path('web'))
-    const { engine } = doors.world.world
+    const { engine } = servers.world.world
     const working = { ...engine }
-    await doors.world.advance(500)
+    await servers.world.advance(500)
     // A change, so that there is something to check.
-    await doors.world.as('admin').projectUpdate({ ...policyParams, body: { description: 'new' } })
+    await servers.world.as('admin').projectUpdate({ ...policyParams, body: { description: 'new' } })
     engine.transaction = () => Promise.reject(new Error('the database is away'))
-    await doors.world.clock.advance(9000)
+    await servers.world.clock.advance(9000)
     expect(ws.readyState).toBe(WebSocket.OPEN)
-    await doors.world.clock.advance(1500)
+    await servers.world.clock.advance(1500)
     Object.assign(engine, working)
     expect(await closed).toEqual({ code: 1013, reason: 'permissions cannot be checked at the moment' })
-    await doors.world.settle()
+    await servers.world.settle()
   })
 
   it('a user has at most twenty at once', async () => {
-    const own = { cookie: await doors.signIn('collaborator') }
+    const own = { cookie: await servers.signIn('collaborator') }
     const all = await Promise.all(Array.from({ length: 20 }, () => connect(path('web'), own)))
     expect(await upgradeError(path('web'), own)).toBe(
       '429 you have 20 serial consoles open, and more are not possible: close one first',
@@ -234,16 +236,16 @@ describe('a serial console', () => {
 
   it('ends when the machine stops', async () => {
     const { closed } = await connect(path('web'))
-    await doors.world.as('admin').instanceStop({ params: { instance: 'web' }, query: { project: 'demo' } })
-    await doors.world.advance(30_000)
+    await servers.world.as('admin').instanceStop({ params: { instance: 'web' }, query: { project: 'demo' } })
+    await servers.world.advance(30_000)
     expect(await closed).toEqual({ code: 1001, reason: 'VM stopped' })
   })
 
   it('is closed with a reason when the server ends', async () => {
     await create('last', true)
-    await doors.world.advance(30_000)
+    await servers.world.advance(30_000)
     const { closed } = await connect(path('last'))
-    await doors.sockets.close()
+    await servers.sockets.close()
     expect(await closed).toEqual({ code: 1001, reason: 'the server is shutting down' })
     expect(await upgradeError(path('last'), { cookie })).toBe('503 Service Unavailable')
   })
@@ -251,37 +253,37 @@ describe('a serial console', () => {
 
 describe('a session', () => {
   beforeAll(async () => {
-    await doors.close()
+    await servers.close()
     await open()
   })
 
   const lastUsed = async (at?: number) =>
-    doors.world.world.engine.transaction('write', async (tx) => {
+    servers.world.world.engine.transaction('write', async (tx) => {
       const own = (rows: 'session') =>
-        tx.updateTable(rows).where('siloUserId', '=', doors.world.ids['admin'] ?? '')
+        tx.updateTable(rows).where('siloUserId', '=', servers.world.ids['admin'] ?? '')
       if (at !== undefined) await own('session').set({ timeLastUsed: at }).execute()
       const rows = await tx
         .selectFrom('session')
         .select('timeLastUsed')
-        .where('siloUserId', '=', doors.world.ids['admin'] ?? '')
+        .where('siloUserId', '=', servers.world.ids['admin'] ?? '')
         .execute()
       return Math.max(...rows.map((row) => row.timeLastUsed))
     })
 
   it('is kept alive by what is typed, and not by a console that is only looked at', async () => {
     const { closed, ws } = await connect(path('web'))
-    const longAgo = () => doors.world.clock.now() - 479 * minute
+    const longAgo = () => servers.world.clock.now() - 479 * minute
     await lastUsed(longAgo())
     ws.send(Buffer.from('x'))
     const isRenewed = async () => {
-      await doors.world.advance(500)
-      return (await lastUsed()) > doors.world.clock.now() - minute
+      await servers.world.advance(500)
+      return (await lastUsed()) > servers.world.clock.now() - minute
     }
     await expect.poll(isRenewed).toBe(true)
     await lastUsed(longAgo())
-    await doors.world.advance(30_000)
+    await servers.world.advance(30_000)
     expect(ws.readyState).toBe(WebSocket.OPEN)
-    await doors.world.advance(31_000)
+    await servers.world.advance(31_000)
     expect(await closed).toMatchObject({ code: 1008 })
   })
 })

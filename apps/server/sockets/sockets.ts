@@ -19,7 +19,7 @@ import { protocolRefusal } from '../http/protocol.ts'
 import { apiReply, type Reply } from '../http/reply.ts'
 import { createSocketAccess } from './socket-access.ts'
 
-const beatMs = 30_000
+const heartbeatMs = 30_000
 const leaveMs = 1000
 
 export interface SocketWorld {
@@ -55,7 +55,7 @@ export function createSockets(at: SocketWorld): Sockets {
   wss.on('headers', (headers, message) => headers.push(`x-request-id: ${ids.get(message) ?? ''}`))
   const open = new Set<ConsoleSocket>()
   const access = createSocketAccess(at.world)
-  const stopBeat = startHeartbeat(at.world, open)
+  const stopHeartbeat = startHeartbeat(at.world, open)
   const { perUser } = limits.serialConsole
   const ofUser = createKeyedSemaphore({ running: perUser, waiting: 0 }, () => fault.tooManyConsoles(perUser))
   let isClosing = false
@@ -102,7 +102,7 @@ export function createSockets(at: SocketWorld): Sockets {
     },
     close() {
       isClosing = true
-      stopBeat()
+      stopHeartbeat()
       return closeAll(open)
     },
   }
@@ -137,9 +137,9 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
 /** Pings all sockets every 30 s and drops those that have not answered. Returns what ends that. */
 function startHeartbeat({ clock }: World, open: Set<ConsoleSocket>): () => void {
   const next = () => {
-    cancel = clock.after(beatMs, next)
+    cancel = clock.after(heartbeatMs, next)
     for (const one of open) one.ping()
   }
-  let cancel = clock.after(beatMs, next)
+  let cancel = clock.after(heartbeatMs, next)
   return () => cancel()
 }

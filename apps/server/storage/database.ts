@@ -6,7 +6,7 @@ import type { Config } from '../process/config.ts'
 import { makeDataDir } from './data-dir.ts'
 import { openEmbedded, type OpenDatabase } from './embedded.ts'
 import { systemClock } from '../process/ports.ts'
-import { openRoom } from './room.ts'
+import { openDiskReserve } from './disk-reserve.ts'
 import { StartError } from '../process/start-errors.ts'
 
 export interface Database extends OpenDatabase {
@@ -41,8 +41,8 @@ async function openShared(url: string, { apiOnly, dataDir }: Config, log: Log): 
     if (!apiOnly) await takeRack(engine, log)
     const clock: Clock = { ...systemClock, now: () => engine.now() }
     const place = await engine.place()
-    const room = openRoom(dataDir, log)
-    return { engine, name: 'PostgreSQL', place, room, clock, displaced, release: room.close }
+    const reserve = openDiskReserve(dataDir, log)
+    return { engine, name: 'PostgreSQL', place, reserve, clock, displaced, release: reserve.close }
   } catch (error) {
     await engine.close()
     if (error instanceof StartError) throw error

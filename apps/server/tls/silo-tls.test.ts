@@ -8,27 +8,30 @@ import { makeCertificate, type MadeCertificate } from '@purlin/x509/make'
 import { oddKeys } from '@purlin/x509/odd-keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSiloTls } from './silo-tls.ts'
-import { openDoors, type Doors } from '../testing/doors.ts'
+import { startServers, type TestServers } from '../testing/test-servers.ts'
 
 const acme = 'acme.sys.purlin.internal'
 const other = 'other.sys.purlin.internal'
 const dayMs = 24 * 60 * 60_000
 
-let doors: Doors
+let servers: TestServers
 /** How far handshakes are ahead of the clock of sessions, ms. */
 let later = 0
 beforeAll(async () => {
-  doors = await openDoors({
+  servers = await startServers({
     tls: (world) => {
       const clock = { ...world.clock, now: () => world.clock.now() + later }
       return { choose: createSiloTls({ ...world, clock }) }
     },
   })
 })
-afterAll(() => doors.close())
+afterAll(() => servers.close())
 
 /** The common name of the certificate that a client is shown, or the code of what goes wrong. */
-async function shown(servername: string | undefined, { port }: Pick<Doors, 'port'> = doors): Promise<string> {
+async function shown(
+  servername: string | undefined,
+  { port }: Pick<TestServers, 'port'> = servers,
+): Promise<string> {
   const socket = connect({
     port,
     host: '127.0.0.1',
@@ -49,7 +52,7 @@ async function shown(servername: string | undefined, { port }: Pick<Doors, 'port
 const refused = 'refused'
 
 const add = async (name: string, more: MadeCertificate, { who = 'admin', at = acme } = {}) =>
-  doors.world.as(who as 'admin').certificateCreate({
+  servers.world.as(who as 'admin').certificateCreate({
     body: {
       name,
       description: '',
@@ -57,8 +60,9 @@ const add = async (name: string, more: MadeCertificate, { who = 'admin', at = ac
       ...(await makeCertificate({ commonName: name, dnsNames: [at], ...more })),
     },
   })
-const remove = (certificate: string) => doors.world.as('admin').certificateDelete({ params: { certificate } })
-const inDays = (days: number) => new Date(doors.world.clock.now() + days * dayMs)
+const remove = (certificate: string) =>
+  servers.world.as('admin').certificateDelete({ params: { certificate } })
+const inDays = (days: number) => new Date(servers.world.clock.now() + days * dayMs)
 
 describe('a handshake', () => {
   it('shows the certificate of the silo that the client asks for, and none to others', async () => {
@@ -72,7 +76,7 @@ describe('a handshake', () => {
     ])
     for (const name of [undefined, 'acme.sys.elsewhere', 'acme', `x.${acme}`, 'nobody.sys.purlin.internal'])
       expect(await shown(name)).toBe(refused)
-    const open = () => new Promise((resolve) => doors.server.getConnections((_, count) => resolve(count)))
+    const open = () => new Promise((resolve) => servers.server.getConnections((_, count) => resolve(count)))
     await expect.poll(open).toBe(0)
   })
 
@@ -101,13 +105,13 @@ describe('a handshake', () => {
     await add('good', { notBefore: inDays(-1), notAfter: inDays(50) })
     const bad = await makeCertificate({ commonName: 'bad', dnsNames: [acme], key: oddKeys.secp256k1 })
     // An earlier version let it in.
-    await doors.world.world.engine.transaction('write', async (tx) => {
+    await servers.world.world.engine.transaction('write', async (tx) => {
       const row = await tx
         .selectFrom('certificate')
         .selectAll()
         .where('name', '=', 'good')
         .executeTakeFirstOrThrow()
-      const id = doors.world.world.ids.uuid()
+      const id = servers.world.world.ids.uuid()
       const pair = { certPem: bad.cert, keyPem: bad.key, notAfter: row.notAfter + dayMs }
       await tx
         .insertInto('certificate')
@@ -122,7 +126,7 @@ describe('a handshake', () => {
 
   it('carries requests, which know that they came over TLS', async () => {
     await add('web', { notBefore: inDays(-1), notAfter: inDays(90) })
-    const { status, headers } = await doors.ask('/v1/ping', { tls: { servername: acme } })
+    const { status, headers } = await servers.ask('/v1/ping', { tls: { servername: acme } })
     expect([status, headers['strict-transport-security']]).toEqual([200, expect.any(String)])
     await remove('web')
   })
@@ -132,7 +136,7 @@ describe('TLS 1.2', () => {
   /** What a client agrees on that knows one suite alone. */
   const agreedOn = async (ciphers: string) => {
     const socket = connect({
-      port: doors.port,
+      port: servers.port,
       host: '127.0.0.1',
       rejectUnauthorized: false,
       servername: acme,
@@ -168,14 +172,14 @@ describe('TLS 1.2', () => {
 
 describe('with files for all other names', () => {
   let folder: string
-  let second: Doors
+  let second: TestServers
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'purlin-tls-'))
     const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
     const made = await makeCertificate({ commonName: 'files' })
     writeFileSync(files.cert, made.cert)
     writeFileSync(files.key, made.key)
-    second = await openDoors({ tls: (world) => ({ files, choose: createSiloTls(world) }) })
+    second = await startServers({ tls: (world) => ({ files, choose: createSiloTls(world) }) })
   })
   afterAll(async () => {
     await second.close()
@@ -194,7 +198,7 @@ describe('with files for all other names', () => {
 
 describe('the contexts of silos', () => {
   const worldWith = (engine: Partial<Engine>) => {
-    const { world } = doors.world
+    const { world } = servers.world
     return { ...world, engine: { ...world.engine, ...engine } }
   }
   beforeAll(async () => {
@@ -202,7 +206,7 @@ describe('the contexts of silos', () => {
   })
 
   it('are made once, as many as are kept', async () => {
-    const choose = createSiloTls(doors.world.world, 1)
+    const choose = createSiloTls(servers.world.world, 1)
     const [first, together] = await Promise.all([choose(acme), choose(acme)])
     expect(first).toBeDefined()
     expect([together, await choose(acme)]).toEqual([first, first])
@@ -212,7 +216,7 @@ describe('the contexts of silos', () => {
 
   it('are looked at again after a second where other servers write', async () => {
     let count = 0
-    const { engine } = doors.world.world
+    const { engine } = servers.world.world
     const world = worldWith({
       transaction: (mode, work, reads) => {
         count++
@@ -225,18 +229,18 @@ describe('the contexts of silos', () => {
     const after = count
     await choose(acme)
     expect(count).toBe(after)
-    await doors.world.advance(1000)
+    await servers.world.advance(1000)
     expect(await choose(acme)).toBe(first)
     expect(count).toBe(after + 1)
     await add('newer', { notAfter: inDays(950) })
-    await doors.world.advance(1000)
+    await servers.world.advance(1000)
     expect(await choose(acme)).not.toBe(first)
     await remove('newer')
   })
 
   it('outlive the database', async () => {
     let isAway = false
-    const { engine } = doors.world.world
+    const { engine } = servers.world.world
     const world = worldWith({
       transaction: (mode, work, reads) =>
         isAway ? Promise.reject(new DatabaseUnavailable('away')) : engine.transaction(mode, work, reads),

@@ -9,7 +9,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
-import { sendLast } from '#/db/last.ts'
+import { pipelineWithCommit } from '#/db/pipelined.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { AuditPendingTable, Tx } from '#/db/tables.ts'
@@ -128,7 +128,7 @@ function createRecord(
       if (!who) return work()
       isWritten = false
       const value = await look(tx, work)
-      sendLast(tx, insertRow(tx, 'auditPending', successOf()))
+      pipelineWithCommit(tx, insertRow(tx, 'auditPending', successOf()))
       isWritten = true
       return value
     },

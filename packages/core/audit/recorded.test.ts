@@ -67,7 +67,11 @@ function watched(engine: Engine): Engine {
     if (!result) throw new Error('nothing was done')
     return result.value
   }
-  return { ...engine, transaction, ...(engine.beside ? { beside: transaction } : {}) }
+  return {
+    ...engine,
+    transaction,
+    ...(engine.independentTransaction ? { independentTransaction: transaction } : {}),
+  }
 }
 
 /** All rows of every kind. */

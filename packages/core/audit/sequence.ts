@@ -1,4 +1,4 @@
-/** Turns what requests have recorded into entries of the log, in the order in which they were done. */
+/** Converts the records of requests into entries of the log, in the order in which they were written. */
 import type { World } from '#/context.ts'
 import { together } from '#/concurrency/together.ts'
 import { insertRows } from '#/db/prepared.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine, type EngineKind } from '#/testing/engines.ts'
 import { UniqueViolation, type Engine } from './engine.ts'
-import { sendLast } from './last.ts'
+import { pipelineWithCommit } from './pipelined.ts'
 import { migrate } from './migrate.ts'
 import type { Tx } from './tables.ts'
 
@@ -93,21 +93,21 @@ describe.each(kinds)('%s', (kind) => {
     it('commits with the last statement, and fails with it', async () => {
       await write(async (tx) => {
         await add(tx, 'a')
-        sendLast(tx, add(tx, 'b'))
+        pipelineWithCommit(tx, add(tx, 'b'))
       })
       expect(await ids()).toEqual(['a', 'b'])
       const failing = write(async (tx) => {
         await add(tx, 'c')
-        sendLast(tx, add(tx, 'a'))
+        pipelineWithCommit(tx, add(tx, 'a'))
       })
       await expect(failing).rejects.toBeInstanceOf(UniqueViolation)
-      const only = write((tx) => Promise.resolve(sendLast(tx, add(tx, 'a'))))
+      const only = write((tx) => Promise.resolve(pipelineWithCommit(tx, add(tx, 'a'))))
       await expect(only).rejects.toBeInstanceOf(UniqueViolation)
       expect(await ids()).toEqual(['a', 'b'])
       // Of one that throws itself nothing is left for the next.
       const thrown = write(async (tx) => {
         await set(tx, 'b', 1)
-        sendLast(tx, add(tx, 'd'))
+        pipelineWithCommit(tx, add(tx, 'd'))
         throw new Error('after all')
       })
       await expect(thrown).rejects.toThrow('after all')

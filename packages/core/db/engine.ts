@@ -13,7 +13,7 @@ export interface Engine {
    * Runs `work` in one transaction and commits it; any throw rolls back. Writes are serializable. It is run again
    * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
    * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
-   * DatabaseUnavailable, OutcomeUnknown. The statement that `work` has given to `sendLast` is a part of it.
+   * DatabaseUnavailable, OutcomeUnknown. The statement that `work` has given to `pipelineWithCommit` is a part of it.
    */
   transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
   /** How many transactions that only read run at the same time. */
@@ -22,7 +22,7 @@ export interface Engine {
    * Runs a transaction that others wait for before they begin theirs, on a connection that none of them uses. Undefined
    * where writes never run at the same time.
    */
-  readonly beside?: Engine['transaction']
+  readonly independentTransaction?: Engine['transaction']
   /**
    * For caches: how many commits there were, and how often a table was changed. Undefined where other
    * processes may write the same database, and then nothing may be cached.

@@ -79,37 +79,37 @@ describe('the first look at the addresses', () => {
 describe('a stream of events', () => {
   it('says at first that it watches, and then which address answers something else', async () => {
     const stream = await watch({ scopes: [disks, projects] })
-    expect(await stream.told()).toMatchObject([{ event: 'watching' }])
+    expect(await stream.received()).toMatchObject([{ event: 'watching' }])
     await addDisk('one')
     await pass()
-    expect(await stream.told()).toEqual([
+    expect(await stream.received()).toEqual([
       { event: 'changed', id: expect.any(String) as string, scope: disks },
     ])
   })
 
   it('says nothing while nothing changes, and nothing of what is not watched', async () => {
     const stream = await watch({ scopes: [projects] })
-    await stream.told()
+    await stream.received()
     await addDisk('one')
     await w.advance(60_000)
-    expect(await stream.told()).toEqual([])
+    expect(await stream.received()).toEqual([])
   })
 
   it('tells of another project or silo nothing, although the same tables change', async () => {
     await w.as('admin').projectCreate({ body: { name: 'second', description: '' } })
     const stream = await watch({ scopes: ['/v1/disks?project=second'] })
     const strangers = await watch({ who: 'stranger', scopes: [projects] })
-    await Promise.all([stream.told(), strangers.told()])
+    await Promise.all([stream.received(), strangers.received()])
     await addDisk('one')
     await w.as('admin').projectCreate({ body: { name: 'third', description: '' } })
     await pass()
-    expect(await stream.told()).toEqual([])
-    expect(await strangers.told()).toEqual([])
+    expect(await stream.received()).toEqual([])
+    expect(await strangers.received()).toEqual([])
   })
 
   it('many changes at a time are one event', async () => {
     const stream = await watch()
-    await stream.told()
+    await stream.received()
     for (const name of ['a', 'b', 'c', 'd']) await addDisk(name)
     await pass()
     expect(await stream.changed()).toEqual([disks])
@@ -120,7 +120,7 @@ describe('a stream of events', () => {
     const body = { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web', start: false }
     await w.as('admin').instanceCreate({ query, body })
     const stream = await watch({ scopes: [instances] })
-    await stream.told()
+    await stream.received()
     await w.as('admin').instanceStart({ params: { instance: 'web' }, query })
     await w.settle()
     await pass()
@@ -136,7 +136,7 @@ describe('a stream of events', () => {
       { who: 'admin', scopes: [disks] },
     )
     open.push(stream)
-    await stream.told()
+    await stream.received()
     await addDisk('one')
     await pass()
     expect(await stream.changed()).toEqual([disks])
@@ -144,7 +144,7 @@ describe('a stream of events', () => {
 
   it('goes on where the last one broke: what changed in between is said at once', async () => {
     const first = await watch({ scopes: [disks, projects] })
-    const [{ id: lastEventId } = { id: '' }] = await first.told()
+    const [{ id: lastEventId } = { id: '' }] = await first.received()
     await first.close()
     const same = await watch({ scopes: [disks, projects], lastEventId })
     expect(await same.changed()).toEqual([])
@@ -156,7 +156,7 @@ describe('a stream of events', () => {
   it('reads an address again that could not be read because too many queries were running', async () => {
     const effects = '/v1/vpcs/default/effects?project=demo'
     const stream = await watch({ scopes: [effects] })
-    await stream.told()
+    await stream.received()
     // Queries of the same user, one running and the others waiting, until no more may wait.
     const { promise, resolve } = Promise.withResolvers<void>()
     const user = { world: w.world, actor: { userId: w.ids['admin'] ?? '' } }
@@ -166,14 +166,14 @@ describe('a stream of events', () => {
     const body = { rules: [{ ...rule, ...off }] }
     await w.as('admin').vpcFirewallRulesUpdate({ query: { ...query, vpc: 'default' }, body })
     await pass()
-    expect(await stream.told()).toEqual([])
+    expect(await stream.received()).toEqual([])
     resolve()
     await Promise.all(queries)
     await expect.poll(() => pass().then(() => stream.changed()), { timeout: 20_000 }).toEqual([effects])
   })
 
   it('that does not follow ends with what has changed', async () => {
-    const [begun] = await (await watch()).told()
+    const [begun] = await (await watch()).received()
     await addDisk('one')
     const { text, headers } = await w.raw({
       url: `${streamUrl([disks])}&follow=false`,
@@ -225,13 +225,13 @@ describe('who may watch', () => {
 
   it('who loses a role hears that, and nothing more', async () => {
     const stream = await watch({ who: 'projectViewer' })
-    await stream.told()
+    await stream.received()
     await w.as('admin').projectPolicyUpdate({ params: { project: 'demo' }, body: { roleAssignments: [] } })
     await pass()
     expect(await stream.changed()).toEqual([disks])
     await addDisk('one')
     await pass()
-    expect(await stream.told()).toEqual([])
+    expect(await stream.received()).toEqual([])
     expect(stream.isEnded()).toBe(false)
   })
 
@@ -240,7 +240,7 @@ describe('who may watch', () => {
     const [stream, other] = [await watch({ who: 'viewer' }), await watch()]
     await w.raw({ method: 'POST', url: '/v1/logout', headers: { cookie } })
     await pass()
-    await stream.told()
+    await stream.received()
     expect([stream.isEnded(), other.isEnded()]).toEqual([true, false])
   })
 
@@ -248,7 +248,7 @@ describe('who may watch', () => {
     const stream = await watch()
     await w.jump(w.world.sessions.idleMs + 20_000)
     await pass()
-    await stream.told()
+    await stream.received()
     expect(stream.isEnded()).toBe(true)
   })
 })

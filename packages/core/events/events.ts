@@ -45,7 +45,7 @@ interface Opener {
 // Changes within this time are one event.
 const mergeMs = 100
 /** Clients notice a server that is frozen by the absence of heartbeats. */
-const beatMs = 5000
+const heartbeatMs = 5000
 const checkSessionsMs = 15_000
 // Messages of other servers may get lost.
 const relookMs = 60_000
@@ -61,7 +61,7 @@ const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles }: Actor): string 
     [...projectRoles].map(([id, role]) => `${id} ${role}`).toSorted(),
   ])
 
-interface Hub {
+interface Broadcaster {
   world: World
   scopes: Scopes
   streams: Set<EventStream>
@@ -71,8 +71,8 @@ interface Hub {
 export function createEvents(world: World, scopes: Scopes): Events {
   const streams = new Set<EventStream>()
   const writes = createWrites(world, () => rounds.soon())
-  const hub: Hub = { world, scopes, streams, writes }
-  const rounds = createRounds(hub)
+  const broadcaster: Broadcaster = { world, scopes, streams, writes }
+  const rounds = createRounds(broadcaster)
 
   function forget(stream: EventStream): void {
     if (streams.delete(stream) && streams.size === 0) {
@@ -100,9 +100,13 @@ export function createEvents(world: World, scopes: Scopes): Events {
         const until = world.clock.now() + limits.events.firstLookMs
         for (const [i, address] of addresses.entries()) {
           if (world.clock.now() > until) throw fault.slowScopes()
-          const one = await firstLook(hub, stream.actor, { address, known: known[i], signal: by.signal })
+          const one = await firstLook(broadcaster, stream.actor, {
+            address,
+            known: known[i],
+            signal: by.signal,
+          })
           watched.push(one)
-          if (known[i] && known[i] !== one.digest) stream.tell(one)
+          if (known[i] && known[i] !== one.digest) stream.notify(one)
         }
         stream.watched = watched
       } catch (error) {
@@ -126,7 +130,7 @@ function refuseTooMany(streams: ReadonlySet<EventStream>, token: string, { userI
 }
 
 async function firstLook(
-  { scopes, writes }: Hub,
+  { scopes, writes }: Broadcaster,
   actor: Actor,
   { address, known, signal }: { address: string; known: string | undefined; signal: Opener['signal'] },
 ): Promise<Watched> {
@@ -148,14 +152,14 @@ interface Rounds {
 }
 
 /** When all streams are looked at: soon after a change, with pauses in which the process does other work. */
-function createRounds(hub: Hub): Rounds {
-  const { world, streams } = hub
+function createRounds(broadcaster: Broadcaster): Rounds {
+  const { world, streams } = broadcaster
   const { clock, log } = world
-  const lookAt = createLook(hub)
+  const lookAt = createLook(broadcaster)
   let isWaiting = false
   let isAgain = false
   let tookMs = 0
-  let cancelBeat = () => {}
+  let cancelHeartbeat = () => {}
 
   function retryLater(): void {
     isAgain = true
@@ -183,21 +187,21 @@ function createRounds(hub: Hub): Rounds {
     isWaiting = true
     clock.after(Math.max(mergeMs, 2 * tookMs), () => void look())
   }
-  function beat(): void {
-    for (const stream of streams) stream.beat()
+  function heartbeat(): void {
+    for (const stream of streams) stream.heartbeat()
     soon()
-    cancelBeat = clock.after(beatMs, beat)
+    cancelHeartbeat = clock.after(heartbeatMs, heartbeat)
   }
   return {
-    start: () => (cancelBeat = clock.after(beatMs, beat)),
+    start: () => (cancelHeartbeat = clock.after(heartbeatMs, heartbeat)),
     soon,
-    stop: () => cancelBeat(),
+    stop: () => cancelHeartbeat(),
   }
 }
 
 /** Looks once at all streams. Returns false if an address could not be read because of the load of the server. */
-function createLook(hub: Hub): () => Promise<boolean> {
-  const { world, streams, writes } = hub
+function createLook(broadcaster: Broadcaster): () => Promise<boolean> {
+  const { world, streams, writes } = broadcaster
   let sessionsAt = -1
   let checkedAt = Number.NEGATIVE_INFINITY
   let allAt = world.clock.now()
@@ -205,7 +209,7 @@ function createLook(hub: Hub): () => Promise<boolean> {
     const at = writes.last()
     const now = world.clock.now()
     if (writes.since(sessionTables, sessionsAt) || now - checkedAt >= checkSessionsMs) {
-      await checkSessions(hub)
+      await checkSessions(broadcaster)
       sessionsAt = at
       checkedAt = now
     }
@@ -215,12 +219,14 @@ function createLook(hub: Hub): () => Promise<boolean> {
     for (const stream of streams)
       for (const watched of stream.watched)
         if (isAll || writes.since(watched.tables, watched.readAt))
-          add(due, keyOf(hub, stream, watched), [stream, watched])
+          add(due, keyOf(broadcaster, stream, watched), [stream, watched])
     const groups = [...due.values()]
     const read: boolean[] = []
     for (let i = 0; i < groups.length; i += togetherReads)
       read.push(
-        ...(await Promise.all(groups.slice(i, i + togetherReads).map((group) => lookAgain(hub, group)))),
+        ...(await Promise.all(
+          groups.slice(i, i + togetherReads).map((group) => lookAgain(broadcaster, group)),
+        )),
       )
     return !read.includes(false)
   }
@@ -233,7 +239,7 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 }
 
 /** Those with the same key get the same answer. */
-function keyOf({ scopes }: Hub, { actor }: EventStream, { address }: Watched): string {
+function keyOf({ scopes }: Broadcaster, { actor }: EventStream, { address }: Watched): string {
   const who = scopes.isOfProjects(address) ? '' : actor.userId
   return `${who} ${rightsOf(actor)} ${address}`
 }
@@ -243,7 +249,7 @@ function keyOf({ scopes }: Hub, { actor }: EventStream, { address }: Watched): s
  * prevents it.
  */
 async function lookAgain(
-  { scopes, writes, streams }: Hub,
+  { scopes, writes, streams }: Broadcaster,
   readers: readonly [EventStream, Watched][],
 ): Promise<boolean> {
   const group = readers.filter(([stream]) => streams.has(stream))
@@ -257,13 +263,13 @@ async function lookAgain(
   for (const [stream, watched] of group) {
     const isChanged = watched.digest !== digest
     Object.assign(watched, { digest, tables, readAt })
-    if (isChanged) stream.tell(watched)
+    if (isChanged) stream.notify(watched)
   }
   return true
 }
 
 /** Ends the streams whose session has ended. Those whose rights have changed are looked at again as a whole. */
-async function checkSessions({ world, streams }: Hub): Promise<void> {
+async function checkSessions({ world, streams }: Broadcaster): Promise<void> {
   const asked = new Set([...streams].map((one) => one.token))
   const tokens = [...asked]
   const sessions = new Map<string, HeldSession>()

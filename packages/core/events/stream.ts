@@ -25,7 +25,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   readonly #onEnd: (stream: EventStream) => void
   readonly #changed = new Set<Watched>()
   #isBegun = false
-  #beats = false
+  #isHeartbeatDue = false
   #state: 'open' | 'last' | 'ended' = 'open'
   #waiting: ((result: IteratorResult<string>) => void) | undefined
 
@@ -37,18 +37,18 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 
   /** Tells that an address answers something else. */
-  tell(watched: Watched): void {
+  notify(watched: Watched): void {
     this.#changed.add(watched)
     this.#push()
   }
 
   /** Shows the reader, and whatever is between, that the stream is there. */
-  beat(): void {
-    this.#beats = true
+  heartbeat(): void {
+    this.#isHeartbeatDue = true
     this.#push()
   }
 
-  /** Ends with what is left to tell. */
+  /** Ends after the pending changes are sent. */
   finish(): void {
     if (this.#state === 'open') this.#state = 'last'
     this.#onEnd(this)
@@ -92,9 +92,9 @@ export class EventStream implements AsyncIterableIterator<string> {
       `event: ${name}\nid: ${id}\ndata: ${JSON.stringify({ ...data, at })}\n\n`
     let text = this.#isBegun ? '' : event('watching', {})
     for (const { address } of this.#changed) text += event('changed', { scope: address })
-    if (this.#beats && text === '') text = ':\n\n'
+    if (this.#isHeartbeatDue && text === '') text = ':\n\n'
     this.#isBegun = true
-    this.#beats = false
+    this.#isHeartbeatDue = false
     this.#changed.clear()
     return text
   }

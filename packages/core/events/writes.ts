@@ -30,7 +30,7 @@ export function createWrites(world: World, onWrite: () => void): Writes {
     for (const table of tables) lastOf.set(table, last)
     onWrite()
   }
-  tellOthers(world)
+  notifyOtherServers(world)
   engine.messages?.listen((text) => {
     if (text === missedMessages) {
       missedAt = ++last
@@ -50,16 +50,16 @@ export function createWrites(world: World, onWrite: () => void): Writes {
 }
 
 /** Tells the other servers, if there may be some. Names of tables fit into one message of PostgreSQL, which has 8 kB. */
-function tellOthers({ engine, clock }: World): void {
+function notifyOtherServers({ engine, clock }: World): void {
   const { messages } = engine
   if (!messages) return
-  const untold = new Set<TableName>()
-  const tell = () => {
-    messages.send(message + [...untold].join(' '))
-    untold.clear()
+  const unsent = new Set<TableName>()
+  const send = () => {
+    messages.send(message + [...unsent].join(' '))
+    unsent.clear()
   }
   engine.onWritten((tables) => {
-    if (untold.size === 0) clock.after(mergeMs, tell)
-    for (const table of tables) untold.add(table)
+    if (unsent.size === 0) clock.after(mergeMs, send)
+    for (const table of tables) unsent.add(table)
   })
 }

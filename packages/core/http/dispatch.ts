@@ -10,7 +10,7 @@ import { createConditions } from './conditions.ts'
 import type { AskAs, Waking, RequestContext, World } from '#/context.ts'
 import { OutcomeUnknown } from '#/db/engine.ts'
 import type { Tx } from '#/db/tables.ts'
-import { inTurn } from '#/resources/metrics/usage-turns.ts'
+import { serializeCharges } from '#/resources/metrics/serialize-charges.ts'
 import { openRequestContext, type RequestEnvironment, senderOf } from './request-context.ts'
 import { fault } from '#/faults.ts'
 import { handlers } from './handlers.ts'
@@ -47,7 +47,7 @@ function readerOf(world: World): Reader {
     route,
     readGet: createGetReader(route),
     senderOf: (request) => senderOf(world, request),
-    turns: world.turns,
+    fairQueue: world.fairQueue,
   }
 }
 
@@ -72,7 +72,7 @@ function environmentOf(
   return environment
 }
 
-interface Door {
+interface DispatchContext {
   world: World
   reader: Reader
   environment: RequestEnvironment
@@ -81,7 +81,7 @@ type AfterWork = Parameters<AskAs>[2]
 
 /** Answers a request that was not sent. */
 async function answerAs(
-  { world, reader, environment }: Door,
+  { world, reader, environment }: DispatchContext,
   [actor, request, after]: Parameters<AskAs>,
   handle: (ctx: RequestContext, incoming: Incoming, after: AfterWork) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
@@ -97,7 +97,7 @@ async function answerAs(
 }
 
 async function openUpgrade(
-  { world, reader, environment }: Door,
+  { world, reader, environment }: DispatchContext,
   request: ApiRequest,
 ): ReturnType<Dispatcher['upgrade']> {
   const incoming = await readRequest(reader, request)
@@ -126,7 +126,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
   async function dispatch(request: ApiRequest): Promise<ApiResponse> {
     const requestId = world.ids.uuid()
     try {
-      const turn = world.turns?.(clientOf(request.remote ?? ''))
+      const turn = world.fairQueue?.(clientOf(request.remote ?? ''))
       if (turn) await turn
       if (request.signal?.aborted) throw fault.clientGone()
       const reply = await answer(request, requestId)
@@ -167,7 +167,7 @@ export function createDispatcher(world: World, hooks: { wake: (loop: Waking) => 
         await condition?.(ctx)
         return work(ctx, input)
       })
-    const value = await inTurn(world, { name: match.name, input }, run)
+    const value = await serializeCharges(world, { name: match.name, input }, run)
     const reply = await replyOf(match.op, value, request.cookies)
     return isRead ? conditions.tagged(match.op, reply) : reply
   }

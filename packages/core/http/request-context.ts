@@ -11,7 +11,7 @@ import { StorageFull } from '#/ports.ts'
 import { isChecked } from '#/auth/resolve.ts'
 import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
-import { inReadTurn } from '#/db/read-turns.ts'
+import { limitReads } from '#/db/read-limits.ts'
 import type { Incoming, Sender } from './request.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
@@ -65,7 +65,7 @@ export async function openRequestContext(
         throw error
       })
     const read = () =>
-      inReadTurn(world.engine, actor.userId, () => {
+      limitReads(world.engine, actor.userId, () => {
         if (isReading && request.signal?.aborted) throw fault.clientGone()
         return run()
       })

@@ -6,7 +6,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Schema } from '@purlin/contract/schema'
 import { utf8 } from '#/bytes.ts'
-import type { Turns } from '#/concurrency/turns.ts'
+import type { FairQueue } from '#/concurrency/fair-queue.ts'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import type { Actor, Ctx, RequestContext } from '#/context.ts'
 import type { URLSearchParamsLike } from '#/db/lists/pages.ts'
@@ -55,7 +55,7 @@ export interface Reader {
   readGet: (url: string) => Address
   /** Throws if the session cannot be looked up. */
   senderOf: (request: ApiRequest) => Promise<Sender>
-  turns: Turns | undefined
+  fairQueue: FairQueue | undefined
 }
 
 const strangers = 'strangers'
@@ -75,7 +75,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
   // Read even where no body is expected, so that an oversized one is refused.
   const body = await bodyOf(request, op, sender)
   // Many bodies may end at the same moment. Those who have not signed in share one turn, from wherever they come.
-  await reader.turns?.(sender.actor?.userId ?? strangers)
+  await reader.fairQueue?.(sender.actor?.userId ?? strangers)
   if (op.body) {
     refuseEncoding(request.headers['content-encoding'])
     requireType(op, request.headers['content-type'])

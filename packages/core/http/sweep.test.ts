@@ -57,7 +57,11 @@ function undoing(engine: Engine): Engine {
     }
     return results[0] as Awaited<ReturnType<typeof work>>
   }
-  return { ...engine, transaction, ...(engine.beside ? { beside: transaction } : {}) }
+  return {
+    ...engine,
+    transaction,
+    ...(engine.independentTransaction ? { independentTransaction: transaction } : {}),
+  }
 }
 
 async function undone<T>(work: () => Promise<T>): Promise<T> {
@@ -185,10 +189,10 @@ describe('an explanation says what the dispatcher does', () => {
       for (const role of roles) {
         const own = ownAnswers(name, role)[i] ?? ''
         const isPermitted = own === 'ok' || own === '400'
-        const told = await asked(`/v1/access/explain?identity=${idOf(role)}&${about}`)
-        expect(told['allowed'], `${role} is answered ${own} ${about}`).toBe(isPermitted)
+        const explanation = await asked(`/v1/access/explain?identity=${idOf(role)}&${about}`)
+        expect(explanation['allowed'], `${role} is answered ${own} ${about}`).toBe(isPermitted)
         // Whoever needs no role is not named one by one.
-        if (told['without_role'] || held['without_role']) continue
+        if (explanation['without_role'] || held['without_role']) continue
         expect(holders.has(idOf(role)), `${role} among who can`).toBe(isPermitted)
       }
     }

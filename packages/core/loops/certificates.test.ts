@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inDb } from '#/testing/networks/networks.ts'
 import { testCertificate } from '#/testing/certificates.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
-import { tellExpiry } from './certificates.ts'
+import { warnOfExpiry } from './certificates.ts'
 
 const dayMs = 24 * 60 * 60_000
 let w: TestWorld
-let told: string[]
+let warnings: string[]
 beforeEach(async () => {
   w = await openWorld()
   await w.plane.loops.stop()
-  told = []
+  warnings = []
 })
 afterEach(() => w.close())
 
@@ -21,8 +21,8 @@ const add = (name: string, days: number) =>
 async function roundsAt(days: number): Promise<void> {
   const now = w.clock.now() + days * dayMs
   const warn = (fields: Record<string, unknown>, message: string) =>
-    void told.push(`${String(fields['silo'])} ${String(fields['certificate'])}: ${message}`)
-  const loop = tellExpiry({
+    void warnings.push(`${String(fields['silo'])} ${String(fields['certificate'])}: ${message}`)
+  const loop = warnOfExpiry({
     ...w.world,
     clock: { ...w.world.clock, now: () => now },
     log: { ...w.world.log, warn },
@@ -34,9 +34,9 @@ async function roundsAt(days: number): Promise<void> {
 it('a certificate is told of once at each stage', async () => {
   await add('web', 40)
   await roundsAt(5)
-  expect(told).toEqual([])
+  expect(warnings).toEqual([])
   for (const days of [10, 11, 26, 27, 37, 38, 40, 41]) await roundsAt(days)
-  expect(told).toEqual([
+  expect(warnings).toEqual([
     'acme web: a certificate expires within 30 days',
     'acme web: a certificate expires within 14 days',
     'acme web: a certificate expires within 3 days',
@@ -47,24 +47,24 @@ it('a certificate is told of once at each stage', async () => {
 it('of several stages that have come, the last one counts', async () => {
   await add('web', 2)
   await roundsAt(0)
-  expect(told).toEqual(['acme web: a certificate expires within 3 days'])
+  expect(warnings).toEqual(['acme web: a certificate expires within 3 days'])
 })
 
 it('one that another outlives is not told of, unless that is deleted', async () => {
   await add('old', 10)
   await add('new', 300)
   await roundsAt(0)
-  expect(told).toEqual([])
+  expect(warnings).toEqual([])
   await w.as('admin').certificateDelete({ params: { certificate: 'new' } })
   await roundsAt(0)
-  expect(told).toEqual(['acme old: a certificate expires within 14 days'])
+  expect(warnings).toEqual(['acme old: a certificate expires within 14 days'])
 })
 
 it('what another server has told of meanwhile is not told again', async () => {
   await add('web', 10)
   await inDb(w, (tx) => tx.updateTable('certificate').set({ toldStage: 14 }).execute())
   await roundsAt(0)
-  expect(told).toEqual([])
+  expect(warnings).toEqual([])
   await roundsAt(8)
-  expect(told).toHaveLength(1)
+  expect(warnings).toHaveLength(1)
 })

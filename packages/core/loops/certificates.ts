@@ -6,7 +6,7 @@ import type { Loop } from './loop.ts'
 
 const everyMs = 60 * 60_000
 const perRound = 100
-/** The most urgent first: a certificate that has reached several is told of the last one alone. */
+/** Most urgent first: a certificate that has reached several stages is reported for the last one only. */
 const stages: readonly ExpiryStage[] = [0, ...expiryDays.toReversed()]
 
 interface Expiring {
@@ -16,16 +16,16 @@ interface Expiring {
   notAfter: number
 }
 
-/** The loop. Nothing is told of a certificate that another one of its silo outlives: that one is served. */
-export const tellExpiry = ({ engine, clock, log }: World): Loop => ({
+/** The loop. It skips a certificate if another one of its silo is valid for longer: the server presents that one. */
+export const warnOfExpiry = ({ engine, clock, log }: World): Loop => ({
   name: 'certificates',
   async round() {
     const now = clock.now()
     for (const stage of stages) {
-      const some = await engine.transaction('read', (tx) => untold(tx, stage, now))
+      const some = await engine.transaction('read', (tx) => unannounced(tx, stage, now))
       if (some.length === 0) continue
-      const told = await engine.transaction('write', (tx) => markTold(tx, some, stage))
-      for (const { name: certificate, silo, notAfter } of told)
+      const announced = await engine.transaction('write', (tx) => markAnnounced(tx, some, stage))
+      for (const { name: certificate, silo, notAfter } of announced)
         log.warn(
           { silo, certificate, notAfter: new Date(notAfter).toISOString() },
           stage === 0 ? 'a certificate has expired' : `a certificate expires within ${stage} days`,
@@ -37,8 +37,8 @@ export const tellExpiry = ({ engine, clock, log }: World): Loop => ({
   },
 })
 
-/** Certificates that have reached a stage of which they were not told. */
-const untold = (tx: Tx, stage: ExpiryStage, now: number): Promise<Expiring[]> =>
+/** Certificates that have reached a stage and have not been announced for it. */
+const unannounced = (tx: Tx, stage: ExpiryStage, now: number): Promise<Expiring[]> =>
   tx
     .selectFrom('certificate as one')
     .innerJoin('silo', 'silo.id', 'one.siloId')
@@ -57,9 +57,9 @@ const untold = (tx: Tx, stage: ExpiryStage, now: number): Promise<Expiring[]> =>
     .limit(perRound)
     .execute()
 
-/** Remembers the stage, and returns those that no other server has told of it meanwhile. */
-async function markTold(tx: Tx, some: readonly Expiring[], stage: ExpiryStage): Promise<Expiring[]> {
-  const told: Expiring[] = []
+/** Records the stage. Returns the certificates that no other server has announced for it since they were read. */
+async function markAnnounced(tx: Tx, some: readonly Expiring[], stage: ExpiryStage): Promise<Expiring[]> {
+  const announced: Expiring[] = []
   for (const one of some) {
     const { numUpdatedRows } = await tx
       .updateTable('certificate')
@@ -67,7 +67,7 @@ async function markTold(tx: Tx, some: readonly Expiring[], stage: ExpiryStage): 
       .where('id', '=', one.id)
       .where((eb) => eb.or([eb('toldStage', 'is', null), eb('toldStage', '>', stage)]))
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) told.push(one)
+    if (numUpdatedRows > 0n) announced.push(one)
   }
-  return told
+  return announced
 }

@@ -4,7 +4,7 @@ import { isOutage, missedMessages } from '#/db/engine.ts'
 import { StorageFull } from '#/ports.ts'
 import { outageMs, type Loop } from './loop.ts'
 import { keepAuditLog } from './audit.ts'
-import { tellExpiry } from './certificates.ts'
+import { warnOfExpiry } from './certificates.ts'
 import { computeDigests } from './digests.ts'
 import { instanceLoop, takeOverInstances } from './instances/instances.ts'
 import { sweepLayers } from './layers.ts'
@@ -41,7 +41,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
     computeDigests(world),
     keepUpSamples(world),
     keepAuditLog(world),
-    tellExpiry(world),
+    warnOfExpiry(world),
     carryOutTasks(world, askAs),
   ].map((loop) => run(world, loop))
   const byName = new Map(runners.map((runner) => [runner.name as string, runner]))
@@ -91,7 +91,7 @@ function run(world: World, loop: Loop) {
   let stopped = false
   let restUntil = -Infinity
   let cancel = () => {}
-  const tell = createTeller(world, loop)
+  const report = createReporter(world, loop)
 
   async function rounds(): Promise<void> {
     do {
@@ -100,10 +100,10 @@ function run(world: World, loop: Loop) {
       let next = world.clock.now() + afterFailureMs
       try {
         next = await loop.round()
-        tell.worked()
+        report.worked()
       } catch (error) {
         if (isOutage(error)) next = world.clock.now() + outageMs
-        else tell.failed(error)
+        else report.failed(error)
       }
       cancel()
       if (loop.rests) restUntil = restAfter(began, world.clock.now())
@@ -143,15 +143,15 @@ function run(world: World, loop: Loop) {
 const restAfter = (began: number, ended: number): number => ended + Math.min(9 * (ended - began), 1_000)
 
 /** Logs why rounds fail: that the storage is full once, everything else each time. */
-function createTeller({ log }: World, { name }: Loop) {
-  let isTold = false
+function createReporter({ log }: World, { name }: Loop) {
+  let isReported = false
   return {
-    worked: () => (isTold = false),
+    worked: () => (isReported = false),
     failed(error: unknown): void {
       const loop = name
       if (error instanceof StorageFull) {
-        if (!isTold) log.warn({ loop }, 'the loop waits for room')
-        isTold = true
+        if (!isReported) log.warn({ loop }, 'the loop waits for room')
+        isReported = true
       } else {
         const stack = error instanceof Error ? error.stack : String(error)
         log.error({ loop, stack }, 'loop round failed')

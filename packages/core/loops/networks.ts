@@ -233,8 +233,8 @@ async function push({ sleds }: World, held: Held, { vpcId, version, network }: W
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)
-    const isTold = placed.has(sledId) ? had === version : had === undefined
-    if (isTold) continue
+    const isPushed = placed.has(sledId) ? had === version : had === undefined
+    if (isPushed) continue
     const pushed = network ? forSled(network, sledId, version) : nothing(vpcId, version)
     const done = await orNull(sleds.setNetwork(sledId, pushed).then(() => true))
     if (!done) held.delete(sledId)

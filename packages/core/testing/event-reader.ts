@@ -1,7 +1,7 @@
 /** Reads a stream of events as a client does. */
 import type { TestWorld, Who } from './world.ts'
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   event: string
   id: string
   scope?: string
@@ -11,7 +11,7 @@ export interface EventReader {
   status: number
   message?: string
   /** The events that have come since the last call. */
-  told(): Promise<ToldEvent[]>
+  received(): Promise<ReceivedEvent[]>
   /** The addresses that have changed since the last call. */
   changed(): Promise<string[]>
   isEnded(): boolean
@@ -44,7 +44,7 @@ export async function openEvents(
     headers,
     remote: '127.0.0.1',
   })
-  const events: ToldEvent[] = []
+  const events: ReceivedEvent[] = []
   let isEnded = !stream
   const reader = stream?.[Symbol.asyncIterator]()
   const read = async () => {
@@ -53,22 +53,22 @@ export async function openEvents(
     isEnded = true
   }
   void read()
-  const told = async () => {
+  const received = async () => {
     await new Promise(setImmediate)
     return events.splice(0)
   }
   return {
     status,
     ...(body === null ? {} : { message: (JSON.parse(body) as { message: string }).message }),
-    told,
-    changed: async () => (await told()).flatMap(({ scope }) => scope ?? []),
+    received,
+    changed: async () => (await received()).flatMap(({ scope }) => scope ?? []),
     isEnded: () => isEnded,
     close: async () => void (await reader?.return?.()),
   }
 }
 
 /** The events in a text; comments are left out. */
-export function parseEvents(text: string): ToldEvent[] {
+export function parseEvents(text: string): ReceivedEvent[] {
   return text.split('\n\n').flatMap((block) => {
     const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
     const event = fields.get('event')

@@ -22,7 +22,7 @@ export type DatabaseEvent =
 type State =
   | { at: 'new'; opening?: Promise<void> }
   | { at: 'available'; client: pg.Client }
-  | { at: 'away'; since: number; reason: string; isTold: boolean; back: PromiseWithResolvers<void> }
+  | { at: 'away'; since: number; reason: string; isReported: boolean; back: PromiseWithResolvers<void> }
   | { at: 'closed' }
 
 const channel = 'purlin'
@@ -35,7 +35,7 @@ export class Monitor {
   readonly #listeners: ((message: string) => void)[] = []
   #state: State = { at: 'new' }
   #clock = { database: Date.now(), monotonic: performance.now() }
-  #heartbeat: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #isChecking = false
   /** The last that was reported to have a lock of this server. */
   #holder: string | undefined
@@ -83,7 +83,7 @@ export class Monitor {
     this.#isChecking = true
     void this.#readClock(client)
       .then(
-        () => this.#beat(),
+        () => this.#scheduleHeartbeat(),
         (error: unknown) => this.#lose(client, { reason: reasonOf(error), isSilent: true }),
       )
       .finally(() => (this.#isChecking = false))
@@ -116,7 +116,7 @@ export class Monitor {
   async close(): Promise<void> {
     const last = this.#state
     this.#state = { at: 'closed' }
-    clearTimeout(this.#heartbeat)
+    clearTimeout(this.#timer)
     if (last.at === 'available') await last.client.end()
     if (last.at === 'away') last.back.reject(new DatabaseUnavailable('it has been closed'))
   }
@@ -141,7 +141,7 @@ export class Monitor {
     if (this.#state.at === 'closed') return client.end()
     this.#state = { at: 'available', client }
     this.#holder = undefined
-    this.#beat()
+    this.#scheduleHeartbeat()
   }
 
   /** Only another server displaces this one. Its own former session ends sooner or later. */
@@ -163,9 +163,9 @@ export class Monitor {
     this.#clock = { database: rows[0]?.now ?? Date.now(), monotonic: (asked + answered) / 2 }
   }
 
-  #beat(): void {
-    clearTimeout(this.#heartbeat)
-    this.#heartbeat = setTimeout(() => this.check(), settings.heartbeatMs).unref()
+  #scheduleHeartbeat(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.check(), settings.heartbeatMs).unref()
   }
 
   #lose(client: pg.Client, { reason, isSilent = false }: { reason: string; isSilent?: boolean }): void {
@@ -174,16 +174,16 @@ export class Monitor {
     const back = Promise.withResolvers<void>()
     // Nobody may be waiting for it.
     back.promise.catch(() => undefined)
-    this.#state = { at: 'away', since: performance.now(), reason, isTold: false, back }
+    this.#state = { at: 'away', since: performance.now(), reason, isReported: false, back }
     if (isSilent) this.#report(reason)
     void this.#reconnect()
   }
 
   #report(reason: string): void {
     if (this.#state.at !== 'away') return
-    const { isTold } = this.#state
-    this.#state = { ...this.#state, reason, isTold: true }
-    if (isTold) return
+    const { isReported } = this.#state
+    this.#state = { ...this.#state, reason, isReported: true }
+    if (isReported) return
     this.#onAway()
     this.#onEvent({ at: 'away', reason })
   }
@@ -199,7 +199,8 @@ export class Monitor {
         // Messages of either side may have got lost.
         this.send(missedMessages)
         for (const listener of this.#listeners) listener(missedMessages)
-        if (state.isTold) this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
+        if (state.isReported)
+          this.#onEvent({ at: 'back', afterMs: Math.round(performance.now() - state.since) })
       } catch (error) {
         this.#report(reasonOf(error))
         await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -7,7 +7,7 @@ export const settings = {
   /** Connections that transactions share. The monitor has one more of its own. */
   connections: 10,
   /** Connections of transactions that others wait for. */
-  connectionsBeside: 1,
+  independentConnections: 1,
   /** Wait for a new connection or for one that comes free. */
   connectMs: 3_000,
   /** The server of the database ends a statement that runs longer than this. */

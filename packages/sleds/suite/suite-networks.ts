@@ -40,7 +40,7 @@ async function twoSleds(h: SledHarness) {
   const [first, second] = await h.driver.sleds()
   if (!first) throw new Error('the rack has no sleds')
   const sledOf = { [a]: first.id, [b]: (second ?? first).id }
-  const told = (
+  const push = (
     version: number,
     more: Partial<SledNetwork> & { nics?: (typeof a | typeof b)[] } = {},
   ): Promise<unknown> => {
@@ -54,7 +54,7 @@ async function twoSleds(h: SledHarness) {
       }),
     )
   }
-  return { sledOf, told }
+  return { sledOf, push }
 }
 
 const packet = (port: number, more: Partial<Packet> = {}): Packet => ({
@@ -67,8 +67,8 @@ const packet = (port: number, more: Partial<Packet> = {}): Packet => ({
 /** The rules for what sleds enforce between interfaces. */
 export function networkRules(rule: Rule) {
   rule('a packet passes as rules and routes say, on one sled or between two', async (h) => {
-    const { told } = await twoSleds(h)
-    await told(1)
+    const { push } = await twoSleds(h)
+    await push(1)
     expect(await h.carries(a, packet(80))).toBe(true)
     expect(await h.carries(a, packet(81))).toBe(false)
     expect(await h.carries(a, packet(80, { source: '172.30.0.9' }))).toBe(false)
@@ -79,60 +79,60 @@ export function networkRules(rule: Rule) {
   })
 
   rule('a newer version replaces everything; the same and older ones do nothing', async (h) => {
-    const { told, sledOf } = await twoSleds(h)
-    await told(5)
-    await told(5, { rules: [] })
-    await told(4, { rules: [] })
+    const { push, sledOf } = await twoSleds(h)
+    await push(5)
+    await push(5, { rules: [] })
+    await push(4, { rules: [] })
     expect(await h.carries(a, packet(80))).toBe(true)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 5 }])
-    await told(6, { rules: [] })
+    await push(6, { rules: [] })
     expect(await h.carries(a, packet(80))).toBe(false)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 6 }])
   })
 
   rule('external addresses change while the machine runs, with newer versions only', async (h) => {
-    const { sledOf, told } = await twoSleds(h)
+    const { sledOf, push } = await twoSleds(h)
     await running(h, undefined, { sledId: sledOf[a], nicIds: [a] })
     expect(await h.externalIps(a)).toEqual([])
-    await told(2)
+    await push(2)
     const [snat] = nic(a).nat.outbound.flatMap(({ addresses }) => addresses)
     expect(await h.externalIps(a)).toEqual([snat])
     const moved = { kind: 'floating', ip: '203.0.113.9', firstPort: 0, lastPort: 65_535 } as const
     const nat = { inbound: [moved], outbound: [{ gatewayId: 'gateway', addresses: [moved] }] }
     const interfaces = [{ ...nic(a), nat }]
-    await told(1, { nics: [a], interfaces })
+    await push(1, { nics: [a], interfaces })
     expect(await h.externalIps(a)).toEqual([snat])
-    await told(3, { nics: [a], interfaces })
+    await push(3, { nics: [a], interfaces })
     expect(await h.externalIps(a)).toEqual([moved])
     expect(await h.externalIps(b)).toEqual([])
   })
 
   rule('an interface that is left out is gone, and an older version does not bring it back', async (h) => {
-    const { told, sledOf } = await twoSleds(h)
-    await told(1)
-    await told(3, { nics: [] })
+    const { push, sledOf } = await twoSleds(h)
+    await push(1)
+    await push(3, { nics: [] })
     expect(await h.driver.networks(sledOf[a])).toEqual([])
-    await told(2)
+    await push(2)
     expect(await h.carries(a, packet(80))).toBe(false)
-    await told(4, { nics: [a] })
+    await push(4, { nics: [a] })
     expect(await h.carries(a, packet(80))).toBe(false)
     expect(await h.driver.networks(sledOf[a])).toEqual([{ vpcId, version: 4 }])
   })
 
   rule('a sled that lost power has no networks, and takes any version', async (h) => {
-    const { told, sledOf } = await twoSleds(h)
-    await told(5)
+    const { push, sledOf } = await twoSleds(h)
+    await push(5)
     for (const sledId of Object.values(sledOf)) await h.restartNetworks(sledId)
     expect(await h.driver.networks(sledOf[a])).toEqual([])
     expect(await h.carries(a, packet(80))).toBe(false)
-    await told(5)
+    await push(5)
     expect(await h.carries(a, packet(80))).toBe(true)
   })
 
   rule('a lost sled takes nothing', async (h) => {
-    const { told, sledOf } = await twoSleds(h)
+    const { push, sledOf } = await twoSleds(h)
     await h.loseSled(sledOf[a])
-    await expect(told(1)).rejects.toBeInstanceOf(SledUnreachable)
+    await expect(push(1)).rejects.toBeInstanceOf(SledUnreachable)
     await expect(h.driver.networks(sledOf[a])).rejects.toBeInstanceOf(SledUnreachable)
     await h.restoreSled(sledOf[a])
     expect(await h.driver.networks(sledOf[a])).toEqual([])

@@ -1,12 +1,12 @@
 /** Reads server-sent events as our server writes them: a field a line, an empty line at the end. */
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   event: string
   scope?: string | undefined
 }
 
 /** The events in pieces of text. Comments are left out. */
-export async function* eventsIn(text: AsyncIterable<string>): AsyncGenerator<ToldEvent> {
+export async function* eventsIn(text: AsyncIterable<string>): AsyncGenerator<ReceivedEvent> {
   let rest = ''
   for await (const piece of text) {
     const blocks = (rest + piece).split('\n\n')

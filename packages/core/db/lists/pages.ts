@@ -301,7 +301,7 @@ async function withTexts(
   return { ...row, ...found }
 }
 
-/** Turns the rows of a page into views. */
+/** Maps the rows of a page to views. */
 export const mapPage = <T, V>({ items, ...page }: Page<T>, view: (row: T) => V): Page<V> => ({
   items: items.map(view),
   ...page,

@@ -40,11 +40,12 @@ type Waiter = (block: SnatBlockTable | undefined) => void
 
 const textOf = ({ ipPoolId, ipKey, firstPort }: SnatBlockTable) => `${ipPoolId} ${ipKey} ${firstPort}`
 
-const createClaims = ({ engine: { beside } }: World) => (beside ? claimsBeside(beside) : undefined)
+const createClaims = ({ engine: { independentTransaction } }: World) =>
+  independentTransaction ? independentClaims(independentTransaction) : undefined
 
 const claimsOf = memoizeByObject(createClaims)
 
-function claimsBeside(beside: NonNullable<Engine['beside']>) {
+function independentClaims(independentTransaction: NonNullable<Engine['independentTransaction']>) {
   const held = new Set<string>()
   const waiting = new Map<string, Waiter[]>()
   /** How many requests of a silo are taking blocks. */
@@ -66,12 +67,15 @@ function claimsBeside(beside: NonNullable<Engine['beside']>) {
   async function find(siloId: string, count: number): Promise<SnatBlockTable[]> {
     // What is released meanwhile may be free in this snapshot only.
     const before = new Set(held)
-    const rows = await beside('read', (tx) => freeIn(tx, siloId, count + held.size))
+    const rows = await independentTransaction('read', (tx) => freeIn(tx, siloId, count + held.size))
     const free = rows.filter((row) => !before.has(textOf(row)))
     // Where many come at the same time, others will be here soon.
     const missing = count - free.length
     return missing > 0
-      ? [...free, ...(await beside('write', (tx) => add(tx, siloId, missing + 4 * held.size)))]
+      ? [
+          ...free,
+          ...(await independentTransaction('write', (tx) => add(tx, siloId, missing + 4 * held.size))),
+        ]
       : free
   }
 

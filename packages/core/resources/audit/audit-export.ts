@@ -6,7 +6,7 @@ import { encode } from '@purlin/contract/wire'
 import { permit } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
 import { entryView, pageOfLog, siloOf, upToDate, type AskedOfLog } from './audit-log.ts'
-import { actorStill, dayOf, lineOf, readingTurn } from '../lists/exports.ts'
+import { actorStill, dayOf, lineOf, limitExportReads } from '../lists/exports.ts'
 
 type Entry = Out<typeof AuditLogEntry>
 
@@ -55,7 +55,7 @@ async function* write(
       request.transaction('read', async (ctx) =>
         pageOfLog(ctx, { ...(await check(ctx)), limit: perRead, pageToken }),
       )
-    const page = await readingTurn(request, read)
+    const page = await limitExportReads(request, read)
     yield page.items.map((row) => textOf[format](entryView(row))).join('')
     if (page.nextPage === null) return
     pageToken = page.nextPage

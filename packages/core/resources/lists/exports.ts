@@ -8,11 +8,11 @@ import { fault } from '#/faults.ts'
 
 // Several exports of a user read in turns.
 const reading = { running: 1, waiting: 100 }
-const turnsOf = memoizeByObject((_world: World) => createKeyedSemaphore(reading, fault.tooManyQueries))
+const semaphoreOf = memoizeByObject((_world: World) => createKeyedSemaphore(reading, fault.tooManyQueries))
 
 /** Reads a page when it is the turn of the user's export. */
-export const readingTurn = <T>({ world, actor }: RequestContext, read: () => Promise<T>): Promise<T> =>
-  turnsOf(world)(actor?.userId ?? '', read)
+export const limitExportReads = <T>({ world, actor }: RequestContext, read: () => Promise<T>): Promise<T> =>
+  semaphoreOf(world)(actor?.userId ?? '', read)
 
 /** `2026-01-02`, for the name of the file. */
 export const dayOf = ({ now }: RequestContext): string => new Date(now).toISOString().slice(0, 10)

@@ -5,7 +5,7 @@ import { bare, type Node } from '@purlin/contract/schema'
 import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/export'
 import type { Family, RequestContext } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { actorStill, dayOf, lineOf, readingTurn } from './exports.ts'
+import { actorStill, dayOf, lineOf, limitExportReads } from './exports.ts'
 import { pagesAt, readPage, type Page } from './list-pages.ts'
 
 const perRead = 1000
@@ -18,7 +18,7 @@ export const listExports: Family<'listExport'> = {
       const { path, pageAt } = pagesAt(list, perRead)
       const row = listed(path)
       if (!row) throw fault.invalidValue('list', 'it is not the address of a list that has pages')
-      const first = await readingTurn(request, () => readPage<Row>(request, pageAt(null)))
+      const first = await limitExportReads(request, () => readPage<Row>(request, pageAt(null)))
       request.answer.stream = {
         contentType: exportFormats[format],
         fileName: `${path.slice(path.lastIndexOf('/') + 1)}-${dayOf(request)}.${format}`,
@@ -49,7 +49,7 @@ async function* write(
     const next = page.next_page
     if (next == null) return
     const actor = await actorStill(request)
-    page = await readingTurn(request, () => readPage<Row>(request, pageAt(next), actor))
+    page = await limitExportReads(request, () => readPage<Row>(request, pageAt(next), actor))
   }
 }
 

@@ -26,7 +26,11 @@ function breakable(engine: Engine): Engine {
     mode !== 'read' && broken.after-- <= 0
       ? Promise.reject(new DatabaseUnavailable('killed'))
       : engine.transaction(mode, work, reads)
-  return { ...engine, transaction, ...(engine.beside ? { beside: transaction } : {}) }
+  return {
+    ...engine,
+    transaction,
+    ...(engine.independentTransaction ? { independentTransaction: transaction } : {}),
+  }
 }
 
 const as = (who: Who = 'projectCollaborator') => w.as(who)

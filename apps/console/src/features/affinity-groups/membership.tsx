@@ -47,8 +47,8 @@ const Done = ({
 /** Adds the instance; throws what the server says. */
 export async function addMember(of: Membership): Promise<void> {
   await add(of)
-  const told = (what: 'added to' | 'removed from') => <Done of={of} noun="Instance" what={what} />
-  addToast(undoable({ content: told('added to') }, { run: () => remove(of), undone: told('removed from') }))
+  const done = (what: 'added to' | 'removed from') => <Done of={of} noun="Instance" what={what} />
+  addToast(undoable({ content: done('added to') }, { run: () => remove(of), undone: done('removed from') }))
 }
 
 /** Asks, then takes the instance out of the group. */
@@ -72,7 +72,7 @@ export const askToRemoveMember = (
     actionType: 'danger',
     doAction: async () => {
       await remove(of)
-      const told = (what: 'added to' | 'removed from') => <Done of={of} noun={noun} what={what} />
-      addToast(undoable({ content: told('removed from') }, { run: () => add(of), undone: told('added to') }))
+      const done = (what: 'added to' | 'removed from') => <Done of={of} noun={noun} what={what} />
+      addToast(undoable({ content: done('removed from') }, { run: () => add(of), undone: done('added to') }))
     },
   })

@@ -25,7 +25,7 @@ import { actionWords, directionWords } from './rules/words.ts'
 const optionsOf = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
 
-const told = { done: 'updated', undone: 'is as it was before' }
+const texts = { done: 'updated', undone: 'is as it was before' }
 
 export interface RuleFormProps {
   vpc: VpcTarget
@@ -45,7 +45,7 @@ export function RuleForm({ vpc, values, seen }: RuleFormProps) {
     const rule = ruleOf(filled)
     const change = seen ? replacing(seen, rule) : adding(rule)
     // First, because the form of a rule that was renamed is at an address that is no longer there.
-    if (seen) return runChange(vpc, { ...told, name: rule.name, former: seen.name, change }, close)
+    if (seen) return runChange(vpc, { ...texts, name: rule.name, former: seen.name, change }, close)
     await storeOrAsk(vpc, change, async () => {
       await storeChange(vpc, change)
       showDoneToast('Firewall rule', rule.name, 'created')

@@ -3,7 +3,7 @@ import { cloneAction, copyId, type Action } from '#/resource/actions/actions.tsx
 import { moving, removing, siblingsOf, switching } from './rules/changes.ts'
 import type { Rule } from './queries.ts'
 import { tracedBy } from './rules/traced.ts'
-import { lossNote, reloadRules, storeChange, tellFailure } from './store.tsx'
+import { lossNote, reloadRules, storeChange, runOrToast } from './store.tsx'
 
 /** What can be done with a rule of a VPC, among all of them. */
 export const ruleActions = (target: VpcTarget, rules: readonly Rule[]): Action<Rule>[] => [
@@ -47,7 +47,7 @@ const switchAction = (target: VpcTarget, status: Rule['status']): Action<Rule> =
   role: 'collaborator',
   isOffered: (rule) => rule.status !== status,
   onAction: (rule) =>
-    tellFailure(target, {
+    runOrToast(target, {
       name: rule.name,
       change: switching(rule, status),
       done: status,
@@ -67,7 +67,7 @@ function moveAction(target: VpcTarget, rules: readonly Rule[], by: -1 | 1): Acti
     disabledReason: ({ name, direction }) =>
       ends.includes(name) && `It is the ${by < 0 ? 'first' : 'last'} ${direction} rule`,
     onAction: (rule) =>
-      tellFailure(target, {
+      runOrToast(target, {
         name: rule.name,
         change: moving(rule, by, rules),
         done: by < 0 ? 'moved up' : 'moved down',

@@ -58,7 +58,7 @@ export async function runChange(
     const { before, after } = await storeChange(target, change)
     const inverse = restoring(before, after, { from: former, to: name })
     const undo = () =>
-      tellFailure(target, { name: former, former: name, change: inverse, done: undone, undone: done })
+      runOrToast(target, { name: former, former: name, change: inverse, done: undone, undone: done })
     addToast(withUndo(doneToast('Firewall rule', name, done), undo))
     await stored()
     await reloadRules()
@@ -66,7 +66,7 @@ export async function runChange(
 }
 
 /** The same for what no form asks: a failure is a notification. */
-export async function tellFailure(target: VpcTarget, change: RuleChange): Promise<void> {
+export async function runOrToast(target: VpcTarget, change: RuleChange): Promise<void> {
   try {
     await runChange(target, change)
   } catch (error) {

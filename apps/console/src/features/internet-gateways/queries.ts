@@ -17,17 +17,17 @@ export type AttachedAddress = Item<typeof internetGatewayIpAddressList>
 
 // A list of gateways requests what is attached to each; other requests must not wait for them.
 const limit = semaphore(4)
-const inTurn = <T>(read: Read<T>): Read<T> => ({
+const limited = <T>(read: Read<T>): Read<T> => ({
   ...read,
   queryFn: (context) => limit(() => read.queryFn(context)),
 })
 
 /** The pools attached to a gateway, by its id. */
 export const attachedPools = (gateway: string) =>
-  inTurn(everyPage(internetGatewayIpPoolList, { query: { gateway } }))
+  limited(everyPage(internetGatewayIpPoolList, { query: { gateway } }))
 /** The addresses attached to a gateway, by its id. */
 export const attachedAddresses = (gateway: string) =>
-  inTurn(everyPage(internetGatewayIpAddressList, { query: { gateway } }))
+  limited(everyPage(internetGatewayIpAddressList, { query: { gateway } }))
 
 /** A route and its router. */
 export interface RouteOf {

@@ -17,15 +17,15 @@ export const Route = createFileRoute('/_auth/_silo/lookup/$resource')({
   component: OfOtherSilo,
 })
 
-/** Leads to the page of what has this id. Operators who may not see it are told what it is. */
+/** Redirects to the page of the resource with this id. Operators who may not see it learn its kind and silo. */
 async function lookedUp(id: string): Promise<Result<typeof systemResourceLookUp>> {
   if (!isUuid(id)) return notFound({ throw: true }) as never
   const params = { resourceId: id }
   const found = await load(query(resourceLookUp, { params })).catch(() => undefined)
   if (found) return redirect({ href: addressOf(found), replace: true, throw: true }) as never
   const { fleetViewer } = await load(query(currentUserView, {}))
-  const told = fleetViewer && (await load(query(systemResourceLookUp, { params })).catch(() => undefined))
-  return told || (notFound({ throw: true }) as never)
+  const foreign = fleetViewer && (await load(query(systemResourceLookUp, { params })).catch(() => undefined))
+  return foreign || (notFound({ throw: true }) as never)
 }
 
 function OfOtherSilo() {

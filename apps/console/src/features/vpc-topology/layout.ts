@@ -137,7 +137,7 @@ function pathOf([from, to]: [Box, Box], { direction, lane, isSecond }: Way): str
   if (direction === 'LR') {
     const [start, end] = [from.x + from.width, to.x]
     // Side by side where both routers of a subnet lead to it.
-    const y = b.y + (isSecond ? beside : 0)
+    const y = b.y + (isSecond ? sideOffset : 0)
     return steps({ x: start, y: a.y }, start + trunk.first + (lane % trunk.lanes) * trunk.apart, {
       x: end,
       y,
@@ -155,7 +155,7 @@ interface Way {
   isSecond: boolean
 }
 const trunk = { first: 18, apart: 7, lanes: 5 }
-const beside = 8
+const sideOffset = 8
 const rounding = 8
 
 /** Right to a vertical line, along it, and right again: lines from one part are one line until they branch off. */

@@ -16,7 +16,7 @@ import { leftIn, SkippedReasons, TaskPlan, type TaskPreview } from './TaskPlan.t
 const atOnce = 4
 // A deletion of so many is typed. Failures that a toast tells one by one.
 const typedFrom = 10
-const told = 2
+const maxFailures = 2
 
 /** Asks, then begins a task. Says in a toast if that cannot be told. */
 export async function askAll<R>(
@@ -140,9 +140,9 @@ function showFailures<R>(
     title: `${countOf(failures.length, noun)} could not be ${done}`,
     content: [
       ...(failures as readonly { item: Listed; error: unknown }[])
-        .slice(0, told)
+        .slice(0, maxFailures)
         .map(({ item, error }) => `${item.name}: ${errorMessage(error)}`),
-      ...(failures.length > told ? [`and ${failures.length - told} more`] : []),
+      ...(failures.length > maxFailures ? [`and ${failures.length - maxFailures} more`] : []),
     ].join('; '),
   })
 }

@@ -43,7 +43,7 @@ export async function beginTask(
 const soonMs = 2000
 const firstPauseMs = 150
 const pauseMs = 1500
-const reasonsTold = 2
+const maxReasons = 2
 
 /** Follows a task to its end and tells how it went, in toasts of a few lines that lead to the activity. */
 export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
@@ -57,7 +57,7 @@ export async function followTask(begun: Task, of: TaskTexts): Promise<void> {
   const task = await endOf(begun)
   window.clearTimeout(slow)
   await of.after()
-  if (task) tellEnd(task, of)
+  if (task) toastResult(task, of)
 }
 
 /** The task once it has ended; undefined if it is no longer there. The stream of events tells of it, or it is polled. */
@@ -78,7 +78,7 @@ function endOf(begun: Task): Promise<Task | undefined> {
   return promise.finally(unsubscribe)
 }
 
-function tellEnd({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
+function toastResult({ succeeded, failed, skipped, canceled, failures = [] }: Task, of: TaskTexts): void {
   const { noun, done, doing } = of
   const left = [skipped > 0 && `${skipped} left as they were`, canceled > 0 && `${canceled} canceled`].filter(
     Boolean,
@@ -88,7 +88,7 @@ function tellEnd({ succeeded, failed, skipped, canceled, failures = [] }: Task, 
     addToast({ content: [what, ...left].join(', '), ...(left.length > 0 ? { action: toActivity } : {}) })
   }
   if (failed === 0) return
-  const reasons = failures.slice(0, reasonsTold).map(({ message, count }) => `${count}: ${message}`)
+  const reasons = failures.slice(0, maxReasons).map(({ message, count }) => `${count}: ${message}`)
   addToast({
     variant: 'error',
     title: `${countOf(failed, noun)} could not be ${done}`,

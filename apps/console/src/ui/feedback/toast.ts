@@ -31,10 +31,10 @@ const MAX = 5
 const maxFailures = 10
 
 /** A failure that was told. */
-export interface ToldFailure extends ToastEntry {
+export interface ShownFailure extends ToastEntry {
   at: Date
 }
-let failures: readonly ToldFailure[] = []
+let failures: readonly ShownFailure[] = []
 
 let toasts: readonly ToastEntry[] = []
 let lastId = 0
@@ -67,7 +67,7 @@ export const removeToast = (id: number): void => {
 export const clearToasts = (): void => set([])
 
 /** The last failures that were told on this page, the latest first. */
-export const toldFailures = (): readonly ToldFailure[] => failures
+export const shownFailures = (): readonly ShownFailure[] => failures
 
 /** The store for useSyncExternalStore. */
 export const toastStore = {

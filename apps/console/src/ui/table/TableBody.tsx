@@ -76,7 +76,7 @@ export function TableBody<Row>({ isLoading, ...table }: TableProps<Row> & { isLo
           </tr>
         )
       })}
-      <Room rows={rows.length - shown.length} />
+      <RowSpacer rows={rows.length - shown.length} />
     </tbody>
   )
 }
@@ -100,7 +100,7 @@ const Cell = ({ headerId, className, children }: CellProps) =>
 const scrollTo = (row: HTMLTableRowElement | null) => row?.scrollIntoView({ block: 'nearest' })
 
 /** Reserves the height of rows that are not rendered yet, so that the scroll position of a page can be restored. */
-const Room = ({ rows }: { rows: number }) =>
+const RowSpacer = ({ rows }: { rows: number }) =>
   rows > 0 && (
     <tr aria-hidden>
       <td style={{ height: `calc(var(--row) * ${rows})` }} />

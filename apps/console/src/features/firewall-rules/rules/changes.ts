@@ -58,8 +58,8 @@ export const moving =
   (seen: Rule, by: -1 | 1, among: readonly Rule[]): Change =>
   (stored) => {
     checkThere(stored, seen)
-    const beside = neighbourOf(among, seen, by)
-    if (beside === undefined || neighbourOf(stored, seen, by) !== beside)
+    const neighbour = neighbourOf(among, seen, by)
+    if (neighbour === undefined || neighbourOf(stored, seen, by) !== neighbour)
       throw new ExplainedError(
         'The order of the rules was changed by somebody else meanwhile. Look at it again before you change it.',
       )

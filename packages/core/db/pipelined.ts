@@ -4,14 +4,14 @@ import type { Tx } from './tables.ts'
 const statements = new WeakMap<Tx, Promise<unknown>>()
 
 /** Says that a statement, which was just sent, is the last one of the transaction that it is in. */
-export function sendLast(tx: Tx, statement: Promise<unknown>): void {
+export function pipelineWithCommit(tx: Tx, statement: Promise<unknown>): void {
   // Its failure is that of the commit.
   statement.catch(() => undefined)
   statements.set(tx, statement)
 }
 
 /** For engines: that statement of a transaction that ends, if there is one. */
-export function takeLast(tx: Tx): Promise<unknown> | undefined {
+export function takePipelined(tx: Tx): Promise<unknown> | undefined {
   const statement = statements.get(tx)
   statements.delete(tx)
   return statement

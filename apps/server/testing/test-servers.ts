@@ -18,7 +18,7 @@ import { createSockets, type Sockets } from '../sockets/sockets.ts'
 import { openStatic } from '../pages/static.ts'
 import { ask, type Answer, type Ask, sendRaw } from './requests.ts'
 
-export interface Doors {
+export interface TestServers {
   world: TestWorld
   port: number
   server: Server
@@ -72,10 +72,10 @@ interface HowToServeTls {
 }
 
 /** Starts the servers. Close them in `afterAll`. */
-export async function openDoors({
+export async function startServers({
   tls,
   ...how
-}: Partial<Reach> & Partial<HowToServeTls> = {}): Promise<Doors> {
+}: Partial<Reach> & Partial<HowToServeTls> = {}): Promise<TestServers> {
   const reach: Reach = {
     behindProxy: false,
     bodies: createBodyBudget(),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as next } from 'node:timers/promises'
 import { MiB } from '@purlin/contract/rules/limits'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openRoom } from './room.ts'
+import { openDiskReserve } from './disk-reserve.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -18,14 +18,14 @@ it('a reserve that another server of the folder is writing is not cut off', asyn
   writeFileSync(path, new Uint8Array(MiB))
   const said: string[] = []
   const say = (_fields: object, message: string) => void said.push(message)
-  const room = openRoom(folder, { info: say, warn: say, error: say })
+  const reserve = openDiskReserve(folder, { info: say, warn: say, error: say })
   const sizes = [MiB]
   while (Math.max(...sizes) === MiB) {
     sizes.push(statSync(path).size)
     await next()
   }
-  await room.close()
+  await reserve.close()
   expect(Math.min(...sizes)).toBe(MiB)
-  expect(room.isFull()).toBe(false)
+  expect(reserve.isFull()).toBe(false)
   expect(said.filter((message) => !message.includes('5 %'))).toEqual([])
 })

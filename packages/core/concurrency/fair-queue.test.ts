@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** An event loop whose passes and time the test decides. */
 function loop() {
   let time = 0
   const then: (() => void)[] = []
   const work: (() => void)[] = []
-  const turns = createTurns({
+  const queue = createFairQueue({
     now: () => time,
     afterInput: (next) => then.push(next),
     afterWork: (next) => work.push(next),
@@ -22,7 +22,7 @@ function loop() {
         began.push(name)
         time += ms
       }
-      const turn = turns(client)
+      const turn = queue(client)
       if (turn) void turn.then(run)
       else run()
     },

@@ -1,6 +1,6 @@
 /**
- * Room on the volume of a data folder. A reserve is held in a file and given up when the volume is full, so that
- * what frees room can still be recorded. It is made again when there is room for it twice.
+ * A reserve on the volume of a data folder, held in a file. It is given up when the volume is full, so that
+ * deletes can still be recorded. It is created again when there is twice the space for it.
  */
 import { randomFillSync } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { MiB } from '@purlin/contract/rules/limits'
 import type { Log } from '@purlin/core/ports'
 
-export interface Room {
+export interface DiskReserve {
   /** True from when the reserve was given up until it is there again: then only what frees room may be written. */
   isFull: () => boolean
   /** To be called when the volume is full. */
@@ -31,9 +31,9 @@ interface Volume {
 }
 
 /** Watches the volume of the folder, and holds a reserve on it. Changes are logged, each once. */
-export function openRoom(folder: string, log: Log): Room {
+export function openDiskReserve(folder: string, log: Log): DiskReserve {
   const path = join(folder, 'purlin.reserve')
-  const tellIfLow = lowWarning(folder, log)
+  const warnIfLow = lowWarning(folder, log)
   let held = false
   let full = false
   let isClosed = false
@@ -50,7 +50,7 @@ export function openRoom(folder: string, log: Log): Room {
 
   async function check(): Promise<void> {
     const volume = await volumeOf(folder)
-    tellIfLow(volume)
+    warnIfLow(volume)
     if (held || isClosed) return
     const size = reserveOf(volume)
     held = sizeOf(path) === size || (volume.free >= 2 * size && (await fill(path, size)))

@@ -4,7 +4,7 @@
  */
 
 /** When a request of a client may be worked on: now (undefined), or later. Throws if too many of its requests wait. */
-export type Turns = (client: string) => Promise<void> | undefined
+export type FairQueue = (client: string) => Promise<void> | undefined
 
 interface Loop {
   /** ms */
@@ -35,7 +35,7 @@ const mostIdle = 1000
  * Weighted fair queuing (Demers, Keshav and Shenker, 1989): whose requests take long waits longer for the next, so that
  * a client with many or expensive requests hardly delays the others, and ever new clients do not keep back a known one.
  */
-export function createTurns({ now, afterInput, afterWork, most, refusal }: Loop): Turns {
+export function createFairQueue({ now, afterInput, afterWork, most, refusal }: Loop): FairQueue {
   const clients = new Map<string, Client>()
   const waiting = new Set<Client>()
   let passBegan: number | undefined

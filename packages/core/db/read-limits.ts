@@ -7,10 +7,10 @@ import type { Engine } from './engine.ts'
 const mostWaiting = 1000
 
 // One user has at most half of the reads that the database runs at the same time.
-const turnsOf = memoizeByObject(({ readsAtOnce }: Engine) =>
+const semaphoreOf = memoizeByObject(({ readsAtOnce }: Engine) =>
   createKeyedSemaphore({ running: Math.ceil(readsAtOnce / 2), waiting: mostWaiting }, fault.tooManyQueries),
 )
 
 /** Runs a read once few others of the user run. Throws 429 if too many wait. */
-export const inReadTurn = <T>(engine: Engine, userId: string, read: () => Promise<T>): Promise<T> =>
-  turnsOf(engine)(userId, read)
+export const limitReads = <T>(engine: Engine, userId: string, read: () => Promise<T>): Promise<T> =>
+  semaphoreOf(engine)(userId, read)

@@ -22,11 +22,11 @@ const makesDisks = ({ bootDisk, disks }: NewInstance): boolean =>
 const charges = (name: string, input: { body?: unknown }): boolean =>
   charging.has(name) || (name === 'instanceCreate' && makesDisks(input.body as NewInstance))
 
-const turnOf = memoizeByObject((_: World) => createMutex())
+const mutexOf = memoizeByObject((_: World) => createMutex())
 
 /** Runs the transaction of a request, after those before it if it charges. */
-export const inTurn = <T>(
+export const serializeCharges = <T>(
   world: World,
   { name, input }: { name: string; input: { body?: unknown } },
   run: () => Promise<T>,
-): Promise<T> => (world.engine.beside && charges(name, input) ? turnOf(world)(run) : run())
+): Promise<T> => (world.engine.independentTransaction && charges(name, input) ? mutexOf(world)(run) : run())
