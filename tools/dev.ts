@@ -39,11 +39,11 @@ vite.printUrls()
 /** Where the server will be found. Ends the process if the flags do not say so. */
 function addressOfServer(): string {
   try {
-    const asked = readConfig(args, process.env)
+    const command = readConfig(args, process.env)
     // The server prints its help or version, and ends.
-    if (asked.at !== 'run') return ''
-    if (asked.config.port === 0) throw new Error('--port: the console must know it, so it cannot be 0 here')
-    return originOf(asked.config, asked.config.port)
+    if (command.at !== 'run') return ''
+    if (command.config.port === 0) throw new Error('--port: the console must know it, so it cannot be 0 here')
+    return originOf(command.config, command.config.port)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return process.exit(2)

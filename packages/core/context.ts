@@ -118,7 +118,7 @@ export interface StreamedText {
 }
 
 /** What somebody wants to be told of. */
-export interface Asked {
+export interface Subscription {
   /** The addresses of lists and views. */
   scopes: readonly string[]
   /** The digests of the answers that the client has, in the same order; empty for one that it does not have. */
@@ -164,7 +164,7 @@ export interface RequestContext extends Common {
   /** The id of the last event that a client has of a stream that broke. */
   readonly lastEventId: string | undefined
   /** Server-sent events on which of these addresses answer something else than before. Throws what reading them throws. */
-  watch(asked: Asked): Promise<AsyncIterable<string>>
+  watch(asked: Subscription): Promise<AsyncIterable<string>>
   /** Text that the handler answers with, of an operation that streams. */
   readonly answer: { stream?: StreamedText }
   /** The Set-Cookie headers that the handler adds to the response. */

@@ -177,8 +177,8 @@ async function readChain(pathOf: PathOf, chain: readonly Layer[], range: Range):
     const marks = isLowest
       ? missing
       : await marksOf(pathOf, layer, { from: first, to: first + missing.length })
-    const wanted = marks.map((mark, i) => mark & (missing[i] ?? 0))
-    for (const { from, to } of runs(wanted)) {
+    const toRead = marks.map((mark, i) => mark & (missing[i] ?? 0))
+    for (const { from, to } of runs(toRead)) {
       const start = Math.max(range.from, (first + from) * extent)
       const end = Math.min(range.to, (first + to) * extent)
       const part = out.subarray(start - range.from, end - range.from)

@@ -32,8 +32,8 @@ export function createDurability(sync: () => Promise<void>): Durability {
     }
   }
 
-  async function reach(wanted: number): Promise<void> {
-    while (onDisk < wanted && !failure) await (syncing ??= syncNow())
+  async function reach(position: number): Promise<void> {
+    while (onDisk < position && !failure) await (syncing ??= syncNow())
     if (failure) throw failure.error
   }
 

@@ -165,14 +165,17 @@ const beginOf: Record<TransactionMode, string> = {
   append: 'begin isolation level read committed read write',
 }
 
-interface Asked<T> {
+interface Attempted<T> {
   mode: TransactionMode
   run: Run<T>
   reads: Set<TableName> | undefined
   note: Written['note']
 }
 
-async function runOnce<T>(connection: Connection, { mode, run, reads, note }: Asked<T>): Promise<Attempt<T>> {
+async function runOnce<T>(
+  connection: Connection,
+  { mode, run, reads, note }: Attempted<T>,
+): Promise<Attempt<T>> {
   let isCommit = false
   try {
     connection.begin(beginOf[mode], reads)

@@ -8,7 +8,7 @@ import { explaining, notOnDisk } from './sqlite-errors.ts'
 import { createSqliteEngine, type SqliteHooks } from './sqlite.ts'
 import type { SqliteHandle } from './sqlite-connection.ts'
 
-const statementsKept = 500
+const maxStatements = 500
 const syncFile = promisify(fdatasync)
 const codeOf = (error: unknown): number => (error as { errcode?: number }).errcode ?? 0
 
@@ -51,7 +51,7 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   const prepare = (sql: string): Prepared => {
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= statementsKept) statements.clear()
+    if (statements.size >= maxStatements) statements.clear()
     const made = prepared(db, sql)
     statements.set(sql, made)
     return made

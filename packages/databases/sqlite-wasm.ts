@@ -4,7 +4,7 @@ import type { Engine } from '@purlin/core/ports'
 import { createSqliteEngine } from './sqlite.ts'
 import type { SqliteHandle } from './sqlite-connection.ts'
 
-const statementsKept = 500
+const maxStatements = 500
 const silent = () => undefined
 
 let library: ReturnType<typeof sqlite3InitModule> | undefined
@@ -21,7 +21,7 @@ export async function openWasm(): Promise<Engine> {
   const prepare = (sql: string) => {
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= statementsKept) {
+    if (statements.size >= maxStatements) {
       for (const { statement } of statements.values()) statement.finalize()
       statements.clear()
     }

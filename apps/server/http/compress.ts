@@ -17,38 +17,38 @@ const encoders = {
 type Encoding = keyof typeof encoders
 const encodings = Object.keys(encoders)
 
-const mostKept = 16 * MiB
-const longestKept = 256 * 1024
+const maxCachedBytes = 16 * MiB
+const maxCachedText = 256 * 1024
 
 /** Compresses texts, of which those that came last are kept: the same answers are given again and again. */
-function createKept(encode: (body: string) => Promise<Uint8Array>) {
-  const kept = new Map<string, { encoded: Promise<Uint8Array>; bytes: number }>()
+function createCache(encode: (body: string) => Promise<Uint8Array>) {
+  const cache = new Map<string, { encoded: Promise<Uint8Array>; bytes: number }>()
   let bytes = 0
   const drop = (body: string) => {
-    bytes -= kept.get(body)?.bytes ?? 0
-    kept.delete(body)
+    bytes -= cache.get(body)?.bytes ?? 0
+    cache.delete(body)
   }
   return (body: string): Promise<Uint8Array> => {
-    if (body.length > longestKept) return encode(body)
-    const known = kept.get(body)
+    if (body.length > maxCachedText) return encode(body)
+    const known = cache.get(body)
     if (known) {
-      kept.delete(body)
-      kept.set(body, known)
+      cache.delete(body)
+      cache.set(body, known)
       return known.encoded
     }
     // Text of other than single-byte characters takes twice as much; what is made of it is smaller.
     const one = { encoded: encode(body), bytes: 3 * body.length }
     one.encoded.catch(() => drop(body))
-    kept.set(body, one)
+    cache.set(body, one)
     bytes += one.bytes
-    for (const oldest of kept.keys()) {
-      if (bytes <= mostKept) break
+    for (const oldest of cache.keys()) {
+      if (bytes <= maxCachedBytes) break
       drop(oldest)
     }
     return one.encoded
   }
 }
-const kept = { br: createKept(encoders.br), gzip: createKept(encoders.gzip) }
+const cache = { br: createCache(encoders.br), gzip: createCache(encoders.gzip) }
 
 const isOurs = (encoding: string | null): encoding is Encoding => encoding === 'br' || encoding === 'gzip'
 
@@ -66,7 +66,7 @@ export async function compressed(reply: Reply, acceptEncoding: string | undefine
     // A page is made for one request.
     body:
       kind === 'api' && typeof body === 'string'
-        ? await kept[encoding](body)
+        ? await cache[encoding](body)
         : await encoders[encoding](body),
   }
 }

@@ -40,14 +40,14 @@ export interface StaticFiles {
 }
 
 /** A file in memory, with its time of change if it must be compared. */
-interface Kept {
+interface CachedFile {
   reply: Reply
   modified: number | undefined
 }
 
 /** Serves a built console. A build that is made anew is noticed when the app page is next asked for. */
 export function openStatic(dir: string): StaticFiles {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, CachedFile>()
   let files = new Set<string>()
   let listed: number | null = null
   let documents: Documents | null = null
@@ -59,7 +59,7 @@ export function openStatic(dir: string): StaticFiles {
     files = made === null ? new Set() : list(dir)
     documents = made === null ? null : openDocuments(dir)
     security = pageHeaders(documents?.scripts)
-    kept.clear()
+    cache.clear()
     listed = made
   }
   refresh()
@@ -70,7 +70,7 @@ export function openStatic(dir: string): StaticFiles {
     const encoding = encodingFor(wanted.acceptEncoding, encodings)
     const name = path + (encoding ? extensions[encoding] : '')
     const modified = revalidate ? modifiedAt(name) : undefined
-    const known = kept.get(name)
+    const known = cache.get(name)
     const remembered = known && known.modified === modified && answerTo(wanted, known.reply)
     if (remembered) return remembered
     const { type, statusCode, headers, stream } = await send(requestOf(wanted, revalidate), name, {
@@ -93,7 +93,7 @@ export function openStatic(dir: string): StaticFiles {
       body,
     }
     const isKnownTime = !revalidate || modified !== undefined
-    if (body && body.length <= keptInMemory && isKnownTime) kept.set(name, { reply, modified })
+    if (body && body.length <= keptInMemory && isKnownTime) cache.set(name, { reply, modified })
     return reply
   }
 

@@ -3,9 +3,9 @@ import { counts } from '@purlin/contract/rules/counts'
 import { exposure, flagRows, helpText, originOf, readConfig, type Config } from './config.ts'
 
 const run = (argv: string[], env: Record<string, string> = {}): Config => {
-  const asked = readConfig(argv, env)
-  if (asked.at !== 'run') throw new Error(`asked for ${asked.at}`)
-  return asked.config
+  const command = readConfig(argv, env)
+  if (command.at !== 'run') throw new Error(`asked for ${command.at}`)
+  return command.config
 }
 
 describe('configuration', () => {

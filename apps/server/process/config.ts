@@ -241,7 +241,7 @@ export function originOf(config: Reached, port: number): string {
   return `${servesTls(config) ? 'https' : 'http'}://${name}:${port}`
 }
 /** The result of parsing a command line. */
-export type Asked = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
+export type Command = { at: 'run'; config: Config } | { at: 'help' } | { at: 'version' }
 type Env = Record<string, string | undefined>
 
 const names = Object.keys(flags) as FlagName[]
@@ -251,7 +251,7 @@ const flagOf = (key: FlagName) => separated(key, '-')
 const variableOf = (key: FlagName) => `PURLIN_${separated(key, '_').toUpperCase()}`
 
 /** Reads flags and variables; a flag wins over its variable. Throws ConfigError. */
-export function readConfig(argv: string[], env: Env): Asked {
+export function readConfig(argv: string[], env: Env): Command {
   const values = parsed(argv)
   if (values['help']) return { at: 'help' }
   if (values['version']) return { at: 'version' }

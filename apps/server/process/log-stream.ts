@@ -10,7 +10,7 @@ const write = promisify(writeWithCallback)
 const soon = 64 * 1024
 const latestMs = 200
 // If the reader stalls, lines are dropped instead of filling the memory.
-const mostKept = 8 * 1024 * 1024
+const maxBuffered = 8 * 1024 * 1024
 const retryMs = 50
 
 export interface LogStream extends DestinationStream {
@@ -42,7 +42,7 @@ export function openLogStream(fd: number): LogStream {
   }
   return {
     write(line) {
-      if (kept.length > mostKept) return void lost++
+      if (kept.length > maxBuffered) return void lost++
       kept += line
       if (kept.length > soon) void flush()
       else timer ??= setTimeout(() => void flush(), latestMs).unref()

@@ -11,10 +11,10 @@ import { startServer, type RunningServer } from './server.ts'
 /** Runs the server until a signal ends it. Invalid flags end the process with code 2. */
 export async function main(argv: string[]): Promise<void> {
   try {
-    const asked = readConfig(argv, process.env)
-    if (asked.at === 'help') return console.log(helpText())
-    if (asked.at === 'version') return console.log(version())
-    await run(asked.config)
+    const command = readConfig(argv, process.env)
+    if (command.at === 'help') return console.log(helpText())
+    if (command.at === 'version') return console.log(version())
+    await run(command.config)
   } catch (error) {
     const isUsage = error instanceof ConfigError
     console.error(`purlin: ${messageOf(error)}${isUsage ? '\nSee --help.' : ''}`)

@@ -36,17 +36,17 @@ function read(argv: string[]): { config: Pick<Config, 'dataDir' | 'databaseUrl'>
   })
   const own = tokens.filter((one) => one.kind === 'option' && one.name === 'head')
   const ours = new Set(own.flatMap(({ index }) => [index, ...(argv[index] === '--head' ? [index + 1] : [])]))
-  const asked = readConfig(
+  const command = readConfig(
     argv.filter((_, i) => !ours.has(i)),
     process.env,
   )
-  if (asked.at !== 'run')
+  if (command.at !== 'run')
     throw new ConfigError('give --data-dir or --database-url, and --head for a known hash')
   const { head } = values
-  if (head === undefined) return { config: asked.config }
+  if (head === undefined) return { config: command.config }
   if (typeof head !== 'string' || !/^[0-9a-f]{64}$/.test(head))
     throw new ConfigError('--head must be a hash of 64 hexadecimal digits')
-  return { config: asked.config, head }
+  return { config: command.config, head }
 }
 
 // A server may be using the database at the same time.

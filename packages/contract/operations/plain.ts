@@ -24,7 +24,7 @@ type All<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['all'], Shap
 type One<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['one'], Shape>
 type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: typeof NameOrId }
 
-interface PlainResource<O, I, New, Changed, How, Asked> {
+interface PlainResource<O, I, New, Changed, How, ListQuery> {
   /** What clients see of one. */
   response: Schema<O, I>
   /** Fields of the request that makes one, beside name and description. */
@@ -34,7 +34,7 @@ interface PlainResource<O, I, New, Changed, How, Asked> {
   /** What the query of a deletion says beside the parents; nothing unless given. */
   remove?: How
   /** What the query of the list may ask for besides; nothing unless given. */
-  list?: Asked
+  list?: ListQuery
   /** Group in the OpenAPI document: its path unless given. */
   tag?: string
 }
@@ -55,8 +55,8 @@ export function plainOps<
   New extends Shape,
   Changed extends Shape = Record<never, never>,
   How extends Shape = Record<never, never>,
-  Asked extends Shape = Record<never, never>,
->(kind: K, { response, create, update, remove, list, tag }: PlainResource<O, I, New, Changed, How, Asked>) {
+  ListQuery extends Shape = Record<never, never>,
+>(kind: K, { response, create, update, remove, list, tag }: PlainResource<O, I, New, Changed, How, ListQuery>) {
   const { noun, type, field }: { noun: string; type: string; field: string } = kinds[kind]
   const schema = capital(kind)
   const all = `/v1/${pluralOf(snake(kind).replaceAll('_', '-'))}`
@@ -72,7 +72,7 @@ export function plainOps<
   const ops = {
     List: op({
       ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, 
-      query: object<ByName & All<K> & Asked>({ ...byNameOf(kind), ...parent.all, ...(list ?? ({} as Asked)) }),
+      query: object<ByName & All<K> & ListQuery>({ ...byNameOf(kind), ...parent.all, ...(list ?? ({} as ListQuery)) }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({

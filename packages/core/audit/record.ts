@@ -54,7 +54,7 @@ interface Ended {
 const unknown: Ended = { status: 0 }
 
 /** The request that a record is of. */
-interface Asked {
+interface RecordedRequest {
   match: { name: string; op: OpShape }
   request: ApiRequest
   requestId: string
@@ -64,15 +64,15 @@ interface Asked {
 /** Begins the record of a request. */
 export const recordOf = (
   environment: { world: World; wake: (loop: 'audit') => void },
-  asked: Asked,
+  incoming: RecordedRequest,
 ): AuditRecord =>
-  !environment.world.isUnrecorded && isRecorded(asked.match.op)
-    ? createRecord(environment, asked)
+  !environment.world.isUnrecorded && isRecorded(incoming.match.op)
+    ? createRecord(environment, incoming)
     : unrecorded
 
 function createRecord(
   { world, wake }: Parameters<typeof recordOf>[0],
-  { match, request, requestId, actor }: Asked,
+  { match, request, requestId, actor }: RecordedRequest,
 ): AuditRecord {
   const id = newRowId(world)
   const started = world.clock.now()

@@ -8,7 +8,7 @@ import { openPostgresDatabase } from '#/testing/engines.ts'
 import { addInstance } from '#/testing/networks/networks.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
-interface Asked {
+interface RoundTrips {
   statements: number
   roundTrips: number
   /** system calls that send something */
@@ -24,7 +24,7 @@ const at = (instance: string) => ({ params: { instance }, query })
 const tries = [0, 1, 2, 3, 4]
 
 /** The most of each request, authentication included. */
-const budgets: Record<string, Asked & { send: (w: TestWorld, i: number) => Promise<unknown> }> = {
+const budgets: Record<string, RoundTrips & { send: (w: TestWorld, i: number) => Promise<unknown> }> = {
   view: { roundTrips: 2, statements: 8, writes: 2, send: (w) => client(w).instanceView(at('plain')) },
   'list of 50': {
     roundTrips: 3,
@@ -122,7 +122,7 @@ describeOnPostgres('on PostgreSQL at a distance', () => {
   })
 
   /** What work asks of the database, when statements have been prepared. */
-  async function asked(work: () => Promise<unknown>): Promise<Asked> {
+  async function countRoundTrips(work: () => Promise<unknown>): Promise<RoundTrips> {
     const { statements, roundTrips } = engine.work
     const before = written()
     await work()
@@ -136,9 +136,10 @@ describeOnPostgres('on PostgreSQL at a distance', () => {
   it.each(Object.entries(budgets))(
     '%s keeps to its number of round trips, statements and writes',
     async (_, one) => {
-      const found: Asked[] = []
-      for (const i of tries) found.push(await asked(() => one.send(w, i)))
-      const median = (count: keyof Asked) => found.map((each) => each[count]).toSorted((a, b) => a - b)[2]
+      const found: RoundTrips[] = []
+      for (const i of tries) found.push(await countRoundTrips(() => one.send(w, i)))
+      const median = (count: keyof RoundTrips) =>
+        found.map((each) => each[count]).toSorted((a, b) => a - b)[2]
       expect(median('roundTrips')).toBeLessThanOrEqual(one.roundTrips)
       expect(median('statements')).toBeLessThanOrEqual(one.statements)
       expect(median('writes')).toBeLessThanOrEqual(one.writes)

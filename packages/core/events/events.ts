@@ -7,7 +7,7 @@ import type { AbortSignalLike } from '@purlin/contract/http'
 import { limits } from '@purlin/contract/rules/limits'
 import { sessionTables } from '#/auth/actors.ts'
 import { sessionsOf, type HeldSession } from '#/auth/sessions.ts'
-import type { Actor, Asked, World } from '#/context.ts'
+import type { Actor, Subscription, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 import { fault, type Fault } from '#/faults.ts'
@@ -33,7 +33,7 @@ export interface Scopes {
 
 export interface Events {
   /** Starts to watch. Throws what reading one of the addresses throws, unless its answer is known from before. */
-  open(by: Opener, asked: Asked): Promise<EventStream>
+  open(by: Opener, subscription: Subscription): Promise<EventStream>
 }
 interface Opener {
   token: string | null
@@ -48,7 +48,7 @@ const mergeMs = 100
 const heartbeatMs = 5000
 const checkSessionsMs = 15_000
 // Messages of other servers may get lost.
-const relookMs = 60_000
+const rescanMs = 60_000
 const togetherReads = 8
 const sessionsPerRead = 500
 
@@ -100,7 +100,7 @@ export function createEvents(world: World, scopes: Scopes): Events {
         const until = world.clock.now() + limits.events.firstLookMs
         for (const [i, address] of addresses.entries()) {
           if (world.clock.now() > until) throw fault.slowScopes()
-          const one = await firstLook(broadcaster, stream.actor, {
+          const one = await firstRead(broadcaster, stream.actor, {
             address,
             known: known[i],
             signal: by.signal,
@@ -129,7 +129,7 @@ function refuseTooMany(streams: ReadonlySet<EventStream>, token: string, { userI
     throw fault.tooManyStreams(perSession, 'this session has')
 }
 
-async function firstLook(
+async function firstRead(
   { scopes, writes }: Broadcaster,
   actor: Actor,
   { address, known, signal }: { address: string; known: string | undefined; signal: Opener['signal'] },
@@ -155,7 +155,7 @@ interface Rounds {
 function createRounds(broadcaster: Broadcaster): Rounds {
   const { world, streams } = broadcaster
   const { clock, log } = world
-  const lookAt = createLook(broadcaster)
+  const scan = createScan(broadcaster)
   let isWaiting = false
   let isAgain = false
   let tookMs = 0
@@ -165,11 +165,11 @@ function createRounds(broadcaster: Broadcaster): Rounds {
     isAgain = true
     tookMs = 1000
   }
-  async function look(): Promise<void> {
+  async function runScan(): Promise<void> {
     const began = clock.now()
     isAgain = false
     try {
-      const isDone = await lookAt()
+      const isDone = await scan()
       if (!isDone) retryLater()
     } catch (error) {
       // An outage of the database has a line of its own.
@@ -185,7 +185,7 @@ function createRounds(broadcaster: Broadcaster): Rounds {
     isAgain = true
     if (isWaiting || streams.size === 0) return
     isWaiting = true
-    clock.after(Math.max(mergeMs, 2 * tookMs), () => void look())
+    clock.after(Math.max(mergeMs, 2 * tookMs), () => void runScan())
   }
   function heartbeat(): void {
     for (const stream of streams) stream.heartbeat()
@@ -200,7 +200,7 @@ function createRounds(broadcaster: Broadcaster): Rounds {
 }
 
 /** Looks once at all streams. Returns false if an address could not be read because of the load of the server. */
-function createLook(broadcaster: Broadcaster): () => Promise<boolean> {
+function createScan(broadcaster: Broadcaster): () => Promise<boolean> {
   const { world, streams, writes } = broadcaster
   let sessionsAt = -1
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -213,7 +213,7 @@ function createLook(broadcaster: Broadcaster): () => Promise<boolean> {
       sessionsAt = at
       checkedAt = now
     }
-    const isAll = world.engine.messages !== undefined && now - allAt >= relookMs
+    const isAll = world.engine.messages !== undefined && now - allAt >= rescanMs
     if (isAll) allAt = now
     const due = new Map<string, [EventStream, Watched][]>()
     for (const stream of streams)
@@ -225,7 +225,7 @@ function createLook(broadcaster: Broadcaster): () => Promise<boolean> {
     for (let i = 0; i < groups.length; i += togetherReads)
       read.push(
         ...(await Promise.all(
-          groups.slice(i, i + togetherReads).map((group) => lookAgain(broadcaster, group)),
+          groups.slice(i, i + togetherReads).map((group) => readAgain(broadcaster, group)),
         )),
       )
     return !read.includes(false)
@@ -248,7 +248,7 @@ function keyOf({ scopes }: Broadcaster, { actor }: EventStream, { address }: Wat
  * Reads an address again for all who are still there and get the same answer. Returns false if the load of the server
  * prevents it.
  */
-async function lookAgain(
+async function readAgain(
   { scopes, writes, streams }: Broadcaster,
   readers: readonly [EventStream, Watched][],
 ): Promise<boolean> {
@@ -270,8 +270,8 @@ async function lookAgain(
 
 /** Ends the streams whose session has ended. Those whose rights have changed are looked at again as a whole. */
 async function checkSessions({ world, streams }: Broadcaster): Promise<void> {
-  const asked = new Set([...streams].map((one) => one.token))
-  const tokens = [...asked]
+  const subscribed = new Set([...streams].map((one) => one.token))
+  const tokens = [...subscribed]
   const sessions = new Map<string, HeldSession>()
   for (let i = 0; i < tokens.length; i += sessionsPerRead) {
     const some = tokens.slice(i, i + sessionsPerRead)
@@ -280,7 +280,7 @@ async function checkSessions({ world, streams }: Broadcaster): Promise<void> {
   }
   for (const stream of streams) {
     // One that was opened meanwhile is looked at with the next round.
-    if (!asked.has(stream.token)) continue
+    if (!subscribed.has(stream.token)) continue
     const session = sessions.get(stream.token)
     if (!session?.isLive()) stream.finish()
     else if (rightsOf(session.actor) !== rightsOf(stream.actor)) {

@@ -38,8 +38,8 @@ export function createConditions(
         : { ...reply, headers: { ...reply.headers, etag: tagOf(reply.body) } },
 
     async before({ request, match }) {
-      const wanted = isConditional(match.op.method) ? request.headers['if-match'] : undefined
-      if (wanted === undefined) return undefined
+      const condition = isConditional(match.op.method) ? request.headers['if-match'] : undefined
+      if (condition === undefined) return undefined
       const isRead = all.some(({ method, path }) => method === 'GET' && path === match.op.path)
       if (!isRead) throw fault.changedSince()
       const read = await readRequest(table.reader, asRead(request))
@@ -49,7 +49,7 @@ export function createConditions(
       return async (ctx) => {
         const value = await work({ ...ctx, op, search: read.search }, read.input)
         const { body } = await replyOf(op, value, [])
-        if (!holds(wanted, tagOf(body ?? ''))) throw fault.changedSince()
+        if (!holds(condition, tagOf(body ?? ''))) throw fault.changedSince()
       }
     },
   }
@@ -67,5 +67,5 @@ const asRead = (request: ApiRequest): ApiRequest => ({
 })
 
 // `*` matches whatever was found; a weak tag never matches.
-const holds = (wanted: string, tag: string) =>
-  wanted.trim() === '*' || wanted.split(',').some((one) => one.trim() === tag)
+const holds = (condition: string, tag: string) =>
+  condition.trim() === '*' || condition.split(',').some((one) => one.trim() === tag)

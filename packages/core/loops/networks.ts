@@ -23,7 +23,7 @@ const mostChanges = 10_000
 const restMs = ({ interfaces }: VpcNetwork): number => Math.floor(interfaces.length / 100) * 100
 
 /** The network of a VPC as it is to be pushed; null for a VPC that is gone. */
-interface Wanted {
+interface PushedNetwork {
   vpcId: string
   version: number
   network: VpcNetwork | null
@@ -75,9 +75,9 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
       const same = named.has(vpcId)
         ? null
         : await engine.transaction('read', (tx) => unchanged(world, tx, vpcId))
-      const wanted = same ?? (await engine.transaction('write', (tx) => want(world, tx, vpcId)))
-      if (!(await push(world, held, wanted))) later(vpcId, now + retryMs)
-      const rest = wanted.network ? restMs(wanted.network) : 0
+      const target = same ?? (await engine.transaction('write', (tx) => targetOf(world, tx, vpcId)))
+      if (!(await push(world, held, target))) later(vpcId, now + retryMs)
+      const rest = target.network ? restMs(target.network) : 0
       if (rest > 0) resting.set(vpcId, clock.now() + rest)
       await yieldToEventLoop()
     }
@@ -206,13 +206,13 @@ async function look(world: World, tx: Tx, vpcId: string) {
 }
 
 /** The network of a VPC if it is the one that was pushed last, or if the VPC is gone. */
-async function unchanged(world: World, tx: Tx, vpcId: string): Promise<Wanted | null> {
+async function unchanged(world: World, tx: Tx, vpcId: string): Promise<PushedNetwork | null> {
   const { gone, network, digest, pushed } = await look(world, tx, vpcId)
   if (gone) return gone
   return pushed?.digest === digest ? { vpcId, version: pushed.version, network } : null
 }
 
-async function want(world: World, tx: Tx, vpcId: string): Promise<Wanted> {
+async function targetOf(world: World, tx: Tx, vpcId: string): Promise<PushedNetwork> {
   const { gone, network, digest, pushed } = await look(world, tx, vpcId)
   if (gone) return gone
   if (pushed?.digest === digest) return { vpcId, version: pushed.version, network }
@@ -229,7 +229,11 @@ const digestOf = ({ passwords }: World, { shared, interfaces }: VpcNetwork): str
   passwords.fingerprint(JSON.stringify([shared, interfaces]))
 
 /** Pushes it to each sled that has interfaces of the VPC, or had some. False if one of them must get it later. */
-async function push({ sleds }: World, held: Held, { vpcId, version, network }: Wanted): Promise<boolean> {
+async function push(
+  { sleds }: World,
+  held: Held,
+  { vpcId, version, network }: PushedNetwork,
+): Promise<boolean> {
   const placed = new Set(network?.interfaces.flatMap(({ sledId }) => (sledId === null ? [] : [sledId])))
   for (const [sledId, versions] of held) {
     const had = versions.get(vpcId)

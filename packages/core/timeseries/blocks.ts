@@ -90,7 +90,7 @@ export function writeBlocks(blocks: readonly Block[]): Uint8Array {
 }
 
 /** Decodes blocks, and in them only the wanted series. */
-export function readBlocks(data: Uint8Array, wanted: (series: number) => boolean): Block[] {
+export function readBlocks(data: Uint8Array, isIncluded: (series: number) => boolean): Block[] {
   const from = new ByteReader(data)
   const blocks: Block[] = []
   while (!from.atEnd) {
@@ -100,7 +100,7 @@ export function readBlocks(data: Uint8Array, wanted: (series: number) => boolean
     const parts: Part[] = []
     for (let left = from.varint(); left > 0; left--) {
       const [series, bins, length] = [from.varint(), from.varint(), from.varint()]
-      if (wanted(series)) parts.push(readPart(from, { series, bins, count }))
+      if (isIncluded(series)) parts.push(readPart(from, { series, bins, count }))
       else from.skip(length)
     }
     blocks.push({ times, starts, parts })

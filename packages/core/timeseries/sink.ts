@@ -32,7 +32,7 @@ class Segment {
 }
 
 /** The points to keep. */
-export interface Wanted {
+export interface Window {
   from: number
   until: number
   limit: SeriesRequest['limit']
@@ -40,24 +40,24 @@ export interface Wanted {
 
 /** Chunks must be added oldest first, or newest first if the last points are wanted. */
 export class Sink {
-  #wanted: Wanted
+  #window: Window
   #segments = [new Segment()]
   /** Points up to `#last` and from `#next` on are already present. */
   #last = -Infinity
   #next = Infinity
   size = 0
 
-  constructor(wanted: Wanted) {
-    this.#wanted = wanted
+  constructor(window: Window) {
+    this.#window = window
   }
 
   /** True if no further chunk can contain wanted points. */
   get isFull(): boolean {
-    return this.#wanted.limit !== null && this.size >= this.#wanted.limit.count
+    return this.#window.limit !== null && this.size >= this.#window.limit.count
   }
 
   get #backwards(): boolean {
-    return this.#wanted.limit?.side === 'last'
+    return this.#window.limit?.side === 'last'
   }
 
   clear(): void {
@@ -79,7 +79,7 @@ export class Sink {
   add({ times, starts }: Block, part: Part): void {
     const segment = this.#segments.at(-1)
     if (!segment) return
-    const { from, until } = this.#wanted
+    const { from, until } = this.#window
     const [first, end] = [times[0] ?? 0, times.at(-1) ?? 0]
     let low = 0
     if (first < from || first <= this.#last)
@@ -98,7 +98,7 @@ export class Sink {
 
   /** The collected points; null if there are none. */
   points(): Points | null {
-    const { limit } = this.#wanted
+    const { limit } = this.#window
     const segments = this.#backwards ? this.#segments.toReversed() : this.#segments
     const count = limit ? Math.min(limit.count, this.size) : this.size
     if (count === 0) return null

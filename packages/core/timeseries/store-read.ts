@@ -39,13 +39,13 @@ async function read(
   maxPoints: number,
 ): Promise<StoredSeries[]> {
   const sources = await engine.transaction('read', (tx) => findSources(tx, request))
-  const wanted = sources.flatMap((source) => sourceReads(request, source))
+  const reads = sources.flatMap((source) => sourceReads(request, source))
   let left = maxPoints
   const found: StoredSeries[] = []
   const batchSize = request.limit
     ? 1
     : Math.max(1, Math.floor(rowsPerTransaction / chunksPerSource(request, clock.now())))
-  for (const some of batches(wanted, batchSize)) {
+  for (const some of batches(reads, batchSize)) {
     await engine.transaction('read', async (tx) => {
       for (const one of some) one.clear()
       await (request.limit ? readLimited(tx, request, some) : readAll(tx, request, some))

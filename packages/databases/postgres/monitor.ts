@@ -155,12 +155,12 @@ export class Monitor {
   }
 
   async #readClock(client: pg.Client): Promise<void> {
-    const asked = performance.now()
+    const sentAt = performance.now()
     const { rows } = await client.query<{ now: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
     )
     const answered = performance.now()
-    this.#clock = { database: rows[0]?.now ?? Date.now(), monotonic: (asked + answered) / 2 }
+    this.#clock = { database: rows[0]?.now ?? Date.now(), monotonic: (sentAt + answered) / 2 }
   }
 
   #scheduleHeartbeat(): void {

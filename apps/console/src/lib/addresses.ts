@@ -153,8 +153,8 @@ export const paths = {
   group: (id: string) => `/access/groups/${part(id)}`,
   /** Who can do something: `access` is the list of roles of a project, of the silo or of the fleet. */
   whoCan: (access: string, question: Record<string, string> = {}) => {
-    const asked = Object.entries(question).map(([name, value]) => `${name}=${part(value)}`)
-    return `${access}/who-can${asked.length > 0 ? `?${asked.join('&')}` : ''}`
+    const params = Object.entries(question).map(([name, value]) => `${name}=${part(value)}`)
+    return `${access}/who-can${params.length > 0 ? `?${params.join('&')}` : ''}`
   },
   /** The page of a user or group of any silo, for operators. */
   fleetIdentity: (id: string) => `/system/access/identities/${part(id)}`,

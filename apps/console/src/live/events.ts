@@ -68,23 +68,26 @@ function outcomeOf({ status, message }: Pick<EventsAnswer, 'status' | 'message'>
 
 interface Reading {
   signal: AbortSignal
-  opened: (wanted: readonly string[]) => void
+  opened: (addresses: readonly string[]) => void
   changed: (address: string) => void
 }
 
 /** Reads a stream to its end. */
-async function readEvents(wanted: readonly string[], { signal, opened, changed }: Reading): Promise<Outcome> {
+async function readEvents(
+  addresses: readonly string[],
+  { signal, opened, changed }: Reading,
+): Promise<Outcome> {
   const silence = createSilence()
   try {
-    const url = urlOf(eventStream, { query: { scope: [...wanted] } })
-    const lastEventId = eventIdOf(wanted.map(digestOfAnswer))
+    const url = urlOf(eventStream, { query: { scope: [...addresses] } })
+    const lastEventId = eventIdOf(addresses.map(digestOfAnswer))
     const either = AbortSignal.any([signal, silence.signal])
     const answer = await transport().openEvents?.(url, { lastEventId, signal: either })
     if (!answer) return { at: 'absent' }
     if (!answer.text) return outcomeOf(answer)
     for await (const { event, scope } of eventsIn(silence.brokenBy(answer.text))) {
       if (signal.aborted) break
-      if (event === 'watching') opened(wanted)
+      if (event === 'watching') opened(addresses)
       else if (scope !== undefined) changed(scope)
     }
     return { at: silence.signal.aborted ? 'silent' : 'ended' }
@@ -147,24 +150,24 @@ const areSame = (some: readonly string[], others: readonly string[]): boolean =>
 
 /** The stream that is read: one at a time. */
 function createReader() {
-  let asked: readonly string[] = []
+  let current: readonly string[] = []
   let abort = new AbortController()
   const stop = () => {
     abort.abort()
     abort = new AbortController()
-    asked = []
+    current = []
   }
   return {
     stop,
-    isOf: (wanted: readonly string[]) => areSame(wanted, asked),
+    isOf: (addresses: readonly string[]) => areSame(addresses, current),
     /** How it ends; undefined if it is stopped. */
-    async read(wanted: readonly string[], on: Omit<Reading, 'signal'>): Promise<Outcome | undefined> {
+    async read(addresses: readonly string[], on: Omit<Reading, 'signal'>): Promise<Outcome | undefined> {
       stop()
-      asked = wanted
+      current = addresses
       const { signal } = abort
-      const outcome = await readEvents(wanted, { ...on, signal })
+      const outcome = await readEvents(addresses, { ...on, signal })
       if (signal.aborted) return undefined
-      asked = []
+      current = []
       return outcome
     },
   }
@@ -227,9 +230,9 @@ export function followEvents(): () => void {
   async function look(): Promise<void> {
     if (document.hidden) return reader.stop()
     if (sessionProblem()) return lookForSession()
-    const wanted = mode === 'polls' ? [] : addressesOnScreen(refused)
-    if (wanted.length > 0 && reader.isOf(wanted)) return
-    if (wanted.length > 0) return ended(await reader.read(wanted, { opened, changed }))
+    const addresses = mode === 'polls' ? [] : addressesOnScreen(refused)
+    if (addresses.length > 0 && reader.isOf(addresses)) return
+    if (addresses.length > 0) return ended(await reader.read(addresses, { opened, changed }))
     reader.stop()
     setWatched(new Set(), queryClient)
     if (mode === 'polls' || connection.isAway()) await askWhen(reach.ask)
@@ -243,9 +246,9 @@ export function followEvents(): () => void {
       return undefined
     })
   }
-  function opened(wanted: readonly string[]): void {
+  function opened(addresses: readonly string[]): void {
     reach.answers()
-    setWatched(new Set(wanted), queryClient)
+    setWatched(new Set(addresses), queryClient)
   }
   const changed = (address: string) => shownFrom(address).forEach((hash) => merged.add(hash))
   async function ended(outcome: Outcome | undefined): Promise<void> {

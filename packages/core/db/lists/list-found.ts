@@ -1,4 +1,4 @@
-/** Lists that are asked for some of their rows: those with words, and those with values of columns that have few. */
+/** Filtered lists: by the words of a search, and by the values of columns with few values. */
 import { limits } from '@purlin/contract/rules/limits'
 import type { FilterColumn } from '@purlin/contract/kinds/kind'
 import { rulesOf } from '@purlin/contract/rules/lists'
@@ -26,15 +26,15 @@ import { candidatesIn } from './search-index.ts'
 import { addressCounts, isFound, readFind, textColumns, wordsOfIndex, type Find } from './search-text.ts'
 import { valueColumns } from './search-values.ts'
 
-/** What a request wants of a list. */
-export interface Wanted {
+/** The filter of a request for a list. */
+export interface RowFilter {
   find: Find | undefined
-  /** The values of each filtered column that are wanted. */
+  /** The accepted values of each filtered column. */
   filters: ReadonlyMap<string, { column: FilterColumn; values: readonly string[] }>
 }
 
-/** Undefined if all rows are wanted. */
-export function wantedOf({ find: text, filter = [] }: PageQuery, kind: string): Wanted | undefined {
+/** Undefined for all rows. */
+export function filterOf({ find: text, filter = [] }: PageQuery, kind: string): RowFilter | undefined {
   const find = readFind(text)
   const filters = new Map<string, { column: FilterColumn; values: string[] }>()
   for (const one of filter) {
@@ -51,14 +51,14 @@ export function wantedOf({ find: text, filter = [] }: PageQuery, kind: string): 
 const valueIn = (row: Row, column: FilterColumn): string =>
   'isFlag' in column ? String(row[column.field] !== null) : String(row[column.field])
 
-const fits = (row: Row, { filters }: Wanted): boolean =>
+const fits = (row: Row, { filters }: RowFilter): boolean =>
   [...filters.values()].every(({ column, values }) => values.includes(valueIn(row, column)))
 
-// A longer text from before there was a maximum is looked at as far as that.
+// Texts stored before the maximum existed may be longer. The rest is ignored.
 const longestText = 4096
 
-/** What is read of the rows that are looked through: the columns of the order, and those that are wanted. */
-function looked<T>(
+/** Candidate rows, before filtering: only the named columns. */
+function candidateRows<T>(
   { table = 'disk', prefix, origin }: List<T>,
   request: ListRequest,
   { names, find }: { names: readonly string[]; find?: Find | undefined },
@@ -73,7 +73,7 @@ function looked<T>(
   return table === 'instance' && find ? withAddresses(rows, find) : rows
 }
 
-/** The rows of instances with how many addresses each has that words look for. */
+/** Instance rows, each with the number of its addresses that match the words. */
 function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
   const tables = ['networkInterface', 'externalIp'] as const
   return find.reduce((all, { addresses }, word) => {
@@ -98,7 +98,7 @@ function withAddresses(rows: Rows<Row>, find: Find): Rows<Row> {
   }, rows)
 }
 
-const namesFor = <T>(list: List<T>, { find, filters }: Wanted, more: readonly string[]): string[] => [
+const namesFor = <T>(list: List<T>, { find, filters }: RowFilter, more: readonly string[]): string[] => [
   ...new Set([
     'id',
     ...more,
@@ -108,66 +108,70 @@ const namesFor = <T>(list: List<T>, { find, filters }: Wanted, more: readonly st
   ]),
 ]
 
-const isWanted = <T>(row: Row, list: List<T>, wanted: Wanted): boolean =>
-  fits(row, wanted) && (!wanted.find || isFound(wanted.find, list.table ?? '', row))
+const isMatch = <T>(row: Row, list: List<T>, filter: RowFilter): boolean =>
+  fits(row, filter) && (!filter.find || isFound(filter.find, list.table ?? '', row))
 
-// Most lists end before; of the others the index may say which rows to look at.
-const firstLook = 1000
+// Most lists are shorter. For the others, the index may give the candidates.
+const firstScan = 1000
 const mostCandidates = 10_000
 
-interface Asked<T, W = Wanted> {
+interface FoundRequest<T, W = RowFilter> {
   list: List<T>
   sort: Order
-  wanted: W
+  filter: W
 }
 
-/** A page of which the ids are read first, and then the rows by their ids. All rows unless some are wanted. */
+/** Reads the ids of a page first, then its rows by id. Without a filter, all rows qualify. */
 export async function foundPage<T>(
   request: ListRequest,
   query: PageQuery,
-  { list, sort, wanted }: Asked<T, Wanted | undefined>,
+  { list, sort, filter }: FoundRequest<T, RowFilter | undefined>,
 ): Promise<Page<T>> {
-  if (wanted) return wantedPage(request, query, { list, sort, wanted })
+  if (filter) return filteredPage(request, query, { list, sort, filter })
   const limit = limitOf(query)
   const last = query.pageToken ? lastOf(query.pageToken, sort) : undefined
-  const all = looked(list, request, { names: ['id', ...sort.columns] })
+  const all = candidateRows(list, request, { names: ['id', ...sort.columns] })
   const found = await inOrderAfter(all, list.prefix, { sort, last, count: limit + 1 }).execute()
-  return shown(request, found, { asked: { list, sort }, limit })
+  return pageFrom(request, found, { search: { list, sort }, limit })
 }
 
-/** The page may be short, and then says how to go on: a request looks through a limited number of rows. */
-async function wantedPage<T>(request: ListRequest, query: PageQuery, asked: Asked<T>): Promise<Page<T>> {
-  const { list, sort, wanted } = asked
+/** A request scans a limited number of rows, so the page may be short. It then has a token to continue with. */
+async function filteredPage<T>(
+  request: ListRequest,
+  query: PageQuery,
+  search: FoundRequest<T>,
+): Promise<Page<T>> {
+  const { list, sort, filter } = search
   const limit = limitOf(query)
-  const names = namesFor(list, wanted, sort.columns)
+  const names = namesFor(list, filter, sort.columns)
   const found: Row[] = []
   let last: Keys | undefined = query.pageToken ? lastOf(query.pageToken, sort) : undefined
   for (let seen = 0; ;) {
-    const count = seen === 0 ? firstLook : limits.lists.looksThrough
-    const rows = await inOrderAfter(looked(list, request, { names, find: wanted.find }), list.prefix, {
+    const count = seen === 0 ? firstScan : limits.lists.looksThrough
+    const rows = await inOrderAfter(candidateRows(list, request, { names, find: filter.find }), list.prefix, {
       sort,
       last,
       count,
     }).execute()
-    found.push(...rows.filter((row) => isWanted(row, list, wanted)))
-    if (found.length > limit || rows.length < count) return shown(request, found, { asked, limit })
+    found.push(...rows.filter((row) => isMatch(row, list, filter)))
+    if (found.length > limit || rows.length < count) return pageFrom(request, found, { search, limit })
     last = keysOf(sort, rows.at(-1))
     seen += rows.length
-    const candidates = seen === firstLook ? await candidatesOf(request, list, wanted) : undefined
+    const candidates = seen === firstScan ? await candidatesOf(request, list, filter) : undefined
     if (candidates && candidates !== 'many') {
       const first = query.pageToken ? lastOf(query.pageToken, sort) : undefined
-      const among = await rowsAmong(request, { asked, names }, candidates)
-      return shown(request, inOrder(among, sort, first), { asked, limit })
+      const among = await rowsAmong(request, { search, names }, candidates)
+      return pageFrom(request, inOrder(among, sort, first), { search, limit })
     }
-    if (seen > firstLook) return shown(request, found, { asked, limit, goesOn: last })
+    if (seen > firstScan) return pageFrom(request, found, { search, limit, goesOn: last })
   }
 }
 
-/** The rows that may be wanted, if the index knows them: `many` if they are too many. */
+/** The ids of the rows that may match, if the index knows them: `many` if there are too many. */
 async function candidatesOf<T>(
   request: ListRequest,
   { table, holder, within }: List<T>,
-  { find }: Wanted,
+  { find }: RowFilter,
 ): Promise<string[] | 'many' | undefined> {
   const place = within ?? (table && holder !== undefined ? { table, holder } : undefined)
   const words = find && wordsOfIndex(find, table ?? '')
@@ -180,15 +184,18 @@ const idsPerRead = 500
 
 async function rowsAmong<T>(
   request: ListRequest,
-  { asked: { list, wanted }, names }: { asked: Pick<Asked<T>, 'list' | 'wanted'>; names: readonly string[] },
+  {
+    search: { list, filter },
+    names,
+  }: { search: Pick<FoundRequest<T>, 'list' | 'filter'>; names: readonly string[] },
   ids: readonly string[],
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const some of batches(ids, idsPerRead)) {
-    const read = await looked(list, request, { names, find: wanted.find })
+    const read = await candidateRows(list, request, { names, find: filter.find })
       .where(sql.ref(`${list.prefix}id`), 'in', some)
       .execute()
-    rows.push(...read.filter((row) => isWanted(row, list, wanted)))
+    rows.push(...read.filter((row) => isMatch(row, list, filter)))
   }
   return rows
 }
@@ -209,15 +216,15 @@ function inOrder(rows: Row[], sort: Order, last: Keys | undefined): Row[] {
     .map(({ row }) => row)
 }
 
-/** The page of rows that were found; `goesOn` says where the next one looks on if these are all so far. */
-async function shown<T>(
+/** The page of the rows that were found. `goesOn` is where the next page continues if the scan stopped early. */
+async function pageFrom<T>(
   request: ListRequest,
   found: readonly Row[],
   {
-    asked: { list, sort },
+    search: { list, sort },
     limit,
     goesOn,
-  }: { asked: Pick<Asked<T>, 'list' | 'sort'>; limit: number; goesOn?: Keys },
+  }: { search: Pick<FoundRequest<T>, 'list' | 'sort'>; limit: number; goesOn?: Keys },
 ): Promise<Page<T>> {
   const some = found.slice(0, limit)
   const items: T[] = []
@@ -246,7 +253,7 @@ async function shown<T>(
 const tokenAfter = (request: ListRequest, sort: Order, row: Row | undefined): string =>
   nextToken(request, keysOf(sort, row).join(gap))
 
-/** How many rows a list has, as far as it is counted. */
+/** The number of rows of a list, counted up to `most`. */
 export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: number): Promise<number> {
   const some = (allRows(tx, list.origin) as Rows<Row>).clearSelect().select(sql.lit(1).as('one')).limit(most)
   const { count } = await tx
@@ -256,7 +263,7 @@ export async function countUpTo<T>({ tx }: ListRequest, list: List<T>, most: num
   return Number(count)
 }
 
-/** How many rows of a kind there are in what holds them, where that is kept. */
+/** The stored count of the rows of a kind in their holder, if there is one. */
 async function tallied<T>(
   { tx }: ListRequest,
   { holder }: List<T>,
@@ -277,23 +284,23 @@ interface Group {
   count: number
 }
 
-/** The totals of what is wanted: none if there are too many rows to count, or to look through. */
+/** The totals of the matching rows. Empty if there are too many rows to count or to scan. */
 export async function totalsOf<T>(
   request: ListRequest,
   list: List<T>,
-  { kind, wanted }: { kind: string; wanted: Wanted | undefined },
+  { kind, filter }: { kind: string; filter: RowFilter | undefined },
 ): Promise<Totals> {
   const columns = rulesOf(kind).filters
   const known = await tallied(request, list, kind)
-  // Those that are counted where they are made need not be counted again.
+  // The stored count saves counting the rows again.
   if (known !== undefined && known > limits.lists.counted)
-    return { ...(wanted ? {} : { totalItems: known }), totals: {} }
-  const groups = wanted?.find
-    ? await groupsFound(request, list, { columns, find: wanted.find })
+    return { ...(filter ? {} : { totalItems: known }), totals: {} }
+  const groups = filter?.find
+    ? await groupsFound(request, list, { columns, find: filter.find })
     : await groupsOf(request, list, columns)
   if (!groups) return { totals: {} }
   const has = (group: Group, but?: string) =>
-    [...(wanted?.filters ?? [])].every(
+    [...(filter?.filters ?? [])].every(
       ([name, { values }]) => name === but || values.includes(group.values[name] ?? ''),
     )
   const totals: Totals['totals'] = {}
@@ -311,7 +318,7 @@ export async function totalsOf<T>(
 
 type Columns = Readonly<Record<string, FilterColumn>>
 
-/** All rows by their values, counted by the database. */
+/** All rows grouped by their values, counted by the database. */
 async function groupsOf<T>(
   request: ListRequest,
   list: List<T>,
@@ -348,16 +355,16 @@ async function groupsOf<T>(
 }
 const countAll = sql<number | string>`count(*)`
 
-/** The rows with words, each by its values. */
+/** The rows that match the words, each with its values. */
 async function groupsFound<T>(
   request: ListRequest,
   list: List<T>,
   { columns, find }: { columns: Columns; find: Find },
 ): Promise<Group[] | undefined> {
-  const wanted: Wanted = { find, filters: new Map() }
+  const filter: RowFilter = { find, filters: new Map() }
   const fields = Object.values(columns).map(({ field }) => field)
-  const names = namesFor(list, wanted, fields)
-  const rows = await rowsWith(request, list, { wanted, names })
+  const names = namesFor(list, filter, fields)
+  const rows = await rowsWith(request, list, { filter, names })
   return rows?.map((row) => ({
     values: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, valueIn(row, column)])),
     count: 1,
@@ -367,15 +374,15 @@ async function groupsFound<T>(
 async function rowsWith<T>(
   request: ListRequest,
   list: List<T>,
-  { wanted, names }: { wanted: Wanted; names: readonly string[] },
+  { filter, names }: { filter: RowFilter; names: readonly string[] },
 ): Promise<Row[] | undefined> {
   const { looksThrough } = limits.lists
-  const isShort = (await countUpTo(request, list, firstLook + 1)) <= firstLook
-  const candidates = isShort ? undefined : await candidatesOf(request, list, wanted)
+  const isShort = (await countUpTo(request, list, firstScan + 1)) <= firstScan
+  const candidates = isShort ? undefined : await candidatesOf(request, list, filter)
   if (candidates === 'many') return undefined
-  if (candidates) return rowsAmong(request, { asked: { list, wanted }, names }, candidates)
-  const rows = await looked(list, request, { names, find: wanted.find })
+  if (candidates) return rowsAmong(request, { search: { list, filter }, names }, candidates)
+  const rows = await candidateRows(list, request, { names, find: filter.find })
     .limit(looksThrough + 1)
     .execute()
-  return rows.length > looksThrough ? undefined : rows.filter((row) => isWanted(row, list, wanted))
+  return rows.length > looksThrough ? undefined : rows.filter((row) => isMatch(row, list, filter))
 }

@@ -8,7 +8,7 @@ import { fault } from '#/faults.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import { kindRows } from '../kinds.ts'
 import { listed, userTexts, type Listed, type ListedTable } from './listed.ts'
-import { countUpTo, foundPage, totalsOf, wantedOf } from './list-found.ts'
+import { countUpTo, foundPage, totalsOf, filterOf } from './list-found.ts'
 import {
   allRows,
   bytesIn,
@@ -186,14 +186,14 @@ async function pageOf<T>(request: ListRequest, query: PageQuery, list: List<T>):
   if (!sort) throw fault.badQuery(`unknown variant \`${mode}\``)
   await checkOrder(request, list, { mode, sort })
   const kind = kindOf(list.table ?? '')
-  const wanted = wantedOf(query, kind)
-  const totals = query.total ? await totalsOf(request, list, { kind, wanted }) : undefined
+  const filter = filterOf(query, kind)
+  const totals = query.total ? await totalsOf(request, list, { kind, filter }) : undefined
   // Each query of an order without an index sorts all rows: it gives the ids of the whole page.
   const page =
-    wanted || sort.isSorted
-      ? await foundPage(request, query, { list, sort, wanted })
+    filter || sort.isSorted
+      ? await foundPage(request, query, { list, sort, filter })
       : await pageInOrder(request, query, { list, sort, mode })
-  if (!query.total || !query.pageToken || wanted) return { ...page, ...totals }
+  if (!query.total || !query.pageToken || filter) return { ...page, ...totals }
   return { ...page, ...totals, previousPage: await pageBefore(request, query, { list, sort }) }
 }
 

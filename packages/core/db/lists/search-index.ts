@@ -202,8 +202,8 @@ export async function candidatesIn(
 ): Promise<string[]> {
   const places = 'scopes' in list ? wordsOfPlaces(list.scopes) : [wordOfList(list)]
   if (isNowhere(find) || places.length === 0) return []
-  const wanted = 'scopes' in list ? { most, kinds: [list.kind] } : { most }
-  const rows = await rowsThat(asker, { all: [conditionOf(find), { any: places }] }, wanted)
+  const selection = 'scopes' in list ? { most, kinds: [list.kind] } : { most }
+  const rows = await rowsThat(asker, { all: [conditionOf(find), { any: places }] }, selection)
   return rows.map(({ id }) => id)
 }
 
@@ -237,8 +237,8 @@ export async function candidatesEverywhere(
   // What begins with a text has to be gathered first, whole words are read as they come.
   for (const condition of [name, conditionOf(find, false), { start: name }, conditionOf(find)]) {
     if (found.size >= most) break
-    const wanted = isAll ? { most } : { most, kinds }
-    for (const one of await rowsThat(asker, { all: [condition, { any: places }] }, wanted))
+    const selection = isAll ? { most } : { most, kinds }
+    for (const one of await rowsThat(asker, { all: [condition, { any: places }] }, selection))
       found.set(one.id, one as Candidate)
   }
   return [...found.values()]
@@ -247,12 +247,12 @@ export async function candidatesEverywhere(
 // A word without a letter or digit is in no row.
 const isNowhere = (find: Find) => find.some(({ parts, id }) => parts.length === 0 && id === undefined)
 
-interface Wanted {
+interface Selection {
   most: number
   /** All of them unless given. */
   kinds?: readonly string[]
 }
-function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: Wanted) {
+function rowsThat({ tx, world }: Asker, condition: Condition, { most, kinds }: Selection) {
   const rows = rowsOfIndex(tx, world.engine.name, condition).limit(most)
   return (kinds ? rows.where('kind', 'in', kinds) : rows).execute()
 }

@@ -75,8 +75,8 @@ function holdersIn(limits: Counts, kind: KindName, row: object): Held[] {
   })
 }
 
-const mostIn = (limits: Counts, kind: KindName, wanted: Holder): number | undefined =>
-  holdersOf(limits, kind).find(([holder]) => holder === wanted)?.[1]
+const mostIn = (limits: Counts, kind: KindName, holderId: Holder): number | undefined =>
+  holdersOf(limits, kind).find(([holder]) => holder === holderId)?.[1]
 
 const tooMany = (kind: KindName, { holder, most }: Pick<Held, 'holder' | 'most'>, has: number): Fault =>
   fault.tooMany({ noun: kinds[kind].noun, holder: kinds[holder].noun, has, most })

@@ -235,14 +235,14 @@ async function effective(
 async function decide(
   ctx: Ctx,
   person: Person,
-  asked: { operation: string; place: NamedPlace | undefined; assignments: readonly RoleAssignmentTable[] },
+  question: { operation: string; place: NamedPlace | undefined; assignments: readonly RoleAssignmentTable[] },
 ) {
-  const op = operationNamed(asked.operation)
-  const place = asked.place ?? (await usualPlace(ctx, person, op))
+  const op = operationNamed(question.operation)
+  const place = question.place ?? (await usualPlace(ctx, person, op))
   const words = wordsFor(op, place)
   const { target } = place
-  const actor = actorWith(person, asked.assignments)
-  const paths = sufficing(person, rolesOf(words), { target, assignments: asked.assignments })
+  const actor = actorWith(person, question.assignments)
+  const paths = sufficing(person, rolesOf(words), { target, assignments: question.assignments })
   const { siloId } = person.row
   const places = new Map<string, Place>()
   const giving = Map.groupBy(paths, ({ assignment, through }) => {
@@ -258,7 +258,7 @@ async function decide(
   })
   const names = await namesOf(ctx, [place, ...places.values()], [siloOf(person)])
   if (place.name !== null) names.set(place.id, place.name)
-  const near = nearTo(asked.assignments)
+  const near = nearTo(question.assignments)
   const inOrder = [...places].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const items = inOrder.flatMap(([key, one]) => {
     const { level, id: resourceId } = one

@@ -97,11 +97,11 @@ function newUserCode({ ids }: World): string {
 const userCodeHash = ({ passwords }: World, code: string): string =>
   passwords.fingerprint(`device ${code.toUpperCase().replaceAll(/[^A-Z]/g, '')}`)
 
-type Asked = BodyOf<'deviceAuthRequest'> & { deviceCode: string; userCode: string }
+type DeviceRequest = BodyOf<'deviceAuthRequest'> & { deviceCode: string; userCode: string }
 
 async function addRequest(
   { tx, world, now }: Pick<RequestContext, 'world' | 'now'> & { tx: Tx },
-  { deviceCode, userCode, clientId, ttlSeconds }: Asked,
+  { deviceCode, userCode, clientId, ttlSeconds }: DeviceRequest,
 ): Promise<void> {
   await tx
     .deleteFrom('deviceRequest')
@@ -150,18 +150,18 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
 }
 
 /** How long the token is valid, s: as asked for or else as long as the silo allows. Throws 400. */
-async function permittedTtl({ tx, actor }: Ctx, asked: number | null): Promise<number | null> {
+async function permittedTtl({ tx, actor }: Ctx, requested: number | null): Promise<number | null> {
   const silo = await tx
     .selectFrom('silo')
     .select('deviceTokenMaxTtl')
     .where('id', '=', actor.siloId)
     .executeTakeFirstOrThrow()
   const most = silo.deviceTokenMaxTtl
-  if (asked !== null && most !== null && asked > most)
+  if (requested !== null && most !== null && requested > most)
     throw fault.invalid(
-      `Requested TTL ${asked} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
+      `Requested TTL ${requested} seconds exceeds maximum allowed TTL for this silo of ${most} seconds`,
     )
-  return asked ?? most
+  return requested ?? most
 }
 
 /** Throws 507 if the actor has as many tokens as there may be, with those that programs have yet to fetch. */

@@ -62,12 +62,12 @@ const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>
     .limit(limits.instance.sshKeys + 1),
 )
 
-const asked = new WeakMap<Ctx, Promise<{ id: string }[]>>()
+const requestedKeys = new WeakMap<Ctx, Promise<{ id: string }[]>>()
 
 /** The actor's keys, one more than an instance may have. Asked for once: early, so that it takes no round trip of its own. */
 export function ownKeys(ctx: Ctx): Promise<{ id: string }[]> {
-  const keys = asked.get(ctx) ?? selectKeys(ctx.tx, { userId: ctx.actor.userId })
-  asked.set(ctx, keys)
+  const keys = requestedKeys.get(ctx) ?? selectKeys(ctx.tx, { userId: ctx.actor.userId })
+  requestedKeys.set(ctx, keys)
   return keys
 }
 
@@ -77,17 +77,17 @@ export function ownKeys(ctx: Ctx): Promise<{ id: string }[]> {
  */
 export async function keysForInstance(
   ctx: Ctx,
-  wanted: readonly string[] | null | undefined,
+  requested: readonly string[] | null | undefined,
 ): Promise<{ id: string }[]> {
   const max = limits.instance.sshKeys
   const tooMany = () => fault.invalid(`cannot attach more than ${max} ssh keys to the instance`)
-  if (wanted == null) {
+  if (requested == null) {
     const all = await ownKeys(ctx)
     if (all.length > max) throw tooMany()
     return all
   }
-  if (wanted.length > max) throw tooMany()
+  if (requested.length > max) throw tooMany()
   const ids = new Set<string>()
-  for (const nameOrId of wanted) ids.add((await resolveToRead(ctx, 'sshKey', { sshKey: nameOrId })).id)
+  for (const nameOrId of requested) ids.add((await resolveToRead(ctx, 'sshKey', { sshKey: nameOrId })).id)
   return [...ids].map((id) => ({ id }))
 }

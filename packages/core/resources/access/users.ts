@@ -70,9 +70,10 @@ export const users: Family<
   },
 
   userBuiltinView(ctx, { params }) {
-    const wanted = params.user.toLowerCase()
+    const requested = params.user.toLowerCase()
     const user =
-      permits(ctx.actor, 'fleet.viewer') && builtinUsers.find(({ id, name }) => [id, name].includes(wanted))
+      permits(ctx.actor, 'fleet.viewer') &&
+      builtinUsers.find(({ id, name }) => [id, name].includes(requested))
     if (!user) throw fault.notFound('user-builtin', params.user)
     permit(ctx)
     return Promise.resolve(user)

@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const query = { project: 'demo' }
-type Wanted = NonNullable<NonNullable<Parameters<typeof addInstance>[2]>['externalIps']>
-const create = (name: string, externalIps: Wanted = []) => addInstance(world, name, { externalIps })
+type RequestedIps = NonNullable<NonNullable<Parameters<typeof addInstance>[2]>['externalIps']>
+const create = (name: string, externalIps: RequestedIps = []) => addInstance(world, name, { externalIps })
 const ips = async (instance: string) =>
   (await world.as('projectViewer').instanceExternalIpList({ params: { instance }, query })).items
 const remove = (instance: string) =>
@@ -174,12 +174,12 @@ describe('a floating IP', () => {
 
 it('an instance has at most 32 external addresses', async () => {
   for (let i = 0; i < 33; i++) await addFloatingIp(world, `f${i}`)
-  const wanted = Array.from({ length: 33 }, (_, i) => floating(`f${i}`))
-  await expect(create('vm', wanted)).rejects.toMatchObject({
+  const requested = Array.from({ length: 33 }, (_, i) => floating(`f${i}`))
+  await expect(create('vm', requested)).rejects.toMatchObject({
     status: 400,
     message: 'An instance may not have more than 32 external IP addresses',
   })
-  await create('vm', wanted.slice(1))
+  await create('vm', requested.slice(1))
   expect(await ips('vm')).toHaveLength(33)
 })
 

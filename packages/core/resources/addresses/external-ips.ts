@@ -23,7 +23,7 @@ import {
 import { takeClaimed } from './snat-claims.ts'
 
 type Owner = Pick<InstanceTable, 'id' | 'projectId'>
-type Wanted = Out<typeof InstanceCreate>['externalIps'][number]
+type RequestedIp = Out<typeof InstanceCreate>['externalIps'][number]
 
 /** An external address as clients see it. */
 function externalIpView(row: ExternalIpTable) {
@@ -68,13 +68,17 @@ const rowsOf = (ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<ExternalIpTab
   ctx.tx.selectFrom('externalIp').selectAll().where('instanceId', '=', instanceId).orderBy('name').execute()
 
 /** Allocates the external IPs of a new instance, in the requested order. Throws 400, 404, 507. */
-export async function createExternalIps(ctx: Ctx, instance: Owner, wanted: readonly Wanted[]): Promise<void> {
+export async function createExternalIps(
+  ctx: Ctx,
+  instance: Owner,
+  requested: readonly RequestedIp[],
+): Promise<void> {
   const { externalIps, ephemeralIps } = limits.instance
-  if (wanted.length > externalIps)
+  if (requested.length > externalIps)
     throw fault.invalid(`An instance may not have more than ${externalIps} external IP addresses`)
-  if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
+  if (requested.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
     throw fault.invalid(`An instance may not have more than ${ephemeralIps} ephemeral IP address`)
-  for (const one of wanted) {
+  for (const one of requested) {
     if (one.type === 'ephemeral') await addEphemeral(ctx, instance, one.pool)
     else await attachFloating(ctx, instance, one.floatingIp)
   }

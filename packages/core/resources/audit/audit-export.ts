@@ -5,7 +5,7 @@ import { exportFormats, type ExportFormat } from '@purlin/contract/schemas/expor
 import { encode } from '@purlin/contract/wire'
 import { permit } from '#/auth/resolve.ts'
 import type { Ctx, Family, RequestContext } from '#/context.ts'
-import { entryView, pageOfLog, siloOf, upToDate, type AskedOfLog } from './audit-log.ts'
+import { entryView, pageOfLog, siloOf, upToDate, type LogQuery } from './audit-log.ts'
 import { actorStill, dayOf, lineOf, limitExportReads } from '../lists/exports.ts'
 
 type Entry = Out<typeof AuditLogEntry>
@@ -33,7 +33,7 @@ export const auditExports: Family<'auditLogExport' | 'siloAuditLogExport'> = {
 async function startExport(
   request: RequestContext,
   format: ExportFormat,
-  check: (ctx: Ctx) => Promise<AskedOfLog>,
+  check: (ctx: Ctx) => Promise<LogQuery>,
 ): Promise<void> {
   await request.transaction('read', check)
   await upToDate(request.world)
@@ -47,7 +47,7 @@ async function startExport(
 async function* write(
   request: RequestContext,
   format: ExportFormat,
-  check: (ctx: Ctx) => Promise<AskedOfLog>,
+  check: (ctx: Ctx) => Promise<LogQuery>,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield lineOf(columns.map(([name]) => name))
   for (let pageToken: string | undefined; ;) {

@@ -32,10 +32,10 @@ afterEach(async () => {
 })
 
 const startTime = new Date('2026-01-01T00:00:00Z')
-type Asked = Parameters<ReturnType<TestWorld['as']>['auditLogList']>[0]['query']
-const list = async (query: Partial<Asked> = {}, who: Who = 'fleetAdmin') =>
+type ListQuery = Parameters<ReturnType<TestWorld['as']>['auditLogList']>[0]['query']
+const list = async (query: Partial<ListQuery> = {}, who: Who = 'fleetAdmin') =>
   (await w.as(who).auditLogList({ query: { startTime, ...query } })).items
-const ofSilo = async (query: Partial<Omit<Asked, 'silo'>> = {}, who: Who = 'admin') =>
+const ofSilo = async (query: Partial<Omit<ListQuery, 'silo'>> = {}, who: Who = 'admin') =>
   (await w.as(who).siloAuditLogList({ query: { startTime, ...query } })).items
 const operationsOf = (items: { operationId: string }[]) => items.map((one) => one.operationId)
 

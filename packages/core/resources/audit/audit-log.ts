@@ -62,7 +62,7 @@ export async function siloOf(ctx: Ctx, { silo }: { silo?: string | undefined }):
 async function activitySeen(
   ctx: Ctx,
   resource: string,
-): Promise<Pick<AskedOfLog, 'object' | 'about' | 'isForViewer'>> {
+): Promise<Pick<LogQuery, 'object' | 'about' | 'isForViewer'>> {
   const { actor } = ctx
   // Pools are shared: what operators do to them names the silos of others.
   if (resource === 'fleet' || resource.startsWith('ip-pool:')) permit(ctx, 'fleet.viewer')
@@ -75,7 +75,7 @@ async function activitySeen(
   return { object, about: actor.siloId, isForViewer }
 }
 
-export type AskedOfLog = Query & {
+export type LogQuery = Query & {
   /** Whose users did it, or which it was about. */
   siloId: string | undefined
   /** The silo that it was about. */
@@ -95,7 +95,7 @@ export async function upToDate(world: World): Promise<void> {
 /** A page of the log, with what has been done until now, for a caller to whom `check` permits it. */
 async function listed(
   request: RequestContext,
-  check: (ctx: Ctx) => Promise<AskedOfLog>,
+  check: (ctx: Ctx) => Promise<LogQuery>,
 ): Promise<Page<AuditEntryTable>> {
   await request.transaction('read', check)
   await upToDate(request.world)
@@ -103,23 +103,23 @@ async function listed(
 }
 
 /** A page of the log. Throws 400 for a window that ends before it begins. */
-export async function pageOfLog(ctx: Ctx, asked: AskedOfLog): Promise<Page<AuditEntryTable>> {
-  const { startTime, endTime, sortBy } = asked
+export async function pageOfLog(ctx: Ctx, query: LogQuery): Promise<Page<AuditEntryTable>> {
+  const { startTime, endTime, sortBy } = query
   if (startTime && endTime && endTime < startTime)
     throw fault.invalidValue('end_time', 'it is before start_time')
   const range = {
     first: startTime ? seqOf(startTime.getTime()) : 0,
     end: endTime ? seqOf(endTime.getTime()) : Number.MAX_SAFE_INTEGER,
-    after: seqBefore(asked),
+    after: seqBefore(query),
     isDescending: sortBy === 'time_and_id_descending',
   }
-  const { rows, table, isExact } = entriesOf(ctx, asked, range)
-  const until = isExact ? undefined : await furthest(ctx, asked, range)
-  const looked =
+  const { rows, table, isExact } = entriesOf(ctx, query, range)
+  const until = isExact ? undefined : await furthest(ctx, query, range)
+  const scanned =
     until === undefined
       ? rows
       : rows.where(`${table as 'auditEntry'}.seq`, range.isDescending ? '>=' : '<=', until)
-  return pageBySeq(ctx, asked, { rows: looked, table, until })
+  return pageBySeq(ctx, query, { rows: scanned, table, until })
 }
 
 interface Range {
@@ -132,9 +132,9 @@ interface Range {
 }
 
 /** What an index finds: entries about something, of somebody, of an operation, or all of a time. */
-function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
+function indexed({ tx }: Ctx, query: LogQuery, { first, end }: Range) {
   const key =
-    asked.object?.toLowerCase() ?? (asked.objectName === undefined ? undefined : nameKey(asked.objectName))
+    query.object?.toLowerCase() ?? (query.objectName === undefined ? undefined : nameKey(query.objectName))
   const entries = tx
     .selectFrom('auditEntry')
     .where('auditEntry.seq', '>=', first)
@@ -146,7 +146,7 @@ function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
       .where('auditKey.seq', '>=', first)
       .where('auditKey.seq', '<', end) as unknown as typeof entries
   if (key !== undefined) return { by: 'object', table: 'auditKey', rows: about(key) } as const
-  const { actor, operation, siloId } = asked
+  const { actor, operation, siloId } = query
   const table = 'auditEntry'
   if (actor !== undefined)
     return { by: 'actor', table, rows: entries.where('actorId', '=', actor.toLowerCase()) } as const
@@ -157,11 +157,11 @@ function indexed({ tx }: Ctx, asked: AskedOfLog, { first, end }: Range) {
     : ({ by: 'silo', table: 'auditKey', rows: about(siloId) } as const)
 }
 
-/** The entries that are asked for; `isExact` if an index finds no others. */
-function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
-  const { by, table, rows: found } = indexed(ctx, asked, range)
-  const { object, objectName, objectType, actor, operation, siloId, about, isForViewer } = asked
-  const { sourceIp, userAgent, result } = asked
+/** The entries that match the query. `isExact` if the index returns no others. */
+function entriesOf(ctx: Ctx, query: LogQuery, range: Range) {
+  const { by, table, rows: found } = indexed(ctx, query, range)
+  const { object, objectName, objectType, actor, operation, siloId, about, isForViewer } = query
+  const { sourceIp, userAgent, result } = query
   let rows = found.selectAll('auditEntry')
   let isExact = true
   const only = (next: typeof rows) => {
@@ -197,9 +197,9 @@ function entriesOf(ctx: Ctx, asked: AskedOfLog, range: Range) {
 }
 
 /** The number up to which a page looks, undefined if to the end. */
-async function furthest(ctx: Ctx, asked: AskedOfLog, range: Range): Promise<number | undefined> {
+async function furthest(ctx: Ctx, query: LogQuery, range: Range): Promise<number | undefined> {
   const { isDescending, after } = range
-  const { rows, table } = indexed(ctx, asked, range)
+  const { rows, table } = indexed(ctx, query, range)
   const seq = `${table as 'auditEntry'}.seq` as const
   const ahead = after === undefined ? rows : rows.where(seq, isDescending ? '<' : '>', after)
   const last = await ahead

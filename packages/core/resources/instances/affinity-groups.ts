@@ -115,10 +115,10 @@ async function join(
 export async function findAntiAffinityGroups(
   ctx: Ctx,
   projectId: string,
-  wanted: readonly string[],
+  requested: readonly string[],
 ): Promise<string[]> {
   const found = new Set<string>()
-  for (const value of wanted) {
+  for (const value of requested) {
     const within = { project: projectId }
     const row = await resolve(ctx, 'antiAffinityGroup', { antiAffinityGroup: value, within })
     if (row.projectId !== projectId) throw fault.notFound('anti-affinity-group', value)

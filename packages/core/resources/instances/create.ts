@@ -62,13 +62,13 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
 async function addDisk(
   ctx: Ctx,
   at: { project: Project; instance: InstanceRow },
-  wanted: Attachment,
+  attachment: Attachment,
 ): Promise<string> {
   const { project, instance } = at
   const disk =
-    wanted.type === 'create'
-      ? await createDisk(ctx, project, wanted)
-      : await resolve(ctx, 'disk', { disk: wanted.name, within: { project: project.id } })
+    attachment.type === 'create'
+      ? await createDisk(ctx, project, attachment)
+      : await resolve(ctx, 'disk', { disk: attachment.name, within: { project: project.id } })
   await attachDisk(ctx, instance, disk)
   return disk.id
 }

@@ -8,17 +8,19 @@ import { withExternalIps } from '#/resources/addresses/external-ips.ts'
 import { withDetails } from '#/resources/kind/plain.ts'
 import { instanceView } from './view.ts'
 
-// Projects that the index is asked about at once. Who has roles on more of them is answered without it.
-const mostAsked = 1000
+// The most projects in one query of the index. For actors with roles on more projects, the list does without it.
+const maxIndexedProjects = 1000
 
 export const listOfSilo: Family<'instanceListOfSilo'>['instanceListOfSilo'] = async (ctx, { query }) => {
   permit(ctx)
   const { within, rows } = visibleInstances(ctx)
-  const asked = query.externalIps ? withDetails(query) : query
-  const found = await pageByNameAndId(ctx, asked, {
+  const listQuery = query.externalIps ? withDetails(query) : query
+  const found = await pageByNameAndId(ctx, listQuery, {
     rows,
     table: 'instance',
-    ...(within.projectIds.length > mostAsked ? {} : { within: { kind: 'instance', scopes: within } }),
+    ...(within.projectIds.length > maxIndexedProjects
+      ? {}
+      : { within: { kind: 'instance', scopes: within } }),
   })
   const page = mapPage(found, (row) => ({ ...instanceView(row), projectName: row.projectName ?? '' }))
   return query.externalIps ? withExternalIps(ctx, page) : page

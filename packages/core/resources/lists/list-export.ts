@@ -57,9 +57,10 @@ async function* write(
 function listed(path: string): Node | undefined {
   const parts = path.split('/')
   const fits = (pattern: string) => {
-    const wanted = pattern.split('/')
+    const segments = pattern.split('/')
     return (
-      wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith('{'))
+      segments.length === parts.length &&
+      segments.every((part, i) => part === parts[i] || part.startsWith('{'))
     )
   }
   const found = Object.values(operations).filter((op) => op.method === 'GET' && fits(op.path))

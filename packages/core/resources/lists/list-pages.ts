@@ -24,8 +24,8 @@ export function pagesAt(address: string, limit: number) {
 
 /** Reads a page, as the sender of the request unless told. Throws as the list does. */
 export async function readPage<R>(request: RequestContext, url: string, actor?: Actor): Promise<Page<R>> {
-  const asked = { method: 'GET', url, headers: {}, remote: request.remote }
-  const { status, body } = await request.ask(asked, actor)
+  const pageRequest = { method: 'GET', url, headers: {}, remote: request.remote }
+  const { status, body } = await request.ask(pageRequest, actor)
   const answer = JSON.parse(body ?? '{}') as Page<R> & { message?: string; error_code?: string }
   if (status === 200) return answer
   const code = answer.error_code

@@ -48,11 +48,11 @@ export const search: Family<'search'> = {
     permit(ctx)
     const find = readFind(query.q)
     if (!find) return { items: [] }
-    const asked = searchedKinds.filter((kind) => !query.kind || query.kind.includes(kinds[kind].type))
+    const searched = searchedKinds.filter((kind) => !query.kind || query.kind.includes(kinds[kind].type))
     const hits = [
-      ...(await rowsFound(ctx, find, asked)),
-      ...(asked.includes('instance') ? await instancesAt(ctx, query.q.trim(), find) : []),
-      ...(await principals(ctx, query.q, asked)),
+      ...(await rowsFound(ctx, find, searched)),
+      ...(searched.includes('instance') ? await instancesAt(ctx, query.q.trim(), find) : []),
+      ...(await principals(ctx, query.q, searched)),
     ]
     const best = inOrder(hits, query.q).slice(0, query.limit ?? limits.search.default)
     const known = new Map<string, Parent[]>()
@@ -71,8 +71,8 @@ export const search: Family<'search'> = {
 }
 
 /** The rows with words, and the field of each that has them. */
-async function rowsFound(ctx: Ctx, find: Find, asked: readonly SearchedKind[]): Promise<Hit[]> {
-  const indexed = asked.filter((kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup')
+async function rowsFound(ctx: Ctx, find: Find, searched: readonly SearchedKind[]): Promise<Hit[]> {
+  const indexed = searched.filter((kind): kind is IndexedKind => kind !== 'siloUser' && kind !== 'siloGroup')
   const candidates = await candidatesEverywhere(ctx, find, {
     scopes: scopesOf(ctx.actor),
     kinds: indexed,
@@ -228,11 +228,11 @@ async function instancesAt(ctx: Ctx, text: string, find: Find): Promise<Hit[]> {
 }
 
 /** Users and groups of the silo, by their names. */
-async function principals(ctx: Ctx, text: string, asked: readonly SearchedKind[]): Promise<Hit[]> {
+async function principals(ctx: Ctx, text: string, searched: readonly SearchedKind[]): Promise<Hit[]> {
   const { actor, tx } = ctx
   const hits: Hit[] = []
   for (const kind of ['siloUser', 'siloGroup'] as const) {
-    if (!asked.includes(kind) || !permits(actor, listOf(kind).allow)) continue
+    if (!searched.includes(kind) || !permits(actor, listOf(kind).allow)) continue
     const rows = await tx
       .selectFrom(kind as 'siloUser')
       .select(['id', 'displayName'])

@@ -17,7 +17,7 @@ import type { TaskItemTable, TaskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
 /** What is to be done, to which kind. */
-export interface Wanted {
+export interface TaskSpec {
   kind: TaskKind
   action: TaskAction
   groupId: string | null
@@ -29,7 +29,7 @@ const kindOfType = (type: string): TaskKind =>
   taskKinds.find((kind) => kinds[kind].type === type) ?? 'instance'
 
 /** Throws 400 for what is not done to a kind, and for what belongs to other actions. */
-export function wantedOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): Wanted {
+export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {
   const kind = kindOfType(type)
   const operation = taskOperation(kind, action)
   if (operation === undefined)
@@ -51,7 +51,7 @@ export function wantedOf({ kind: type, action, group, namePattern }: BodyOf<'tas
 
 /** The name of the snapshot of a disk. Tasks of earlier versions have no pattern. */
 export const snapshotNameFor = (
-  { namePattern }: Pick<Wanted, 'namePattern'>,
+  { namePattern }: Pick<TaskSpec, 'namePattern'>,
   disk: string,
   at: number,
 ): string => snapshotNameBy(namePattern ?? usualPattern, { disk, at })

@@ -10,19 +10,19 @@ import { batches } from '#/db/batches.ts'
 import { rowsOf } from '#/db/kinds.ts'
 import { fault } from '#/faults.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
-import { snapshotNameFor, wantedOf, type Planned, type Wanted } from './task-items.ts'
+import { snapshotNameFor, specOf, type Planned, type TaskSpec } from './task-items.ts'
 
 /** What a request for a task names, in its order. Throws as the list does. */
 export async function plan(
   request: RequestContext,
   body: BodyOf<'taskCreate'>,
-): Promise<{ wanted: Wanted; items: Planned[] }> {
-  const wanted = wantedOf(body)
+): Promise<{ spec: TaskSpec; items: Planned[] }> {
+  const spec = specOf(body)
   const { ids, query } = body
   if ((ids == null) === (query == null)) throw fault.invalid('either `ids` or `query` must be given')
-  const named = [...new Set(ids ?? (await idsOf(request, wanted.kind, query ?? '')))]
-  if (wanted.kind === 'instance' && wanted.action === 'snapshot') return ofTheirDisks(request, wanted, named)
-  return { wanted, items: await planned(request, wanted, named) }
+  const named = [...new Set(ids ?? (await idsOf(request, spec.kind, query ?? '')))]
+  if (spec.kind === 'instance' && spec.action === 'snapshot') return ofTheirDisks(request, spec, named)
+  return { spec, items: await planned(request, spec, named) }
 }
 
 const perRead = 500
@@ -30,13 +30,13 @@ const perRead = 500
 /** The same for known ids. */
 export async function planned(
   request: RequestContext,
-  wanted: Wanted,
+  spec: TaskSpec,
   ids: readonly string[],
 ): Promise<Planned[]> {
-  const group = await request.transaction('read', (ctx) => groupOf(ctx, wanted))
+  const group = await request.transaction('read', (ctx) => groupOf(ctx, spec))
   const all: Planned[] = []
   for (const some of batches(ids, perRead))
-    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { wanted, group }, some))))
+    all.push(...(await request.transaction('read', (ctx) => planSome(ctx, { spec, group }, some))))
   return group ? withinRoom(all, group) : all
 }
 
@@ -47,7 +47,7 @@ interface Group {
 }
 const room = limits.affinity.members
 
-async function groupOf(ctx: Ctx, { action, groupId }: Wanted): Promise<Group | undefined> {
+async function groupOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Group | undefined> {
   permit(ctx)
   const kind = groupKindOf(action)
   if (kind === undefined || groupId === null) return undefined
@@ -76,16 +76,16 @@ function withinRoom(items: readonly Planned[], { members }: Group): Planned[] {
 }
 
 /** A task for instances that is one of their disks. Those without a disk are left as they are. */
-async function ofTheirDisks(request: RequestContext, asked: Wanted, ids: readonly string[]) {
-  const wanted: Wanted = { ...asked, kind: 'disk' }
+async function ofTheirDisks(request: RequestContext, given: TaskSpec, ids: readonly string[]) {
+  const spec: TaskSpec = { ...given, kind: 'disk' }
   const items: Planned[] = []
-  for (const some of batches(await planned(request, asked, ids), perRead)) {
+  for (const some of batches(await planned(request, given, ids), perRead)) {
     const disks = await request.transaction('read', (ctx) => disksOf(ctx, some))
     const byId = new Map(
       (
         await planned(
           request,
-          wanted,
+          spec,
           disks.map(({ id }) => id),
         )
       ).map((one) => [one.itemId, one]),
@@ -99,7 +99,7 @@ async function ofTheirDisks(request: RequestContext, asked: Wanted, ids: readonl
     if (items.length > limits.task.items)
       throw fault.invalid(`the instances have more than ${limits.task.items} disks`)
   }
-  return { wanted, items }
+  return { spec, items }
 }
 
 async function disksOf(ctx: Ctx, instances: readonly Planned[]) {
@@ -126,7 +126,7 @@ interface Row {
 }
 /** Of some rows: what decides about them beside themselves. */
 interface Surroundings {
-  wanted: Wanted
+  spec: TaskSpec
   group: Group | undefined
   /** The states of instances that floating IPs are attached to. */
   instanceStates: ReadonlyMap<string, string>
@@ -137,29 +137,29 @@ interface Surroundings {
 
 async function planSome(
   ctx: Ctx,
-  { wanted, group }: Pick<Surroundings, 'wanted' | 'group'>,
+  { spec, group }: Pick<Surroundings, 'spec' | 'group'>,
   ids: readonly string[],
 ): Promise<Planned[]> {
   permit(ctx)
   const lower = ids.map((id) => id.toLowerCase())
-  const rows = (await rowsOf(ctx.tx, wanted.kind)
+  const rows = (await rowsOf(ctx.tx, spec.kind)
     .selectAll()
     .where('id', 'in', lower)
     .execute()) as unknown as Row[]
   const byId = new Map(rows.map((row) => [row.id, row]))
   const projects = await projectsOf(ctx, rows)
   const around: Surroundings = {
-    wanted,
+    spec,
     group,
     now: ctx.now,
-    instanceStates: await statesOfInstances(ctx, wanted, rows),
-    taken: await takenNames(ctx, wanted, rows),
+    instanceStates: await statesOfInstances(ctx, spec, rows),
+    taken: await takenNames(ctx, spec, rows),
   }
   return lower.map((id) => {
     const row = byId.get(id)
     const project = projects.get(row?.projectId ?? '')
     const isSeen = project ? seesProject(ctx.actor, project) : row?.siloId === ctx.actor.siloId
-    return row && isSeen ? itemOf(around, row) : missing(wanted, id)
+    return row && isSeen ? itemOf(around, row) : missing(spec, id)
   })
 }
 
@@ -175,7 +175,7 @@ async function projectsOf(
 
 async function statesOfInstances(
   { tx }: Ctx,
-  { kind, action }: Wanted,
+  { kind, action }: TaskSpec,
   rows: readonly Row[],
 ): Promise<Map<string, string>> {
   const ids = kind === 'floatingIp' && action === 'detach' ? rows.flatMap((row) => row.instanceId ?? []) : []
@@ -186,14 +186,14 @@ async function statesOfInstances(
 
 const nameIn = (projectId: string | null, name: string) => `${projectId}/${name}`
 
-async function takenNames({ tx, now }: Ctx, wanted: Wanted, rows: readonly Row[]): Promise<Set<string>> {
-  if (wanted.kind !== 'disk' || wanted.namePattern === null || rows.length === 0) return new Set()
+async function takenNames({ tx, now }: Ctx, spec: TaskSpec, rows: readonly Row[]): Promise<Set<string>> {
+  if (spec.kind !== 'disk' || spec.namePattern === null || rows.length === 0) return new Set()
   const projects = new Set(rows.flatMap(({ projectId }) => projectId ?? []))
   const found = await tx
     .selectFrom('snapshot')
     .select(['projectId', 'name'])
     .where('projectId', 'in', [...projects])
-    .where('name', 'in', [...new Set(rows.map(({ name }) => snapshotNameFor(wanted, name, now)))])
+    .where('name', 'in', [...new Set(rows.map(({ name }) => snapshotNameFor(spec, name, now)))])
     .execute()
   return new Set(found.map(({ projectId, name }) => nameIn(projectId, name)))
 }
@@ -207,23 +207,20 @@ function itemOf(around: Surroundings, row: Row): Planned {
     : { ...item, state: 'skipped', message: reason }
 }
 
-function reasonFor(
-  { wanted, group, instanceStates, taken, now }: Surroundings,
-  row: Row,
-): string | undefined {
-  const { kind, action } = wanted
+function reasonFor({ spec, group, instanceStates, taken, now }: Surroundings, row: Row): string | undefined {
+  const { kind, action } = spec
   const { id, name, projectId, instanceId = null, runState, state = runState } = row
   if (group && projectId !== group.projectId) return 'in another project than the group'
   if (group?.members.has(id)) return 'in the group already'
   const instanceState = instanceStates.get(instanceId ?? '')
   const reason = skipReason(kind, action, { state, instanceId, instanceState })
   if (reason !== undefined || taken.size === 0) return reason
-  const isTaken = taken.has(nameIn(projectId, snapshotNameFor(wanted, name, now)))
+  const isTaken = taken.has(nameIn(projectId, snapshotNameFor(spec, name, now)))
   return isTaken ? 'with a snapshot of that name already' : undefined
 }
 
 /** What is not there, or not for this person to see. */
-const missing = ({ kind }: Wanted, id: string): Planned => ({
+const missing = ({ kind }: TaskSpec, id: string): Planned => ({
   itemId: id,
   name: id,
   inProject: null,

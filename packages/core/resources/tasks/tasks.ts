@@ -12,7 +12,7 @@ import { mapPage, pageByNumber, pageByTime } from '#/db/lists/pages.ts'
 import { newRowId } from '#/db/row-id.ts'
 import type { TaskItemTable, TaskTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import type { Planned, Wanted } from './task-items.ts'
+import type { Planned, TaskSpec } from './task-items.ts'
 import { plan, planned } from './task-plan.ts'
 import { countsOf, prepare, timeOfNew, type Counts } from './task-rows.ts'
 
@@ -122,7 +122,7 @@ const digestOfItems = (items: readonly Planned[]): string =>
 /** Stores a task with its items, and begins it. */
 async function begin(
   request: RequestContext,
-  { wanted, items, retryOf }: { wanted: Wanted; items: readonly Planned[]; retryOf: string | null },
+  { spec, items, retryOf }: { spec: TaskSpec; items: readonly Planned[]; retryOf: string | null },
 ) {
   const { world, actor, now } = request
   const { userId = '', sessionId = '', authMethod = null } = actor ?? {}
@@ -133,7 +133,7 @@ async function begin(
     sessionId,
     authMethod,
     remote: request.remote,
-    ...wanted,
+    ...spec,
     retryOf,
     state: 'preparing',
     total: items.length,
@@ -170,9 +170,9 @@ export const tasks: Family<
 > = {
   taskCreate: {
     async withoutTransaction(request, { body }) {
-      const { wanted, items } = await plan(request, body)
+      const { spec, items } = await plan(request, body)
       if (body.digest != null && body.digest !== digestOfItems(items)) throw fault.matchesChanged()
-      return begin(request, { wanted, items, retryOf: null })
+      return begin(request, { spec, items, retryOf: null })
     },
   },
 
@@ -206,10 +206,11 @@ export const tasks: Family<
     return { ...taskView(task, counts), failures: await failuresOf(ctx.tx, task.id) }
   },
 
-  async taskItemList(ctx, { params, query: { result, reason: wanted, ...query } }) {
+  async taskItemList(ctx, { params, query: { result, reason: message, ...query } }) {
     const task = await resolveTask(ctx, params.task)
     const every = ctx.tx.selectFrom('taskItem').selectAll().where('taskId', '=', task.id)
-    const all = wanted === undefined ? every : every.where('state', '=', 'failed').where(reason, '=', wanted)
+    const all =
+      message === undefined ? every : every.where('state', '=', 'failed').where(reason, '=', message)
     const state = result && stateFor(task, result)
     if (result && !state) return { items: [], nextPage: null }
     const rows = state ? all.where('state', '=', state) : all
@@ -241,9 +242,9 @@ export const tasks: Family<
         return { task: found, ids: await idsToRetry(ctx.tx, found.id) }
       })
       const { kind, action, groupId, namePattern } = task
-      const wanted = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
+      const spec = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
       if (ids.length === 0) throw fault.invalid('nothing of the task has failed or was canceled')
-      return begin(request, { wanted, items: await planned(request, wanted, ids), retryOf: task.id })
+      return begin(request, { spec, items: await planned(request, spec, ids), retryOf: task.id })
     },
   },
 }

@@ -20,8 +20,8 @@ import { changeInstance } from '../instances/change.ts'
 import { checkTransitIps } from '../addresses/transit-ips.ts'
 
 type Owner = Pick<InstanceTable, 'id' | 'name' | 'projectId'>
-type Wanted = Out<typeof InstanceCreate>['networkInterfaces']
-type NewNic = Extract<Wanted, { type: 'create' }>['params'][number]
+type RequestedNics = Out<typeof InstanceCreate>['networkInterfaces']
+type NewNic = Extract<RequestedNics, { type: 'create' }>['params'][number]
 
 /** An interface as clients see it. */
 const nicView = (row: Listed<'networkInterface'>) => ({
@@ -145,9 +145,9 @@ const demotePrimary = (ctx: Ctx, instanceId: string) =>
 export async function createNics(
   ctx: Ctx,
   instance: Owner,
-  wanted: Wanted,
+  requested: RequestedNics,
 ): Promise<NetworkInterfaceTable[]> {
-  const list = listOf(instance, wanted)
+  const list = listOf(instance, requested)
   const rows: NetworkInterfaceTable[] = []
   for (const one of list) {
     const subnet = await findSubnet(ctx, instance, one)
@@ -158,8 +158,8 @@ export async function createNics(
   return rows
 }
 
-function listOf(instance: Owner, wanted: Wanted): NewNic[] {
-  switch (wanted.type) {
+function listOf(instance: Owner, requested: RequestedNics): NewNic[] {
+  switch (requested.type) {
     case 'none':
       return []
     case 'default': {
@@ -167,8 +167,8 @@ function listOf(instance: Owner, wanted: Wanted): NewNic[] {
       return [{ name: 'net0', description, vpcName: 'default', subnetName: 'default', transitIps: [] }]
     }
     case 'create':
-      checkList(wanted.params)
-      return wanted.params
+      checkList(requested.params)
+      return requested.params
   }
 }
 

@@ -39,7 +39,7 @@ function GroupPage() {
         <PrincipalList
           op={userList}
           of="user"
-          asked={{ group: id }}
+          scope={{ group: id }}
           empty={{ title: 'No members', body: 'Nobody is in this group.' }}
         />
       </Section>

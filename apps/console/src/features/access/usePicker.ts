@@ -10,7 +10,7 @@ import { candidates, type Candidate } from './roles/choices.ts'
 import type { People } from './useAccess.ts'
 
 const pauseMs = 200
-/** Matches of each kind that are offered: at first, and each time that more are asked for. */
+/** How many matches of each kind are offered: at first, and each time the user requests more. */
 const offers = [50, 200, lookUpLimit]
 
 /**
@@ -31,32 +31,36 @@ export function usePicker(people: People, policy: PolicyData | undefined, silo =
   }, [text])
   const isElsewhere = silo !== ''
   const known = isElsewhere ? [] : knownCandidates(people, policy, text)
-  const isAsked = isElsewhere || (find !== '' && (people.hasMore || known.length === 0))
-  const asked = { limit: offers[step] ?? lookUpLimit, ...(find === '' ? {} : { find }) }
+  const isLookedUp = isElsewhere || (find !== '' && (people.hasMore || known.length === 0))
+  const lookUp = { limit: offers[step] ?? lookUpLimit, ...(find === '' ? {} : { find }) }
   const shared = { throwOnError: false, placeholderData: keepPreviousData } as const
-  const own = useQuery({ ...query(userList, { query: asked }), ...shared, enabled: isAsked && !isElsewhere })
+  const own = useQuery({
+    ...query(userList, { query: lookUp }),
+    ...shared,
+    enabled: isLookedUp && !isElsewhere,
+  })
   const others = useQuery({
-    ...query(siloUserList, { query: { ...asked, silo } }),
+    ...query(siloUserList, { query: { ...lookUp, silo } }),
     ...shared,
     enabled: isElsewhere,
   })
   const groups = useQuery({
-    ...query(groupList, { query: asked }),
+    ...query(groupList, { query: lookUp }),
     ...shared,
-    enabled: isAsked && !isElsewhere,
+    enabled: isLookedUp && !isElsewhere,
   })
   const users = isElsewhere ? others : own
-  const found = isAsked
+  const found = isLookedUp
     ? candidates({ users: users.data?.items, groups: isElsewhere ? [] : groups.data?.items }, policy)
     : known
   const hasMore =
-    isAsked && Boolean(users.data?.nextPage ?? (isElsewhere ? undefined : groups.data?.nextPage))
+    isLookedUp && Boolean(users.data?.nextPage ?? (isElsewhere ? undefined : groups.data?.nextPage))
   // What was chosen stays an option, whatever is searched for next.
   const isListed = chosen === undefined || found.some(({ id }) => id === chosen.id)
   const offered = isListed ? found : [chosen, ...found]
   return {
     offered,
-    isSearching: isAsked && (users.isFetching || groups.isFetching || text.trim() !== find),
+    isSearching: isLookedUp && (users.isFetching || groups.isFetching || text.trim() !== find),
     error: users.error ?? groups.error,
     /** How many of each kind are offered, if there are more. */
     cutAt: hasMore ? offers[step] : undefined,

@@ -60,7 +60,7 @@ function UserPage() {
         <PrincipalList
           op={groupList}
           of="group"
-          asked={{ user: id }}
+          scope={{ user: id }}
           empty={{ title: 'In no group', body: `${displayName} is in no group of the silo.` }}
         />
       </Section>

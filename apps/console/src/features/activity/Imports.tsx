@@ -10,7 +10,7 @@ import type { Disk } from '#/features/disks/disks.tsx'
 import { importActions } from '#/features/disks/imports/importActions.tsx'
 import { isImporting, uploadOf } from '#/features/disks/imports/imports.ts'
 import { lockedDisks, records } from '#/features/disks/imports/uploadRecords.ts'
-import { keptUploads } from '#/features/images/upload/transfer/kept.ts'
+import { backgroundUploads } from '#/features/images/upload/transfer/background.ts'
 import { formatSize } from '#/lib/format.ts'
 import { useActions } from '#/resource/actions/actions.tsx'
 import { inStates } from '#/resource/form/usePicker.ts'
@@ -33,7 +33,7 @@ export function Imports({ onLeave }: { onLeave: () => void }) {
     refetchInterval: pollMs,
     staleTime: 0,
   })
-  const own = new Set(keptUploads.get().map(({ upload }) => upload.diskName))
+  const own = new Set(backgroundUploads.get().map(({ upload }) => upload.diskName))
   const disks = useOpenImports().filter(({ name }) => !own.has(name))
   if (!locked) return null
   return disks.map((disk) => (

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { formatSize } from '#/lib/format.ts'
 import { CancelDialog } from '#/features/images/upload/CancelDialog.tsx'
 import { Leftovers } from '#/features/images/upload/Leftovers.tsx'
-import { keptUploads, type Kept } from '#/features/images/upload/transfer/kept.ts'
+import { backgroundUploads, type BackgroundUpload } from '#/features/images/upload/transfer/background.ts'
 import { percentOf, pauses } from '#/features/images/upload/ProgressDialog.tsx'
 import { stepIndex, steps, type UploadState } from '#/features/images/upload/state.ts'
 import { timeLeft } from '#/features/images/upload/transfer/transferRate.ts'
@@ -11,13 +11,13 @@ import { Controls, Entry } from './Entry.tsx'
 
 /** The uploads of this page that go on without their form. */
 export function Uploads() {
-  return useSyncExternalStore(keptUploads.subscribe, keptUploads.get).map((kept) => (
-    <UploadEntry key={kept.upload.diskName} kept={kept} />
+  return useSyncExternalStore(backgroundUploads.subscribe, backgroundUploads.get).map((running) => (
+    <UploadEntry key={running.upload.diskName} running={running} />
   ))
 }
 
-function UploadEntry({ kept }: { kept: Kept }) {
-  const { upload, plan, details } = kept
+function UploadEntry({ running }: { running: BackgroundUpload }) {
+  const { upload, plan, details } = running
   const state = useSyncExternalStore(upload.subscribe, () => upload.state)
   const title = `Upload image ${details.name}`
   const { stage, done } = state
@@ -37,11 +37,11 @@ function UploadEntry({ kept }: { kept: Kept }) {
           onRetry={async () => {
             await upload.removeLeftovers()
             const { stage: now } = upload.state
-            if ((now.at === 'done' || now.at === 'cancelled') && now.leftovers.length === 0) kept.forget()
+            if ((now.at === 'done' || now.at === 'cancelled') && now.leftovers.length === 0) running.forget()
           }}
         />
       )}
-      <UploadControls kept={kept} state={state} title={title} />
+      <UploadControls running={running} state={state} title={title} />
     </Entry>
   )
 }
@@ -63,9 +63,15 @@ function wordsOf(state: UploadState, { name, size }: File): string {
   ].join(' · ')
 }
 
-function UploadControls({ kept, state, title }: { kept: Kept; state: UploadState; title: string }) {
+interface UploadControlsProps {
+  running: BackgroundUpload
+  state: UploadState
+  title: string
+}
+
+function UploadControls({ running, state, title }: UploadControlsProps) {
   const [isAsking, setAsking] = useState(false)
-  const { upload, again, cancel } = kept
+  const { upload, again, cancel } = running
   const { at } = state.stage
   const isCleaningUp = state.step >= stepIndex('cleanUp')
   const isUnderWay = at === 'running' || at === 'paused' || at === 'failed'

@@ -50,11 +50,11 @@ const snakeKeys = {
 
 /** Where all entries that match the filters are downloaded. */
 function exportAddress(level: Level, filters: AuditFilters, format: 'jsonl' | 'csv'): string {
-  const asked = Object.entries(filtersOf(filters, serverNow())).map(([key, value]) => [
+  const params = Object.entries(filtersOf(filters, serverNow())).map(([key, value]) => [
     snakeKeys[key as keyof typeof snakeKeys] ?? key,
     value instanceof Date ? value.toISOString() : value,
   ])
-  return `${exportPath[level]}?${new URLSearchParams([...asked, ['format', format]]).toString()}`
+  return `${exportPath[level]}?${new URLSearchParams([...params, ['format', format]]).toString()}`
 }
 
 export function AuditExplorer({ level, search }: { level: Level; search: AuditSearch }) {

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '#/api/query.ts'
 import { capitalize } from '#/lib/text.ts'
-import { useAsked } from '#/resource/list/useAsked.ts'
+import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 import { ListboxField } from '#/ui/field/ListboxField.tsx'
 
@@ -53,8 +53,8 @@ const offered = 20
 const searchedTypes = searchedKinds.map((kind) => kinds[kind].type)
 /** The kind that the search knows a type by; undefined if it finds none of them. */
 const searchedType = (type: string) => {
-  const wanted = [siloImage, projectImage].includes(type) ? kinds.image.type : type
-  return searchedTypes.find((known) => known === wanted)
+  const kindType = [siloImage, projectImage].includes(type) ? kinds.image.type : type
+  return searchedTypes.find((known) => known === kindType)
 }
 
 interface ObjectFilterProps {
@@ -70,12 +70,12 @@ interface ObjectFilterProps {
 export function ObjectFilter({ kind, value, name, onChange }: ObjectFilterProps) {
   const [text, setText] = useState('')
   const typed = text.trim()
-  const asked = useAsked(text)
+  const debounced = useDebounced(text)
   const isFound = kind === undefined || searchedType(kind) !== undefined
-  const found = useSearch(asked, { kind, isOn: isFound })
+  const found = useSearch(debounced, { kind, isOn: isFound })
   // After a reload nothing but the id is known.
   const byId = useSearch(value, { kind, isOn: isFound && isUuid(value) && name === undefined })
-  const items = asked === '' ? [] : (found.data?.items ?? [])
+  const items = debounced === '' ? [] : (found.data?.items ?? [])
   const label = name ?? byId.data?.items.find(({ id }) => id === value)?.name ?? value
   return (
     <ComboboxField

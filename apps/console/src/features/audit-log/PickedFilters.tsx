@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { errorMessage } from '#/api/errors.ts'
 import { query } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
-import { useAsked } from '#/resource/list/useAsked.ts'
+import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
 import { ComboboxField } from '#/ui/field/ComboboxField.tsx'
 
@@ -25,12 +25,12 @@ interface ActorFilterProps {
 /** Who did it. */
 export function ActorFilter({ value, name, silo, onChange }: ActorFilterProps) {
   const [text, setText] = useState('')
-  const find = useAsked(text)
-  const asked = { limit: offered, ...(find === '' ? {} : { find }) }
+  const find = useDebounced(text)
+  const filters = { limit: offered, ...(find === '' ? {} : { find }) }
   const shared = { throwOnError: false, placeholderData: keepPreviousData } as const
-  const own = useQuery({ ...query(userList, { query: asked }), ...shared, enabled: silo === undefined })
+  const own = useQuery({ ...query(userList, { query: filters }), ...shared, enabled: silo === undefined })
   const others = useQuery({
-    ...query(siloUserList, { query: { ...asked, silo: silo ?? '' } }),
+    ...query(siloUserList, { query: { ...filters, silo: silo ?? '' } }),
     ...shared,
     enabled: silo !== undefined,
   })

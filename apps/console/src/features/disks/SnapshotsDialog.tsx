@@ -7,13 +7,13 @@ import { invalidate } from '#/api/query.ts'
 import { kinds } from '#/resource/kinds.ts'
 import type { Chosen } from '#/resource/actions/actions.tsx'
 import { TaskForm } from '#/resource/actions/TaskForm.tsx'
-import { useAsked } from '#/resource/list/useAsked.ts'
+import { useDebounced } from '#/resource/list/useDebounced.ts'
 import { TextControl } from '#/ui/form/TextControl.tsx'
 
 /** Makes snapshots of many disks, or of the disks of many instances. */
 export function SnapshotsDialog({ kind, chosen }: { kind: 'disk' | 'instance'; chosen: Chosen }) {
   const form = useForm({ defaultValues: { namePattern: usualPattern } })
-  const namePattern = useAsked(useWatch({ control: form.control, name: 'namePattern' }))
+  const namePattern = useDebounced(useWatch({ control: form.control, name: 'namePattern' }))
   const problem = patternProblem(namePattern)
   const [at] = useState(() => serverNow())
   return (

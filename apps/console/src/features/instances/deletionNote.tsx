@@ -15,13 +15,13 @@ const limit = semaphore(4)
 export async function deletionNote(project: string, rows: readonly { id: string }[]) {
   const ids = rows.map(({ id }) => id)
   const vpcs = await load(vpcsQuery(project))
-  const asked = vpcs.slice(0, most).map(({ name }) =>
+  const requests = vpcs.slice(0, most).map(({ name }) =>
     limit(async (): Promise<[VpcTarget, Losses]> => {
       const vpc = { project, vpc: name }
       return [vpc, await lossesOf(vpc, { type: 'delete_instances', ids })]
     }),
   )
-  const found = await Promise.all(asked)
+  const found = await Promise.all(requests)
   return (
     <>
       <p>Attached disks are detached, not deleted.</p>

@@ -17,20 +17,20 @@ interface Of {
 
 export const PoolCell = ({ gateway: { id, attached } }: Of) => {
   if (!attached)
-    return <AskedFirst of={attachedPools(id)}>{({ ipPoolId }) => <PoolName id={ipPoolId} />}</AskedFirst>
+    return <LoadedFirst of={attachedPools(id)}>{({ ipPoolId }) => <PoolName id={ipPoolId} />}</LoadedFirst>
   const { ipPoolId, totalIpPools } = attached
   return <First total={totalIpPools}>{ipPoolId !== null && <PoolName id={ipPoolId} />}</First>
 }
 
 export const AddressCell = ({ gateway: { id, attached } }: Of) => {
   if (!attached)
-    return <AskedFirst of={attachedAddresses(id)}>{({ address }) => <Address ip={address} />}</AskedFirst>
+    return <LoadedFirst of={attachedAddresses(id)}>{({ address }) => <Address ip={address} />}</LoadedFirst>
   const { address, totalIpAddresses } = attached
   return <First total={totalIpAddresses}>{address !== null && <Address ip={address} />}</First>
 }
 
 /** The first row of a list that is asked for. */
-function AskedFirst<T>({ of, children }: { of: Read<T[]>; children: (first: T) => ReactNode }) {
+function LoadedFirst<T>({ of, children }: { of: Read<T[]>; children: (first: T) => ReactNode }) {
   const { data, isPending } = useQuery({ ...of, throwOnError: false })
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />
   if (!data) return <span className="text-secondary">unknown</span>
@@ -51,11 +51,11 @@ function First({ total, children }: { total: number; children: ReactNode }) {
 
 export function RouteCountCell({ gateway: { name, attached }, scope }: Of & { scope: Scope }) {
   const href = sections.internetGateway.view({ ...scope, name })
-  if (!attached) return <AskedRouteCount name={name} scope={scope} href={href} />
+  if (!attached) return <LoadedRouteCount name={name} scope={scope} href={href} />
   return <RouteCount total={attached.totalRoutes} href={href} />
 }
 
-function AskedRouteCount({ name, scope, href }: { name: string; scope: Scope; href: string }) {
+function LoadedRouteCount({ name, scope, href }: { name: string; scope: Scope; href: string }) {
   const { project = '', vpc = '' } = scope
   const { routes, isPending } = useRoutesTo({ project, vpc }, name)
   if (isPending) return <Skeleton className="h-2.5 w-4 align-middle" />

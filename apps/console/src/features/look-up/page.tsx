@@ -12,13 +12,13 @@ import { PageHeader } from '#/ui/layout/PageHeader.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/lookup/$resource')({
-  loader: ({ params }) => lookedUp(params.resource),
+  loader: ({ params }) => findResource(params.resource),
   staticData: { crumb: { label: 'Lookup' } },
   component: OfOtherSilo,
 })
 
 /** Redirects to the page of the resource with this id. Operators who may not see it learn its kind and silo. */
-async function lookedUp(id: string): Promise<Result<typeof systemResourceLookUp>> {
+async function findResource(id: string): Promise<Result<typeof systemResourceLookUp>> {
   if (!isUuid(id)) return notFound({ throw: true }) as never
   const params = { resourceId: id }
   const found = await load(query(resourceLookUp, { params })).catch(() => undefined)

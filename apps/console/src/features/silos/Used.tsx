@@ -14,13 +14,13 @@ interface UsedProps {
 /** What a silo uses of one quota. */
 export const Used = ({ silo, of }: UsedProps) =>
   // Not there in a search, and from servers that know the original API only.
-  silo.utilization ? <Amounts of={of} use={silo.utilization} /> : <AskedUse silo={silo} of={of} />
+  silo.utilization ? <Amounts of={of} use={silo.utilization} /> : <LoadedUse silo={silo} of={of} />
 
 // A list of silos asks for the use of each; other requests must not wait for them.
 const limit = semaphore(4)
 
 /** It comes after the row, and if it cannot be read the row still stands. */
-function AskedUse({ silo, of }: UsedProps) {
+function LoadedUse({ silo, of }: UsedProps) {
   const read = query(siloUtilizationView, { params: { silo: silo.id } })
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))
   const { data, isPending } = useQuery({ ...read, queryFn, throwOnError: false })

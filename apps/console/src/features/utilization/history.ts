@@ -21,7 +21,7 @@ const mostPages = 5
 /** The name under which all reads of a page are found. */
 export const readsOf = (level: Subject['level']) => nameOf(level === 'silo' ? siloMetric : systemMetric)
 
-interface Asked {
+interface MetricWindow {
   startTime: Date
   endTime: Date
   order: 'descending'
@@ -35,14 +35,14 @@ interface About {
   signal: AbortSignal
 }
 
-function ask({ subject, metric: metricName, signal }: About, asked: Asked): Promise<Answer> {
+function ask({ subject, metric: metricName, signal }: About, window: MetricWindow): Promise<Answer> {
   const params = { metricName }
   if (subject.level === 'silo') {
     const { project } = subject
-    return send(siloMetric, { params, query: { ...asked, ...(project ? { project } : {}) } }, signal)
+    return send(siloMetric, { params, query: { ...window, ...(project ? { project } : {}) } }, signal)
   }
   const { silo } = subject
-  return send(systemMetric, { params, query: { ...asked, ...(silo ? { silo } : {}) } }, signal)
+  return send(systemMetric, { params, query: { ...window, ...(silo ? { silo } : {}) } }, signal)
 }
 
 const samplesOf = ({ items }: Answer): Sample[] =>

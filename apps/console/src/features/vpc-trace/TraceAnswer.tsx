@@ -16,7 +16,7 @@ import type { Trace } from './queries.ts'
 interface TraceAnswerProps {
   vpc: VpcTarget
   /** Whether the address holds a whole question. */
-  isAsked: boolean
+  isComplete: boolean
   from: string
   to: string
   trace: Trace | undefined
@@ -25,8 +25,8 @@ interface TraceAnswerProps {
 }
 
 /** What becomes of the packet, or why that cannot be said. */
-export function TraceAnswer({ vpc, isAsked, from, to, trace, error, retry }: TraceAnswerProps) {
-  if (!isAsked)
+export function TraceAnswer({ vpc, isComplete, from, to, trace, error, retry }: TraceAnswerProps) {
+  if (!isComplete)
     return (
       <EmptyState
         icon={<RouteIcon />}

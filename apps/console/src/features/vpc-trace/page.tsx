@@ -52,7 +52,7 @@ function TraceTab() {
       <TraceForm form={form} ends={ends} isTracing={answer.isFetching} onTrace={trace} />
       <TraceAnswer
         vpc={vpc}
-        isAsked={question !== undefined}
+        isComplete={question !== undefined}
         from={nameOf(search.from)}
         to={nameOf(search.to)}
         trace={answer.data}

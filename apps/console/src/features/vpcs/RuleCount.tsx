@@ -17,10 +17,10 @@ interface RuleCountProps {
 
 /** How many firewall rules a VPC has. */
 export const RuleCount = ({ known, ...of }: RuleCountProps) =>
-  known === undefined ? <AskedCount {...of} /> : <Count total={known} target={of.target} />
+  known === undefined ? <LoadedCount {...of} /> : <Count total={known} target={of.target} />
 
 /** It comes after the row, and if it cannot be read the row still stands. */
-function AskedCount({ id, target }: Omit<RuleCountProps, 'known'>) {
+function LoadedCount({ id, target }: Omit<RuleCountProps, 'known'>) {
   // By id: a row with an old name, still on show after a change, asks for what is there.
   const read = rulesQuery({ vpc: id })
   const queryFn: typeof read.queryFn = (context) => limit(() => read.queryFn(context))

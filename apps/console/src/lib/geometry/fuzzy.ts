@@ -16,12 +16,12 @@ const scoreFrom = (text: string, query: string, start: number): number => {
 
 /** How well the text matches the letters of the query in order; 0 without a match. */
 export const fuzzyScore = (text: string, query: string): number => {
-  const wanted = query.toLowerCase().replaceAll(/\s+/g, '')
+  const needle = query.toLowerCase().replaceAll(/\s+/g, '')
   const hay = text.toLowerCase()
-  if (wanted === '') return 1
+  if (needle === '') return 1
   let best = 0
-  for (let start = hay.indexOf(wanted[0] ?? ''); start >= 0; start = hay.indexOf(wanted[0] ?? '', start + 1))
-    best = Math.max(best, scoreFrom(hay, wanted, start))
+  for (let start = hay.indexOf(needle[0] ?? ''); start >= 0; start = hay.indexOf(needle[0] ?? '', start + 1))
+    best = Math.max(best, scoreFrom(hay, needle, start))
   return best
 }
 

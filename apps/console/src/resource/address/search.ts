@@ -8,7 +8,7 @@ import { query, type Read } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
 import { addressOf } from './addressOf.ts'
-import { useAsked } from '../list/useAsked.ts'
+import { useDebounced } from '../list/useDebounced.ts'
 
 type Found = Result<typeof search>['items'][number]
 
@@ -39,20 +39,20 @@ function searchQuery(q: string): Read<Result<typeof search>> {
 
 /** What is found by a text, while it is typed. */
 export function useFound(text: string): { items: readonly FoundItem[]; isSearching: boolean } {
-  const wanted = text.trim()
-  const asked = useAsked(text)
+  const trimmed = text.trim()
+  const debounced = useDebounced(text)
   const isOperator = useQuery(query(currentUserView, {})).data?.fleetViewer === true
   const found = useQuery({
-    ...searchQuery(asked),
-    enabled: asked !== '' && !isMissing,
+    ...searchQuery(debounced),
+    enabled: debounced !== '' && !isMissing,
     throwOnError: false,
     placeholderData: (before) => before,
   })
-  const items = asked === '' || isMissing ? [] : (found.data?.items ?? [])
+  const items = debounced === '' || isMissing ? [] : (found.data?.items ?? [])
   return {
     // Pools have pages for operators only.
     items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).map(itemOf),
-    isSearching: !isMissing && wanted !== '' && (wanted !== asked || found.isFetching),
+    isSearching: !isMissing && trimmed !== '' && (trimmed !== debounced || found.isFetching),
   }
 }
 

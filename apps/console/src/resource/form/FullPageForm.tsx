@@ -30,7 +30,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
   const { isDirty } = useFormState({ control: form.control })
   const guard = useUnsavedGuard(isDirty && !pending, onCancel)
   const problems = useProblems(props, pending)
-  const keepFocus = useFocusKept(pending)
+  const keepFocus = useFocusInside(pending)
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     if (pending || submitDisabledReason) return
@@ -68,7 +68,7 @@ export function FullPageForm<V extends FieldValues>(props: FullPageFormProps<V>)
 }
 
 /** While it is sent the form is inert, which takes the focus from a field that was submitted with Enter: it gets it back. */
-function useFocusKept(pending: boolean): () => void {
+function useFocusInside(pending: boolean): () => void {
   const focused = useRef<Element | null>(null)
   useEffect(() => {
     const lost = document.activeElement === null || document.activeElement === document.body

@@ -21,7 +21,7 @@ export interface Named {
 /** A kind whose names are asked for. */
 export type ReferredKind = ViewedKind & Partial<Pick<Kind, 'list'>>
 
-interface Asked {
+interface Lookup {
   of: ReferredKind
   id: string
   settle: PromiseWithResolvers<Named | null>
@@ -37,7 +37,7 @@ export const nameQuery = (of: ReferredKind, id: string): Read<Named | null> => (
 /** Names rarely change. */
 export const nameStaleMs = 60_000
 
-let waiting: Asked[] = []
+let waiting: Lookup[] = []
 
 function ask(of: ReferredKind, id: string): Promise<Named | null> {
   const settle = Promise.withResolvers<Named | null>()
@@ -48,28 +48,28 @@ function ask(of: ReferredKind, id: string): Promise<Named | null> {
 }
 
 function flush(): void {
-  const asked = waiting
+  const lookups = waiting
   waiting = []
-  for (let at = 0; at < asked.length; at += limits.names) void answer(asked.slice(at, at + limits.names))
+  for (let at = 0; at < lookups.length; at += limits.names) void answer(lookups.slice(at, at + limits.names))
 }
 
 // Another server of the contract tells no names: it is asked once.
 let isMissing = false
 
-async function answer(asked: readonly Asked[]): Promise<void> {
-  if (isMissing) return each(asked)
-  const id = asked.map((one) => one.id)
+async function answer(lookups: readonly Lookup[]): Promise<void> {
+  if (isMissing) return each(lookups)
+  const id = lookups.map((one) => one.id)
   const kind = namedKinds
-    .filter((name) => asked.some(({ of }) => of.name === name))
+    .filter((name) => lookups.some(({ of }) => of.name === name))
     .map((name) => contractKinds[name].type)
   try {
     const found = await sendIfThere(nameList, { query: { id, kind } })
     isMissing = found === undefined
-    if (!found) return each(asked)
+    if (!found) return each(lookups)
     const byId = new Map(found.items.map((item) => [item.id, named(item)]))
-    for (const one of asked) one.settle.resolve(byId.get(one.id) ?? null)
+    for (const one of lookups) one.settle.resolve(byId.get(one.id) ?? null)
   } catch (error) {
-    for (const { settle } of asked) settle.reject(error)
+    for (const { settle } of lookups) settle.reject(error)
   }
 }
 
@@ -82,8 +82,10 @@ const named = ({ id, name, parents }: Item): Named => ({
 const limit = semaphore(4)
 
 /** Views each of them, few at a time. */
-const each = (asked: readonly Asked[]): void =>
-  asked.forEach(({ of, id, settle }) => void limit(() => viewed(of, id)).then(settle.resolve, settle.reject))
+const each = (lookups: readonly Lookup[]): void =>
+  lookups.forEach(
+    ({ of, id, settle }) => void limit(() => viewed(of, id)).then(settle.resolve, settle.reject),
+  )
 
 async function viewed(of: ReferredKind, id: string): Promise<Named | null> {
   const row = await viewIfThere(of, id)

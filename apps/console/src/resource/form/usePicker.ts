@@ -11,7 +11,7 @@ import { matchesLoosely } from '#/lib/text.ts'
 import type { Choice } from '#/ui/field/choices.tsx'
 import { type Kind, type Scope, type ViewedKind, viewQuery } from '../kinds.ts'
 import { type Found, offeredPage } from '../list/listPage.ts'
-import { useAsked } from '../list/useAsked.ts'
+import { useDebounced } from '../list/useDebounced.ts'
 
 interface Named {
   id: string
@@ -50,7 +50,7 @@ export const inStates = <S extends string>(states: readonly S[], can: (state: S)
 export function usePicker<L extends ListOp>(of: PickedKind<L>, picked: Picked<Item<L>>) {
   const { value, by, fits, except = [], choice, enabled = true } = picked
   const [text, setText] = useState('')
-  const find = useAsked(text)
+  const find = useDebounced(text)
   const first = usePage(of, picked, { find: '' })
   // What is there already is narrowed down here.
   const isWhole = first.data !== undefined && !first.data.nextPage

@@ -94,7 +94,7 @@ const ordersOf = (list: ListOp): ReadonlySet<string> =>
 const scopeOfList = <L extends ListOp>({ kind, isOfSilo }: ListOf<L>, params: Scope): Scope =>
   isOfSilo ? {} : scopeOf(kind, params)
 
-const asked = ({ asksFor }: AsksFor): AsksFor => (asksFor ? { asksFor } : {})
+const optionalScope = ({ asksFor }: AsksFor): AsksFor => (asksFor ? { asksFor } : {})
 
 /** The loader of a list's route. */
 export function loadList<L extends ListOp>(
@@ -102,7 +102,7 @@ export function loadList<L extends ListOp>(
   { params, deps }: { params: Scope; deps: PagingSearch },
 ): Promise<unknown> {
   const scope = scopeOfList(list, params)
-  const page = listPage(list.kind.list, scope, { ...deps, ...asked(list) })
+  const page = listPage(list.kind.list, scope, { ...deps, ...optionalScope(list) })
   return Promise.all([
     list.isStrict ? load(page) : prefetch(page),
     list.prefetch?.(scope.project ?? '', scope),
@@ -119,7 +119,7 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
   const { search, query, page, shown, ...options } = usePageOptions<L, Row>(kind.list, scope, {
     type: contractKinds[kind.name].type,
     columns: list.columns(project, scope),
-    ...asked(list),
+    ...optionalScope(list),
   })
   const actions = (list.actions?.(project, scope) ?? plainActions(kind, scope)) as readonly Action<Row>[]
   const usable = useActions(actions, scope, roleScope(kind, scope))
@@ -143,7 +143,10 @@ export function ResourceList<L extends ListOp>({ list }: { list: ListOf<L> }) {
     shown: page,
     ...(projectOf ? { scopeOf: (row: Row) => ({ project: projectOf(row) }) } : {}),
   })
-  useMarkedPage(kind.list, scope, { shown: shown.isPlaceholderData ? undefined : page, ...asked(list) })
+  useMarkedPage(kind.list, scope, {
+    shown: shown.isPlaceholderData ? undefined : page,
+    ...optionalScope(list),
+  })
   return (
     <>
       <ListHeader list={list} title={title}>

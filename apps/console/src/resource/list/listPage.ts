@@ -59,13 +59,13 @@ export function matchingAddress<O extends ListOp>(
   { asksFor, find, filter }: PagingSearch & AsksFor,
 ): string {
   const filters = filtersOf(op, filter)
-  const asked = {
+  const args = {
     ...scope,
     ...asksFor,
     ...(find === undefined ? {} : { find }),
     ...(filters.length === 0 ? {} : { filter: filters }),
   }
-  return urlOf(op, { query: asked } as unknown as Args<O>)
+  return urlOf(op, { query: args } as unknown as Args<O>)
 }
 
 /** The same in the order of the address. */
@@ -89,7 +89,7 @@ export function listPage<O extends ListOp>(
   scope: Scope,
   { asksFor, ...search }: PagingSearch & AsksFor,
 ): Read<Result<O> & Found> {
-  const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const argsWith = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
   const { find } = search
   const filter = filtersOf(op, search.filter)
   const { sortBy, ...page } = pageQuery(search)
@@ -103,10 +103,10 @@ export function listPage<O extends ListOp>(
   }
   const { sortBy: _, ...inNames } = more as typeof more & { sortBy?: string }
   const read = ordered(
-    query(op, asked(more)) as Read<Result<O> & Found>,
-    () => send(op, asked({ ...inNames, pageToken: undefined })) as Promise<Result<O> & Found>,
+    query(op, argsWith(more)) as Read<Result<O> & Found>,
+    () => send(op, argsWith({ ...inNames, pageToken: undefined })) as Promise<Result<O> & Found>,
   )
-  return find === undefined ? read : searched(op, read, () => everyRowWith(op, asked({}), { find }))
+  return find === undefined ? read : searched(op, read, () => everyRowWith(op, argsWith({}), { find }))
 }
 
 /** What the server answers or, of a list that is too long for an order, its first page in that of names. */
@@ -155,15 +155,15 @@ export function offeredPage<O extends ListOp>(
   scope: Scope,
   { find, filter = [], fits, limit }: Offered<Item<O>>,
 ): Read<Result<O> & Found> {
-  const asked = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
-  const args = asked({
+  const argsWith = (more: object) => ({ query: { ...scope, ...more } }) as unknown as Args<O>
+  const args = argsWith({
     limit,
     ...(find === '' ? {} : { find }),
     ...(filter.length === 0 ? {} : { filter }),
     total: true,
   })
   const read = query(op, args) as Read<Result<O> & Found>
-  return searched(op, read, () => everyRowWith(op, asked({}), { find, fits, most: limit }))
+  return searched(op, read, () => everyRowWith(op, argsWith({}), { find, fits, most: limit }))
 }
 
 /** The rows with a text, of a list whose server does not search: all of them are read. */

@@ -23,7 +23,7 @@ export function FileField(props: FileFieldProps) {
   const { value, onChange } = props
   const ids = useFieldIds(props)
   const [isOver, setOver] = useState(false)
-  const frame = useFocusKept(value !== null)
+  const frame = useFocusInside(value !== null)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -58,7 +58,7 @@ export function FileField(props: FileFieldProps) {
 }
 
 /** When a file is chosen or cleared, one control replaces the other; the focus moves with it. */
-function useFocusKept(isChosen: boolean) {
+function useFocusInside(isChosen: boolean) {
   const frame = useRef<HTMLDivElement>(null)
   const was = useRef(isChosen)
   useEffect(() => {

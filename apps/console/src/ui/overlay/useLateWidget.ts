@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { afterScroll } from '../layout/afterScroll.ts'
-import { type KeptKeys, keepKeys } from './keptKeys.ts'
+import { type KeyBuffer, bufferKeys } from './keyBuffer.ts'
 import { addToast } from '../feedback/toast.ts'
 
 /** How to show a widget once its file is there. */
 interface Opening {
   load: () => Promise<unknown>
   show: () => void
-  /** Escape was pressed first, or the file did not come. */
+  /** The user pressed Escape first, or the file could not be fetched. */
   onCancel?: () => void
 }
 
-/** Opens a widget whose file is fetched on demand. Keys pressed from then until the widget has the focus are kept for
- * it. A file that does not come is reported; the next opening asks for it again. */
+/** Opens a widget whose file is fetched on demand. Keys pressed until the widget has the focus are replayed in it.
+ * A failed fetch is reported; the next opening fetches again. */
 export function useLateWidget() {
-  const keys = useRef<KeptKeys>(undefined)
+  const keys = useRef<KeyBuffer>(undefined)
   const close = useCallback(() => {
     keys.current?.drop()
     keys.current = undefined
@@ -27,12 +27,12 @@ export function useLateWidget() {
         close()
         onCancel?.()
       }
-      const kept = (keys.current = keepKeys(cancel))
+      const buffer = (keys.current = bufferKeys(cancel))
       try {
         await Promise.all([load(), afterScroll()])
-        if (keys.current === kept) show()
+        if (keys.current === buffer) show()
       } catch {
-        if (keys.current !== kept) return
+        if (keys.current !== buffer) return
         cancel()
         addToast({ variant: 'error', ...notLoaded })
       }
@@ -41,7 +41,7 @@ export function useLateWidget() {
   )
   return {
     open,
-    /** The widget is closed, or not wanted any more. */
+    /** The widget is closed or no longer needed. */
     close,
     /** The widget has the focus. */
     onReady: useCallback(() => void keys.current?.replay(), []),

@@ -20,9 +20,9 @@ import { Truncate } from '#/ui/value/Truncate.tsx'
 type Op = typeof userList | typeof groupList
 type Principal = Result<typeof userList>['items'][number]
 
-/** One page of users or groups, of all or of those that `asked` names. */
-export const principalPage = (op: Op, search: PagingSearch, asked: object = {}) =>
-  listPage(op as typeof userList, asked, search)
+/** One page of users or groups: all of them, or those in `scope`. */
+export const principalPage = (op: Op, search: PagingSearch, scope: object = {}) =>
+  listPage(op as typeof userList, scope, search)
 
 interface Look {
   label: string
@@ -55,22 +55,22 @@ const columnsOf = (href: (id: string) => string): readonly Column<Principal>[] =
   },
 ]
 
-/** The users or groups of the silo, or those that the list is asked for, page by page. `children` are above at the right. */
+/** The users or groups of the silo, or of `scope`, page by page. `children` appear above, at the right. */
 export function PrincipalList({
   op,
   of,
-  asked = {},
+  scope = {},
   empty,
   children,
 }: {
   op: Op
   of: keyof typeof looks
-  asked?: object
+  scope?: object
   empty?: { title: string; body: string }
   children?: ReactNode
 }) {
   const { label, type, icon: Icon, href, empty: none } = looks[of]
-  const options = usePageOptions(op as typeof userList, asked, { type, columns: columnsOf(href) })
+  const options = usePageOptions(op as typeof userList, scope, { type, columns: columnsOf(href) })
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center justify-end gap-2">

@@ -50,17 +50,17 @@ const columnsOf = (hrefOf: (row: HolderRow) => string): readonly Column<HolderRo
 interface HoldersTableProps {
   place: Place
   about: Operation | undefined
-  asked: { operation: string; resource: string; page: string | undefined }
+  question: { operation: string; resource: string; page: string | undefined }
   /** The search of another page of the answer. */
   pageHref: (page: string | undefined) => AccessQuestion | { page: string | undefined }
 }
 
 /** Everybody who may do it, each with every way that alone suffices. */
-export function HoldersTable({ place, about, asked, pageHref }: HoldersTableProps) {
+export function HoldersTable({ place, about, question, pageHref }: HoldersTableProps) {
   const navigate = useNavigate()
   const ownSilo = useQuery(roleQueries.me()).data?.siloId
   const { data, error, isPending } = useQuery({
-    ...holdersQuery(asked.operation, asked.resource, asked.page),
+    ...holdersQuery(question.operation, question.resource, question.page),
     placeholderData: keepPreviousData,
   })
   if (error && !data) return <Notice tone="danger">{errorMessage(error)}</Notice>
@@ -90,10 +90,10 @@ export function HoldersTable({ place, about, asked, pageHref }: HoldersTableProp
           There may be more: only roles from policies that you may read are shown.
         </p>
       )}
-      {(data?.nextPage || asked.page !== undefined) && (
+      {(data?.nextPage || question.page !== undefined) && (
         <div className="flex gap-2">
           <Button
-            disabledReason={asked.page === undefined ? 'This is the first page' : undefined}
+            disabledReason={question.page === undefined ? 'This is the first page' : undefined}
             onClick={() => turn(undefined)}
           >
             First page

@@ -28,11 +28,11 @@ interface QuestionFormProps {
   search: AccessQuestion
   operations: { data: readonly Operation[] | undefined; error: unknown }
   /** Whom the question in the address is about, as far as known. */
-  asked: Candidate | undefined
+  question: Candidate | undefined
 }
 
 /** What somebody may want to do, and who. */
-export function QuestionForm({ place, search, operations, asked }: QuestionFormProps) {
+export function QuestionForm({ place, search, operations, question }: QuestionFormProps) {
   const navigate = useNavigate()
   const form = useForm<Values>({
     values: { operation: search.operation ?? '', person: search.person ?? '', silo: '' },
@@ -49,8 +49,8 @@ export function QuestionForm({ place, search, operations, asked }: QuestionFormP
       void Promise.all([invalidate(accessWhoCan), invalidate(accessExplain)])
     else void navigate({ to: '.', search: next as never, resetScroll: false })
   }
-  const isMissing = asked && !picker.offered.some(({ id }) => id === asked.id)
-  const offered = isMissing ? [asked, ...picker.offered] : picker.offered
+  const isMissing = question && !picker.offered.some(({ id }) => id === question.id)
+  const offered = isMissing ? [question, ...picker.offered] : picker.offered
   const problem = people.error ?? picker.error
   return (
     <form

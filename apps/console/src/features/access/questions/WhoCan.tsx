@@ -51,7 +51,7 @@ export function WhoCan({ place }: { place: Place }) {
         )}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 frame:grid-cols-[17rem_minmax(0,1fr)] roomy:grid-cols-[20rem_minmax(0,1fr)]">
-        <QuestionForm place={place} search={search} operations={{ data: operations, error }} asked={who} />
+        <QuestionForm place={place} search={search} operations={{ data: operations, error }} question={who} />
         {!isReady ? (
           <EmptyState
             icon={<CircleHelp />}
@@ -62,7 +62,7 @@ export function WhoCan({ place }: { place: Place }) {
           <HoldersTable
             place={place}
             about={about}
-            asked={{ operation, resource, page: search.page }}
+            question={{ operation, resource, page: search.page }}
             pageHref={(page) => ({ ...search, page })}
           />
         ) : (

@@ -35,8 +35,8 @@ export function AddRole({ place }: { place: Place }) {
   const { policies, people, rows, nameOf, lacks } = useAccess(place)
   const own = ownPolicy(policies)
   const form = useForm<Values>({ defaultValues: { silo: '', identity: '', role: 'viewer', expires: '' } })
-  const asked = useWatch({ control: form.control, name: 'silo' })
-  const silo = siloOf(place) ?? asked
+  const chosenSilo = useWatch({ control: form.control, name: 'silo' })
+  const silo = siloOf(place) ?? chosenSilo
   const picker = usePicker(people, own, silo)
   const chosen = useWatch({ control: form.control, name: 'identity' })
   const inherited = rows.find(({ id }) => id === chosen)

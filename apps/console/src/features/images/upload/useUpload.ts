@@ -7,7 +7,13 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { invalidate } from '#/api/query.ts'
 import { records, takeLock } from '#/features/disks/imports/uploadRecords.ts'
 import type { Details } from './transfer/calls.ts'
-import { follow, isKept, keep, type Open, type UploadPlan } from './transfer/kept.ts'
+import {
+  follow,
+  isInBackground,
+  moveToBackground,
+  type Open,
+  type UploadPlan,
+} from './transfer/background.ts'
 import { openFile } from './transfer/reader.ts'
 import type { UploadState } from './state.ts'
 import { Upload } from './upload.ts'
@@ -55,7 +61,7 @@ function useLifecycle(current: Open | undefined): void {
     return () => {
       stop()
       // The form was closed or another file was chosen: nothing may be left behind.
-      if (!isKept(current)) void cancelAndClose(current)
+      if (!isInBackground(current)) void cancelAndClose(current)
     }
   }, [current])
 }
@@ -70,7 +76,7 @@ function useLeaveGuard() {
   })
   return {
     setBusy: (is: boolean) => void (isBusy.current = is),
-    isAsked: blocker.status === 'blocked',
+    isBlocked: blocker.status === 'blocked',
     stay: () => blocker.status === 'blocked' && blocker.reset(),
     proceed: () => {
       isBusy.current = false
@@ -102,7 +108,7 @@ export function useUpload() {
     try {
       for (;;) {
         if (await isHiddenBefore(mine.upload.run(details), hide)) {
-          keep(mine, details)
+          moveToBackground(mine, details)
           return 'done'
         }
         await ending.current
@@ -142,7 +148,7 @@ export function useUpload() {
     current,
     state,
     isShown,
-    isAsking: (isAsking || leaving.isAsked) && canBeCancelled(state),
+    isAsking: (isAsking || leaving.isBlocked) && canBeCancelled(state),
     run,
     /** Cancels a failed upload, e.g. because another file was chosen. */
     dismiss: () => setCurrent(undefined),

@@ -23,10 +23,10 @@ interface ListedIpsProps {
 
 /** The addresses an instance in a list answers at. */
 export const ListedIps = ({ target, known }: ListedIpsProps) =>
-  known ? <Ips ips={known} /> : <AskedIps target={target} />
+  known ? <Ips ips={known} /> : <LazyIps target={target} />
 
 /** Only rows in view ask; without an answer the row still stands. */
-function AskedIps({ target }: Pick<ListedIpsProps, 'target'>) {
+function LazyIps({ target }: Pick<ListedIpsProps, 'target'>) {
   const { ref, isSeen } = useSeen<HTMLSpanElement>()
   return isSeen ? <LoadedIps target={target} /> : <span ref={ref}>{waiting}</span>
 }

@@ -2,14 +2,14 @@ import { missing, takenName } from '#/api/errors.ts'
 import type { InstanceForm } from './form.ts'
 import { rowName } from './rules.ts'
 
-type Asked = Pick<InstanceForm, 'boot' | 'bootName' | 'bootDisk' | 'disks' | 'network'>
+type SentForm = Pick<InstanceForm, 'boot' | 'bootName' | 'bootDisk' | 'disks' | 'network'>
 
 /** The field that a failure is about, if it is not the instance's own name. */
-export const failedField = (error: unknown, form: Asked): keyof InstanceForm | undefined =>
+export const failedField = (error: unknown, form: SentForm): keyof InstanceForm | undefined =>
   takenField(error, form) ?? missingField(error, form)
 
 /** The field of a disk that would have been created along with the instance, if its name is taken. */
-function takenField(error: unknown, form: Asked): keyof InstanceForm | undefined {
+function takenField(error: unknown, form: SentForm): keyof InstanceForm | undefined {
   const taken = takenName(error)
   if (taken?.type !== 'disk') return undefined
   if (form.disks.some((row) => rowName(row) === taken.name)) return 'disks'
@@ -17,7 +17,7 @@ function takenField(error: unknown, form: Asked): keyof InstanceForm | undefined
 }
 
 /** The field of what was chosen, or is chosen by default, and is not there. */
-function missingField(error: unknown, form: Asked): keyof InstanceForm | undefined {
+function missingField(error: unknown, form: SentForm): keyof InstanceForm | undefined {
   const { type, name } = missing(error) ?? {}
   switch (type) {
     case 'vpc':

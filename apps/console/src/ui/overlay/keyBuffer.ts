@@ -1,24 +1,24 @@
-/** Keys that are pressed before the widget that they are for is there. */
+/** Buffers the keys that a user presses before the widget has loaded. */
 
 /** The named keys of menus and search boxes, besides characters. */
 const named = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter', 'Escape', 'Backspace'])
 const activates = (key: string) => key === 'Enter' || key === ' '
-/** More than anyone presses ahead; a key that is held down must not fill the memory. */
+/** More keys than a user types ahead. Limits the memory that a key held down can take. */
 const most = 64
 
-export interface KeptKeys {
-  /** Presses the keys again, in order, on what then has the focus. */
+export interface KeyBuffer {
+  /** Replays the keys, in order, on the element that has the focus. */
   replay: () => Promise<void>
-  /** Forgets them and keeps no more. */
+  /** Discards the keys and stops listening. */
   drop: () => void
 }
 
-/** Keeps keys from the page until they are replayed or dropped. `onCancel` is called for Escape, if no key before
- * it activates anything; without it, Escape is kept like any key. */
-export function keepKeys(onCancel?: () => void): KeptKeys {
+/** Keeps keys from reaching the page until they are replayed or dropped. Escape calls `onCancel`, unless an earlier key
+ * activates something. Without `onCancel`, Escape is buffered like any other key. */
+export function bufferKeys(onCancel?: () => void): KeyBuffer {
   const keys: string[] = []
   const onKey = (event: KeyboardEvent) => {
-    // Those that are replayed are not the user's.
+    // Replayed keys are not trusted.
     if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
     if (event.key.length > 1 && !named.has(event.key)) return
     event.preventDefault()
@@ -37,7 +37,7 @@ export function keepKeys(onCancel?: () => void): KeptKeys {
   document.addEventListener('keydown', onKey, true)
   const replay = async () => {
     while (keys.length > 0) {
-      // A task of its own: what the key before has changed is then on the page, and the keys may be dropped.
+      // A separate task, so that the page has handled the previous key. That key may also have dropped the rest.
       await new Promise((resolve) => window.setTimeout(resolve))
       const key = keys.shift()
       if (key !== undefined) press(key)
@@ -47,7 +47,7 @@ export function keepKeys(onCancel?: () => void): KeptKeys {
   return { replay, drop }
 }
 
-/** Does on the focused element what the key does, where a browser does so for keys of the user alone. */
+/** Simulates the default action of a key: browsers perform it for trusted events only. */
 function press(key: string): void {
   const target = document.activeElement
   if (!(target instanceof HTMLElement)) return

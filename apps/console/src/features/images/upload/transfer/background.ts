@@ -1,4 +1,4 @@
-/** Uploads that go on after their form was closed, for as long as the page is there. */
+/** Uploads that continue after their form is closed, as long as the page is open. */
 import { holdUnsaved, onSignedIn } from '#/api/session.ts'
 import { toActivity } from '#/resource/actions/activity.ts'
 import { holdPage } from '#/resource/list/holdPage.ts'
@@ -7,45 +7,45 @@ import type { Details } from './calls.ts'
 import type { Upload, UploadRequest } from '../upload.ts'
 import type { Disk } from '#/features/disks/disks.tsx'
 
-/** What is uploaded, and the disk to resume with, if any. */
+/** The file to upload, and the disk of an interrupted upload to resume, if any. */
 export interface UploadPlan {
   project: string
   file: File
   blockSize: UploadRequest['blockSize']
   resumeDisk: Disk | undefined
 }
-/** An upload and its file reader, which must be closed at the end. */
+/** An upload and its file reader. Close the reader at the end. */
 export interface Open {
   upload: Upload
   plan: UploadPlan
   close: () => void
 }
-export interface Kept extends Open {
+export interface BackgroundUpload extends Open {
   details: Details
   /** Runs it again after a failure. */
   again: () => void
-  /** Ends it and removes what it has made. */
+  /** Cancels the upload and removes the resources that it created. */
   cancel: () => void
-  /** Takes it from the list: nothing of it is left. */
+  /** Removes the upload from the list. It must have no leftovers. */
   forget: () => void
 }
 
-let kept: readonly Kept[] = []
+let uploads: readonly BackgroundUpload[] = []
 const listeners = new Set<() => void>()
-function set(next: readonly Kept[]): void {
-  kept = next
+function set(next: readonly BackgroundUpload[]): void {
+  uploads = next
   for (const listener of listeners) listener()
 }
-export const keptUploads = {
-  get: (): readonly Kept[] => kept,
+export const backgroundUploads = {
+  get: (): readonly BackgroundUpload[] => uploads,
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
 }
-export const isKept = ({ upload }: Open): boolean => kept.some((one) => one.upload === upload)
+export const isInBackground = ({ upload }: Open): boolean => uploads.some((one) => one.upload === upload)
 
-/** Resumes an upload when the connection or session is back, until the returned function is called. */
+/** Resumes the upload when the connection or session returns, until the returned function is called. */
 export function follow({ upload }: Open): () => void {
   const online = () => upload.resume('connection')
   const leave = () => upload.saveProgress()
@@ -59,8 +59,8 @@ export function follow({ upload }: Open): () => void {
   }
 }
 
-/** Lets an upload go on without its form. Its end is told in a toast; what fails stays in the list. */
-export function keep(open: Open, details: Details): void {
+/** Lets an upload continue after its form is closed. A toast reports its end; failed uploads stay in the list. */
+export function moveToBackground(open: Open, details: Details): void {
   const { upload } = open
   const stops: (() => void)[] = []
   const stop = () => {
@@ -69,7 +69,7 @@ export function keep(open: Open, details: Details): void {
   const forget = () => {
     stop()
     open.close()
-    set(kept.filter((one) => one.upload !== upload))
+    set(uploads.filter((one) => one.upload !== upload))
   }
   const run = () => {
     stops.push(follow(open), holdPage(), holdUnsaved())
@@ -98,6 +98,6 @@ export function keep(open: Open, details: Details): void {
       const { stage } = upload.state
       if (stage.at !== 'cancelled' || stage.leftovers.length === 0) forget()
     })
-  set([...kept, { ...open, details, again: run, cancel, forget }])
+  set([...uploads, { ...open, details, again: run, cancel, forget }])
   run()
 }
