@@ -36,8 +36,14 @@ export interface Kind {
   readonly type: string
   /** The field that names one in paths and queries. */
   readonly field: string
+  /** It has no name that is unique in what it belongs to: requests name it by its id. */
+  readonly isNamed?: false
   /** The kind that one belongs to. Names are unique among its siblings there. Null: one of the fleet. */
   readonly parent: string | null
+  /** Where requests find one, if not in what it belongs to: in a silo that they name, as operators do. */
+  readonly scope?: 'namedSilo'
+  /** No page is about one, and no list shows it where a link could lead. */
+  readonly hasPage?: false
   /** How many there may be, as far as quotas do not count them, unless an operator sets others. */
   readonly counts: Most
   /** `filter=state:running`, by the first word. */

@@ -1,94 +1,172 @@
-/** The operations that plain resources share: each has a name in its parent, and is listed, made, shown, changed and deleted. */
-import { op } from '../op.ts'
-import { article, kinds, pluralOf, type ChildOf } from '../rules/kinds.ts'
+/** The operations that resources share. Scope, names and verbs of a resource decide which there are, and with which fields. */
+import { op, type OpShape } from '../op.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { article, kindOf, kinds, pluralOf, scopeOf, type KindName, type KindWith, type ScopeName } from '../rules/kinds.ts'
 import { object, optional, ref, type Schema } from '../schema.ts'
 import { identityCreate, identityUpdate, inProject, ofProject } from '../schemas/identity.ts'
-import { byNameOf, page } from '../schemas/page.ts'
-import { NameOrId } from '../schemas/scalar.ts'
+import { byId, byNameOf, page } from '../schemas/page.ts'
+import { NameOrId, Uuid } from '../schemas/scalar.ts'
 import { snake } from '../wire.ts'
 
-type ByName = ReturnType<typeof byNameOf>
 type Shape = Record<string, Schema<unknown, unknown>>
+type Allow = OpShape['allow']
+interface Scope {
+  /** Where paths begin. */
+  root: string
+  /** Query fields that name what a resource is in: `all` for a list or a new one, `one` beside the name of one. */
+  all: Shape
+  one: Shape
+  read: Allow
+  write: Allow
+  /** Ends the summary of a list. */
+  of: string
+}
 const inVpc = { vpc: optional(NameOrId), ...inProject }
-/** What names the parent: `all` in requests on its list, `one` beside a name in it. */
-const parents = {
-  project: { all: ofProject, one: inProject },
-  vpc: { all: { vpc: NameOrId, ...inProject }, one: inVpc },
-  vpcRouter: { all: { router: NameOrId, ...inVpc }, one: { router: optional(NameOrId), ...inVpc } },
-  internetGateway: { all: { gateway: NameOrId, ...inVpc }, one: { gateway: optional(NameOrId), ...inVpc } },
-} as const
-type Parents = typeof parents
-type PlainKind = ChildOf<keyof Parents>
-type Kinds = typeof kinds
-type All<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['all'], Shape>
-type One<K extends PlainKind> = Extract<Parents[Kinds[K]['parent']]['one'], Shape>
-type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: typeof NameOrId }
+const ofRoles = { root: '/v1', read: 'project.viewer', write: 'project.collaborator' } as const
+const scopes = {
+  fleet: { root: '/v1/system', all: {}, one: {}, read: 'fleet.viewer', write: 'fleet.admin', of: '' },
+  /** The silo of the signed-in user. */
+  silo: { root: '/v1', all: {}, one: {}, read: 'silo.viewer', write: 'silo.collaborator', of: ' of the silo' },
+  /** A silo that the query names, for operators. */
+  namedSilo: {
+    root: '/v1/system', all: { silo: NameOrId }, one: { silo: NameOrId }, read: 'fleet.viewer', write: 'fleet.admin',
+    of: ' of a silo',
+  },
+  /** The signed-in user. */
+  siloUser: { root: '/v1/me', all: {}, one: {}, read: 'user', write: 'user', of: ' of the signed-in user' },
+  project: { ...ofRoles, all: ofProject, one: inProject, of: '' },
+  instance: {
+    ...ofRoles, all: { instance: NameOrId, ...inProject }, one: { instance: optional(NameOrId), ...inProject },
+    of: ' of an instance',
+  },
+  vpc: { ...ofRoles, all: { vpc: NameOrId, ...inProject }, one: inVpc, of: ' of a VPC' },
+  vpcRouter: {
+    ...ofRoles, all: { router: NameOrId, ...inVpc }, one: { router: optional(NameOrId), ...inVpc }, of: ' of a router',
+  },
+  internetGateway: {
+    ...ofRoles, all: { gateway: NameOrId, ...inVpc }, one: { gateway: optional(NameOrId), ...inVpc },
+    of: ' of an internet gateway',
+  },
+} as const satisfies Record<string, Scope>
+type Scopes = typeof scopes
 
-interface PlainResource<O, I, New, Changed, How, ListQuery> {
+type Kinds = typeof kinds
+type ScopeOf<K extends KindName> = ScopeName<K> & keyof Scopes
+/** The kinds that plain operations can be made for. */
+export type PlainKind = {
+  [K in KindName]: ScopeName<K> extends keyof Scopes ? K : never
+}[KindName]
+type Parents<S extends keyof Scopes, Which extends 'all' | 'one'> = Extract<Scopes[S][Which], Shape>
+
+type Unnamed = KindWith<'isNamed'>
+/** What names one in a path: its name or id, or its id alone. */
+type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: K extends Unnamed ? typeof Uuid : typeof NameOrId }
+type ListQuery<K> = K extends Unnamed ? typeof byId : ReturnType<typeof byNameOf>
+type Identity<K, Fields> = K extends Unnamed ? Record<never, never> : Fields
+/** Fields as a part of a request, which is left out if there are none. */
+type Part<Name extends string, Fields extends Shape> = keyof Fields extends never
+  ? Record<never, never>
+  : { readonly [P in Name]: ReturnType<typeof object<Fields>> }
+
+const prefixes = { siloUser: 'currentUser', instance: 'instance' } as const
+type Prefixes = typeof prefixes
+/** Operations are named after their kind, some with what that belongs to. */
+export type PlainName<K extends PlainKind, V extends string> = Kinds[K]['parent'] extends keyof Prefixes
+  ? `${Prefixes[Kinds[K]['parent']]}${Capitalize<K>}${V}`
+  : `${K}${V}`
+type Prefixed<K extends PlainKind, Ops> = { [V in keyof Ops & string as PlainName<K, V>]: Ops[V] }
+
+export const verbs = ['List', 'Create', 'View', 'Update', 'Delete'] as const
+export type Verb = (typeof verbs)[number]
+
+interface PlainResource<V extends Verb, O, I, New, Changed, Kept, How, More> {
+  /** The path of the list, if it is not made of the kind's name. */
+  path?: string
+  /** The name of its schemas, if it is not the kind's. */
+  schema?: string
+  /** The operations that there are; all unless given. */
+  verbs?: readonly V[]
   /** What clients see of one. */
   response: Schema<O, I>
   /** Fields of the request that makes one, beside name and description. */
-  create: New
-  /** Fields of the request that changes one, beside name and description; none unless given. */
+  create?: New
+  /** Fields of the request that changes one, beside name and description. */
   update?: Changed
-  /** What the query of a deletion says beside the parents; nothing unless given. */
+  /** Those of name and description that can be changed; both unless given. */
+  identity?: Kept
+  /** What the query of a deletion says beside the parents. */
   remove?: How
-  /** What the query of the list may ask for besides; nothing unless given. */
-  list?: ListQuery
-  /** Group in the OpenAPI document: its path unless given. */
+  /** What the query of the list may say besides. */
+  list?: More
+  /** Who may, where it is not what roles in the scope usually permit. */
+  allow?: Partial<Record<Verb, Allow>>
+  /** Group in the OpenAPI document: the type of its kind unless given. */
   tag?: string
 }
-/** `{ List: … }` → `{ diskList: … }` */
-type Prefixed<K extends string, Ops> = { [V in keyof Ops & string as `${K}${V}`]: Ops[V] }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capital = <T extends string>(text: T) => (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<T>
 
-/**
- * List, Create, View, Update and Delete of a kind, under the names of its operations. A resource that lacks one of
- * them leaves it out of what it exports.
- */
+/** The name of an operation of a plain resource. */
+// @__NO_SIDE_EFFECTS__
+export function plainName<K extends PlainKind, V extends Verb>(kind: K, verb: V): PlainName<K, V> {
+  const prefix = (prefixes as Partial<Record<string, string>>)[kinds[kind].parent ?? '']
+  return (prefix === undefined ? kind + verb : prefix + capital(kind) + verb) as PlainName<K, V>
+}
+
+/** A part of an operation with these fields; nothing without any. */
+// @__NO_SIDE_EFFECTS__
+const part = <const P extends string, F extends Shape>(name: P, fields: F, as?: string) => {
+  const schema = object(fields)
+  const isEmpty = Object.keys(fields).length === 0
+  return (isEmpty ? {} : { [name]: as === undefined ? schema : ref(as, schema) }) as Part<P, F> & object
+}
+
+/** The operations of a kind, under their names: List, Create, View, Update and Delete, or those of them that there are. */
 // @__NO_SIDE_EFFECTS__
 export function plainOps<
   const K extends PlainKind,
   O,
   I,
-  New extends Shape,
+  const V extends Verb = Verb,
+  New extends Shape = Record<never, never>,
   Changed extends Shape = Record<never, never>,
+  Kept extends Shape = typeof identityUpdate,
   How extends Shape = Record<never, never>,
-  ListQuery extends Shape = Record<never, never>,
->(kind: K, { response, create, update, remove, list, tag }: PlainResource<O, I, New, Changed, How, ListQuery>) {
-  const { noun, type, field }: { noun: string; type: string; field: string } = kinds[kind]
-  const schema = capital(kind)
-  const all = `/v1/${pluralOf(snake(kind).replaceAll('_', '-'))}`
-  const one = `${all}/{${snake(field)}}`
-  const parent = parents[kinds[kind].parent] as { all: All<K>; one: One<K> }
-  const common = { tag: tag ?? `${type}s`, response } as const
-  const read = { ...common, method: 'GET', allow: 'project.viewer', ok: 200 } as const
-  const write = { ...common, allow: 'project.collaborator' } as const
-  const params = object({ [field]: NameOrId } as Path<K>)
-  const ofOne = { path: one, params, query: object(parent.one) } as const
+  More extends Shape = Record<never, never>,
+>(kind: K, resource: PlainResource<V, O, I, New, Changed, Kept, How, More>) {
+  const { noun, type, field, isNamed }: Kind = kindOf(kind)
+  const hasName = isNamed !== false
+  const { response, allow = {}, tag = `${type}s`, schema = capital(kind) } = resource
+  const { create = {} as New, update = {} as Changed, remove = {} as How, list = {} as More } = resource
+  const { root, read, write, of, ...parents }: Scope = scopes[scopeOf(kind) as ScopeOf<K>]
+  const within = parents as { all: Parents<ScopeOf<K>, 'all'>; one: Parents<ScopeOf<K>, 'one'> }
+  const all = resource.path ?? `${root}/${pluralOf(snake(kind).replaceAll('_', '-'))}`
+  const one = { path: `${all}/{${snake(field)}}`, params: object({ [field]: hasName ? NameOrId : Uuid } as Path<K>), tag }
   const a = `${article(noun)} ${noun}`
-  const above = kinds[kind].parent === 'project' ? '' : ` of a ${kinds[kinds[kind].parent].noun}`
+  const identityOf = <F extends Shape>(fields: F) => (hasName ? fields : {}) as Identity<K, F>
+  const kept = resource.identity ?? (identityUpdate as Shape as Kept)
   const ops = {
     List: op({
-      ...read, path: all, summary: `List ${pluralOf(noun)}${above}`, 
-      query: object<ByName & All<K> & ListQuery>({ ...byNameOf(kind), ...parent.all, ...(list ?? ({} as ListQuery)) }),
+      method: 'GET', path: all, allow: allow.List ?? read, ok: 200, tag, summary: `List ${pluralOf(noun)}${of}`,
+      query: object({ ...((hasName ? byNameOf(kind) : byId) as ListQuery<K>), ...within.all, ...list }),
       response: ref(`${schema}ResultsPage`, page(response)),
     }),
     Create: op({
-      ...write, method: 'POST', path: all, ok: 201, summary: `Create ${a}`, query: object(parent.all),
-      body: ref(`${schema}Create`, object({ ...identityCreate, ...create })),
+      method: 'POST', path: all, allow: allow.Create ?? write, ok: 201, tag, summary: `Create ${a}`,
+      ...part('query', within.all), ...part('body', { ...identityOf(identityCreate), ...create }, `${schema}Create`), response,
     }),
-    View: op({ ...read, ...ofOne, summary: `Show ${a}` }),
+    View: op({
+      ...one, method: 'GET', allow: allow.View ?? read, ok: 200, summary: `Show ${a}`, ...part('query', within.one), response,
+    }),
     Update: op({
-      ...write, ...ofOne, method: 'PUT', ok: 200, summary: `Update ${a}`,
-      body: ref(`${schema}Update`, object({ ...identityUpdate, ...(update ?? ({} as Changed)) })),
+      ...one, method: 'PUT', allow: allow.Update ?? write, ok: 200, summary: `Update ${a}`, ...part('query', within.one),
+      ...part('body', { ...identityOf(kept), ...update }, `${schema}Update`), response,
     }),
     Delete: op({
-      ...ofOne, method: 'DELETE', allow: 'project.collaborator', ok: 204, tag: common.tag, summary: `Delete ${a}`,
-      query: object<One<K> & How>({ ...parent.one, ...(remove ?? ({} as How)) }),
+      ...one, method: 'DELETE', allow: allow.Delete ?? write, ok: 204, summary: `Delete ${a}`,
+      ...part('query', { ...within.one, ...remove }),
     }),
   }
-  const named = Object.entries(ops).map(([verb, each]) => [kind + verb, each])
-  return Object.fromEntries(named) as Prefixed<K, typeof ops>
+  const named = (resource.verbs ?? verbs).map((verb) => [plainName(kind, verb), ops[verb]])
+  return Object.fromEntries(named) as Prefixed<K, Pick<typeof ops, V>>
 }

@@ -1,5 +1,7 @@
 /** The kinds of resource. Each is a file in `kinds`; the tables by kind, here and elsewhere, are made of this one. */
 
+import { accessToken } from '../kinds/access/access-token.ts'
+import { scimToken } from '../kinds/access/scim-token.ts'
 import { siloGroup } from '../kinds/access/silo-group.ts'
 import { siloUser } from '../kinds/access/silo-user.ts'
 import { sshKey } from '../kinds/access/ssh-key.ts'
@@ -32,6 +34,8 @@ export const kinds = {
   siloUser,
   siloGroup,
   sshKey,
+  accessToken,
+  scimToken,
   certificate,
   ipPool,
   project,
@@ -66,6 +70,17 @@ export type KindWith<P extends keyof Kind> = {
 export const kindsWith = <P extends keyof Kind>(property: P): KindWith<P>[] =>
   kindNames.filter((name): name is KindWith<P> => kindOf(name)[property] !== undefined)
 
+/** Where requests find the resources of a kind: in the fleet, a silo, a user, a project, or what is in one. */
+export type ScopeName<K extends KindName> = (typeof kinds)[K] extends { readonly scope: infer S }
+  ? S
+  : (typeof kinds)[K]['parent'] extends infer P
+    ? P extends null
+      ? 'fleet'
+      : P
+    : never
+export const scopeOf = <K extends KindName>(kind: K): ScopeName<K> =>
+  (kindOf(kind).scope ?? kinds[kind].parent ?? 'fleet') as ScopeName<K>
+
 /** The kinds that belong to kind `P`. */
 export type ChildOf<P extends KindName> = {
   [K in KindName]: (typeof kinds)[K]['parent'] extends P ? K : never
@@ -76,7 +91,7 @@ export const childrenOf = <P extends KindName>(parent: P): ChildOf<P>[] =>
   kindNames.filter((kind): kind is ChildOf<P> => kinds[kind].parent === parent)
 
 /** `an` before a vowel, `a` otherwise. */
-export const article = (noun: string): 'a' | 'an' => (/^[aeiou]/.test(noun) ? 'an' : 'a')
+export const article = (noun: string): 'a' | 'an' => (/^(?:[aeio]|u(?!s)|SSH)/i.test(noun) ? 'an' : 'a')
 
 /** `disks`, `addresses`, `entries`. */
 export function pluralOf(noun: string): string {
@@ -92,20 +107,14 @@ export const countOf = (count: number, noun: string): string =>
 export const typeOf = (kind: KindName, row: { projectId?: string | null }): string =>
   kind === 'image' ? (row.projectId == null ? 'silo-image' : 'project-image') : kinds[kind].type
 
-/** What texts call tokens. They have no kind: nobody names them, and no page is about one. */
-const tokenNouns = {
-  'device-access-token': 'access token',
-  'scim-client-bearer-token': 'SCIM token',
-} as const
-export type TokenType = keyof typeof tokenNouns
-/** The types of tokens in messages. */
-export const tokenTypes = Object.keys(tokenNouns) as TokenType[]
-export const isTokenType = (type: string): type is TokenType => Object.hasOwn(tokenNouns, type)
+/** The kind of a resource of this type in messages; undefined for a type without a kind. */
+export function kindOfType(type: string): KindName | undefined {
+  const isImage = type === typeOf('image', {}) || type === typeOf('image', { projectId: '' })
+  return isImage ? 'image' : kindNames.find((name) => kinds[name].type === type)
+}
 
-/** What texts call a resource of this type; a type without a kind of its own is written out. */
+/** What texts call a resource of this type. */
 export function nounOf(type: string): string {
-  if (isTokenType(type)) return tokenNouns[type]
-  const known = type === typeOf('image', { projectId: '' }) ? 'image' : type
-  const kind = kindNames.find((name) => kinds[name].type === known)
-  return kind ? kinds[kind].noun : known.replaceAll('-', ' ')
+  const kind = type === typeOf('image', {}) ? undefined : kindOfType(type)
+  return kind ? kinds[kind].noun : type.replaceAll('-', ' ')
 }

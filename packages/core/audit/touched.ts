@@ -1,5 +1,5 @@
 /** What a transaction is about, makes, renames and deletes, by the code that does it. */
-import { kinds, typeOf, type KindName, type TokenType } from '@purlin/contract/rules/kinds'
+import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
 
@@ -51,7 +51,8 @@ export function collectTouches(tx: Tx): Touches {
 /** Ends the attempt. */
 export const endTouches = (tx: Tx): void => void collecting.delete(tx)
 
-const nameOf = (row: Row): string => row.name ?? row.displayName ?? ''
+// The id stands for a name where there is none.
+const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.id
 
 function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before' | 'after'>): void {
   const touches = collecting.get(tx)
@@ -80,21 +81,6 @@ export const noteChanged = (tx: Tx, [kind, row]: [KindName, Row], after: string)
   add(tx, [kind, row], { before: nameOf(row), after })
 export const noteDeleted = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: nameOf(row), after: null })
-/** Notes tokens that are made or deleted. They have no name: their id stands for it. */
-export function noteTokens(
-  tx: Tx,
-  [type, change]: [TokenType, 'made' | 'deleted'],
-  tokens: readonly { id: string }[],
-): void {
-  const objects = collecting.get(tx)?.objects
-  for (const { id } of tokens)
-    objects?.set(id, {
-      type,
-      id,
-      before: change === 'made' ? null : id,
-      after: change === 'made' ? id : null,
-    })
-}
 /** Notes the VPC of what has a parent in it: a route, or what a gateway has attached. */
 export async function noteVpcOf(tx: Tx, table: 'vpcRouter' | 'internetGateway', id: string): Promise<void> {
   const touches = collecting.get(tx)

@@ -8,13 +8,12 @@ import { operations } from '@purlin/contract/operations'
 import { kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { isUuid } from '@purlin/contract/rules/names'
 import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
+import { rowBy, withProject, type Row } from './row-queries.ts'
 import { visible, type VisibleKind } from './visible.ts'
 import { together } from '#/concurrency/together.ts'
-import { memoizeByText } from '#/concurrency/memoize.ts'
 import type { Ctx } from '#/context.ts'
 import { noteTarget } from '#/audit/touched.ts'
-import { kindRows, literal, rowsOf, type RowOf } from '#/db/kinds.ts'
-import { prepared } from '#/db/prepared.ts'
+import { kindRows, type RowOf } from '#/db/kinds.ts'
 import { fault } from '#/faults.ts'
 
 type Kinds = typeof kinds
@@ -100,6 +99,7 @@ const viewOf: Partial<Record<KindName, OpShape>> = {
   silo: operations.siloPolicyView,
   siloUser: operations.siloUserView,
   certificate: operations.certificateView,
+  scimToken: operations.scimTokenView,
   ipPool: operations.ipPoolView,
 }
 
@@ -135,17 +135,33 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
 }
 
 /**
- * The certificate that the operation acts on: one of the own silo, or of any silo by its id for whoever administers the
- * fleet. For others there are none. Throws 404.
+ * The row of a silo that the operation acts on: one of the own silo, or of any silo by its id if the operation's `allow`
+ * says so. For others there are none. Throws 404.
  */
-export async function resolveCertificate(ctx: Ctx, nameOrId: string): Promise<RowOf<'certificate'>> {
+export async function resolveInSilo<K extends 'certificate'>(
+  ctx: Ctx,
+  kind: K,
+  nameOrId: string,
+): Promise<RowOf<K>> {
   const by = namedBy(nameOrId)
-  const row = await rowBy(ctx, 'certificate', 'id' in by ? by : { ...by, siloId: ctx.actor.siloId })
+  const row = await rowBy(ctx, kind, 'id' in by ? by : { ...by, siloId: ctx.actor.siloId })
   if (!row || !permits(ctx.actor, ctx.op.allow, { siloId: row.siloId }))
-    throw fault.notFound(kinds.certificate.type, nameOrId)
-  noteTarget(ctx.tx, 'certificate', row)
+    throw fault.notFound(kinds[kind].type, nameOrId)
+  noteTarget(ctx.tx, kind, row)
   check(ctx, ctx.op.allow, { siloId: row.siloId })
-  return row as RowOf<'certificate'>
+  return row as RowOf<K>
+}
+
+/** The row in something that the operation's `allow` has been checked for. Throws 404. */
+export async function resolveWithin<K extends KindName>(
+  ctx: Ctx,
+  [kind, nameOrId]: [K, string],
+  holderId: string,
+): Promise<RowOf<K>> {
+  const row = await rowBy(ctx, kind, { [kindRows[kind].parent ?? 'id']: holderId, ...namedBy(nameOrId) })
+  if (!row) throw fault.notFound(kinds[kind].type, nameOrId)
+  noteTarget(ctx.tx, kind, row)
+  return row as RowOf<K>
 }
 
 /** The kinds whose ids can be looked up: projects, and what belongs to them or to a silo instead. */
@@ -229,12 +245,6 @@ function check(ctx: Ctx, allow: OpShape['allow'], target: Target): void {
   checked.add(ctx)
 }
 
-interface Row {
-  id: string
-  name?: string
-  projectId?: string | null
-  siloId?: string
-}
 interface Found {
   row: Row
   /** Undefined for what no project owns. */
@@ -314,34 +324,6 @@ async function findInProject(
   return { row: found, project: scope }
 }
 
-/** Reads a project by its id or by its name in a silo, with the row of a kind that has this name in it. */
-const withProject = memoizeByText((kind: KindName, by: 'id' | 'name') => {
-  // The builder takes the row for a disk's.
-  const { table, parent, where = {} } = kindRows[kind] as (typeof kindRows)['disk'] & { where?: object }
-  return prepared<Record<'name' | 'project' | 'siloId', string>, Joined>((tx, value) => {
-    const query = tx
-      .selectFrom('project')
-      .leftJoin(table, (join) => {
-        const named = join
-          .onRef(`${table}.${parent}`, '=', 'project.id')
-          .on(`${table}.name`, '=', value('name'))
-        return Object.entries(where).reduce(
-          (on, [column, fixed]) => on.on(`${table}.${column as 'name'}`, '=', literal(fixed as string)),
-          named,
-        )
-      })
-      .selectAll(table)
-      .select(['project.id as ownerId', 'project.siloId as ownerSiloId'])
-      .where(`project.${by}`, '=', value('project'))
-    return by === 'id' ? query : query.where('project.siloId', '=', value('siloId'))
-  })
-})
-
-interface Joined extends Row {
-  ownerId: string
-  ownerSiloId: string
-}
-
 /** What a name is unique in: the parent that is given or, for an image without one, the actor's silo. */
 async function findOwner(
   ctx: Ctx,
@@ -385,16 +367,3 @@ const projectRow = async (
   where: Partial<Record<'id' | 'name' | 'siloId', string>>,
 ): Promise<RowOf<'project'> | undefined> =>
   (await rowBy(ctx, 'project', where)) as RowOf<'project'> | undefined
-
-async function rowBy(ctx: Ctx, kind: KindName, where: Record<string, string>): Promise<Row | undefined> {
-  const [row] = await rowWhere(kind, Object.keys(where).join(' '))(ctx.tx, where)
-  return row
-}
-
-const rowWhere = memoizeByText((kind: KindName, columns: string) =>
-  prepared<Record<string, string>, Row>((tx, value) => {
-    let query = rowsOf(tx, kind).selectAll().limit(1)
-    for (const column of columns.split(' ')) query = query.where(column as 'id', '=', value(column))
-    return query
-  }),
-)

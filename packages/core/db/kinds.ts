@@ -1,12 +1,12 @@
 /** Where the rows of each kind are, and which deletes they prevent. */
-import { kindNames, type ChildOf, type KindName } from '@purlin/contract/rules/kinds'
+import { kindNames, type ChildOf, type KindName, type KindWith } from '@purlin/contract/rules/kinds'
 import { sql } from 'kysely'
 import type { TableName, Tables, Tx } from './tables.ts'
 
 type Column<T extends TableName> = keyof Tables[T] & string
 interface RowsIn<T extends TableName> {
   table: T
-  /** The column with the id of the parent in which its name is unique. Null: none that requests can name. */
+  /** The column with the id of what it belongs to, in which its name is unique. Null: it belongs to nothing, or has no name. */
   parent: Column<T> | null
   /** The value that marks its rows in a table that several kinds share. */
   where?: Partial<Record<Column<T>, string>>
@@ -25,7 +25,9 @@ const unusual = {
   silo: { table: 'silo', parent: null, blocks: {} },
   siloUser: { table: 'siloUser', parent: null, blocks: {} },
   siloGroup: { table: 'siloGroup', parent: null, blocks: {} },
-  sshKey: { table: 'sshKey', parent: null, blocks: {} },
+  sshKey: { table: 'sshKey', parent: 'siloUserId', blocks: {} },
+  accessToken: { table: 'accessToken', parent: 'siloUserId', blocks: {} },
+  scimToken: { table: 'scimToken', parent: 'siloId', blocks: {} },
   certificate: { table: 'certificate', parent: 'siloId', blocks: {} },
   ipPool: { table: 'ipPool', parent: null, blocks: {} },
   project: { table: 'project', parent: 'siloId', blocks: { silo: 'siloId' } },
@@ -69,8 +71,8 @@ const rows = Object.fromEntries(
 export const kindRows: KindRows = rows as [Forgotten] extends [never] ? KindRows : Forgotten
 
 export type RowOf<K extends KindName> = Tables[KindRows[K]['table']]
-/** Kinds with identity metadata: all but those that have a display name instead. */
-export type NamedKind = Exclude<KindName, 'siloUser' | 'siloGroup'>
+/** Kinds with identity metadata. */
+export type NamedKind = Exclude<KindName, KindWith<'isNamed'>>
 /** A kind that keeps count of its children, so that it is not deleted while one is being made. */
 export type Container = 'silo' | 'project' | 'vpc' | 'vpcSubnet'
 

@@ -4,6 +4,7 @@ export const siloGroup = kind({
   noun: 'group',
   type: 'silo-group',
   field: 'groupId',
+  isNamed: false,
   parent: 'silo',
   counts: byOperators,
   search: { list: 'groupList', rank: 15 },

@@ -2,8 +2,8 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
-import { byId, page } from '#/schemas/page.ts'
 import { Uuid } from '#/schemas/scalar.ts'
+import { plainOps } from '../plain.ts'
 
 const seconds = integer({ min: 1, max: 4_294_967_295, format: 'uint32' })
 
@@ -21,19 +21,11 @@ export const authSettingsUpdate = op({
 })
 
 const AccessToken = ref('DeviceAccessToken', object({ id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())) }))
-const list = {
-  method: 'GET', ok: 200, query: object(byId), response: ref('DeviceAccessTokenResultsPage', page(AccessToken)),
-} as const
-export const currentUserAccessTokenList = op({
-  ...list, path: '/v1/me/access-tokens', allow: 'user', tag: 'session',
-  summary: 'List the access tokens of the signed-in user',
-})
-export const currentUserAccessTokenDelete = op({
-  method: 'DELETE', path: '/v1/me/access-tokens/{token_id}', allow: 'user', ok: 204, tag: 'session',
-  summary: 'Delete an access token of the signed-in user', params: object({ tokenId: Uuid }),
+export const { currentUserAccessTokenList, currentUserAccessTokenDelete } = plainOps('accessToken', {
+  verbs: ['List', 'Delete'], response: AccessToken, schema: 'DeviceAccessToken', tag: 'session',
 })
 export const userTokenList = op({
-  ...list, path: '/v1/users/{user_id}/access-tokens', allow: ['self', 'silo.admin'], tag: 'silo',
+  ...currentUserAccessTokenList, path: '/v1/users/{user_id}/access-tokens', allow: ['self', 'silo.admin'], tag: 'silo',
   summary: 'List the access tokens of a user', params: object({ userId: Uuid }),
 })
 

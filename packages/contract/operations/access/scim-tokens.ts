@@ -1,29 +1,28 @@
 /** Tokens with which the identity provider of a silo manages its users and groups (SCIM 2.0). */
 import { op } from '#/op.ts'
 import { array, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
-import { NameOrId, Uuid } from '#/schemas/scalar.ts'
-
-const path = '/v1/system/scim/tokens'
-const common = {
-  allow: ['silo.admin', 'fleet.admin'], tag: 'system/silos', query: object({ silo: NameOrId }),
-} as const
-const one = { ...common, path: `${path}/{token_id}`, params: object({ tokenId: Uuid }) } as const
+import { Uuid } from '#/schemas/scalar.ts'
+import { plainOps } from '../plain.ts'
 
 const token = { id: Uuid, timeCreated: time(), timeExpires: optional(nullable(time())) }
 const ScimToken = ref('ScimClientBearerToken', object(token))
 
+const allow = ['silo.admin', 'fleet.admin'] as const
+const tokens = plainOps('scimToken', {
+  path: '/v1/system/scim/tokens', verbs: ['List', 'Create', 'View', 'Delete'], response: ScimToken,
+  allow: { List: allow, Create: allow, View: allow, Delete: allow }, tag: 'system/silos',
+})
+const { path, tag, query } = tokens.scimTokenCreate
+/** All at once: there are few, and the original API has no pages of them. */
 export const scimTokenList = op({
-  ...common, method: 'GET', path, ok: 200, summary: 'List the SCIM tokens of a silo',
+  method: 'GET', path, allow, ok: 200, tag, summary: 'List the SCIM tokens of a silo', query,
   response: array(ScimToken, unlimited),
 })
 export const scimTokenCreate = op({
-  ...common, method: 'POST', path, ok: 201, summary: 'Make a SCIM token, whose secret is told this once',
+  ...tokens.scimTokenCreate,
   response: ref('ScimClientBearerTokenValue', object({ ...token, bearerToken: string(unlimited) })),
 })
 export const scimTokenDeleteAll = op({
-  ...common, method: 'DELETE', path, ok: 204, summary: 'Delete all SCIM tokens of a silo',
+  method: 'DELETE', path, allow, ok: 204, tag, summary: 'Delete all SCIM tokens of a silo', query,
 })
-export const scimTokenView = op({
-  ...one, method: 'GET', ok: 200, summary: 'Show a SCIM token without its secret', response: ScimToken,
-})
-export const scimTokenDelete = op({ ...one, method: 'DELETE', ok: 204, summary: 'Delete a SCIM token' })
+export const { scimTokenView, scimTokenDelete } = tokens

@@ -2,13 +2,13 @@
 import { op } from '#/op.ts'
 import { boolean, defaulted, enumOf, number, object, ref, time } from '#/schema.ts'
 import { Ip } from '#/schemas/address.ts'
-import { identity, identityCreate, identityUpdate } from '#/schemas/identity.ts'
-import { byId, byNameOf, counted, page } from '#/schemas/page.ts'
+import { identity } from '#/schemas/identity.ts'
+import { byId, counted, page } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { plainOps } from '../plain.ts'
 
 const tag = 'system/ip-pools'
-const all = '/v1/system/ip-pools'
-const one = `${all}/{pool}` as const
+const one = '/v1/system/ip-pools/{pool}'
 const service = '/v1/system/ip-pools-service'
 
 const IpVersion = ref('IpVersion', enumOf(['v4', 'v6']))
@@ -29,20 +29,8 @@ const write = { allow: 'fleet.admin', tag } as const
 const ofPool = { params: object({ pool: NameOrId }) }
 const ofLink = { path: `${one}/silos/{silo}`, params: object({ pool: NameOrId, silo: NameOrId }) } as const
 
-export const ipPoolList = op({
-  ...read, path: all, summary: 'List IP pools', query: object(byNameOf('ipPool')), response: ref('IpPoolResultsPage', page(IpPool)),
-})
-export const ipPoolCreate = op({
-  ...write, method: 'POST', path: all, ok: 201, summary: 'Create an IP pool', response: IpPool,
-  body: ref('IpPoolCreate', object({ ...identityCreate, ipVersion: defaulted(IpVersion, () => 'v4' as const) })),
-})
-export const ipPoolView = op({ ...read, ...ofPool, path: one, summary: 'Show an IP pool to operators', response: IpPool })
-export const ipPoolUpdate = op({
-  ...write, ...ofPool, method: 'PUT', path: one, ok: 200, summary: 'Update an IP pool', response: IpPool,
-  body: ref('IpPoolUpdate', object(identityUpdate)),
-})
-export const ipPoolDelete = op({
-  ...write, ...ofPool, method: 'DELETE', path: one, ok: 204, summary: 'Delete an IP pool that has no ranges',
+export const { ipPoolList, ipPoolCreate, ipPoolView, ipPoolUpdate, ipPoolDelete } = plainOps('ipPool', {
+  response: IpPool, create: { ipVersion: defaulted(IpVersion, () => 'v4' as const) }, tag,
 })
 
 export const ipPoolRangeList = op({

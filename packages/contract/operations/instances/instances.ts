@@ -8,7 +8,7 @@ import { byName, byNameOf, page } from '#/schemas/page.ts'
 import { ByteCount, Hostname, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { Disk, diskCreateFields, diskList } from '../storage/disks.ts'
 import { ExternalIp } from '../addresses/external-ips.ts'
-import { InstanceNetworkInterfaceCreate } from '../vpcs/network-interfaces.ts'
+import { instanceNetworkInterfaceCreate } from '../vpcs/network-interfaces.ts'
 import { SshKey } from '../access/ssh-keys.ts'
 
 const tag = 'instances'
@@ -52,7 +52,7 @@ const most = {
 } as const
 const NetworkInterfaceAttachment = ref(
   'InstanceNetworkInterfaceAttachment',
-  union('type', { create: { params: array(InstanceNetworkInterfaceCreate, most.nics) }, default: {}, none: {} }),
+  union('type', { create: { params: array(instanceNetworkInterfaceCreate.body, most.nics) }, default: {}, none: {} }),
 )
 const ExternalIpCreate = ref(
   'ExternalIpCreate',

@@ -2,10 +2,10 @@ import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, enumOf, integer, nullable, object, optional, record, ref, string, unlimited } from '#/schema.ts'
-import { identity, identityCreate, identityUpdate, ofProject } from '#/schemas/identity.ts'
-import { byNameOf, page } from '#/schemas/page.ts'
+import { identity, ofProject } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
+import { plainOps } from '../plain.ts'
 import { VirtualResourceCounts } from '../silos/silos.ts'
 
 const tag = 'projects'
@@ -13,25 +13,9 @@ const tag = 'projects'
 export const Project = ref('Project', object(identity))
 const path = object(ofProject)
 
-export const projectList = op({
-  method: 'GET', path: '/v1/projects', allow: 'silo.member', ok: 200, tag, summary: 'List projects',
-  query: object(byNameOf('project')), response: ref('ProjectResultsPage', page(Project)),
-})
-export const projectCreate = op({
-  method: 'POST', path: '/v1/projects', allow: 'silo.collaborator', ok: 201, tag, summary: 'Create a project',
-  body: ref('ProjectCreate', object(identityCreate)), response: Project,
-})
-export const projectView = op({
-  method: 'GET', path: '/v1/projects/{project}', allow: 'project.viewer', ok: 200, tag, summary: 'Show a project',
-  params: path, response: Project,
-})
-export const projectUpdate = op({
-  method: 'PUT', path: '/v1/projects/{project}', allow: 'project.admin', ok: 200, tag, summary: 'Update a project',
-  params: path, body: ref('ProjectUpdate', object(identityUpdate)), response: Project,
-})
-export const projectDelete = op({
-  method: 'DELETE', path: '/v1/projects/{project}', allow: 'project.admin', ok: 204, tag, summary: 'Delete a project',
-  params: path,
+export const { projectList, projectCreate, projectView, projectUpdate, projectDelete } = plainOps('project', {
+  response: Project, tag,
+  allow: { List: 'silo.member', View: 'project.viewer', Update: 'project.admin', Delete: 'project.admin' },
 })
 export const projectPolicyView = op({
   method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,

@@ -17,10 +17,11 @@ import {
   time,
   unlimited,
 } from '#/schema.ts'
-import { identity, identityCreate } from '#/schemas/identity.ts'
-import { byId, byName, byNameOf, page } from '#/schemas/page.ts'
+import { identity } from '#/schemas/identity.ts'
+import { byId, byName, page } from '#/schemas/page.ts'
 import { ByteCount, Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
-import { CertificateCreate } from './certificates.ts'
+import { plainOps } from '../plain.ts'
+import { certificateCreate } from './certificates.ts'
 import { SiloIpPool } from '../addresses/ip-pools.ts'
 import { VirtualResourceCounts } from './silos.ts'
 
@@ -44,8 +45,7 @@ export const Silo = ref(
   }),
 )
 
-const all = '/v1/system/silos'
-const one = `${all}/{silo}` as const
+const one = '/v1/system/silos/{silo}'
 const read = { method: 'GET', ok: 200, tag } as const
 const ofSilo = { params: object({ silo: NameOrId }) }
 const own = ['silo.user', 'fleet.viewer'] as const
@@ -56,42 +56,28 @@ const each = { count: roles.length, noun: 'roles' }
 /** The role on the silo → the roles on the fleet that it brings. */
 const MappedRoles = record(array(FleetRole, each), each)
 
-export const siloList = op({
-  ...read, path: all, allow: 'fleet.viewer', summary: 'List silos',
-  query: object({ ...byNameOf('silo'), utilization: optional(boolean()) }),
-  response: ref('SiloResultsPage', page(Silo)),
-})
-/** Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. */
-export const siloCreate = op({
-  method: 'POST', path: all, allow: 'fleet.collaborator', ok: 201, tag, summary: 'Create a silo',
-  body: ref('SiloCreate', object({
-    ...identityCreate,
+// Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. The name stays: it is part of the
+// addresses of the silo.
+export const { siloList, siloCreate, siloView, siloUpdate, siloDelete } = plainOps('silo', {
+  response: Silo, tag,
+  list: { utilization: optional(boolean()) },
+  create: {
     discoverable: boolean(),
     identityMode: IdentityMode,
     adminGroupName: optional(nullable(GroupName)),
     mappedFleetRoles: defaulted(MappedRoles, () => ({})),
     quotas: ref('SiloQuotasCreate', object({ cpus, memory: ByteCount, storage: ByteCount })),
-    tlsCertificates: array(CertificateCreate, { count: limits.silo.certificates, noun: 'certificates' }),
-  })),
-  response: Silo,
-})
-export const siloView = op({
-  ...read, ...ofSilo, path: one, allow: own, summary: 'Show a silo to its users and to operators', response: Silo,
-})
-/** Of our own. The name stays: it is part of the addresses of the silo. */
-export const siloUpdate = op({
-  ...ofSilo, method: 'PUT', path: one, allow: 'fleet.collaborator', ok: 200, tag, summary: 'Update a silo',
-  body: ref('SiloUpdate', object({
-    description: optional(nullable(Description)),
+    tlsCertificates: array(certificateCreate.body, { count: limits.silo.certificates, noun: 'certificates' }),
+  },
+  identity: { description: optional(nullable(Description)) },
+  update: {
     discoverable: optional(nullable(boolean())),
     adminGroupName: optional(nullable(GroupName)),
     mappedFleetRoles: optional(nullable(MappedRoles)),
-  })),
-  response: Silo,
-})
-export const siloDelete = op({
-  ...ofSilo, method: 'DELETE', path: one, allow: ['silo.admin', 'fleet.collaborator'], ok: 204, tag,
-  summary: 'Delete a silo that has no projects',
+  },
+  allow: {
+    Create: 'fleet.collaborator', View: own, Update: 'fleet.collaborator', Delete: ['silo.admin', 'fleet.collaborator'],
+  },
 })
 
 const SiloQuotas = ref('SiloQuotas', object({ siloId: Uuid, cpus, memory: ByteCount, storage: ByteCount }))

@@ -4,7 +4,7 @@ import { Ipv4Net, Ipv6Net } from '#/schemas/address.ts'
 import { identity, inProject } from '#/schemas/identity.ts'
 import { byName } from '#/schemas/page.ts'
 import { NameOrId, Uuid } from '#/schemas/scalar.ts'
-import { InstanceNetworkInterfaceResultsPage } from './network-interfaces.ts'
+import { instanceNetworkInterfaceList } from './network-interfaces.ts'
 import { plainOps } from '../plain.ts'
 
 export const VpcSubnet = ref(
@@ -26,5 +26,5 @@ export const vpcSubnetListNetworkInterfaces = op({
   method: 'GET', path: '/v1/vpc-subnets/{subnet}/network-interfaces', allow: 'project.viewer', ok: 200, tag: 'vpcs',
   summary: 'List network interfaces in a subnet', params: object({ subnet: NameOrId }),
   query: object({ ...byName, vpc: optional(NameOrId), ...inProject }),
-  response: InstanceNetworkInterfaceResultsPage,
+  response: instanceNetworkInterfaceList.response,
 })

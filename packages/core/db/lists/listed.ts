@@ -9,6 +9,7 @@ export const listed = {
   siloGroup: principal,
   session: ['id', 'timeCreated', 'timeLastUsed'],
   accessToken: ['id', 'timeCreated', 'timeExpires'],
+  scimToken: ['id', 'timeCreated', 'timeExpires'],
   sshKey: [...identity, 'publicKey', 'siloUserId'],
   certificate: [
     ...identity,

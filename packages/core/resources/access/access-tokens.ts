@@ -1,19 +1,31 @@
 /** Access tokens of users, and how long those of a silo may be valid. */
-import { noteTarget, noteTokens } from '#/audit/touched.ts'
+import { noteDeleted, noteTarget } from '#/audit/touched.ts'
 import { permit, resolveUser } from '#/auth/resolve.ts'
 import { endAccessToken } from '#/auth/sessions.ts'
 import type { Ctx, Family } from '#/context.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Listed } from '#/db/lists/listed.ts'
 import { mapPage, pageById } from '#/db/lists/pages.ts'
-import type { PageQuery } from '@purlin/contract/schemas/page'
-import { fault } from '#/faults.ts'
+import type { Tables } from '#/db/tables.ts'
+import { plain } from '../kind/plain.ts'
+
+const view = (row: Listed<'accessToken'>) => ({
+  id: row.id,
+  timeCreated: new Date(row.timeCreated),
+  timeExpires: row.timeExpires === null ? null : new Date(row.timeExpires),
+})
+
+/** Those that have not expired. */
+const valid = ({ now }: Ctx, tokens: SelectQueryBuilder<Tables, 'accessToken', object>) =>
+  tokens.where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
+
+const own = plain('accessToken', { view, seen: valid, remove })
 
 export const accessTokens: Family<
-  | 'authSettingsView'
-  | 'authSettingsUpdate'
-  | 'currentUserAccessTokenList'
-  | 'currentUserAccessTokenDelete'
-  | 'userTokenList'
+  'authSettingsView' | 'authSettingsUpdate' | 'userTokenList' | keyof typeof own.handlers
 > = {
+  ...own.handlers,
+
   async authSettingsView(ctx) {
     permit(ctx)
     return settingsOf(ctx)
@@ -31,26 +43,19 @@ export const accessTokens: Family<
     return settingsOf(ctx)
   },
 
-  async currentUserAccessTokenList(ctx, { query }) {
-    permit(ctx)
-    return tokensOf(ctx, ctx.actor.userId, query)
-  },
-
-  async currentUserAccessTokenDelete(ctx, { params }) {
-    permit(ctx)
-    const { userId, displayName } = ctx.actor
-    const id = params.tokenId.toLowerCase()
-    if (!(await endAccessToken(ctx.tx, { userId, id })))
-      throw fault.notFound('device-access-token', params.tokenId)
-    ctx.wake('tasks')
-    noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
-    noteTokens(ctx.tx, ['device-access-token', 'deleted'], [{ id }])
-  },
-
   async userTokenList(ctx, { params, query }) {
     const user = await resolveUser(ctx, params.userId)
-    return tokensOf(ctx, user.id, query)
+    const rows = ctx.tx.selectFrom('accessToken').where('siloUserId', '=', user.id)
+    return mapPage(await pageById(ctx, query, { rows: valid(ctx, rows), table: 'accessToken' }), view)
   },
+}
+
+async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  const { userId, displayName } = ctx.actor
+  await endAccessToken(ctx.tx, { userId, id })
+  ctx.wake('tasks')
+  noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
+  noteDeleted(ctx.tx, 'accessToken', { id })
 }
 
 async function settingsOf({ tx, actor: { siloId } }: Ctx) {
@@ -60,18 +65,4 @@ async function settingsOf({ tx, actor: { siloId } }: Ctx) {
     .where('id', '=', siloId)
     .executeTakeFirstOrThrow()
   return { siloId, deviceTokenMaxTtlSeconds: silo.deviceTokenMaxTtl }
-}
-
-/** The tokens of a user that have not expired. */
-async function tokensOf(ctx: Ctx, userId: string, query: PageQuery) {
-  const rows = ctx.tx
-    .selectFrom('accessToken')
-    .where('siloUserId', '=', userId)
-    .where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', ctx.now)]))
-  const page = await pageById(ctx, query, { rows, table: 'accessToken' })
-  return mapPage(page, (row) => ({
-    id: row.id,
-    timeCreated: new Date(row.timeCreated),
-    timeExpires: row.timeExpires === null ? null : new Date(row.timeExpires),
-  }))
 }

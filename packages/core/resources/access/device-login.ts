@@ -6,7 +6,7 @@ import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { BodyOf, Ctx, Family, RequestContext, World } from '#/context.ts'
-import { noteTarget, noteTokens } from '#/audit/touched.ts'
+import { noteTarget, noteMade } from '#/audit/touched.ts'
 import { createDeviceLimits } from '#/auth/sign-in/device-limits.ts'
 import { logActor } from '#/auth/logged.ts'
 import { permit } from '#/auth/resolve.ts'
@@ -220,7 +220,7 @@ async function issue(
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw fault.oauth('invalid_grant')
       const token = await issueAccessToken(world, tx, { siloUserId, ttl })
-      noteTokens(tx, ['device-access-token', 'made'], [token])
+      noteMade(tx, 'accessToken', token)
       return token
     }),
   )

@@ -1,15 +1,27 @@
 /** Tokens of the programs that manage users and groups of a silo. Only their fingerprints are stored. */
 import { scimTokensOfSilo } from '@purlin/contract/rules/counts'
-import { noteTokens } from '#/audit/touched.ts'
+import { noteDeleted, noteMade } from '#/audit/touched.ts'
 import { resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import type { ScimTokenTable, SiloTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { plain } from '../kind/plain.ts'
 
 const prefix = 'purlin-scim-'
-const type = 'scim-client-bearer-token'
 
-export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'View' | 'Delete'}`> = {
+const view = ({ id, timeCreated, timeExpires }: Omit<ScimTokenTable, 'tokenHash' | 'siloId'>) => ({
+  id,
+  timeCreated: new Date(timeCreated),
+  timeExpires: timeExpires === null ? null : new Date(timeExpires),
+})
+
+const tokens = plain('scimToken', { view, check: checkScim, remove }, ['View', 'Delete'])
+
+export const scimTokens: Family<
+  `scimToken${'List' | 'Create' | 'DeleteAll'}` | keyof typeof tokens.handlers
+> = {
+  ...tokens.handlers,
+
   async scimTokenList(ctx, { query }) {
     const silo = await scimSilo(ctx, query)
     const rows = await tokensOf(ctx, silo).orderBy('timeCreated').orderBy('id').execute()
@@ -32,25 +44,20 @@ export const scimTokens: Family<`scimToken${'List' | 'Create' | 'DeleteAll' | 'V
       timeExpires: await endOfCredential(ctx),
     }
     await tx.insertInto('scimToken').values(row).execute()
-    noteTokens(tx, [type, 'made'], [row])
+    noteMade(tx, 'scimToken', row)
     return { ...view(row), bearerToken }
   },
 
   async scimTokenDeleteAll(ctx, { query }) {
     const silo = await scimSilo(ctx, query)
-    noteTokens(ctx.tx, [type, 'deleted'], await tokensOf(ctx, silo).orderBy('id').execute())
+    for (const row of await tokensOf(ctx, silo).orderBy('id').execute()) noteDeleted(ctx.tx, 'scimToken', row)
     await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
   },
+}
 
-  async scimTokenView(ctx, { params, query }) {
-    return view(await tokenOf(ctx, await scimSilo(ctx, query), params.tokenId))
-  },
-
-  async scimTokenDelete(ctx, { params, query }) {
-    const { id } = await tokenOf(ctx, await scimSilo(ctx, query), params.tokenId)
-    await ctx.tx.deleteFrom('scimToken').where('id', '=', id).execute()
-    noteTokens(ctx.tx, [type, 'deleted'], [{ id }])
-  },
+async function remove({ tx }: Ctx, row: ScimTokenTable): Promise<void> {
+  await tx.deleteFrom('scimToken').where('id', '=', row.id).execute()
+  noteDeleted(tx, 'scimToken', row)
 }
 
 /** When the access token of the caller expires: one that it makes is not valid for longer. Null for a session. */
@@ -68,22 +75,14 @@ async function endOfCredential({ tx, actor }: Ctx): Promise<number | null> {
 /** The silo that an operation on SCIM tokens is about. Throws 400, 403, 404. */
 async function scimSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTable> {
   const row = await resolveInFleet(ctx, 'silo', silo)
-  if (row.identityMode !== 'saml_scim')
-    throw fault.invalid('SCIM tokens are only for silos whose users are managed by SCIM')
+  checkScim(row)
   return row
+}
+
+function checkScim({ identityMode }: SiloTable): void {
+  if (identityMode !== 'saml_scim')
+    throw fault.invalid('SCIM tokens are only for silos whose users are managed by SCIM')
 }
 
 const tokensOf = ({ tx }: Ctx, { id }: SiloTable) =>
   tx.selectFrom('scimToken').selectAll().where('siloId', '=', id)
-
-async function tokenOf(ctx: Ctx, silo: SiloTable, tokenId: string): Promise<ScimTokenTable> {
-  const row = await tokensOf(ctx, silo).where('id', '=', tokenId.toLowerCase()).executeTakeFirst()
-  if (!row) throw fault.notFound(type, tokenId)
-  return row
-}
-
-const view = ({ id, timeCreated, timeExpires }: ScimTokenTable) => ({
-  id,
-  timeCreated: new Date(timeCreated),
-  timeExpires: timeExpires === null ? null : new Date(timeExpires),
-})

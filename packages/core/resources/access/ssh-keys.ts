@@ -2,12 +2,12 @@
 import { limits } from '@purlin/contract/rules/limits'
 import { sshKeyProblem } from '@purlin/contract/rules/credentials/ssh-key'
 import { prepared } from '#/db/prepared.ts'
-import type { Ctx, Family } from '#/context.ts'
+import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import { fault } from '#/faults.ts'
-import { mapPage, pageByName } from '#/db/lists/pages.ts'
-import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
-import { visible } from '#/auth/visible.ts'
+import type { SshKeyTable } from '#/db/tables.ts'
+import { resolveToRead } from '#/auth/resolve.ts'
+import { plain } from '../kind/plain.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 
 /** A key as clients see it. */
@@ -17,40 +17,22 @@ export const sshKeyView = (row: Listed<'sshKey'>) => ({
   siloUserId: row.siloUserId,
 })
 
-export const sshKeys: Family<
-  'currentUserSshKeyList' | 'currentUserSshKeyCreate' | 'currentUserSshKeyView' | 'currentUserSshKeyDelete'
-> = {
-  async currentUserSshKeyList(ctx, { query }) {
-    permit(ctx)
-    return mapPage(
-      await pageByName(ctx, query, {
-        rows: visible.sshKey(ctx).clearSelect(),
-        table: 'sshKey',
-        holder: ctx.actor.userId,
-      }),
-      sshKeyView,
-    )
-  },
+export const sshKeys = plain('sshKey', { view: sshKeyView, create, remove }).handlers
 
-  async currentUserSshKeyCreate(ctx, { body }) {
-    permit(ctx)
-    const problem = sshKeyProblem(body.publicKey)
-    if (problem) throw fault.invalidValue('public_key', problem)
-    const { userId } = ctx.actor
-    // Kept as sent: a client that compares the answer with its key file would replace the key otherwise.
-    const row = { ...newIdentity(ctx, body), siloUserId: userId, publicKey: body.publicKey }
-    return sshKeyView(await insertNamed(ctx, 'sshKey', row))
-  },
+async function create(
+  ctx: Ctx,
+  { id }: { id: string },
+  body: BodyOf<'currentUserSshKeyCreate'>,
+): Promise<SshKeyTable> {
+  const problem = sshKeyProblem(body.publicKey)
+  if (problem) throw fault.invalidValue('public_key', problem)
+  // Kept as sent: a client that compares the answer with its key file would replace the key otherwise.
+  return insertNamed(ctx, 'sshKey', { ...newIdentity(ctx, body), siloUserId: id, publicKey: body.publicKey })
+}
 
-  async currentUserSshKeyView(ctx, { params }) {
-    return sshKeyView(await resolve(ctx, 'sshKey', params))
-  },
-
-  async currentUserSshKeyDelete(ctx, { params }) {
-    const key = await resolve(ctx, 'sshKey', params)
-    await ctx.tx.deleteFrom('instanceSshKey').where('sshKeyId', '=', key.id).execute()
-    await deleteRow('sshKey')(ctx, key)
-  },
+async function remove(ctx: Ctx, key: SshKeyTable): Promise<void> {
+  await ctx.tx.deleteFrom('instanceSshKey').where('sshKeyId', '=', key.id).execute()
+  await deleteRow('sshKey')(ctx, key)
 }
 
 const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>

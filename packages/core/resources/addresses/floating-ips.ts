@@ -24,7 +24,7 @@ const floatingIp = plain('floatingIp', { view: floatingIpView, create, remove })
 
 export const floatingIps = {
   ...floatingIp.handlers,
-  floatingIpAttach: floatingIp.change(attach),
+  floatingIpAttach: floatingIp.act(attach),
   floatingIpDetach: floatingIp.act(detach),
 }
 

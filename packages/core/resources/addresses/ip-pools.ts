@@ -19,6 +19,7 @@ import {
   newIdentity,
   updateNamed,
 } from '../kind/rows.ts'
+import { plain } from '../kind/plain.ts'
 
 const view = (row: Listed<'ipPool'> & { isDefault: number }) => ({
   ...identityView(row),
@@ -53,15 +54,23 @@ export async function servicePool(ctx: Ctx): Promise<IpPoolTable> {
 }
 
 type ForUsers = `projectIpPool${'List' | 'View'}`
-type ForOperators =
-  `ipPool${'List' | 'Create' | 'View' | 'ServiceView' | 'Update' | 'Delete' | 'UtilizationView'}`
+type ForOperators = `ipPool${'ServiceView' | 'UtilizationView'}`
+const pools = plain('ipPool', {
+  view: operatorView,
+  seen: (_, rows) => rows.where('purpose', 'is', null),
+  create,
+  update,
+  remove,
+})
 
 async function listOfSilo(ctx: Ctx, query: PageQuery, siloId: string) {
   const rows = poolsOfSilo(ctx.tx, siloId).clearSelect().select('ipPoolSilo.isDefault')
   return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool', holder: '' }), view)
 }
 
-export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
+export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList' | keyof typeof pools.handlers> = {
+  ...pools.handlers,
+
   async projectIpPoolList(ctx, { query }) {
     permit(ctx)
     return listOfSilo(ctx, query, ctx.actor.siloId)
@@ -76,32 +85,8 @@ export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
     return view(await resolve(ctx, 'ipPool', params))
   },
 
-  async ipPoolList(ctx, { query }) {
-    permit(ctx)
-    const rows = ctx.tx.selectFrom('ipPool').where('purpose', 'is', null)
-    return mapPage(await pageByName(ctx, query, { rows, table: 'ipPool', holder: '' }), operatorView)
-  },
-
-  async ipPoolCreate(ctx, { body }) {
-    permit(ctx)
-    return operatorView(await create(ctx, body))
-  },
-
-  async ipPoolView(ctx, { params }) {
-    return operatorView(await resolveInFleet(ctx, 'ipPool', params.pool))
-  },
-
   async ipPoolServiceView(ctx) {
     return operatorView(await servicePool(ctx))
-  },
-
-  async ipPoolUpdate(ctx, { params, body }) {
-    const pool = await poolToChange(ctx, params)
-    return operatorView(await updateNamed(ctx, ['ipPool', pool], identityChanges(ctx, body)))
-  },
-
-  async ipPoolDelete(ctx, { params }) {
-    await remove(ctx, await poolToChange(ctx, params))
   },
 
   async ipPoolUtilizationView(ctx, { params }) {
@@ -111,14 +96,24 @@ export const ipPools: Family<ForUsers | ForOperators | 'siloIpPoolList'> = {
   },
 }
 
-async function create(ctx: Ctx, body: BodyOf<'ipPoolCreate'>): Promise<IpPoolTable> {
+async function create(ctx: Ctx, _: unknown, body: BodyOf<'ipPoolCreate'>): Promise<IpPoolTable> {
   const { ipVersion } = body
   if (ipVersion === 'v6') throw fault.invalid('IPv6 pools are not yet supported')
   return insertNamed(ctx, 'ipPool', { ...newIdentity(ctx, body), rcgen: 0, ipVersion, purpose: null })
 }
 
+function update(ctx: Ctx, pool: IpPoolTable, body: BodyOf<'ipPoolUpdate'>): Promise<IpPoolTable> {
+  refuseService(pool)
+  return updateNamed(ctx, ['ipPool', pool], identityChanges(ctx, body))
+}
+
+function refuseService({ purpose, name }: IpPoolTable): void {
+  if (purpose === servicePurpose) throw fault.notFound(kinds.ipPool.type, name)
+}
+
 /** Deletes a pool that has no ranges, with its links and from the gateways that it is attached to. Throws 400. */
 async function remove(ctx: Ctx, pool: IpPoolTable): Promise<void> {
+  refuseService(pool)
   const ranges = ctx.tx.selectFrom('ipPoolRange').select('id').where('ipPoolId', '=', pool.id).limit(1)
   if (await ranges.executeTakeFirst())
     throw fault.invalid('IP Pool cannot be deleted while it contains IP ranges')

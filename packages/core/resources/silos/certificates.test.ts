@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answers, type Caller } from '#/testing/roles.ts'
 import { testCertificate, testChain } from '#/testing/certificates.ts'
 import { disorder, dump } from '#/testing/state.ts'
+import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -323,3 +324,5 @@ it('where nothing can read certificates, none are added, and the answer says why
   await expect(blind.as('admin').certificateCreate({ body })).rejects.toMatchObject(refused)
   await blind.close()
 })
+
+plainSuite('certificate', { as: 'admin', body: (_, name) => testCertificate(name) })

@@ -10,13 +10,12 @@ import {
   type Pair,
 } from '@purlin/contract/rules/credentials/certificate-checks'
 import { defaultZone, hostOfSilo } from '@purlin/contract/rules/credentials/certificates'
-import { permit, resolveCertificate } from '#/auth/resolve.ts'
-import type { BodyOf, Ctx, Family, World } from '#/context.ts'
+import type { BodyOf, Ctx, World } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
-import { mapPage, pageByName } from '#/db/lists/pages.ts'
 import type { CertificateTable } from '#/db/tables.ts'
 import { fault, type Fault } from '#/faults.ts'
-import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
+import { plain } from '../kind/plain.ts'
+import { identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 
 const certificateView = (row: Listed<'certificate'>) => ({
   ...identityView(row),
@@ -29,27 +28,7 @@ const certificateView = (row: Listed<'certificate'>) => ({
   notAfter: new Date(row.notAfter),
 })
 
-export const certificates: Family<`certificate${'List' | 'Create' | 'View' | 'Delete'}`> = {
-  async certificateList(ctx, { query }) {
-    permit(ctx)
-    const rows = ctx.tx.selectFrom('certificate').where('siloId', '=', ctx.actor.siloId)
-    return mapPage(await pageByName(ctx, query, { rows, table: 'certificate' }), certificateView)
-  },
-
-  async certificateCreate(ctx, { body }) {
-    permit(ctx)
-    const { siloId, siloName } = ctx.actor
-    return certificateView(await addCertificate(ctx, { id: siloId, name: siloName }, body))
-  },
-
-  async certificateView(ctx, { params }) {
-    return certificateView(await resolveCertificate(ctx, params.certificate))
-  },
-
-  async certificateDelete(ctx, { params }) {
-    await deleteRow('certificate')(ctx, await resolveCertificate(ctx, params.certificate))
-  },
-}
+export const certificates = plain('certificate', { view: certificateView, create: addCertificate }).handlers
 
 /** Checks a certificate and adds it to a silo. Throws 400 for what is wrong with it and for a taken name, 507, 503. */
 export async function addCertificate(

@@ -2,7 +2,7 @@
 import { typeOf } from '@purlin/contract/rules/kinds'
 import { roles, type Role } from '@purlin/contract/rules/roles'
 import { keepingAdmins } from '#/auth/admins.ts'
-import { permit, resolveInFleet } from '#/auth/resolve.ts'
+import { permit } from '#/auth/resolve.ts'
 import { endAllOf } from '#/auth/sessions.ts'
 import type { BodyOf, Ctx, Family } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
@@ -12,27 +12,27 @@ import { Fault, fault } from '#/faults.ts'
 import { addCertificate } from './certificates.ts'
 import { permitConferred } from '../access/policies.ts'
 import { deleteContainer, insertNamed, newIdentity, updateNamed } from '../kind/rows.ts'
-import { quotaColumns } from './silo-quotas.ts'
-import { wholeSilo } from './silos.ts'
+import { plain } from '../kind/plain.ts'
+import { quotaColumns, withUtilization } from './silo-quotas.ts'
+import { siloView, wholeSilo } from './silos.ts'
 
-export const siloChanges: Family<`silo${'Create' | 'Update' | 'Delete'}`> = {
-  async siloCreate(ctx, { body }) {
-    permit(ctx)
-    return wholeSilo(ctx, await create(ctx, body))
-  },
+const silo = plain('silo', {
+  view: siloView,
+  viewOne: wholeSilo,
+  create,
+  update: (ctx, row, body) => keepingAdmins(ctx, row.id, () => update(ctx, row, body)),
+  remove: (ctx, row) => keepingAdmins(ctx, null, () => remove(ctx, row)),
+})
 
-  async siloUpdate(ctx, { params, body }) {
-    const silo = await resolveInFleet(ctx, 'silo', params.silo)
-    return wholeSilo(ctx, await keepingAdmins(ctx, silo.id, () => update(ctx, silo, body)))
-  },
-
-  async siloDelete(ctx, { params }) {
-    const silo = await resolveInFleet(ctx, 'silo', params.silo)
-    await keepingAdmins(ctx, null, () => remove(ctx, silo))
+export const siloChanges: Family<keyof typeof silo.handlers> = {
+  ...silo.handlers,
+  async siloList(ctx, { query }) {
+    const page = await silo.handlers.siloList(ctx, { query })
+    return query.utilization ? withUtilization(ctx, page) : page
   },
 }
 
-async function create(ctx: Ctx, body: BodyOf<'siloCreate'>): Promise<SiloTable> {
+async function create(ctx: Ctx, _: unknown, body: BodyOf<'siloCreate'>): Promise<SiloTable> {
   const mappedFleetRolesJson = mappingOf(ctx, body.mappedFleetRoles)
   const silo = await insertNamed(ctx, 'silo', {
     ...newIdentity(ctx, body),

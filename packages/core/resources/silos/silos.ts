@@ -1,14 +1,13 @@
-/** The actor's silo: its users, groups and utilization; all silos, for operators. */
+/** The actor's silo: its users, groups and utilization, and silos as clients see them. */
 import type { Role } from '@purlin/contract/rules/roles'
 import type { Ctx, Family } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
-import { mapPage, pageById, pageByName } from '#/db/lists/pages.ts'
-import { permit, resolve, resolveInFleet, resolveToRead } from '#/auth/resolve.ts'
+import { mapPage, pageById } from '#/db/lists/pages.ts'
+import { permit, resolve, resolveToRead } from '#/auth/resolve.ts'
 import { visible } from '#/auth/visible.ts'
 import { principalsFound } from '#/db/rows/principals.ts'
 import { lastExpiry } from './certificates.ts'
 import { readUtilization } from './quotas.ts'
-import { withUtilization } from './silo-quotas.ts'
 import { identityView } from '../kind/rows.ts'
 
 interface Principal {
@@ -24,7 +23,7 @@ export const principalView = ({ id, displayName, siloId }: Principal): Principal
 })
 
 /** A silo as lists show it. */
-const siloView = (row: Listed<'silo'>) => ({
+export const siloView = (row: Listed<'silo'>) => ({
   ...identityView(row),
   discoverable: row.discoverable === 1,
   identityMode: row.identityMode,
@@ -39,18 +38,7 @@ export const wholeSilo = async (ctx: Pick<Ctx, 'tx'>, row: Listed<'silo'>) => ({
 })
 
 type OfOwnSilo = 'groupList' | 'groupView' | 'userList' | 'userView' | 'utilizationView'
-export const silo: Family<OfOwnSilo | 'siloList' | 'siloView'> = {
-  async siloList(ctx, { query }) {
-    permit(ctx)
-    const page = await pageByName(ctx, query, { rows: ctx.tx.selectFrom('silo'), table: 'silo', holder: '' })
-    const views = mapPage(page, siloView)
-    return query.utilization ? withUtilization(ctx, views) : views
-  },
-
-  async siloView(ctx, { params }) {
-    return wholeSilo(ctx, await resolveInFleet(ctx, 'silo', params.silo))
-  },
-
+export const silo: Family<OfOwnSilo> = {
   async groupList(ctx, { query }) {
     permit(ctx)
     let rows = visible.siloGroup(ctx).clearSelect()

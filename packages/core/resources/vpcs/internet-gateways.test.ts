@@ -222,3 +222,10 @@ it('viewers list attachments, and collaborators make and delete them', async () 
 plainSuite('internetGateway', {
   parents: [query, { project: 'second', vpc: 'default' }],
 })
+
+const gatewaysOfTwo: [Record<string, string>, Record<string, string>] = [
+  atDefault,
+  { project: 'second', vpc: 'default', gateway: 'default' },
+]
+plainSuite('internetGatewayIpPool', { parents: gatewaysOfTwo })
+plainSuite('internetGatewayIpAddress', { parents: gatewaysOfTwo })

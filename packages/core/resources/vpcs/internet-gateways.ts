@@ -15,7 +15,7 @@ import { forgetTallies } from '#/db/rows/tallies.ts'
 import { fault } from '#/faults.ts'
 import { subnetIdsOf } from '#/network/rows.ts'
 import { withAttached } from './gateway-attachments.ts'
-import { handlersOf, plain, withDetails, type How } from '../kind/plain.ts'
+import { plain, withDetails, type How } from '../kind/plain.ts'
 import { deleteRoutes, hasRouteTo } from './router-routes.ts'
 import { deleteRow, identityView, insertNamed, newIdentity } from '../kind/rows.ts'
 
@@ -23,7 +23,7 @@ const view = (row: Listed<'internetGateway'>) => ({ ...identityView(row), vpcId:
 
 const gateways = plain('internetGateway', { view, create, remove })
 
-const pools = handlersOf('internetGatewayIpPool', {
+const pools = plain('internetGatewayIpPool', {
   view: (row: Listed<'internetGatewayIpPool'>) => ({
     ...identityView(row),
     internetGatewayId: row.internetGatewayId,
@@ -33,7 +33,7 @@ const pools = handlersOf('internetGatewayIpPool', {
   remove: detachPool,
 })
 
-const addresses = handlersOf('internetGatewayIpAddress', {
+const addresses = plain('internetGatewayIpAddress', {
   view: (row: Listed<'internetGatewayIpAddress'>) => ({
     ...identityView(row),
     internetGatewayId: row.internetGatewayId,
@@ -43,18 +43,12 @@ const addresses = handlersOf('internetGatewayIpAddress', {
   remove: detachAddress,
 })
 
-type Attachment = `internetGatewayIp${'Pool' | 'Address'}${'List' | 'Create' | 'Delete'}`
-const attachments: Family<Attachment> = {
-  internetGatewayIpPoolList: pools.list,
-  internetGatewayIpPoolCreate: pools.create,
-  internetGatewayIpPoolDelete: pools.delete,
-  internetGatewayIpAddressList: addresses.list,
-  internetGatewayIpAddressCreate: addresses.create,
-  internetGatewayIpAddressDelete: addresses.delete,
-}
-export const internetGateways: Family<keyof typeof gateways.handlers | Attachment> = {
+export const internetGateways: Family<
+  keyof typeof gateways.handlers | keyof typeof pools.handlers | keyof typeof addresses.handlers
+> = {
   ...gateways.handlers,
-  ...attachments,
+  ...pools.handlers,
+  ...addresses.handlers,
   async internetGatewayList(ctx, { query }) {
     if (!query.attached) return gateways.handlers.internetGatewayList(ctx, { query })
     return withAttached(ctx, await gateways.handlers.internetGatewayList(ctx, { query: withDetails(query) }))

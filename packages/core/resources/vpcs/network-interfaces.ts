@@ -12,7 +12,7 @@ import { fault } from '#/faults.ts'
 import { mapPage, pageByNameAndId } from '#/db/lists/pages.ts'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
 import { identityChanges, identityView, insertChild, newIdentity, updateNamed } from '../kind/rows.ts'
-import { handlersOf } from '../kind/plain.ts'
+import { plain } from '../kind/plain.ts'
 import { formatMac } from '#/network/mac.ts'
 import { releasePrivateIp, takeMac, takePrivateIp } from '../addresses/private-addresses.ts'
 import { completeSnat } from '../addresses/external-ips.ts'
@@ -35,7 +35,7 @@ const nicView = (row: Listed<'networkInterface'>) => ({
   transitIps: JSON.parse(row.transitIpsJson) as string[],
 })
 
-const nic = handlersOf('networkInterface', { view: nicView, create, remove })
+const nic = plain('networkInterface', { view: nicView, create, update, remove })
 
 export const networkInterfaces: Family<
   | 'instanceNetworkInterfaceList'
@@ -45,11 +45,7 @@ export const networkInterfaces: Family<
   | 'instanceNetworkInterfaceDelete'
   | 'vpcSubnetListNetworkInterfaces'
 > = {
-  instanceNetworkInterfaceList: nic.list,
-  instanceNetworkInterfaceCreate: nic.create,
-  instanceNetworkInterfaceView: nic.view,
-  instanceNetworkInterfaceUpdate: nic.change(update),
-  instanceNetworkInterfaceDelete: nic.delete,
+  ...nic.handlers,
 
   async vpcSubnetListNetworkInterfaces(ctx, { params, query }) {
     const subnet = await resolve(ctx, 'vpcSubnet', { ...params, ...query })

@@ -1,5 +1,5 @@
 import ScrollText from 'lucide-react/icons/scroll-text'
-import { isTokenType, nounOf } from '@purlin/contract/rules/kinds'
+import { kindOf, kindOfType, nounOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
@@ -77,6 +77,11 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
 
 const tones = { made: 'ok', deleted: 'danger', renamed: 'note' } as const
 
+function hasPage(type: string): boolean {
+  const kind = kindOfType(type)
+  return kind === undefined || kindOf(kind).hasPage !== false
+}
+
 function ObjectLine({ object }: { object: Touched }) {
   const change = changeOf(object)
   const { nameBefore, nameAfter } = object
@@ -86,7 +91,7 @@ function ObjectLine({ object }: { object: Touched }) {
         <span className="text-secondary">{nounOf(object.type)}</span>
         <span className="font-medium wrap-anywhere">
           {change === 'renamed' && `${nameBefore} → `}
-          {nameAfter === null || isTokenType(object.type) ? (
+          {nameAfter === null || !hasPage(object.type) ? (
             (nameAfter ?? nameBefore)
           ) : (
             <UiLink

@@ -1,6 +1,6 @@
 /** The filters for what was made, changed or deleted: its kind, and which one. */
 import { search } from '@purlin/contract/operations/lists/search'
-import { kindNames, kinds, nounOf, tokenTypes, typeOf } from '@purlin/contract/rules/kinds'
+import { kindNames, kinds, nounOf, typeOf } from '@purlin/contract/rules/kinds'
 import { searchedKinds } from '@purlin/contract/rules/lists'
 import { isUuid } from '@purlin/contract/rules/names'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -18,10 +18,7 @@ const words: Record<string, string> = {
   [projectImage]: 'Image of a project',
 }
 const any = 'any'
-const types = [
-  ...kindNames.flatMap((kind) => (kind === 'image' ? [siloImage, projectImage] : [kinds[kind].type])),
-  ...tokenTypes,
-]
+const types = kindNames.flatMap((kind) => (kind === 'image' ? [siloImage, projectImage] : [kinds[kind].type]))
 const kindItems = [
   { value: any, label: 'Any' },
   ...types

@@ -1,5 +1,5 @@
 /** The form of a certificate, alone and for a silo that is about to be made. */
-import type { CertificateCreate } from '@purlin/contract/operations/silos/certificates'
+import type { certificateCreate } from '@purlin/contract/operations/silos/certificates'
 import { limits } from '@purlin/contract/rules/limits'
 import { aboutOf } from '@purlin/contract/rules/messages'
 import type { In } from '@purlin/contract/schema'
@@ -13,7 +13,7 @@ export interface CertificateForm {
   key: File | null
 }
 /** A certificate as the API takes it. */
-export type CertificateBody = In<typeof CertificateCreate>
+export type CertificateBody = In<(typeof certificateCreate)['body']>
 
 export const emptyCertificate: CertificateForm = { name: '', description: '', cert: null, key: null }
 

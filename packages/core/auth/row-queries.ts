@@ -1,0 +1,59 @@
+/** The queries that rows are found by: those of one kind by the values of columns, or by name together with their project. */
+import type { KindName } from '@purlin/contract/rules/kinds'
+import { memoizeByText } from '#/concurrency/memoize.ts'
+import type { Ctx } from '#/context.ts'
+import { kindRows, literal, rowsOf } from '#/db/kinds.ts'
+import { prepared } from '#/db/prepared.ts'
+
+/** A row of any kind. */
+export interface Row {
+  id: string
+  name?: string
+  projectId?: string | null
+  siloId?: string
+}
+/** Reads a project by its id or by its name in a silo, with the row of a kind that has this name in it. */
+export const withProject = memoizeByText((kind: KindName, by: 'id' | 'name') => {
+  // The builder takes the row for a disk's.
+  const { table, parent, where = {} } = kindRows[kind] as (typeof kindRows)['disk'] & { where?: object }
+  return prepared<Record<'name' | 'project' | 'siloId', string>, Joined>((tx, value) => {
+    const query = tx
+      .selectFrom('project')
+      .leftJoin(table, (join) => {
+        const named = join
+          .onRef(`${table}.${parent}`, '=', 'project.id')
+          .on(`${table}.name`, '=', value('name'))
+        return Object.entries(where).reduce(
+          (on, [column, fixed]) => on.on(`${table}.${column as 'name'}`, '=', literal(fixed as string)),
+          named,
+        )
+      })
+      .selectAll(table)
+      .select(['project.id as ownerId', 'project.siloId as ownerSiloId'])
+      .where(`project.${by}`, '=', value('project'))
+    return by === 'id' ? query : query.where('project.siloId', '=', value('siloId'))
+  })
+})
+
+interface Joined extends Row {
+  ownerId: string
+  ownerSiloId: string
+}
+
+/** The row of a kind whose columns have these values. */
+export async function rowBy(
+  ctx: Ctx,
+  kind: KindName,
+  where: Record<string, string>,
+): Promise<Row | undefined> {
+  const [row] = await rowWhere(kind, Object.keys(where).join(' '))(ctx.tx, where)
+  return row
+}
+
+const rowWhere = memoizeByText((kind: KindName, columns: string) =>
+  prepared<Record<string, string>, Row>((tx, value) => {
+    let query = rowsOf(tx, kind).selectAll().limit(1)
+    for (const column of columns.split(' ')) query = query.where(column as 'id', '=', value(column))
+    return query
+  }),
+)

@@ -1,0 +1,90 @@
+/** How requests name what is in a scope: what a list or a new row is in, and one of its rows. */
+import type { PlainKind } from '@purlin/contract/operations/plain'
+import { kinds, scopeOf, type ScopeName } from '@purlin/contract/rules/kinds'
+import {
+  permit,
+  resolve,
+  resolveInFleet,
+  resolveInSilo,
+  resolveWithin,
+  type Selector,
+} from '#/auth/resolve.ts'
+import type { Ctx } from '#/context.ts'
+import type { NamedKind, RowOf } from '#/db/kinds.ts'
+import type { SiloTable } from '#/db/tables.ts'
+
+/** What the rows of a kind are in: a row with at least an id; of the fleet nothing, whose id is ''. */
+export type HolderOf<K extends PlainKind> =
+  ScopeName<K> extends 'fleet'
+    ? { id: '' }
+    : ScopeName<K> extends 'silo'
+      ? Pick<SiloTable, 'id' | 'name'>
+      : ScopeName<K> extends 'namedSilo'
+        ? SiloTable
+        : ScopeName<K> extends 'siloUser'
+          ? { id: string }
+          : RowOf<ScopeName<K> & NamedKind>
+
+/** The fields of a query that name what a row is in. */
+export type Query = Readonly<Record<string, unknown>>
+
+interface Named {
+  kind: PlainKind
+  nameOrId: string
+  query: Query
+  /** Throws if what the row is in can have none. */
+  check?: ((holder: never) => void) | undefined
+}
+interface ScopeRules {
+  /** Checks the operation's `allow`. Throws 400, 403, 404. */
+  holder: (ctx: Ctx, query: Query) => Promise<{ id: string }>
+  row: (ctx: Ctx, named: Named) => Promise<unknown>
+}
+
+const silo = (ctx: Ctx, query: Query) => resolveInFleet(ctx, 'silo', query['silo'] as string)
+const permitted =
+  <H>(of: (ctx: Ctx) => H) =>
+  (ctx: Ctx): Promise<H> => {
+    permit(ctx)
+    return Promise.resolve(of(ctx))
+  }
+const user = permitted(({ actor }) => ({ id: actor.userId }))
+
+const scopes = {
+  fleet: {
+    holder: permitted(() => ({ id: '' })),
+    row: (ctx, { kind, nameOrId }) => resolveInFleet(ctx, kind as 'silo', nameOrId),
+  },
+  silo: {
+    holder: permitted(({ actor }) => ({ id: actor.siloId, name: actor.siloName })),
+    row: (ctx, { kind, nameOrId }) =>
+      kind === 'project'
+        ? resolve(ctx, kind, { project: nameOrId })
+        : resolveInSilo(ctx, kind as 'certificate', nameOrId),
+  },
+  namedSilo: {
+    holder: silo,
+    row: async (ctx, { kind, nameOrId, query, check }) => {
+      const holder = await silo(ctx, query)
+      check?.(holder as never)
+      return resolveWithin(ctx, [kind, nameOrId], holder.id)
+    },
+  },
+  siloUser: {
+    holder: user,
+    row: async (ctx, { kind, nameOrId }) => resolveWithin(ctx, [kind, nameOrId], (await user(ctx)).id),
+  },
+} as const satisfies Record<string, ScopeRules>
+
+/** A project, or what is in one: both are found by their names there or by their ids. */
+const inProject = (parent: NamedKind): ScopeRules => ({
+  holder: (ctx, query) => resolve(ctx, parent, query as Selector<NamedKind>),
+  row: (ctx, { kind, nameOrId, query }) =>
+    resolve(ctx, kind, { ...query, [kinds[kind].field]: nameOrId } as Selector<typeof kind>),
+})
+
+/** The rules of the scope that a kind is in. */
+export function scopeRules(kind: PlainKind): ScopeRules {
+  const scope: string = scopeOf(kind)
+  return scope in scopes ? scopes[scope as keyof typeof scopes] : inProject(scope as NamedKind)
+}
