@@ -3,6 +3,7 @@ import { checkPlainSuites } from './check/plain.ts'
 import { checkFormatters } from './check/formatters.ts'
 import { checkWidths } from './check/widths.ts'
 import { checkDocs } from './check/docs.ts'
+import { checkEnglish } from './check/english.ts'
 import { repositoryFiles } from './check/files.ts'
 import { checkImports } from './check/imports.ts'
 import { checkScreens } from './check/screens.ts'
@@ -20,6 +21,7 @@ const findings = [
   checkFormatters(files),
   checkWidths(files),
   checkDocs(files, root),
+  checkEnglish(files.filter(({ path }) => path.endsWith('.md'))),
   checkScreens(root),
   checkNames(files),
   checkHosts(files),

@@ -36,9 +36,13 @@ describe('paths in documents', () => {
   })
 })
 
-it('a decision record begins with its number and its title', () => {
+it('a decision record begins with its number and title, and has a context, a choice and what was given up', () => {
   const path = 'docs/decisions/0007-dependencies.md'
-  expect(wrongHeading({ path, text: '# 7. Dependencies\n' })).toBeUndefined()
+  const parts = '\n**Context.** A\n\n**Choice.** B\n\n**Given up.**\n\n- C\n'
+  expect(wrongHeading({ path, text: `# 7. Dependencies\n${parts}` })).toBeUndefined()
+  expect(wrongHeading({ path, text: `# 7. Dependencies\n${parts.replace('Choice', 'Why')}` })).toMatch(
+    'lacks Choice',
+  )
   expect(wrongHeading({ path, text: '# 0007 Dependencies\n' })).toMatch('must begin with "# 7. "')
   expect(wrongHeading({ path: 'docs/style.md', text: '# House style\n' })).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { type Finding, type TextFile } from './files.ts'
 
-/** A place that a document names: `text` as written, `link` if it is the target of a link. */
+/** A path that a document names: `text` as written, `isLink` for the target of a link. */
 export interface Mention {
   text: string
   isLink: boolean
@@ -11,20 +11,27 @@ export interface Mention {
 const CODE_FENCE = /^```[\s\S]*?^```/gm
 const HAS_EXTENSION = /\.(ts|tsx|js|mjs|md|json|css|html|sh|svg|sql|wasm)$/
 const PLACEHOLDER = /[<>…{}]|NNNN|\.\.\.|\$/
-/** What builds and runs make: it is there or not. */
+/** Made by builds and runs, so it may be missing. */
 const MADE = /(^|\/)(dist|dist-preview|node_modules|\.cache|\.data)(\/|$)|\.gen\.ts$/
 const LINE_NUMBER = /\.(?:ts|tsx|js|css|md|json|sh):\d+|#L\d+|\blines? \d+/i
+
+/** The parts of each decision record. */
+const PARTS = ['Context', 'Choice', 'Given up']
 
 const isDocument = (path: string) =>
   /^[A-Z]+\.md$/.test(path) || (path.startsWith('docs/') && path.endsWith('.md'))
 
-/** What is wrong with the heading of a decision record; undefined if it is right, or if the file is no record. */
+/** The problem with the headings of a decision record; undefined if there is none, or if the file is no record. */
 export function wrongHeading({ path, text }: TextFile): string | undefined {
   const number = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]
   if (number === undefined) return undefined
   const heading = text.split('\n', 1)[0] ?? ''
   const start = `# ${Number(number)}. `
-  return heading.startsWith(start) ? undefined : `${path} must begin with "${start}" and its title`
+  if (!heading.startsWith(start)) return `${path} must begin with "${start}" and its title`
+  const missing = PARTS.filter(
+    (part) => !text.includes(`\n**${part}.** `) && !text.includes(`\n**${part}.**\n`),
+  )
+  return missing.length === 0 ? undefined : `${path} lacks ${missing.join(', ')}`
 }
 
 /** The words in backticks and the targets of links, outside of code blocks. */
@@ -36,8 +43,8 @@ export function mentions(markdown: string): Mention[] {
 }
 
 /**
- * Whether a mention names something that is not there. `existing` holds all files and folders,
- * relative to the repository. Words that do not look like a path of ours are never missing.
+ * True if a mention names a path that does not exist. `existing` has all files and folders, relative to the repository.
+ * Words that do not look like a path of ours are never missing.
  */
 export function isMissing(mention: Mention, document: string, existing: ReadonlySet<string>): boolean {
   if (mention.isLink) {
@@ -60,14 +67,14 @@ export function isMissing(mention: Mention, document: string, existing: Readonly
 
 const trim = (path: string) => path.replace(/^\.\//, '').replace(/\/$/, '')
 
-/** Every path that a document names exists, no document names a line, and records are headed alike. */
+/** Every path that a document names exists, no document names a line, and all records have the same headings. */
 export function checkDocs(files: TextFile[], root: string): Finding {
   const existing = new Set(files.flatMap(({ path }) => [path, ...folders(path)]))
   for (const path of globSync('*', { cwd: root })) existing.add(path)
   const documents = files.filter(({ path }) => isDocument(path))
   const all = documents.flatMap(({ path, text }) => mentions(text).map((mention) => ({ path, mention })))
   const missing = all
-    // Pictures are no text files, so that they are looked up where they lie.
+    // Pictures are not among the text files, so check them on disk.
     .filter(
       ({ path, mention }) => isMissing(mention, path, existing) && !existsSync(join(root, mention.text)),
     )

@@ -113,7 +113,7 @@ describe('configuration', () => {
       flag: '--data-dir FOLDER',
       variable: 'PURLIN_DATA_DIR',
       fallback: './.data',
-      about: 'Folder of the embedded database and of the bytes of disks; made if missing',
+      about: 'Folder of the embedded database and the bytes of disks; created if missing',
     })
   })
 })

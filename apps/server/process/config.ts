@@ -97,7 +97,7 @@ const flags = {
     value: 'NUMBER',
     fallback: '12220',
     read: whole(0, 65_535),
-    about: 'Port to listen on; 0 takes any free one',
+    about: 'Port to listen on; 0 selects any free port',
   }),
   host: flag({
     value: 'ADDRESS',
@@ -109,27 +109,28 @@ const flags = {
     value: 'FOLDER',
     fallback: './.data',
     read: notEmpty,
-    about: 'Folder of the embedded database and of the bytes of disks; made if missing',
+    about: 'Folder of the embedded database and the bytes of disks; created if missing',
   }),
   databaseUrl: flag({
     value: 'URL',
     fallback: '',
     read: postgresUrl,
-    about: 'PostgreSQL database in place of the embedded one',
+    about: 'PostgreSQL database to use instead of the embedded one',
   }),
   adoptDisksOf: flag({
     value: 'DATABASE',
     fallback: '',
     read: optional,
     about:
-      'Take over the bytes of disks in the data folder from this PostgreSQL database, as the log names it; its servers must no longer run',
+      'Take over the bytes of disks in the data folder from this PostgreSQL database, by the name in the log; stop its servers first',
   }),
   apiOnly: flag({
     fallback: 'false',
     read: onOff,
-    about: 'Serve API and console only; another server on the same PostgreSQL database runs the instances',
+    about:
+      'Serve only the API and the console; another server on the same PostgreSQL database runs the instances',
   }),
-  demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with a demonstration' }),
+  demo: flag({ fallback: 'false', read: onOff, about: 'Fill an empty database with demo data' }),
   adminSilo: flag({ value: 'NAME', fallback: 'main', read: name, about: 'First start: name of the silo' }),
   adminUser: flag({
     value: 'NAME',
@@ -148,43 +149,42 @@ const flags = {
     value: 'NUMBER',
     fallback: '480',
     read: whole(1, minutesOfAYear),
-    about: 'Minutes without use after which a session ends',
+    about: 'Minutes until an idle session ends',
   }),
   sessionAbsoluteMinutes: flag({
     value: 'NUMBER',
     fallback: '1440',
     read: whole(1, minutesOfAYear),
-    about: 'Minutes after which every session ends',
+    about: 'Minutes until any session ends',
   }),
   auditDays: flag({
     value: 'NUMBER',
     fallback: '730',
     read: whole(1, 36_500),
-    about: 'Days for which entries of the audit log are kept',
+    about: 'Days to keep entries of the audit log',
   }),
   limits: flag({
     value: 'LIST',
     fallback: '',
     read: counts,
-    about: 'How many of a kind there may be, such as vpc-per-project=20,instance-per-silo=500',
+    about: 'Limits on the number of resources, such as vpc-per-project=20,instance-per-silo=500',
   }),
   zone: flag({
     value: 'DOMAIN',
     fallback: defaultZone,
     read: domain,
-    about: 'Domain with the host names of silos, as in SILO.sys.DOMAIN: their certificates are for these',
+    about: 'Domain of the host names of silos: their certificates are for SILO.sys.DOMAIN',
   }),
   tls: flag({
     fallback: 'false',
     read: onOff,
-    about: 'Serve HTTPS with the certificates of the silos alone, each at its host name',
+    about: 'Serve HTTPS only with the certificates of the silos, each at its host name',
   }),
   tlsCert: flag({
     value: 'FILE',
     fallback: '',
     read: optional,
-    about:
-      'Certificate chain (PEM) for all names without a certificate of a silo; serves HTTPS with --tls-key',
+    about: 'Certificate chain (PEM) for all other host names; serves HTTPS, together with --tls-key',
   }),
   tlsKey: flag({
     value: 'FILE',
@@ -196,7 +196,7 @@ const flags = {
     value: 'URL',
     fallback: '',
     read: origin,
-    about: 'Address that browsers use, if a proxy has another one: https://cloud.example.org',
+    about: 'Address that browsers use, if a proxy changes it: https://cloud.example.org',
   }),
   behindProxy: flag({
     fallback: 'false',
@@ -208,19 +208,19 @@ const flags = {
     value: 'NUMBER',
     fallback: '4096',
     read: whole(1, 1_000_000),
-    about: 'Most connections at a time',
+    about: 'Maximum number of connections',
   }),
   maxConnectionsPerAddress: flag({
     value: 'NUMBER',
     fallback: '512',
     read: whole(1, 1_000_000),
-    about: 'Most connections at a time from one address, or one /64 of IPv6; not with --behind-proxy',
+    about: 'Maximum number of connections from one address, or one /64 of IPv6; not with --behind-proxy',
   }),
   logLevel: flag({
     value: 'LEVEL',
     fallback: 'info',
     read: oneOf(levels),
-    about: `What to log on stderr: ${levels.join(', ')}`,
+    about: `Log level on stderr: ${levels.join(', ')}`,
   }),
 }
 type Flags = typeof flags

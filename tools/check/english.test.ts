@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { checkEnglish, worstWords } from './english.ts'
+
+it('finds the worst words in any case, and not as parts of others', () => {
+  expect(worstWords('Nobody is\ntold. Besides, a retold story.\nA disk of its own.')).toEqual([
+    { line: 1, word: 'Nobody' },
+    { line: 2, word: 'told' },
+    { line: 3, word: 'of its own' },
+  ])
+})
+
+it('names the file, the word and a replacement, and leaves generated files alone', () => {
+  const text = '/** Read anew. */\n'
+  expect(checkEnglish([{ path: 'packages/core/a.ts', text }]).problems).toEqual([
+    'packages/core/a.ts: "anew" in line 1; write again',
+  ])
+  expect(checkEnglish([{ path: 'apps/console/src/routeTree.gen.ts', text }]).problems).toEqual([])
+})
