@@ -86,7 +86,7 @@ const bodyText = ({ body: schema, isForm }: OpShape, body: unknown): string =>
 export const call = async <O extends OpShape>(transport: Transport, one: Call<O>): Promise<Result<O>> =>
   (await callTagged(transport, one)).value
 
-/** The same, with the entity tag of what was read, if it has one. */
+/** The same, with the entity tag of the answer, if it has one. */
 export async function callTagged<O extends OpShape>(
   transport: Transport,
   { name, op, args, signal, ifMatch }: Call<O>,

@@ -23,7 +23,7 @@ const example = op({
   }),
 })
 
-it('limits of a field are those of its schema, whatever wraps it', () => {
+it('the limits of a field come from its schema, also if the schema is wrapped', () => {
   expect(fieldLimits(example, 'title')).toEqual({ isRequired: true, maxLength: 80 })
   expect(fieldLimits(example, 'note')).toEqual({ isRequired: false, maxLength: 20 })
   expect(fieldLimits(example, 'port')).toEqual({ isRequired: false, min: 0, max: 65_535 })
@@ -38,6 +38,6 @@ it('names and lists have the limits of the rules', () => {
 })
 
 it('a field that the body does not have is an error', () => {
-  // @ts-expect-error the wrong key is what is tested
+  // @ts-expect-error the test needs a wrong key
   expect(() => fieldLimits(example, 'titel')).toThrow('POST /v1/examples has no field titel')
 })

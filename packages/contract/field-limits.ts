@@ -1,4 +1,4 @@
-/** What a field of a request may hold. Forms take it from the operation that they send. */
+/** The limits of a field of a request. Forms read them from the operation that they send. */
 import type { Args, OpShape } from './op.ts'
 import { bare, type Field, type Node } from './schema.ts'
 

@@ -22,9 +22,9 @@ export interface ApiRequest {
   remote?: string | undefined
   /** True if it came to the server over TLS. */
   secure?: boolean | undefined
-  /** What else the server's log says of it, such as whose it is: filled by those who answer. Never a secret. */
+  /** Further fields for the server's log, such as the user. The answering side fills them. Never a secret. */
   logged?: Record<string, string>
-  /** The origin under which browsers know the server, beside that of the Host header. */
+  /** The origin by which browsers know the server, if it differs from the Host header. */
   publicOrigin?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface BodyAllowance {
   limit: number
   /** The error beyond the limit. */
   beyond: () => Error
-  /** Whose session sends it; null without one. */
+  /** The user of the session that sends the request; null without a session. */
   userId: string | null
 }
 

@@ -34,7 +34,7 @@ function unboundedIn(node: Node, path: string): string[] {
 
 const parts = ['params', 'query', 'body'] as const
 it.each(Object.entries(operations) as [string, OpShape][])(
-  'nothing that %s is sent is unlimited',
+  'every field of a request to %s has a limit',
   (name, op) => {
     const found = parts.flatMap((part) => {
       const schema = op[part]
@@ -44,7 +44,7 @@ it.each(Object.entries(operations) as [string, OpShape][])(
   },
 )
 
-it('what is unlimited is found wherever it is', () => {
+it('finds fields without a limit at any depth', () => {
   const text = string(unlimited)
   const found = (schema: Schema<never, never> | Schema<unknown, unknown>) => unboundedIn(schema.node, '')
   const most = { count: 1, noun: 'things' }
@@ -57,7 +57,7 @@ it('what is unlimited is found wherever it is', () => {
 it('texts, lists and maps without a maximum do not compile', () => {
   // @ts-expect-error a text needs a format or a maximum
   string()
-  // @ts-expect-error a pattern alone allows any length
+  // @ts-expect-error a pattern without a maximum allows any length
   string({ pattern: 'a+' })
   // @ts-expect-error a list needs a maximum
   array(ByteCount)

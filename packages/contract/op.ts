@@ -4,10 +4,10 @@ import type { In, Out, Schema } from './schema.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 
 /**
- * Who may call it, checked when the target is resolved (core/auth/access.ts defines each value):
- * `public` no session needed; `user` any signed-in user; `self` the user that it is about; `silo.user` any user of the
- * silo that it is about, `silo.member` those of them who have a role on it or on one of its projects; `level.role` at
- * least this role there.
+ * The permission that a caller needs, checked when the target is resolved (core/auth/access.ts defines each value):
+ * `public` no session needed; `user` any signed-in user; `self` the user named by the request; `silo.user` any user
+ * of the silo in question, `silo.member` its users with a role on it or on one of its projects; `level.role` at least
+ * this role there.
  */
 export type Allow =
   | 'public'
@@ -25,7 +25,10 @@ export interface OpShape {
   readonly path: string
   /** Of several values, any one suffices. */
   readonly allow: Allow | readonly [Allow, Allow, ...Allow[]]
-  /** Without a project it is about the silo: there its users may what viewers may, and each role what it may on projects. */
+  /**
+   * Without a project, the request is about the silo: its users may do what viewers may, and each role what it may on
+   * projects.
+   */
   readonly orSilo?: true
   readonly params?: AnySchema
   readonly query?: AnySchema
@@ -58,15 +61,15 @@ export const op = <const O extends OpShape>(definition: O): O => definition
 
 type Part<O, K extends string, V> = O extends { readonly [P in K]: AnySchema } ? { [P in K]: V } : unknown
 
-/** What a client passes. A part is there exactly when the operation declares it. */
+/** The arguments of a client. A part is present exactly if the operation declares it. */
 export type Args<O extends OpShape> = Part<O, 'params', In<O['params']>> &
   Part<O, 'query', In<O['query']>> &
   Part<O, 'body', In<O['body']>>
 
-/** What a handler is given. */
+/** The input of a handler. */
 export type Parsed<O extends OpShape> = Part<O, 'params', Out<O['params']>> &
   Part<O, 'query', Out<O['query']>> &
   Part<O, 'body', Out<O['body']>>
 
-/** What a client receives and a handler returns. */
+/** The result of a handler and of a client call. */
 export type Result<O extends OpShape> = O extends { readonly response: AnySchema } ? Out<O['response']> : void

@@ -43,7 +43,7 @@ import { kinds, type KindWith } from './rules/kinds.ts'
 
 type Only<T> = { [K in keyof T as T[K] extends OpShape ? K : never]: T[K] }
 
-// Modules export schemas beside operations; an operation is what has a method.
+// Modules also export schemas; only an operation has a method.
 function only<T extends object>(module: T): Only<T> {
   return Object.fromEntries(
     Object.entries(module).filter(([, value]) => 'method' in (value as object)),

@@ -110,7 +110,7 @@ export const string = (
     ...(typeof opts === 'object' && 'format' in opts ? { maxLength: limits.formats[opts.format] } : {}),
   })
 
-/** A whole number within what JavaScript holds exactly. `format` names its width, e.g. uint16. */
+/** An integer that JavaScript represents exactly. `format` names its width, e.g. uint16. */
 // @__NO_SIDE_EFFECTS__
 export const integer = (
   opts: { min?: number; max?: number; format?: Width; outOfRange?: string } = {},

@@ -67,7 +67,7 @@ function defaults(node: Node, value: unknown): { field: Field; value: unknown }[
 
 const answering = Object.entries<OpShape>(operations).filter(([, op]) => op.response)
 
-it('an object is encoded without what is undefined, and with null as it is', () => {
+it('encoding an object omits undefined and keeps null', () => {
   const value = { id: 'a', name: undefined, bootDiskId: null, timeCreated: new Date(0) } as never
   expect(Object.entries(encode(operations.instanceView.response, value) as object)).toEqual([
     ['id', 'a'],
@@ -76,7 +76,7 @@ it('an object is encoded without what is undefined, and with null as it is', () 
   ])
 })
 
-describe('an answer that lacks what has a default', () => {
+describe('an answer without a field that has a default', () => {
   it.each(answering)('%s: is read with the defaults', (_, { response }) => {
     const schema = response!
     for (const absent of ['left out', 'null'] as const)

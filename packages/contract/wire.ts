@@ -14,17 +14,17 @@ function snakeRun(run: string, at: number): string {
   return run.replace(/[A-Z]/g, (letter, i: number) => (at + i === 0 ? '' : '_') + letter.toLowerCase())
 }
 
-/** Value → wire JSON value. Absent optional keys are left out; nothing is validated. */
+/** Value → wire JSON value. Absent optional keys are omitted; nothing is validated. */
 export function encode<O>(schema: Schema<O, never> | Schema<O, unknown>, value: NoInfer<O>): unknown {
   return encodeNode(schema.node, value)
 }
-/** What a client sends → wire JSON value. */
+/** Value of a request → wire JSON value. */
 export function encodeIn<I>(schema: Schema<unknown, I>, value: NoInfer<I>): unknown {
   return encodeNode(schema.node, value)
 }
 /**
- * Wire JSON value from a trusted server → value. Unknown keys are dropped, times become Dates, and what the schema
- * gives a default has it where the server sends nothing or null, as the types promise.
+ * Wire JSON value from a trusted server → value. Unknown keys are dropped and times become Dates. A field with a
+ * default gets it if the server sends nothing or null, as the types promise.
  */
 export function decode<O>(schema: Schema<O, unknown>, wire: unknown): O {
   return decodeNode(schema.node, wire) as O

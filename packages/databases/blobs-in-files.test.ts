@@ -31,14 +31,14 @@ describe('the folder of blobs', () => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
   })
 
-  it('keeps what was written for the next process', async () => {
+  it('keeps written bytes for the next process', async () => {
     const folder = newFolder()
     const layer = randomUUID()
     await openBlobs(folder).write(layerOf(layer), 512, Uint8Array.of(1, 2, 3))
     expect([...(await openBlobs(folder).read(layerOf(layer), 511, 5))]).toEqual([0, 1, 2, 3, 0])
   })
 
-  it('frees the room of what it removes, just after it was written too', async () => {
+  it('frees the space of removed layers, also directly after a write', async () => {
     const folder = newFolder()
     const blobs = openBlobs(folder)
     const layer = randomUUID()
@@ -58,7 +58,7 @@ describe('the folder of blobs', () => {
     await vi.waitFor(() => expect(isOpen()).toBe(false), 5000)
   })
 
-  it('keeps what is put aside under its day, until that day is dropped', async () => {
+  it('keeps files that are put aside in the folder of that day, until the day is dropped', async () => {
     const folder = newFolder()
     const blobs = openBlobs(folder)
     const [first, second] = [randomUUID(), randomUUID()]

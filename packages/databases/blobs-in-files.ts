@@ -1,7 +1,7 @@
 /**
- * Bytes of disks as files. `ID.data` is sparse and holds every byte of a layer at its own offset. A layer
- * above another one also has `ID.map`, one byte per extent, 1 where the layer holds it. Nothing is
- * kept in memory, so a layer takes the room of its own bytes and a crash leaves nothing to repair.
+ * Bytes of disks as files. `ID.data` is sparse and holds every byte of a layer at its own offset. A layer with a
+ * parent also has `ID.map`, one byte per extent, 1 if the layer has it. Nothing is kept in memory, so a layer takes
+ * only the space of its bytes, and a crash leaves nothing to repair.
  */
 import { mkdirSync } from 'node:fs'
 import { open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises'
@@ -25,13 +25,13 @@ const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 const elsewhere = (reason: string) => () => Promise.reject(new Error(reason))
 
-/** In place of a folder that is another one than that of the database: nothing is read or written. */
+/** Used if the folder is not that of the database: it reads and writes nothing. */
 export const unreachableBlobs = (reason: string): Blobs => ({
   ...readOnlyBlobs({ read: elsewhere(reason), missing: elsewhere(reason), used: elsewhere(reason) }, reason),
   unreachable: reason,
 })
 
-/** In place of a folder that belongs to another database: nothing is written or removed. */
+/** Used if the folder belongs to another database: it writes and removes nothing. */
 export const readOnlyBlobs = (
   { read, missing, used }: Pick<Blobs, 'read' | 'missing' | 'used'>,
   reason: string,
@@ -55,8 +55,8 @@ interface Range {
 }
 
 /**
- * Makes the folder, readable by its owner only, and keeps layers in it. While `isFull`, nothing is written: the
- * room that is left is for what frees some.
+ * Creates the folder, readable by its owner only, and stores layers in it. While `isFull`, it writes nothing: the
+ * remaining space is for deletes.
  */
 export function openBlobs(folder: string, isFull = () => false): Blobs {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -70,12 +70,12 @@ export function openBlobs(folder: string, isFull = () => false): Blobs {
     const { id, hasBytes } = layer
     const write = (kind: 'data' | 'map', at: number, some: Uint8Array) =>
       files.write(pathOf(id, kind), { offset: at, bytes: some, isThere: hasBytes })
-    // The files of a layer are there from its first write on, whatever is written.
+    // The files of a layer exist from its first write on, even if it writes only zeros.
     if (!hasBytes) {
       await write('data', 0, nothing)
       if (chain.length > 1) await write('map', 0, nothing)
     }
-    // A hole reads as zeros by itself.
+    // A hole reads as zeros.
     if (isZero(bytes) && isZero(await read(chain, offset, bytes.length))) return
     if (chain.length > 1) await copyUp(chain, { from: offset, to: offset + bytes.length }, write)
     await write('data', offset, bytes)
@@ -147,7 +147,7 @@ async function roomOf(path: string): Promise<number> {
   return found ? found.blocks * 512 : 0
 }
 
-/** Those of the layers that should have their files and lack one. */
+/** The layers that should have files but lack one. */
 async function missingIn(pathOf: PathOf, chain: readonly Layer[]): Promise<string[]> {
   const missing: string[] = []
   for (const [depth, { id, hasBytes }] of chain.entries()) {
@@ -158,7 +158,7 @@ async function missingIn(pathOf: PathOf, chain: readonly Layer[]): Promise<strin
   return missing
 }
 
-/** Which of the extents a layer holds, by its map, one byte each. */
+/** The extents that a layer has, by its map, one byte each. */
 async function marksOf(pathOf: PathOf, layer: Layer, { from, to }: Range): Promise<Uint8Array> {
   const marks = new Uint8Array(to - from)
   await readInto(pathOf(layer.id, 'map'), { to: marks, at: from, layer })
@@ -172,7 +172,7 @@ async function readChain(pathOf: PathOf, chain: readonly Layer[], range: Range):
   const missing = new Uint8Array(Math.ceil(range.to / extent) - first).fill(1)
   for (const [depth, layer] of chain.entries()) {
     if (!missing.includes(1)) break
-    // The lowest layer holds all that is still missing.
+    // The lowest layer has everything that is still missing.
     const isLowest = depth === chain.length - 1
     const marks = isLowest
       ? missing

@@ -2,7 +2,7 @@
 import { BytesMissing, yieldToEventLoop, type Blobs, type Layer } from '@purlin/core/ports'
 
 const extent = 64 * 1024
-// Empty ranges share these bytes, because callers never write into what they read.
+// Empty ranges share these bytes, because callers never modify the bytes that they read.
 const zeros = new Uint8Array(1024 * 1024)
 
 type Extents = Map<number, Uint8Array>
@@ -68,7 +68,7 @@ export function createMemoryBlobs(): Blobs {
   }
 }
 
-/** The extents that a range touches: which part of each, and where that lies in the range. */
+/** The extents of a range: which part of each, and its offset in the range. */
 function* extentsOf(offset: number, length: number) {
   for (let at = 0; at < length;) {
     const index = Math.floor((offset + at) / extent)

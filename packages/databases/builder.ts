@@ -14,14 +14,17 @@ const nothing = () => Promise.resolve()
 
 /** How a connection begins and ends a transaction. */
 export type Transactions = Pick<Driver, 'beginTransaction' | 'commitTransaction' | 'rollbackTransaction'>
-/** Those of an engine that begins them before the builder is used. */
+/** For an engine that begins its transactions before the builder is used. */
 const noTransactions: Transactions = {
   beginTransaction: nothing,
   commitTransaction: nothing,
   rollbackTransaction: nothing,
 }
 
-/** Gives a statement to the connection at once: to be given one for each statement takes longer than SQLite takes to run it. */
+/**
+ * Returns the connection of the transaction. Acquiring one per statement would take longer than SQLite needs to run
+ * it.
+ */
 class Executor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection
   constructor(connection: DatabaseConnection, { dialect, driver }: { dialect: Dialect; driver: Driver }) {

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const stateOf = () => db.prepare('pragma wal_checkpoint(noop)').get() as unknown as LogState
 const write = () => db.exec('insert into part values (randomblob(40000))')
 
-it('a log that is written all the time begins anew, and nothing of it is lost', async () => {
+it('a log under constant writes starts over without losing data', async () => {
   const checkpoints = createCheckpoints(join(folder, 'test.db'), limits)
   let longest = 0
   let waits = 0
@@ -40,7 +40,7 @@ it('a log that is written all the time begins anew, and nothing of it is lost', 
   closed()
 })
 
-it('writes do not wait again and again for somebody who reads for long', async () => {
+it('writes do not wait repeatedly for a long read', async () => {
   const checkpoints = createCheckpoints(join(folder, 'test.db'), limits)
   write()
   const reader = new DatabaseSync(join(folder, 'test.db'), { readOnly: true })

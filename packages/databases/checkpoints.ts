@@ -1,6 +1,7 @@
 /**
- * Moves pages from the write-ahead log into the database file on a thread of its own, so that commits do not wait for it. The thread
- * is started when the log is long for the first time. If it does not keep up, SQLite does the rest on that of the writers.
+ * Moves pages from the write-ahead log into the database file on a separate thread, so that commits do not wait for
+ * it. The thread starts when the log is long for the first time. If it falls behind, SQLite does the rest on the
+ * thread of the writers.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,12 +11,15 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const usual = {
   /** Worth a checkpoint. */
   atLeast: 2000,
-  /** The log is to begin anew, which takes a moment without writes. */
+  /** The log is about to start over, which needs a moment without writes. */
   atMost: 32_000,
-  /** It is tried again after so many more: somebody who reads for long may keep the log. */
+  /** The number of further pages after which it tries again: a long read may keep the log from starting over. */
   untilRetry: 8000,
 }
-/** From so many pages on SQLite moves them itself, within a commit: the log has begun anew long before, if it can. */
+/**
+ * From this number of pages on, SQLite moves them itself, within a commit. If possible, the log has started over long
+ * before.
+ */
 export const leftToWriters = 2 * usual.atMost
 const name = 'checkpoints'
 
@@ -26,9 +30,9 @@ export interface LogState {
 }
 
 export interface Checkpoints {
-  /** Begins one if it is worth it. Where writes are to wait for it, returns what they wait for. */
+  /** Begins a checkpoint if it is worthwhile. If writes must wait for it, returns the promise that they wait for. */
   consider(state: LogState): Promise<void> | undefined
-  /** Ends the thread. What is returned is to be called when the database is closed. */
+  /** Ends the thread. Call the returned function when the database is closed. */
   stop(): () => void
 }
 
@@ -48,7 +52,10 @@ export function createCheckpoints(path: string, pages: typeof usual = usual): Ch
     return started
   }
 
-  /** What is moved by and by is synced at once, so that little is left when the log begins anew. SQLite does it otherwise. */
+  /**
+   * Each partial checkpoint is synced immediately, so that little is left when the log starts over. Otherwise SQLite
+   * syncs.
+   */
   function sync(): void {
     try {
       file ??= openSync(path, 'r')
@@ -94,7 +101,7 @@ export function createCheckpoints(path: string, pages: typeof usual = usual): Ch
   }
 }
 
-/** In the thread: a checkpoint for each message, which waits for nobody. */
+/** Runs in the thread: one checkpoint for each message, which does not wait for readers. */
 function answer(path: string): void {
   const db = new DatabaseSync(path, { timeout: 0 })
   db.exec('pragma synchronous = normal')
@@ -102,7 +109,7 @@ function answer(path: string): void {
     try {
       db.exec('pragma wal_checkpoint(passive)')
     } catch {
-      // Tried again with a later commit, and in the end by the writers, who are told what is wrong.
+      // A later commit tries again. In the end the writers do it, and get the error.
     }
     parentPort?.postMessage(null, [])
   })

@@ -12,7 +12,7 @@ const settled = async (promise: Promise<void> | undefined) => {
   return Promise.race([pending, promise?.then(() => 'done') ?? 'done'])
 }
 
-it('nothing is waited for while nothing was committed', () => {
+it('does not wait without a commit', () => {
   expect(disk.reached()).toBeUndefined()
 })
 
@@ -43,7 +43,7 @@ it('one sync covers all commits before it', async () => {
   expect(syncs).toHaveLength(2)
 })
 
-it('after a sync has failed nothing is durable any more', async () => {
+it('after a failed sync, no commit is durable', async () => {
   disk.committed()
   const first = disk.reached()
   syncs[0]?.fail(new Error('EIO'))

@@ -1,6 +1,6 @@
 /**
- * Which commits are on disk. A commit is visible to others at once, and answered when it is durable: the next transactions run
- * while the disk works, and one sync covers all commits before it.
+ * Tracks which commits are on disk. A commit is visible to others immediately, and answered when it is durable: the
+ * next transactions run while the disk works, and one sync covers all commits before it.
  */
 
 export interface Durability {
@@ -25,7 +25,7 @@ export function createDurability(sync: () => Promise<void>): Durability {
       await sync()
       onDisk = covered
     } catch (error) {
-      // The system may have dropped what it could not write: a later sync that works would say nothing of it.
+      // The system may have dropped data that it could not write, so a later successful sync would prove nothing.
       failure = { error }
     } finally {
       syncing = undefined

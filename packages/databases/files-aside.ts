@@ -10,7 +10,7 @@ function ignoreMissing(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
-/** Moves a file under the day of `now` (ms since 1970). Nothing happens if there is none. */
+/** Moves a file into the folder of the day of `now` (ms since 1970). Does nothing if the file does not exist. */
 export async function putAside(path: string, now: number): Promise<void> {
   const to = join(dirname(path), aside, dayOf(now))
   await mkdir(to, { recursive: true, mode: 0o700 })

@@ -45,7 +45,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     engines.push(engine)
     return engine
   }
-  /** A connection beside the engine. */
+  /** A connection in addition to those of the engine. */
   async function onClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => undefined)
@@ -119,7 +119,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     expect(runs).toBe(1)
   })
 
-  it('all sessions that end at once are replaced, and nobody notices', async () => {
+  it('sessions that all end at the same moment are replaced unnoticed', async () => {
     const engine = open()
     await engine.transaction('write', add('a'))
     let acknowledged = 0
@@ -139,12 +139,12 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     await all
     const stored = await storageOf(engine, 'a')
     expect(acknowledged).toBeLessThanOrEqual(stored)
-    // Those of which nothing is known are the only ones that may be there without an answer.
+    // Only inserts without a known outcome may exist without an answer.
     expect(stored).toBeLessThanOrEqual(160)
     expect(acknowledged).toBeGreaterThan(100)
   })
 
-  it('a database that cannot be reached is reported, and tried anew by the next transaction', async () => {
+  it('an unreachable database is reported, and the next transaction tries again', async () => {
     const engine = openPostgres('postgres://postgres@127.0.0.1:1/none', () => undefined)
     for (let i = 0; i < 2; i++)
       await expect(engine.transaction('read', () => Promise.resolve())).rejects.toBeInstanceOf(
@@ -153,7 +153,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     await engine.close()
   })
 
-  it('another server that stands still in a transaction delays those alone that need its rows, and not without end', async () => {
+  it('a server that is frozen in a transaction delays only transactions that need its rows, for a limited time', async () => {
     const [frozen, other] = [open(), open()]
     await frozen.transaction('write', async (tx) => {
       await add('a')(tx)
@@ -195,7 +195,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     expect(await second.hold('rack')).toBeNull()
   })
 
-  it('a server whose lock another one has taken meanwhile is told', async () => {
+  it('a server learns that another server has taken its lock', async () => {
     const first = open()
     expect(await first.hold('rack')).toBeNull()
     const thief = new pg.Client({ connectionString: url, application_name: 'purlin thief' })
@@ -258,7 +258,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     await expect.poll(() => heard).toEqual({ first: 1, second: 1 })
   })
 
-  it('messages that are sent at once arrive in order, and the database client warns of nothing', async () => {
+  it('messages that are sent together arrive in order, without a warning of the database client', async () => {
     const [sender, receiver] = [open(), open()]
     const heard: string[] = []
     const warnings: string[] = []
@@ -287,7 +287,7 @@ describe.skipIf(!address && process.env['CI'] !== 'true')('servers on one Postgr
     const { promise: done, resolve } = Promise.withResolvers<void>()
     const busy = Array.from({ length: 10 }, () =>
       engine.transaction('read', async (tx) => {
-        // Statements go on, so that nothing is taken for frozen.
+        // Statements continue, so the connection does not count as frozen.
         for (let isDone = false; !isDone;) {
           await sql`select 1`.execute(tx)
           isDone = await Promise.race([done.then(() => true), wait(100, false)])

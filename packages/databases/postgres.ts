@@ -35,14 +35,14 @@ export interface PostgresEngine extends Engine {
   readonly independentTransaction: Engine['transaction']
   /** The time of the database, ms since 1970: one clock for all of its servers. */
   now(): number
-  /** Takes a lock for as long as the engine is open, over every outage. Null, or who has it. */
+  /** Takes a lock as long as the engine is open, across outages. Null, or the name of the holder. */
   hold(name: string): Promise<string | null>
   /**
    * Says which database this is: the identifier of its cluster, which a restored dump does not share, and its name. A
    * physical copy has the same.
    */
   place(): Promise<string>
-  /** What transactions have asked of the database so far. */
+  /** Statistics of all transactions so far. */
   readonly work: Readonly<Work>
 }
 
@@ -53,7 +53,7 @@ type Attempt<T> =
   | { at: 'conflict'; keys: string[]; isAboutTable: boolean }
   | { at: 'broken'; reason: string }
 
-/** Opens a pool on a PostgreSQL (or compatible) database. Nothing is connected before it is used. */
+/** Opens a pool on a PostgreSQL (or compatible) database. It connects on first use. */
 export function openPostgres(url: string, onEvent: (event: DatabaseEvent) => void): PostgresEngine {
   const parameters = connectionTo(url)
   const watch = createWatch(() => monitor.check())
@@ -111,7 +111,7 @@ function createTransactions(
   const connections = new WeakMap<pg.PoolClient, Connection>()
   pool.clients.on('connect', (client) => connections.set(client, new Connection(client, around)))
   const locks = createKeyedLock()
-  // Held alone by a write that has met conflict after conflict, so that it succeeds in the end.
+  // A write that has repeated conflicts holds it exclusively, so that it succeeds in the end.
   const turn = createLock()
 
   /** The next attempt of a write that met a conflict waits for those of this server that met the same one. */
@@ -158,7 +158,7 @@ function createTransactions(
   }
 }
 
-/** Reads see one snapshot. They and what is appended conflict with nobody. */
+/** Reads see one snapshot. Reads and appends conflict with no other transaction. */
 const beginOf: Record<TransactionMode, string> = {
   read: 'begin isolation level repeatable read read only',
   write: 'begin isolation level serializable read write',
@@ -202,7 +202,7 @@ async function runOnce<T>(
   }
 }
 
-/** A pool that waits for a connection of its own to come free if the database gives no more. */
+/** A pool that waits for one of its own connections if the database accepts no more. */
 function createPool(
   parameters: pg.ClientConfig,
   { most, onEvent }: { most: number; onEvent: (event: DatabaseEvent) => void },
@@ -213,7 +213,7 @@ function createPool(
   let lastFull = Number.NEGATIVE_INFINITY
 
   function refuse(reason: string, cause: unknown): DatabaseUnavailable {
-    // Told once for as long as it lasts.
+    // Reported once for each period.
     const now = performance.now()
     if (now - lastFull > settings.fullMs) onEvent({ at: 'full', reason })
     lastFull = now
@@ -238,7 +238,7 @@ function createPool(
 
 const unwatched = { begin: () => undefined, end: () => undefined }
 
-/** A connection of its own, because migrations may take long and nobody else may migrate meanwhile. */
+/** A separate connection, because migrations may take long and must not run concurrently. */
 async function onMigrationConnection<T>(parameters: pg.ClientConfig, run: Run<T>): Promise<T> {
   const idle = settings.idleInMigrationMs
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: idle }

@@ -73,7 +73,7 @@ export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'que
   }
 }
 
-/** What this process has written, and who is told of it. */
+/** The writes of this process, and their listeners. */
 export interface Written {
   /** Notes a commit that has written these tables. */
   note: (tables: ReadonlySet<TableName>) => void

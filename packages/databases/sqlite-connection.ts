@@ -18,7 +18,7 @@ export interface SqliteHandle {
   query(sql: string, params: readonly unknown[], returnsRows: boolean): { rows: unknown[]; changes: number }
   exec(sql: string): void
   close(): void
-  /** Where a commit alone is not yet durable: resolves when all commits before the call are. */
+  /** For engines whose commits are not durable immediately: resolves when all commits before the call are. */
   sync?: () => Promise<void>
   /**
    * Has the write-ahead log moved into the file, if it is time: called after commits. Returns what the next one is to wait
@@ -40,7 +40,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-// The locks below serialize transactions; within one, each query runs to its end at once.
+// The locks below serialize transactions. Within a transaction, each query runs synchronously.
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true
@@ -53,7 +53,7 @@ const dialect = {
   createQueryCompiler: () => new Compiler(),
 }
 
-// Browsers have one user, and nothing else to let go on.
+// Browsers have one user, and no other work to yield to.
 export const platform = globalThis as unknown as {
   setImmediate?: (then: () => void) => void
   performance: { now: () => number }
@@ -92,7 +92,7 @@ export class Connection implements DatabaseConnection {
     this.handle = handle
     this.tx = builderOn(this, dialect)
   }
-  /** What a transaction reads and writes is locked or a snapshot: other work may go on between its statements. */
+  /** A transaction has a lock or a snapshot, so other work may run between its statements. */
   executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
     return isPassLong() ? allArrived().then(() => this.executeQuery(compiled)) : this.#execute(compiled)
   }

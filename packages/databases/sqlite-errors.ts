@@ -1,17 +1,16 @@
-/** What SQLite's result codes mean to core. */
+/** The meaning of SQLite's result codes for core. */
 import { DatabaseUnusable, StorageFull, UniqueViolation } from '@purlin/core/ports'
 import type { SqliteHandle } from './sqlite-connection.ts'
 
 const uniqueIndex = 2067
 const primaryKey = 1555
 const full = 13
-// The file beside the write-ahead log could not grow.
+// The file of the write-ahead log's index could not grow.
 const sharedMemorySize = 4874
 
 const damaged = 'the database file is damaged'
-export const notOnDisk =
-  'the volume of the database did not store what was written; restart the server once it does'
-/** What only a restart, or a mended file, ends. */
+export const notOnDisk = 'the volume of the database did not store a write; restart the server once it does'
+/** A state that ends only with a restart or a repaired file. */
 export const lastingTroubles: readonly string[] = [damaged, notOnDisk]
 /** By the code without its extension, the last eight bits. */
 const troubles: Record<number, string> = {

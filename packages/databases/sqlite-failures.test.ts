@@ -69,7 +69,7 @@ const readAll = (from: Engine) =>
 const someTime = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('commits on a slow disk', () => {
-  it('are answered once they are on disk, to whoever wrote them or has seen them; others run meanwhile', async () => {
+  it('are answered once they are on disk, to their writers and readers; other work continues', async () => {
     const { engine: other, syncs } = openOnSlowDisk()
     const answered: string[] = []
     const note = (what: string) => () => answered.push(what)
@@ -92,7 +92,7 @@ describe('commits on a slow disk', () => {
 })
 
 describe('SQLite that is full', () => {
-  it('says so, asks for room, undoes what was begun, and goes on once there is room', async () => {
+  it('reports it, requests space, rolls back, and continues once there is space', async () => {
     await limitPages(10)
     await expect(write(200_000)).rejects.toBeInstanceOf(StorageFull)
     expect(reported).toEqual(['full'])
@@ -102,7 +102,7 @@ describe('SQLite that is full', () => {
     expect(engine.trouble?.()).toBeUndefined()
   })
 
-  it('keeps nothing of the writes that shared the commit', async () => {
+  it('stores none of the writes that shared the commit', async () => {
     await limitPages(10)
     const together = await Promise.allSettled([write(10), write(200_000), write(10)])
     expect(together.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -146,7 +146,7 @@ describe('a database file', () => {
     await other.close()
   })
 
-  it('whose disk fails to store a commit answers nothing more, and says so until it is opened again', async () => {
+  it('whose disk fails to store a commit rejects every request until it is opened again', async () => {
     const other = openOnSlowDisk()
     const insert = () => other.engine.transaction('write', (tx) => add(tx, 1))
     const first = insert()

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import type { Tx } from '@purlin/core/ports'
 import { openSqlite } from './sqlite-node.ts'
 
-it('a long write-ahead log is moved into the file by another thread, and goes on there after it', async () => {
+it('another thread moves a long write-ahead log into the file, and later writes follow', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purlin-log-'))
   const engine = openSqlite(join(folder, 'purlin.db'))
   await engine.transaction('write', (tx) => sql`create table lease (name text, holder text)`.execute(tx))
@@ -25,7 +25,7 @@ it('a long write-ahead log is moved into the file by another thread, and goes on
   rmSync(folder, { recursive: true })
 })
 
-it('a statement that is used again knows a column that was added meanwhile', async () => {
+it('a reused statement returns a column that was added since', async () => {
   const engine = openSqlite(':memory:')
   const all = (tx: Tx) => tx.selectFrom('lease').selectAll().execute()
   const found = await engine.transaction('write', async (tx) => {
@@ -48,10 +48,10 @@ it('writes that share a commit run again only if one of them is undone after ano
     sql`create table lease (name text, holder text, until integer)`.execute(tx),
   )
   const runs: string[] = []
-  const write = (name: string, ending?: 'fails' | 'fails at once') =>
+  const write = (name: string, ending?: 'fails' | 'fails directly') =>
     engine.transaction('write', async (tx) => {
       runs.push(name)
-      if (ending === 'fails at once') throw new Error(name)
+      if (ending === 'fails directly') throw new Error(name)
       await tx.insertInto('lease').values({ name, holder: '', until: 0 }).execute()
       if (ending) throw new Error(name)
     })
@@ -62,12 +62,12 @@ it('writes that share a commit run again only if one of them is undone after ano
 
   await Promise.allSettled([
     write('a', 'fails'),
-    write('b', 'fails at once'),
+    write('b', 'fails directly'),
     write('c', 'fails'),
     write('d'),
   ])
   expect(runs.splice(0)).toEqual(['a', 'b', 'c', 'd'])
-  await Promise.allSettled([write('e'), write('f', 'fails at once'), write('g')])
+  await Promise.allSettled([write('e'), write('f', 'fails directly'), write('g')])
   expect(runs.splice(0)).toEqual(['e', 'f', 'g'])
   await Promise.allSettled([write('h'), write('i', 'fails'), write('j', 'fails'), write('k')])
   expect(runs.splice(0)).toEqual(['h', 'i', 'h', 'i', 'j', 'k'])

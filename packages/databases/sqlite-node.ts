@@ -16,7 +16,7 @@ type Values = readonly unknown[]
 
 interface Prepared {
   statement: StatementSync
-  /** How many columns it had at first. */
+  /** The number of columns at first. */
   width: number
   /** Makes the object of a row of its values. */
   rowOf: (values: Values) => object
@@ -32,7 +32,7 @@ function prepared(db: DatabaseSync, sql: string): Prepared {
 
 const columnsOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
 
-/** A function of its own for each set of columns, so that all their rows have one hidden class. */
+/** One function for each set of columns, so that all their rows have one hidden class. */
 function rowMaker(names: readonly string[]): (values: Values) => object {
   const fields = names.map((name, i) => `${JSON.stringify(name)}: values[${i}]`)
   // oxlint-disable-next-line no-implied-eval -- of quoted names of columns only
@@ -72,7 +72,7 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   }
 }
 
-/** The handle of a file that is written: what was committed is synced, and moved from the log into the file, off this thread. */
+/** The handle of the writer. Commits are synced, and moved from the log into the file, on other threads. */
 function durably(path: string, handle: SqliteHandle): SqliteHandle {
   let log: number | undefined
   const checkpoints = createCheckpoints(path)
@@ -97,7 +97,7 @@ function durably(path: string, handle: SqliteHandle): SqliteHandle {
   }
 }
 
-/** As if the log were empty where that cannot be told at present. */
+/** Treats the log as empty if its length is not known. */
 function stateOfLog(handle: SqliteHandle): LogState {
   const none = { log: 0, checkpointed: 0 }
   try {

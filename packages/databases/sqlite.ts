@@ -15,7 +15,7 @@ import { allArrived, Connection, platform, type SqliteHandle } from './sqlite-co
 import { explainingHandle } from './sqlite-errors.ts'
 import { createHealth, type Health, type HealthHooks } from './sqlite-health.ts'
 
-/** What the engine tells its surroundings. */
+/** Callbacks of the engine. */
 export interface SqliteHooks extends HealthHooks {
   /** The storage is full. What this frees can be used by the next transaction. */
   onFull?: () => void
@@ -29,24 +29,24 @@ interface Job {
   settle: (outcome: Outcome) => void
 }
 const batchSize = 64
-// SQLite answers at once, so that a batch keeps the process from anything else: what is left then waits for the next.
+// SQLite answers synchronously, so a batch blocks the process. The rest of a long one waits for the next batch.
 const batchMs = 10
 // After a batch that had to be run again: more of the same may follow.
 const batchesWithSavepoints = 8
 
-/** What both kinds of transactions share. */
+/** The common part of both kinds of transactions. */
 interface Parts {
   disk: Durability
   health: Health
   hooks: SqliteHooks
-  /** Tells of a commit that has written these tables. */
+  /** Reports a commit that has written these tables. */
   note: (tables: ReadonlySet<TableName>) => void
 }
 
 /**
- * Writes that wait at the same time share one commit, and are answered once that is on disk: durability costs one sync
- * for all of them, and the next ones run meanwhile. If one of them has to be undone, all are, and run again with a
- * savepoint for each: savepoints cost a tenth of a create and are seldom needed.
+ * Writes that wait at the same time share one commit, and are answered once it is on disk. So durability costs one
+ * sync for all of them, and the next ones run during it. If one of them has to be rolled back, all are, and run again
+ * with a savepoint for each. Savepoints cost a tenth of a create and are rarely needed.
  */
 function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) {
   const lock = createMutex()
@@ -88,7 +88,7 @@ function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) 
     if (writer.mayHaveWritten) await writer.handle.checkpoint?.()
   }
 
-  /** Answers jobs once what they have done, or seen, is on disk. */
+  /** Answers jobs once their writes, and the commits that they read, are on disk. */
   async function settle(jobs: readonly Job[], outcomes: readonly Outcome[]): Promise<void> {
     let failure: { error: unknown } | undefined
     try {
@@ -137,8 +137,8 @@ function createReads(reader: Connection, { lock, disk, health }: Parts & { lock:
 }
 
 /**
- * An engine on `writer`, which is the only one that writes the database. `reader`, a second read-only handle of the
- * same file, lets reads go on beside a write; without it they alternate.
+ * An engine on `writer`, the only handle that writes the database. `reader`, a second read-only handle of the same
+ * file, lets reads run during a write; without it they alternate.
  */
 export function createSqliteEngine(
   handles: { writer: SqliteHandle; reader?: SqliteHandle },
@@ -184,8 +184,8 @@ async function runRead<T>(handle: SqliteHandle, work: () => Promise<T>): Promise
 type JobOutcome = { value: unknown } | { error: unknown; hasChanged: boolean }
 
 /**
- * Commits jobs together, as many as there is time for; returns how each ended. Undefined if one that has no savepoint has
- * to be undone after others have changed something: then nothing is committed.
+ * Commits as many jobs together as there is time for, and returns how each ended. Undefined if a job without a
+ * savepoint has to be rolled back after others have changed something: then nothing is committed.
  */
 async function runJobs(
   writer: Connection,
@@ -249,7 +249,9 @@ function rollback(handle: SqliteHandle): void {
   }
 }
 
-/** After the storage was full: whatever can be freed, and the log's frames moved to where they can be overwritten. */
+/**
+ * After the storage was full: frees all possible space, and moves the log's frames so that they can be overwritten.
+ */
 function makeRoom(handle: SqliteHandle, { onFull }: SqliteHooks): void {
   onFull?.()
   try {

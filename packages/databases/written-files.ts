@@ -68,7 +68,7 @@ async function writeAll(file: FileHandle, offset: number, bytes: Uint8Array): Pr
     done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten
 }
 
-// A file that could not be opened has nothing to close, and its writer has got the error.
+// A file that could not be opened needs no close, and its writer has the error already.
 const end = ({ file }: Opened): Promise<void> =>
   file.then(
     (opened) => opened.close(),

@@ -1,8 +1,11 @@
-/** What a kind of resource is, said once: a file each in the folders beside this one, and `rules/kinds.ts` is their table. */
+/**
+ * The definition of a kind of resource. The folders next to this file have one file per kind; `rules/kinds.ts` is the
+ * table.
+ */
 
-/** What a kind is counted in. */
+/** The scopes in which a kind is counted. */
 export type Holder = 'silo' | 'project' | 'vpc' | 'vpcRouter' | 'internetGateway' | 'siloUser'
-/** The most in each of what holds a kind, or why no limit is needed. */
+/** The limit in each scope, or the reason why none is needed. */
 export type Most = Readonly<Partial<Record<Holder, number>>> | { readonly unlimited: string }
 
 /** A column with few values. `field` is that of the row; a flag says whether the row has one. */
@@ -14,7 +17,7 @@ export type FilterColumn =
 export interface OrderColumn {
   readonly field: string
   readonly isNumber?: true
-  /** What the number is shown with, by which rows are found as well. */
+  /** A label for the number. Searches match it too. */
   readonly unit?: 'bytes' | 'vCPUs'
 }
 
@@ -24,27 +27,27 @@ export interface Action<State extends string = string> {
   readonly offered: readonly State[]
   /** Further states in which the server carries it out. */
   readonly accepted?: readonly State[]
-  /** States in which the server accepts it and changes nothing. */
+  /** States in which the server accepts the action without a change. */
   readonly unchanged?: readonly State[]
 }
 export type Actions<State extends string> = Readonly<Record<string, Action<State>>>
 
 export interface Kind {
-  /** What texts call one. Its plural is regular: see `pluralOf`. */
+  /** The noun in texts. Its plural is regular: see `pluralOf`. */
   readonly noun: string
   /** The type of resource in the API's error messages: `not found: vpc-subnet with name "web"`. */
   readonly type: string
   /** The field that names one in paths and queries. */
   readonly field: string
-  /** It has no name that is unique in what it belongs to: requests name it by its id. */
+  /** Its names are not unique in its parent: requests name it by id. */
   readonly isNamed?: false
   /** The kind that one belongs to. Names are unique among its siblings there. Null: one of the fleet. */
   readonly parent: string | null
-  /** Where requests find one, if not in what it belongs to: in a silo that they name, as operators do. */
+  /** Where requests find a resource, if not in its parent: operators name a silo, for example. */
   readonly scope?: 'namedSilo'
   /** No page is about one, and no list shows it where a link could lead. */
   readonly hasPage?: false
-  /** How many there may be, as far as quotas do not count them, unless an operator sets others. */
+  /** The default limits, unless quotas count the kind. Operators can change them. */
   readonly counts: Most
   /** `filter=state:running`, by the first word. */
   readonly filters?: Readonly<Record<string, FilterColumn>>
@@ -52,13 +55,13 @@ export interface Kind {
   readonly orders?: Readonly<Record<string, OrderColumn>>
   /** Rows are found by the search over all kinds: the operation that lists them, and the rank of the kind among results. */
   readonly search?: { readonly list: string; readonly rank: number }
-  /** Others refer to it, and its names are asked for by ids. */
+  /** Other resources refer to it, and clients look up its names by id. */
   readonly isReferred?: true
   readonly states?: readonly string[]
   /** States on the way to another one. */
   readonly transitional?: readonly string[]
   readonly actions?: Actions<string>
-  /** What tasks do to many: by action the operation that is run for each. Its permission, checks and texts are those of the task. */
+  /** Actions of tasks: for each, the operation that runs for every item. Its permission, checks and texts apply. */
   readonly tasks?: Readonly<Record<string, string>>
 }
 

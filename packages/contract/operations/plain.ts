@@ -13,7 +13,9 @@ type Allow = OpShape['allow']
 interface Scope {
   /** Where paths begin. */
   root: string
-  /** Query fields that name what a resource is in: `all` for a list or a new one, `one` beside the name of one. */
+  /**
+   * Query fields that name the parent of a resource: `all` for a list or a create, `one` with the name of a resource.
+   */
   all: Shape
   one: Shape
   read: Allow
@@ -59,7 +61,7 @@ export type PlainKind = {
 type Parents<S extends keyof Scopes, Which extends 'all' | 'one'> = Extract<Scopes[S][Which], Shape>
 
 type Unnamed = KindWith<'isNamed'>
-/** What names one in a path: its name or id, or its id alone. */
+/** The path parameter: a name or id, or only an id. */
 type Path<K extends PlainKind> = { [F in Kinds[K]['field']]: K extends Unnamed ? typeof Uuid : typeof NameOrId }
 type ListQuery<K> = K extends Unnamed ? typeof byId : ReturnType<typeof byNameOf>
 type Identity<K, Fields> = K extends Unnamed ? Record<never, never> : Fields
@@ -86,19 +88,19 @@ interface PlainResource<V extends Verb, O, I, New, Changed, Kept, How, More> {
   schema?: string
   /** The operations that there are; all unless given. */
   verbs?: readonly V[]
-  /** What clients see of one. */
+  /** The response. */
   response: Schema<O, I>
-  /** Fields of the request that makes one, beside name and description. */
+  /** Further fields of a create, in addition to name and description. */
   create?: New
-  /** Fields of the request that changes one, beside name and description. */
+  /** Further fields of an update, in addition to name and description. */
   update?: Changed
-  /** Those of name and description that can be changed; both unless given. */
+  /** Which of name and description an update can change; both by default. */
   identity?: Kept
-  /** What the query of a deletion says beside the parents. */
+  /** Further query fields of a delete, in addition to the parents. */
   remove?: How
-  /** What the query of the list may say besides. */
+  /** Further query fields of the list. */
   list?: More
-  /** Who may, where it is not what roles in the scope usually permit. */
+  /** The permissions that differ from the defaults of the scope. */
   allow?: Partial<Record<Verb, Allow>>
   /** Group in the OpenAPI document: the type of its kind unless given. */
   tag?: string
@@ -113,7 +115,7 @@ export function plainName<K extends PlainKind, V extends Verb>(kind: K, verb: V)
   return (prefix === undefined ? kind + verb : prefix + capital(kind) + verb) as PlainName<K, V>
 }
 
-/** A part of an operation with these fields; nothing without any. */
+/** A part of an operation with these fields; absent without any. */
 // @__NO_SIDE_EFFECTS__
 const part = <const P extends string, F extends Shape>(name: P, fields: F, as?: string) => {
   const schema = object(fields)

@@ -1,4 +1,4 @@
-/** How many of a kind there may be, as far as quotas do not count them. */
+/** Limits on the number of resources of each kind, except the kinds that quotas count. */
 import type { Holder, Most } from '../kinds/kind.ts'
 import { kindNames, kinds, type KindName } from './kinds.ts'
 
@@ -16,7 +16,7 @@ export const accessTokensOfUser = 100
 
 export type Counts = Readonly<Record<KindName, Most>>
 
-/** The limits of a kind, by what holds it. */
+/** The limits of a kind, by scope. */
 export const holdersOf = (all: Counts, kind: KindName): [Holder, number][] => {
   const most = all[kind]
   return 'unlimited' in most ? [] : (Object.entries(most) as [Holder, number][])

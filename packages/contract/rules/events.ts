@@ -1,4 +1,4 @@
-/** What clients and servers agree on to tell whether an answer has changed. */
+/** How clients and servers detect that an answer has changed. */
 
 /** The media type of server-sent events. */
 export const eventStreamType = 'text/event-stream'
@@ -20,5 +20,5 @@ export function digestOf(text: string): string {
 /** The id of an event: the digests of the answers of all scopes, in their order. One that is unknown is empty. */
 export const eventIdOf = (digests: readonly string[]): string => digests.join('.')
 
-/** The digests that an id stands for. */
+/** The digests in an id. */
 export const digestsOf = (eventId: string): readonly string[] => eventId.split('.')

@@ -28,7 +28,7 @@ import { vpcRouter } from '../kinds/vpcs/vpc-router.ts'
 import { vpcSubnet } from '../kinds/vpcs/vpc-subnet.ts'
 import { vpc } from '../kinds/vpcs/vpc.ts'
 
-/** In the order in which the API names what is still in a project that is to be deleted. */
+/** In the order in which the API names the remaining content of a project that is to be deleted. */
 export const kinds = {
   silo,
   siloUser,
@@ -70,7 +70,10 @@ export type KindWith<P extends keyof Kind> = {
 export const kindsWith = <P extends keyof Kind>(property: P): KindWith<P>[] =>
   kindNames.filter((name): name is KindWith<P> => kindOf(name)[property] !== undefined)
 
-/** Where requests find the resources of a kind: in the fleet, a silo, a user, a project, or what is in one. */
+/**
+ * The scope in which requests find the resources of a kind: the fleet, a silo, a user, a project, or a resource in
+ * one.
+ */
 export type ScopeName<K extends KindName> = (typeof kinds)[K] extends { readonly scope: infer S }
   ? S
   : (typeof kinds)[K]['parent'] extends infer P
@@ -113,7 +116,7 @@ export function kindOfType(type: string): KindName | undefined {
   return isImage ? 'image' : kindNames.find((name) => kinds[name].type === type)
 }
 
-/** What texts call a resource of this type. */
+/** The noun of a resource of this type. */
 export function nounOf(type: string): string {
   const kind = type === typeOf('image', {}) ? undefined : kindOfType(type)
   return kind ? kinds[kind].noun : type.replaceAll('-', ' ')

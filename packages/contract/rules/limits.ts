@@ -55,7 +55,7 @@ export const limits = {
    * subject; bits of an RSA key: smaller ones are refused by TLS, larger ones keep every handshake waiting.
    */
   certificate: { pem: 64 * KiB, chain: 10, names: 1000, subject: 1024, rsaBits: { least: 2048, most: 4096 } },
-  /** That a user may have open at once, on each server. */
+  /** Open consoles of one user, on each server. */
   serialConsole: { perUser: 20 },
   /**
    * Of a stream of changes: addresses that it is about, characters of each, the time to read all of them at first;
@@ -98,7 +98,7 @@ export const limits = {
   search: { max: 50, default: 20, text: 200 },
   /** Ids that one request asks the names of. */
   names: 80,
-  /** What has failed in a project, as its overview shows it. */
+  /** The failures that the overview of a project lists. */
   overview: { failures: 10 },
   /** Filters of a request for a list. */
   filters: 32,
@@ -115,11 +115,14 @@ export const limits = {
   body: MiB,
   bodyOfStrangers: 64 * KiB,
   bodyOfSignIn: 4 * KiB,
-  /** Bytes of bodies that the server holds at a time: of a user, of strangers at an address and in all, of everyone. */
+  /**
+   * Bytes of request bodies in memory at a time: per user, per address without a session, of all such addresses, of
+   * all clients.
+   */
   bodiesInFlight: { user: 16 * MiB, address: 4 * MiB, strangers: 16 * MiB, all: 64 * MiB },
   /**
-   * Bytes of answers that the server holds until they are read: of an address, of everyone; smaller ones are not counted.
-   * How long a client may read nothing of its answer, ms.
+   * Bytes of answers in memory until they are read: per address, of all clients. Smaller answers are not counted.
+   * Then the time without any read after which a connection is closed, ms.
    */
   answersInFlight: { address: 32 * MiB, all: 64 * MiB, small: 16 * KiB, patienceMs: 30_000 },
   /** Requests that a connection may have under way, and that may wait for the processor of those of one client. */

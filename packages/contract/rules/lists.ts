@@ -1,4 +1,4 @@
-/** What lists offer besides pages by name: the columns that they can be ordered by, and those with few values to filter by. */
+/** Features of lists in addition to pages by name: sortable columns, and columns with few values to filter by. */
 import type { FilterColumn, OrderColumn } from '../kinds/kind.ts'
 import { kindOf, kinds, kindsWith, type KindName, type KindWith } from './kinds.ts'
 
@@ -34,5 +34,5 @@ const rankOf = (kind: KindName): number => kindOf(kind).search?.rank ?? Infinity
 export const searchedKinds = kindsWith('search').toSorted((a, b) => rankOf(a) - rankOf(b))
 
 export type NamedKind = KindWith<'isReferred'> & SearchedKind
-/** The kinds that others refer to, whose names are asked for by ids. */
+/** The kinds that others refer to. Clients look up their names by id. */
 export const namedKinds = searchedKinds.filter((kind): kind is NamedKind => kindOf(kind).isReferred === true)

@@ -1,18 +1,18 @@
 /**
  * Messages of errors that clients recognise. The server builds a message from its values; a client reads the values
- * back from the text, because the error envelope has no field for them. Other servers may word an error in another
- * way: then nothing is read, and clients show the text itself.
+ * back from the text, because the error envelope has no field for them. Other servers may word an error differently:
+ * then the client reads no values and shows the text itself.
  */
 import { limits } from './limits.ts'
 
-/** What an error repeats of a request: its beginning, if it is long. */
+/** The part of a request that an error quotes: its beginning, if it is long. */
 export const quoted = (text: string): string =>
   text.length <= limits.quoted ? text : `${text.slice(0, limits.quoted - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 type Blank<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Bare}:number` ? Bare : Name) | Blank<Rest>
   : never
-/** A text with blanks, e.g. `already exists: {type} "{name}"`; one that holds digits is `{line:number}`. */
+/** A text with placeholders, e.g. `already exists: {type} "{name}"`; one for digits is `{line:number}`. */
 interface Message<T extends string> {
   /** The text with its blanks filled. */
   (values: Record<Blank<T>, string | number>): string
@@ -35,7 +35,7 @@ function message<const T extends string>(template: T): Message<T> {
   return Object.assign(build, { read })
 }
 
-// Blanks take as little as they can: a name may hold anything, so it comes last.
+// Placeholders match as little as possible. A name may contain any text, so it comes last.
 function patternOf(template: string): RegExp {
   const literal = template.replace(/[.*+?()|[\]\\^$]/g, '\\$&')
   const group = (_: string, name: string, isNumber: string | undefined) =>
@@ -65,7 +65,7 @@ export const messages = {
   ),
 }
 
-/** What an error is about: a resource by type and name (or id), or a field of the request. */
+/** The subject of an error: a resource by type and name (or id), or a field of the request. */
 export interface About {
   type?: string
   name?: string
@@ -79,7 +79,7 @@ export interface Entry {
   name: string
 }
 
-/** What the message of an error says that it is about. */
+/** The subject in the message of an error. */
 export function aboutOf(text: string): About {
   const { type, name } = messages.alreadyExists.read(text) ?? messages.notFound.read(text) ?? {}
   if (type !== undefined && name !== undefined) return { type, name }

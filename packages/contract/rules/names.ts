@@ -25,7 +25,7 @@ export type NameRule = keyof typeof nameRules
 /** True if the name breaks the rule. */
 export const breaks = (rule: NameRule, name: string): boolean => nameRules[rule](name)
 
-/** What is wrong with a resource name, in the server's words, or undefined. */
+/** The problem with a resource name, as the server words it, or undefined. */
 export function nameProblem(name: string): string | undefined {
   const broken = rulesOfNames.find((rule) => breaks(rule, name))
   return broken && nameWords(name)[broken]
@@ -44,7 +44,7 @@ const nameWords = (name: string): Record<NameRule, string> => ({
 export const textLength = (text: string): number =>
   text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '.').length
 
-/** What is wrong with a hostname (RFC 1035 labels), or undefined. */
+/** The problem with a hostname (RFC 1035 labels), or undefined. */
 export function hostnameProblem(hostname: string): string | undefined {
   if (hostname.length > hostnameMaxLength) return `Max hostname length is ${hostnameMaxLength}`
   const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i

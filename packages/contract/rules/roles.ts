@@ -13,6 +13,6 @@ export const implies = (held: Role | null | undefined, needed: Role): boolean =>
 export const strongest = (held: readonly (Role | null | undefined)[]): Role | null =>
   roles.find((role) => held.includes(role)) ?? null
 
-/** What a silo role means on every project of the silo: a silo collaborator is a project admin. */
+/** The role on every project that a silo role includes: a silo collaborator is a project admin. */
 export const projectRoleOfSiloRole = (role: Role | null): Role | null =>
   role === 'collaborator' ? 'admin' : role

@@ -5,19 +5,21 @@ import { nameMaxLength, nameProblem } from './names.ts'
 /** Each has the name of its disk, and the time at which the task was made. */
 export const usualPattern = '{disk}-{time}'
 const timeLength = 15
-// What is left for the name of a disk.
+// The length left for the name of a disk.
 const leastOfDisk = 16
 
-/** What is wrong with the pattern of names, or undefined. */
+/** The problem with a pattern of names, or undefined. */
 export function patternProblem(pattern: string): string | undefined {
   if (!pattern.includes('{disk}'))
-    return 'it must contain {disk}, so that every snapshot has a name of its own'
+    return 'it must contain {disk}, so that every snapshot gets a different name'
   if (pattern.split('{disk}').length > 2 || pattern.split('{time}').length > 2)
-    return '{disk} and {time} can stand in it once'
+    return '{disk} and {time} can each occur only once'
   const problem = nameProblem(pattern.replace('{disk}', 'd').replace('{time}', '0'))
   if (problem !== undefined) return problem
   const most = nameMaxLength - leastOfDisk
-  return fixedLength(pattern) > most ? `it can have at most ${most} characters beside {disk}` : undefined
+  return fixedLength(pattern) > most
+    ? `it can have at most ${most} characters in addition to {disk}`
+    : undefined
 }
 
 const fixedLength = (pattern: string): number =>

@@ -9,7 +9,7 @@ import { snapshot, type SnapshotAction, type SnapshotState } from '../kinds/stor
 
 export type { DiskAction, DiskState, InstanceAction, InstanceState, SnapshotAction, SnapshotState }
 
-/** What the server does with a request: carries it out, accepts it without a change, or refuses it. */
+/** The reaction of the server to a request: run it, accept it without a change, or refuse it. */
 export type Answer = 'act' | 'unchanged' | 'refuse'
 
 function answer({ offered, accepted, unchanged }: Action, state: string): Answer {

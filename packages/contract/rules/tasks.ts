@@ -1,4 +1,4 @@
-/** What tasks do to many resources at once. Server and console read this one table. */
+/** The actions of tasks on many resources. Server and console read this table. */
 import { kinds, kindsWith, type KindWith } from './kinds.ts'
 import {
   diskAnswer,
@@ -35,7 +35,7 @@ export const taskStates = ['waiting', 'running', 'completed', 'canceled', 'faile
 export const taskResults = ['pending', 'succeeded', 'failed', 'skipped', 'canceled'] as const
 export type TaskResult = (typeof taskResults)[number]
 
-/** What of an item decides whether an action is begun. */
+/** The field of an item that decides whether the action starts. */
 interface ItemState {
   state?: string | undefined
   instanceId?: string | null

@@ -57,5 +57,5 @@ export const units = [
   'none',
   'rpm',
 ] as const
-/** What is summed up per project, silo and fleet. */
+/** The metrics that are summed per project, silo and fleet. */
 export const metricNames = ['virtual_disk_space_provisioned', 'cpus_provisioned', 'ram_provisioned'] as const

@@ -5,8 +5,8 @@ import { defaulted, enumOf } from '../schema.ts'
 export const exportFormats = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const
 export type ExportFormat = keyof typeof exportFormats
 
-/** The format that is asked for. */
+/** The requested format. */
 export const exportFormat = defaulted(enumOf(['jsonl', 'csv']), () => 'jsonl' as const)
 
-/** What operations that export have in common. */
+/** The common part of operations that export. */
 export const download = { method: 'GET', ok: 200, streams: Object.values(exportFormats) } as const

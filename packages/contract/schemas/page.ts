@@ -23,11 +23,17 @@ export const page = <O, I>(item: Schema<O, I>) =>
   object({
     items: array(item, unlimited),
     nextPage: optional(nullable(string(unlimited))),
-    /** Continues with the page before this one, null if that is the first: beside `totals` on pages after it. Not part of the original API. */
+    /**
+     * The token of the page before this one; null if that is the first. Only with `totals`, on pages after the first.
+     * Not part of the original API.
+     */
     previousPage: optional(nullable(string(unlimited))),
-    /** How many rows match, if it is asked for and there are not too many to count. Not part of the original API. */
+    /** The number of matching rows, if requested and not too many to count. Not part of the original API. */
     totalItems: optional(count),
-    /** If it is asked for, and as far as `totalItems` is known: how many rows have each value of each column with few values, whatever is asked of that column. */
+    /**
+     * If requested and if `totalItems` is known: for each column with few values, the number of rows with each value,
+     * ignoring the filter on that column.
+     */
     totals: optional(record(record(count, unlimited), unlimited)),
   })
 

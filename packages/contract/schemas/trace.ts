@@ -1,10 +1,13 @@
-/** What traces and reachability of instances say, apart from them: who reads one of them does without the schemas of the others. */
+/**
+ * Schemas of traces and reachability of instances. They are separate so that a reader of one does not load the
+ * others.
+ */
 import { enumOf, nullable, object, ref } from '../schema.ts'
 import { Ip } from './address.ts'
 import { uint16 } from './integers.ts'
 import { Uuid } from './scalar.ts'
 
-/** What decided at a step. */
+/** The rule or route that decided a step. */
 const reasons = [
   // source check
   'own_address',

@@ -1,4 +1,4 @@
-/** What a transaction conflicted on, as keys of the locks that its next attempt holds. */
+/** The objects of a conflict, as keys of the locks that the next attempt of the transaction takes. */
 import { OperationNodeTransformer, type CompiledQuery, type OperationNode, type ValueNode } from 'kysely'
 import type { PrimitiveValueListNode } from 'kysely'
 import { createTableFinder } from '../query-tables.ts'
@@ -37,8 +37,8 @@ function rowsOf(statement: CompiledQuery): string[] {
 }
 
 /**
- * Keys for an attempt that ran these statements. `isAboutRows` says that the one that failed met a row that another
- * transaction was changing; other conflicts are between what was read and written, and name no row.
+ * Keys for an attempt that ran these statements. `isAboutRows` means that the failed statement met a row that another
+ * transaction was changing. Other conflicts are between reads and writes, and name no row.
  */
 export function conflictKeys(
   { statements, failed }: { statements: readonly CompiledQuery[]; failed: CompiledQuery | undefined },

@@ -20,7 +20,7 @@ export interface StatementWatch {
   end(client: ClientBase): void
 }
 
-/** What an engine has asked of its database since it was opened. */
+/** Statistics of an engine since it was opened. */
 export interface Work {
   /** Statements sent, those that begin and end transactions included. */
   statements: number
@@ -30,7 +30,7 @@ export interface Work {
   conflicts: number
 }
 
-/** What the connections of an engine share. */
+/** The shared state of the connections of an engine. */
 export interface ConnectionSurroundings {
   watch: StatementWatch
   work: Work
@@ -39,7 +39,7 @@ export interface ConnectionSurroundings {
   tablesOf: (compiled: CompiledQuery) => QueryTables
 }
 
-/** A connection, what was run on it in this transaction, and whether it broke. */
+/** A connection, the statements of its present transaction, and whether it broke. */
 export class Connection implements DatabaseConnection {
   readonly client: ClientBase
   readonly tx: Tx
@@ -83,13 +83,13 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Commits the transaction, unless it was empty. Nobody waits for the end of one that has only read. What `last`, its last
-   * statement, fails with is thrown: the database has then rolled back instead.
+   * Commits the transaction, unless it was empty. Does not wait for the end of a read-only transaction. Throws the
+   * error of `last`, its last statement: the database has then rolled back instead.
    */
   async commit(isRead: boolean, last?: Promise<unknown>): Promise<void> {
     // It has not been sent: the transaction must not be committed without it.
     if (last && (!this.#hasBegun || this.#unanswered === 0)) await last
-    if (this.failed) throw new Error('a transaction went on after one of its statements had failed')
+    if (this.failed) throw new Error('a transaction continued after one of its statements had failed')
     if (!this.#begun) return
     const done = this.run({ text: 'commit' })
     if (isRead) return void done.catch(() => undefined)
@@ -118,8 +118,9 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Whatever is sent in one turn of the event loop is one write to the socket: to wake the database takes longer than many a
-   * statement. So what ends a transaction also goes with what begins the next one on the connection.
+   * Everything that is sent in one turn of the event loop is one write to the socket, because waking the database
+   * takes longer than many statements. So the end of a transaction is sent together with the beginning of the next
+   * one on the connection.
    */
   #writeTogether(): void {
     if (this.#isCorked) return
@@ -143,7 +144,7 @@ export class Connection implements DatabaseConnection {
 
   #answered(): void {
     const { watch } = this.#around
-    // What is still under way is watched anew: the database has just answered.
+    // The database has just answered, so the time-out of the pending statements starts again.
     if (--this.#unanswered > 0) watch.begin(this.client)
     else watch.end(this.client)
   }
@@ -154,7 +155,7 @@ export class Connection implements DatabaseConnection {
       this.#begun.catch(() => undefined)
       this.#begin = undefined
     }
-    // What writes must not run outside of a transaction if the beginning of it fails.
+    // Writes must not run outside of a transaction if its BEGIN fails.
     if (compiled.query.kind !== 'SelectQueryNode' && !this.#hasBegun) await this.#begun
     this.#noteTables(compiled)
     this.statements.push(compiled)
@@ -181,7 +182,7 @@ export class Connection implements DatabaseConnection {
     for (const table of written) this.written.add(table)
     if (this.#reads) for (const table of read) this.#reads.add(table)
   }
-  // oxlint-disable-next-line require-yield -- the port demands a generator; nothing here streams
+  // oxlint-disable-next-line require-yield -- the port requires a generator; this engine does not stream
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     await Promise.reject(new Error('streaming is not offered'))
   }

@@ -1,8 +1,8 @@
-/** What the errors of PostgreSQL and of its driver mean for a transaction. */
+/** The meaning of errors of PostgreSQL and of its driver for a transaction. */
 import pg from 'pg'
 import { DatabaseUnavailable, StorageFull, UniqueViolation } from '@purlin/core/ports'
 
-/** The connection is of no more use, and neither is its transaction. */
+/** The connection is broken, and with it its transaction. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
   /** False if the database cannot have carried out the statement that failed. */
@@ -52,7 +52,7 @@ export function reasonOf(error: unknown): string {
 
 const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
-/** True if the database takes no more connections at present. */
+/** True if the database accepts no more connections. */
 export const isFull = (error: unknown): boolean => codeOf(error) === tooManyConnections
 
 /** True if the pool gave no connection in time: all are in use. */
@@ -62,12 +62,15 @@ export const isPoolTimeout = (error: unknown): boolean =>
 /** True if a statement was not run because an earlier one of its transaction had failed. */
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === inFailedTransaction
 
-/** True if a prepared statement is of no more use, as a newer server has changed its tables: others are prepared anew. */
+/**
+ * True if a prepared statement is no longer valid, because a newer server has changed its tables: it must be prepared
+ * again.
+ */
 const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === noSuchStatement || error.routine === 'RevalidateCachedQuery')
 
-/** What the failure of a statement means. */
+/** The meaning of a failed statement. */
 export function meaningOf(error: unknown): Error {
   const code = codeOf(error)
   if (conflicts.has(code)) return new Conflict(error)
@@ -76,7 +79,7 @@ export function meaningOf(error: unknown): Error {
   if (code === idleInTransaction || isStale(error)) return new ConnectionLost(error, false)
   const refusal = refusals[code]
   if (refusal !== undefined) return new DatabaseUnavailable(refusal, { cause: error })
-  // Whatever is not said by the database itself is a failure of the connection.
+  // An error that does not come from the database itself is a failure of the connection.
   const isLost = !(error instanceof pg.DatabaseError) || /^(08|57P|53300)/.test(code)
   return isLost ? new ConnectionLost(error, true) : error
 }

@@ -1,7 +1,7 @@
 /** Advisory locks of PostgreSQL, which belong to a session and end with it. */
 import type { ClientBase } from 'pg'
 
-// Two numbers name a lock: what it is for, and the schema whose tables it is about.
+// Two numbers name a lock: its purpose, and the schema of the tables.
 const kind = "hashtext('purlin ' || $1)"
 const scope = `hashtext(coalesce(current_schema(), ''))`
 
@@ -10,7 +10,7 @@ export async function waitForLock(client: ClientBase, name: string): Promise<voi
   await client.query(`select pg_advisory_lock(${kind}, ${scope})`, [name])
 }
 
-/** Who has a lock that was not given. */
+/** The holder of a lock that was refused. */
 export interface Holder {
   /** in words, for people */
   who: string
@@ -18,7 +18,7 @@ export interface Holder {
   isOther: boolean
 }
 
-/** Takes a lock for as long as the session lasts, once. Null, or who has it. */
+/** Takes a lock as long as the session lasts, once. Null, or the name of the holder. */
 export async function takeLock(client: ClientBase, name: string): Promise<Holder | null> {
   for (let tries = 0; ; tries++) {
     const taken = await client.query<{ ok: boolean; own: string }>(

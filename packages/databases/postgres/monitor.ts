@@ -1,6 +1,6 @@
 /**
- * One connection of its own that says whether the database answers. It holds the locks that a server keeps for life,
- * hears the messages of other servers and reads the database's clock. While it is broken, the database counts as away.
+ * A separate connection that monitors the database. It holds the locks of the server, receives the messages of other
+ * servers and reads the database's clock. While it is broken, the database counts as away.
  */
 import pg, { type ClientConfig } from 'pg'
 import { DatabaseUnavailable, missedMessages } from '@purlin/core/ports'
@@ -8,11 +8,11 @@ import { reasonOf } from './errors.ts'
 import { takeLock } from './locks.ts'
 import { settings } from './settings.ts'
 
-/** What the operator should know. Each is reported once, when it begins. */
+/** Events for the operator. Each is reported once, when it begins. */
 export type DatabaseEvent =
   | { at: 'away'; reason: string }
   | { at: 'back'; afterMs: number }
-  /** All connections are in use, or the database gives no more. */
+  /** All connections are in use, or the database accepts no more. */
   | { at: 'full'; reason: string }
   /** A session that the database has not ended yet has a lock of this server, which stays away until it ends. */
   | { at: 'held'; holder: string }
@@ -57,7 +57,7 @@ export class Monitor {
     this.#onAway = onAway
   }
 
-  /** Undefined while the database answers. Rejects with DatabaseUnavailable if an outage goes on. */
+  /** Undefined while the database answers. Rejects with DatabaseUnavailable if an outage lasts. */
   ready(): Promise<void> | undefined {
     const state = this.#state
     switch (state.at) {
@@ -94,7 +94,7 @@ export class Monitor {
     return Math.floor(this.#clock.database + performance.now() - this.#clock.monotonic)
   }
 
-  /** Takes a lock and keeps it over every outage. Null, or who has it. */
+  /** Takes a lock and keeps it across outages. Null, or the name of the holder. */
   async hold(name: string): Promise<string | null> {
     await this.ready()
     if (this.#state.at !== 'available') throw new DatabaseUnavailable('it is away')
@@ -103,7 +103,7 @@ export class Monitor {
     return holder?.who ?? null
   }
 
-  /** Tells the other servers something. They may miss it. */
+  /** Sends the other servers a message. They may miss it. */
   send(message: string): void {
     if (this.#state.at !== 'available') return
     this.#state.client.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined)
@@ -172,7 +172,7 @@ export class Monitor {
     if (this.#state.at !== 'available' || this.#state.client !== client) return
     void client.end().catch(() => undefined)
     const back = Promise.withResolvers<void>()
-    // Nobody may be waiting for it.
+    // The promise may have no reader.
     back.promise.catch(() => undefined)
     this.#state = { at: 'away', since: performance.now(), reason, isReported: false, back }
     if (isSilent) this.#report(reason)

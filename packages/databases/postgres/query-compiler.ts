@@ -1,7 +1,7 @@
 /** SQL as PostgreSQL takes it. */
 import { OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode, type BinaryOperationNode } from 'kysely'
 
-/** `in ()` is a syntax error there. Nothing is in an empty list, and everything is outside of it, as in SQLite. */
+/** PostgreSQL rejects `in ()`. As in SQLite, an empty list contains no value. */
 export class QueryCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { operator, rightOperand: list } = node

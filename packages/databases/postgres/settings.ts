@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { ClientConfig } from 'pg'
 
 export const settings = {
-  /** Connections that transactions share. The monitor has one more of its own. */
+  /** Connections that transactions share. The monitor has a further one. */
   connections: 10,
   /** Connections of transactions that others wait for. */
   independentConnections: 1,
@@ -22,7 +22,7 @@ export const settings = {
    * waiting for its lock.
    */
   lockMs: 600,
-  /** The database ends a transaction whose server says nothing for this long. */
+  /** The database ends a transaction that is idle this long. */
   idleInTransactionMs: 1_500,
   /** The same during a migration, whose statements may take long. */
   idleInMigrationMs: 60_000,
@@ -31,11 +31,11 @@ export const settings = {
   answerMs: 2_000,
   /** Longest pause between two attempts to reach a database that is away. */
   longestPauseMs: 400,
-  /** So long after the beginning of an outage requests wait for its end; later they are refused at once. */
+  /** Requests wait for the end of an outage until it has lasted this long; later they are refused immediately. */
   patienceMs: 1_000,
-  /** Once the operator has been told that connections run out, this long without such a case ends it. */
+  /** After the operator was warned of too few connections, this long without a further case ends the period. */
   fullMs: 10_000,
-  /** Attempts of a transaction that conflicts with others; after the second number it runs alone in this server. */
+  /** Attempts of a transaction that conflicts with others. After the second number, it runs alone in this server. */
   conflicts: 20,
   keyedConflicts: 2,
   /** Attempts of a transaction whose connection breaks before its commit. */
@@ -53,8 +53,8 @@ const keepAlive = [
 ].join(' ')
 
 /**
- * Serializable transactions conflict on what they read: a scan reads all of a table, whoever writes to it. Its cost is
- * raised where there is no index, and compiling a plan does not pay for it.
+ * Serializable transactions conflict on what they read: a scan reads the whole table and conflicts with all its
+ * writers. So the cost of scans is raised. Compiling plans does not pay off.
  */
 const planning = '-c enable_seqscan=off -c jit=off'
 

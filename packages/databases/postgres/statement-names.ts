@@ -1,4 +1,4 @@
-/** Names of prepared statements: the database parses and plans what has one once for each connection. */
+/** Names of prepared statements: the database parses and plans a named statement once per connection. */
 import type { CompiledQuery } from 'kysely'
 import { settings } from './settings.ts'
 
@@ -10,7 +10,7 @@ export function createStatementNames(): (compiled: CompiledQuery) => string | un
   const names = new Map<string, string>()
   return ({ sql, query }) => {
     const known = names.get(sql)
-    // Raw text can hold several statements, which cannot be prepared, and is seldom used twice.
+    // Raw text can have several statements, which cannot be prepared, and is rarely used twice.
     if (known !== undefined || query.kind === 'RawNode') return known
     if (names.size >= settings.preparedStatements) return undefined
     const name = `s${names.size}`

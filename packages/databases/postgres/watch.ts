@@ -42,7 +42,7 @@ export function createWatch(onSlow: () => void): Watch {
   }
 }
 
-/** Ends a connection whose statements are under way: they fail at once. */
+/** Ends a connection with pending statements, which then fail immediately. */
 function disconnect(client: ClientBase): void {
   const { connection } = client as ClientBase & { connection: { stream: { destroy: () => void } } }
   connection.stream.destroy()

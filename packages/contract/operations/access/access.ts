@@ -1,4 +1,4 @@
-/** Of our own: who may do what, and why. */
+/** Our own operations: who has which permission, and why. */
 import { op } from '#/op.ts'
 import { roles } from '#/rules/roles.ts'
 import { array, boolean, enumOf, integer, nullable, object, optional, ref, string, time, unlimited } from '#/schema.ts'
@@ -16,7 +16,7 @@ const Role = enumOf(roles)
 const Path = ref(
   'AccessPath',
   object({
-    /** What the role is assigned on. */
+    /** The resource that the role is assigned on. */
     level: Level,
     resourceId: Uuid,
     resourceName: nullable(string(unlimited)),
@@ -33,11 +33,11 @@ const EffectiveRole = object({
   resourceId: Uuid,
   resourceName: nullable(string(unlimited)),
   role: Role,
-  /** Those that give this role or a weaker one. */
+  /** The roles that include this one. */
   paths: array(Path, unlimited),
 })
 
-/** Who needs no role for it: everybody, every user, users of the silo that it is about, the user that it is about. */
+/** Callers who need no role: everyone, every user, users of the silo in question, the user in question. */
 const Without = ref('AccessWithoutRole', enumOf(['everyone', 'users', 'users_of_silo', 'user_itself']))
 const isComplete = boolean()
 
@@ -47,7 +47,7 @@ export const accessExplain = op({
   query: object({
     ...inOrder,
     identity: Uuid,
-    /** An operation's id; without one all roles are shown. */
+    /** The id of an operation; without one, all roles are listed. */
     operation: optional(text),
     /** `fleet`, `silo:NAME`, `project:NAME`, or a type of resource and an id, such as `disk:ID`. */
     resource: optional(text),
@@ -60,7 +60,7 @@ export const accessExplain = op({
     siloName: string(unlimited),
     /** Of a user, by name; of many only the first. */
     groups: array(object({ id: Uuid, displayName: string(unlimited) }), unlimited),
-    /** How many groups there are beyond those that are listed. */
+    /** The number of further groups, which are not listed. */
     groupsOmitted: integer({ min: 0 }),
     /** False if there may be roles that the caller must not see. */
     isComplete,
@@ -73,7 +73,7 @@ export const accessExplain = op({
 
 export const accessWhoCan = op({
   method: 'GET', path: '/v1/access/who-can', allow: ['project.viewer', 'silo.viewer', 'fleet.viewer'], ok: 200, tag,
-  summary: 'List the users who may do something, and why',
+  summary: 'List the users who have a permission, and the reasons',
   query: object({ ...inOrder, operation: text, resource: text }),
   response: ref('AccessHolders', object({
     isComplete,
@@ -96,7 +96,7 @@ const AccessIdentity = ref(
 export const accessIdentityList = op({
   method: 'GET', path: '/v1/access/identities', allow: ['project.viewer', 'silo.user', 'fleet.viewer'], ok: 200, tag,
   summary: 'List the users and groups that the policy of a project, silo or fleet names, with their silos',
-  /** Of a project those on its silo as well. Who is missing does not exist. */
+  /** For a project, also the assignments on its silo. Identities that are missing do not exist. */
   query: object({ ...inOrder, resource: text }),
   response: ref('AccessIdentityResultsPage', page(AccessIdentity)),
 })
@@ -111,11 +111,11 @@ const found = {
 }
 export const resourceLookUp = op({
   method: 'GET', path: '/v1/lookup/{resource_id}', allow: 'project.viewer', orSilo: true, ok: 200, tag,
-  summary: 'Show what has an id: its type, its name, and the resources that it is in', params: ofResource,
+  summary: 'Look up the resource with an id: its type, its name and its parents', params: ofResource,
   response: ref('ResourceFound', object({
     ...found,
     name: string(unlimited),
-    /** From the project down to what it is in directly; of an image of the silo none. */
+    /** From the project down to the direct parent; none for an image of the silo. */
     parents: array(object({ type: string(unlimited), id: Uuid, name: string(unlimited) }), unlimited),
   })),
 })
@@ -128,12 +128,12 @@ export const systemResourceLookUp = op({
 const AccessOperation = ref(
   'AccessOperation',
   object({
-    /** What a question names it by. */
+    /** The name in questions. */
     operation: string(unlimited),
     summary: string(unlimited),
-    /** What it can be about. */
+    /** The levels on which it can be asked. */
     levels: array(Level, unlimited),
-    /** Who may call it, any of these: roles such as `project.viewer`, or who needs none. */
+    /** Any one of these is enough: a role such as `project.viewer`, or a caller who needs none. */
     allow: array(string(unlimited), unlimited),
   }),
 )

@@ -13,7 +13,7 @@ const RoleAssignment = object({
   identityType: IdentityType,
   identityId: Uuid,
   roleName: RoleName,
-  /** From then on it counts no more. In a request: null for none; absent keeps the time that the assignment has. */
+  /** The assignment expires at this time. In a request, null means never, and absent keeps the present time. */
   timeExpires: optional(nullable(time())),
 })
 export const Policy = ref(
@@ -24,7 +24,7 @@ export const Policy = ref(
 )
 
 export const policyView = op({
-  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag, summary: 'Show who has which role on the silo',
+  method: 'GET', path: '/v1/policy', allow: 'user', ok: 200, tag, summary: 'Show the roles on the silo',
   response: Policy,
 })
 export const policyUpdate = op({
@@ -35,7 +35,7 @@ export const policyUpdate = op({
 const ofSilo = object({ silo: NameOrId })
 export const siloPolicyView = op({
   method: 'GET', path: '/v1/system/silos/{silo}/policy', allow: ['silo.user', 'fleet.viewer'], ok: 200,
-  tag: 'system/silos', summary: 'Show who has which role on a silo', params: ofSilo, response: Policy,
+  tag: 'system/silos', summary: 'Show the roles on a silo', params: ofSilo, response: Policy,
 })
 export const siloPolicyUpdate = op({
   method: 'PUT', path: '/v1/system/silos/{silo}/policy', allow: ['silo.admin', 'fleet.collaborator'], ok: 200,
@@ -43,7 +43,7 @@ export const siloPolicyUpdate = op({
 })
 export const systemPolicyView = op({
   method: 'GET', path: '/v1/system/policy', allow: 'fleet.viewer', ok: 200, tag: 'policy',
-  summary: 'Show who has which role on the fleet', response: Policy,
+  summary: 'Show the roles on the fleet', response: Policy,
 })
 export const systemPolicyUpdate = op({
   method: 'PUT', path: '/v1/system/policy', allow: 'fleet.admin', ok: 200, tag: 'policy',

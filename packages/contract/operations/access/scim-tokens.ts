@@ -13,7 +13,7 @@ const tokens = plainOps('scimToken', {
   allow: { List: allow, Create: allow, View: allow, Delete: allow }, tag: 'system/silos',
 })
 const { path, tag, query } = tokens.scimTokenCreate
-/** All at once: there are few, and the original API has no pages of them. */
+/** All tokens in one answer: there are few, and the original API has no pages of them. */
 export const scimTokenList = op({
   method: 'GET', path, allow, ok: 200, tag, summary: 'List the SCIM tokens of a silo', query,
   response: array(ScimToken, unlimited),

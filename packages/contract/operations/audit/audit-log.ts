@@ -1,4 +1,4 @@
-/** What was done, by whom, from where, to what, and how it ended. */
+/** Each entry has the action, the actor, the source, the objects and the outcome. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, enumOf, integer, nullable, object, optional, ref, string, time, union, unlimited } from '#/schema.ts'
@@ -8,7 +8,7 @@ import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 
 const text = string(unlimited)
 
-/** Who asked. Somebody without a valid session is `unauthenticated`. */
+/** The actor. A caller without a valid session is `unauthenticated`. */
 const Actor = ref(
   'AuditLogEntryActor',
   union('kind', {
@@ -51,7 +51,7 @@ const what = {
   /** These are not part of the original API. */
   actorName: optional(nullable(text)),
   objects: optional(array(AuditObject, unlimited)),
-  /** How many objects there were beyond those that are listed. */
+  /** The number of further objects, which are not listed. */
   objectsOmitted: optional(integer({ min: 0 })),
 }
 export const AuditLogEntry = ref(
@@ -62,9 +62,9 @@ export const AuditLogEntry = ref(
     sourceIp: string({ format: 'ip' }),
     userAgent: optional(nullable(text)),
     authMethod: optional(nullable(text)),
-    /** The session that it was asked with. */
+    /** The session that sent the request. */
     credentialId: optional(nullable(Uuid)),
-    /** The silo whose user asked, or that the request was about. */
+    /** The silo of the actor, or the silo that the request was about. */
     siloId: optional(nullable(Uuid)),
     siloName: optional(nullable(text)),
     /** SHA-256, hex, of this entry and of the hash before it: see `npm run audit`. */
@@ -76,7 +76,7 @@ export const auditResults = ['success', 'error', 'unknown'] as const
 const SortMode = ref('TimeAndIdSortMode', enumOf(['time_and_id_ascending', 'time_and_id_descending']))
 
 const filters = {
-  /** The user who asked. */
+  /** The actor. */
   actor: optional(Uuid),
   operation: optional(string({ maxLength: limits.audit.filter })),
   /** The id of something in `objects`, or of the project that it was in. */
@@ -86,7 +86,7 @@ const filters = {
   /** The type of something in `objects`: `disk`, `vpc-subnet`. */
   objectType: optional(string({ maxLength: limits.audit.filter })),
   sourceIp: optional(string({ format: 'ip' })),
-  /** What the user agent contains. */
+  /** A text that the user agent contains. */
   userAgent: optional(string({ maxLength: limits.audit.filter })),
   result: optional(enumOf(auditResults)),
 }
@@ -129,7 +129,7 @@ export const siloAuditLogExport = op({
 })
 export const resourceActivity = op({
   method: 'GET', path: '/v1/activity', allow: ['project.viewer', 'silo.viewer', 'fleet.viewer'], ok: 200, tag: 'access',
-  summary: 'List what was done to a resource, newest first',
+  summary: 'List the actions on a resource, newest first',
   query: object({
     ...inOrder,
     /** `silo:NAME`, `project:NAME`, or a type of resource and an id, such as `disk:ID`. */

@@ -1,4 +1,4 @@
-/** Which of the lists and views on somebody's screen have changed, told while they do. */
+/** Notifications of changes in the lists and views on a user's screen. */
 import { op } from '#/op.ts'
 import { eventStreamType } from '#/rules/events.ts'
 import { limits } from '#/rules/limits.ts'
@@ -8,11 +8,11 @@ const { scopes, scope } = limits.events
 
 export const eventStream = op({
   method: 'GET', path: '/v1/events', allow: 'user', ok: 200, tag: 'events', streams: [eventStreamType],
-  summary: 'Tell which of these addresses answer something else than before',
+  summary: 'Report which of these addresses have a different answer than before',
   query: object({
     /** Addresses of lists and views that the user may read, such as `/v1/instances?project=demo`. */
     scope: array(string({ maxLength: scope }), { count: scopes, noun: 'scopes' }),
-    /** If not, the answer ends with what has changed since `Last-Event-ID`. */
+    /** If false, the answer ends after the changes since `Last-Event-ID`. */
     follow: defaulted(boolean(), () => true),
   }),
 })

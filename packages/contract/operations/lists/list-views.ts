@@ -8,7 +8,7 @@ const { count, name, search, columns, column } = limits.listViews
 const view = ref('ListView', object({
   /** Unique among the views of a kind. */
   name: string({ maxLength: name }),
-  /** What the address of a list says: what is searched, filtered and in which order. */
+  /** The query of a list's address: search, filters and order. */
   search: string({ maxLength: search }),
   /** Columns that are not shown, by the names that the client has for them. */
   hiddenColumns: array(string({ maxLength: column }), { count: columns, noun: 'columns' }),

@@ -1,4 +1,4 @@
-/** Of our own: whatever a person may see, found by words, ids and addresses. */
+/** Our own operation: finds the resources that a user may see, by words, ids and addresses. */
 import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
@@ -9,7 +9,7 @@ import { Uuid } from '#/schemas/scalar.ts'
 const types = searchedKinds.map((kind) => kinds[kind].type)
 const namedTypes = namedKinds.map((kind) => kinds[kind].type)
 const text = string(unlimited)
-/** What something is in, from the project down to what it is in directly. */
+/** The parents of a resource, from the project down to the direct one. */
 const parents = array(object({ type: text, id: Uuid, name: text }), unlimited)
 
 export const search = op({
@@ -31,7 +31,7 @@ export const search = op({
         id: Uuid,
         name: text,
         parents,
-        /** What was found in it, and where: `name`, `id`, `description`, `address`, … */
+        /** The field that matches, and its text: `name`, `id`, `description`, `address`, … */
         field: text,
         text,
       })),
@@ -42,7 +42,7 @@ export const search = op({
 
 export const nameList = op({
   method: 'GET', path: '/v1/names', allow: 'user', ok: 200, tag: 'search',
-  summary: 'List the names of what has these ids, as far as the caller may list it',
+  summary: 'List the names of the resources with these ids that the caller may list',
   query: object({
     id: array(Uuid, { count: limits.names, noun: 'ids' }),
     /** The kinds that the ids may be of, as in messages: `disk`, `vpc-subnet`. */

@@ -19,7 +19,7 @@ export const { projectList, projectCreate, projectView, projectUpdate, projectDe
 })
 export const projectPolicyView = op({
   method: 'GET', path: '/v1/projects/{project}/policy', allow: 'project.viewer', ok: 200, tag,
-  summary: 'Show who has which role on a project', params: path, response: Policy,
+  summary: 'Show the roles on a project', params: path, response: Policy,
 })
 export const projectPolicyUpdate = op({
   method: 'PUT', path: '/v1/projects/{project}/policy', allow: 'project.admin', ok: 200, tag,
@@ -33,7 +33,7 @@ const count = integer({ min: 0, format: 'uint64' })
 
 export const projectOverview = op({
   method: 'GET', path: '/v1/projects/{project}/overview', allow: 'project.viewer', ok: 200, tag,
-  summary: 'Show how much is in a project, what it uses of the quota of the silo, and what has failed',
+  summary: 'Show the number of resources in a project, its share of the silo quota, and its failures',
   params: path,
   response: ref(
     'ProjectOverview',
@@ -41,7 +41,10 @@ export const projectOverview = op({
       resources: array(
         object({
           kind: Type,
-          /** How many there are, and how many have each value of the columns with few, as in the list of the kind. */
+          /**
+           * The number of rows, and the number for each value of the columns with few values, as in the list of the
+           * kind.
+           */
           totalItems: optional(count),
           totals: record(record(count, unlimited), unlimited),
         }),

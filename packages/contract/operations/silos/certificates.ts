@@ -30,7 +30,7 @@ const Certificate = ref(
   }),
 )
 
-// Those of the own silo by name; those of any silo by id, for an admin of the fleet.
+// Certificates of the caller's silo by name; those of any silo by id, for an admin of the fleet.
 const allow = ['silo.admin', 'fleet.admin'] as const
 export const { certificateList, certificateCreate, certificateView, certificateDelete } = plainOps('certificate', {
   verbs: ['List', 'Create', 'View', 'Delete'], response: Certificate, create: fields, tag: 'silos',

@@ -56,8 +56,8 @@ const each = { count: roles.length, noun: 'roles' }
 /** The role on the silo → the roles on the fleet that it brings. */
 const MappedRoles = record(array(FleetRole, each), each)
 
-// Whoever maps roles of the silo to roles on the fleet must be an admin of the fleet. The name stays: it is part of the
-// addresses of the silo.
+// Mapping silo roles to fleet roles needs an admin of the fleet. The name cannot change: it is part of the addresses
+// of the silo.
 export const { siloList, siloCreate, siloView, siloUpdate, siloDelete } = plainOps('silo', {
   response: Silo, tag,
   list: { utilization: optional(boolean()) },

@@ -1,4 +1,4 @@
-/** Of our own: an action on many resources, which the server carries out as the person who has asked for it. */
+/** Our own operation: an action on many resources, which the server runs as the user who created the task. */
 import { op } from '#/op.ts'
 import { kinds } from '#/rules/kinds.ts'
 import { limits } from '#/rules/limits.ts'
@@ -35,7 +35,7 @@ export const Task = ref(
     /** Left as they were, because their state did not allow the action. */
     skipped: count,
     canceled: count,
-    /** Why items failed, the most frequent reasons first; when one task is shown. */
+    /** The reasons of failures, the most frequent first; only in the view of one task. */
     failures: optional(reasons),
     /** Why the task ended before all was done. */
     message: optional(nullable(text)),
@@ -63,13 +63,16 @@ const body = ref(
   object({
     kind: Kind,
     action: Action,
-    /** What it is done to: these, */
+    /** The items: these ids, */
     ids: optional(nullable(array(Uuid, { count: limits.task.items, noun: 'ids' }))),
     /** or all that a list shows: its address and parameters, as `/v1/instances?project=web&filter=state:running`. */
     query: optional(nullable(string({ maxLength: limits.task.query }))),
     /** For `add_to_group` and `add_to_affinity_group`. */
     group: optional(nullable(Uuid)),
-    /** For `snapshot`, `{disk}-{time}` unless given: the name of the disk and the time of the task stand in for these. */
+    /**
+     * For `snapshot`; `{disk}-{time}` by default. The name of the disk and the time of the task replace the
+     * placeholders.
+     */
     namePattern: optional(nullable(string({ maxLength: limits.task.pattern }))),
     /** The digest of a preview: the task is refused if it would be done to others by now. */
     digest: optional(nullable(string({ maxLength: limits.task.digest }))),
@@ -107,7 +110,7 @@ export const taskItemList = op({
   query: object({
     ...inOrder,
     result: optional(enumOf(taskResults)),
-    /** Those that failed for this reason alone, as the task words it in `failures`. */
+    /** Only items that failed for this reason, as worded in `failures`. */
     reason: optional(string({ maxLength: limits.task.reason })),
   }),
   response: ref('TaskItemResultsPage', page(TaskItem)),

@@ -6,11 +6,11 @@ import { NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 
 const tag = 'vpcs'
-/** Whether a deletion also does what it would otherwise be refused for. */
+/** If true, the delete also removes the references that would otherwise block it. */
 const remove = { cascade: optional(boolean()) }
 
 const count = integer({ min: 0, format: 'uint32' })
-/** What is attached to a gateway, the first by name of each kind, and how many routes lead to it. */
+/** The attachments of a gateway, the first of each kind by name, and the number of routes to it. */
 const Attached = ref(
   'InternetGatewayAttached',
   object({

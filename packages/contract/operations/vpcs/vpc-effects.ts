@@ -1,4 +1,4 @@
-/** What rules and routes amount to: operations of our own, beside those of the wire contract. */
+/** The effects of rules and routes: operations of our own, not part of the wire contract. */
 import { op } from '#/op.ts'
 import { array, boolean, enumOf, nullable, object, ref, string, unlimited } from '#/schema.ts'
 import { inProject } from '#/schemas/identity.ts'
@@ -14,7 +14,7 @@ const RuleEffect = ref(
   object({
     ruleId: Uuid,
     name: Name,
-    /** Whether it does nothing, or less than it seems to. */
+    /** True if the rule or route has no effect, or less than it seems to have. */
     effect: enumOf(['none', 'partial']),
     reason: enumOf(['disabled', 'no_target', 'no_interface', 'no_host', 'shadowed', 'ports_ignored', 'names_missing']),
     text: string(unlimited),
@@ -57,9 +57,9 @@ export const InstanceReachability = ref(
   object({
     running: boolean(),
     vpcId: nullable(Uuid),
-    /** Whether it reaches the outside. */
+    /** True if the instance can reach the outside. */
     outbound: object({ ...verdict, address: nullable(TraceAddress) }),
-    /** Whether it can be reached from outside, under which addresses, and by what from anywhere. */
+    /** The addresses by which the outside can reach it, and the traffic that is allowed from anywhere. */
     inbound: object({ ...verdict, addresses: array(TraceAddress, unlimited), open: array(Open, unlimited) }),
   }),
 )

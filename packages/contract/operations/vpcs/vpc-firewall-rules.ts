@@ -51,7 +51,7 @@ const all = {
   path: '/v1/vpc-firewall-rules', ok: 200, isLarge: true, tag: 'vpcs', query: object(ofVpc),
   response: ref('VpcFirewallRules', object({ rules: array(VpcFirewallRule, unlimited) })),
 } as const
-/** By name, or with our own parameter `first` the first so many in the order of evaluation. */
+/** By name. With our own parameter `first`, that many rules in the order of evaluation. */
 export const vpcFirewallRulesView = op({
   ...all, method: 'GET',
   query: object({ ...ofVpc, first: optional(integer({ min: 1, max: limits.firewall.rules, format: 'uint32' })) }),

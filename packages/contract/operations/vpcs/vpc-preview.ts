@@ -1,4 +1,4 @@
-/** What changes in a VPC amount to: an operation of our own, beside those of the wire contract. */
+/** The effects of a change in a VPC: an operation of our own, not part of the wire contract. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, enumOf, integer, nullable, object, ref, string, unlimited } from '#/schema.ts'
@@ -15,9 +15,9 @@ const VpcReference = ref(
     name: Name,
     /** Of a route, the name of its router. */
     router: nullable(Name),
-    /** Whether it does anything after the change. */
+    /** True if it has an effect after the change. */
     hasEffect: boolean(),
-    /** What it does after the change. */
+    /** Its effect after the change. */
     text: string(unlimited),
   }),
 )
@@ -31,16 +31,19 @@ export const VpcPreview = ref(
       unlimited,
     ),
     totalInstances: integer({ min: 0, format: 'uint32' }),
-    /** The rules and routes that name what is deleted or renamed, or have its address, by name: the first hundred. */
+    /**
+     * The rules and routes that refer to the deleted or renamed resource, or have its address: the first hundred by
+     * name.
+     */
     references: array(VpcReference, unlimited),
     totalReferences: integer({ min: 0, format: 'uint32' }),
-    /** What would have no effect after the change. */
+    /** The rules and routes without effect after the change. */
     effects: VpcEffects,
   }),
 )
 export const vpcPreview = op({
   method: 'POST', path: '/v1/vpcs/{vpc}/preview', allow: 'project.viewer', ok: 200, changesNothing: true, tag: 'vpcs',
-  summary: 'Show what instances would lose by a change in a VPC, and which rules and routes name what it changes',
+  summary: 'Show what instances would lose by a change in a VPC, and the rules and routes that refer to the changed resource',
   params: object({ vpc: NameOrId }), query: object(inProject), bodyLimit: limits.firewall.body,
   body: ref('VpcPreviewRequest', object({ change: VpcChange })), response: VpcPreview,
 })

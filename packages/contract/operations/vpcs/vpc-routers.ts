@@ -17,7 +17,7 @@ export const { vpcRouterList, vpcRouterCreate, vpcRouterView, vpcRouterUpdate, v
 )
 
 const destinations = { ip: { value: Ip }, ip_net: { value: IpNet }, vpc: { value: Name }, subnet: { value: Name } }
-/** What packets a route is for. */
+/** The destination of packets that the route applies to. */
 export const RouteDestination = ref('RouteDestination', union('type', destinations))
 /** Where a route sends them. */
 export const RouteTarget = ref(

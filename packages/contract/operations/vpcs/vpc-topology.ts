@@ -1,4 +1,4 @@
-/** What a VPC is made of, at a glance: an operation of our own, beside those of the wire contract. */
+/** An overview of the parts of a VPC: an operation of our own, not part of the wire contract. */
 import { op } from '#/op.ts'
 import { array, boolean, enumOf, integer, nullable, object, ref, unlimited } from '#/schema.ts'
 import { Ip, Ipv4Net, Ipv6Net } from '#/schemas/address.ts'
@@ -29,7 +29,7 @@ const Subnet = ref(
     ...named,
     ipv4Block: Ipv4Net,
     ipv6Block: Ipv6Net,
-    /** Asked before the system router. */
+    /** Evaluated before the system router. */
     customRouterId: nullable(Uuid),
     totalInterfaces: count,
   }),
@@ -58,7 +58,7 @@ export const VpcTopology = ref(
     subnets: array(Subnet, unlimited),
     /** Of the subnets that are listed, by instance. */
     interfaces: array(Interface, unlimited),
-    /** How many the VPC has; where a list is shorter, the rest was left out. */
+    /** The number in the VPC. If a list is shorter, the rest was left out. */
     totals: object({ gateways: count, routers: count, subnets: count, interfaces: count }),
   }),
 )

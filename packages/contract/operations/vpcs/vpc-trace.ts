@@ -1,4 +1,4 @@
-/** What a VPC's network does with a packet, and why: an operation of our own, beside those of the wire contract. */
+/** Explains what a VPC's network does with a packet: an operation of our own, not part of the wire contract. */
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
 import { array, boolean, defaulted, enumOf, integer, nullable, object, optional, ref, string, union, unlimited } from '#/schema.ts'
@@ -9,7 +9,7 @@ import { Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { TraceAddress, TraceReason } from '#/schemas/trace.ts'
 import { VpcFirewallRuleUpdate } from './vpc-firewall-rules.ts'
 
-/** An instance stands for its primary interface in the VPC, an address for the interface that has it, if there is one. */
+/** An instance means its primary interface in the VPC; an address means the interface that has it, if there is one. */
 const End = ref(
   'TraceEnd',
   union('type', { instance: { value: NameOrId }, interface: { value: Uuid }, ip: { value: Ip } }),
@@ -58,10 +58,10 @@ export const VpcChange = ref(
     delete_gateway: { id: Uuid },
     delete_route: { id: Uuid },
     delete_subnet: { id: Uuid },
-    /** Nothing changes by those without interfaces in the VPC. */
+    /** Instances without interfaces in the VPC lose nothing. */
     delete_instances: { ids: array(Uuid, { count: limits.trace.instances, noun: 'instances' }) },
     delete_interface: { id: Uuid },
-    /** Rules and routes follow the new name, whatever it is. */
+    /** Rules and routes follow the new name. */
     rename_vpc: {},
     rename_subnet: { id: Uuid },
   }),
@@ -74,7 +74,7 @@ export const VpcTraceRequest = ref(
     protocol: Protocol,
     /** The source address in the packet, if it is not that of the source's interface. */
     sourceAddress: optional(nullable(Ip)),
-    /** Whether instances that do not run count as running. */
+    /** If true, stopped instances count as running. */
     assumeRunning: defaulted(boolean(), () => false),
     /** Traces as if it were made. */
     change: optional(nullable(VpcChange)),

@@ -1,9 +1,9 @@
-/** What is checked of a certificate and its key, wherever it is read: by the server, and by a form before it is sent. */
+/** The checks of a certificate and its key. The server and the forms that send certificates run the same ones. */
 import { covers } from './certificates.ts'
 import { limits } from '../limits.ts'
 import { quoted } from '../messages.ts'
 
-/** What one certificate of a chain says. */
+/** The fields of one certificate of a chain. */
 export interface CertificateFacts {
   /** Distinguished names, one part a line. */
   subject: string
@@ -19,7 +19,7 @@ export interface CertificateFacts {
   key: PublicKeyFacts
 }
 
-/** What a certificate says of its key. */
+/** The facts of a certificate's key. */
 export interface PublicKeyFacts {
   /** As `rsa`, `rsa-pss`, `ec` or `ed25519`; the object id of others. */
   type: string
@@ -40,10 +40,10 @@ export interface Pair {
 
 /** Reads X.509 certificates and private keys in PEM. */
 export interface Certificates {
-  /** The certificates of a chain in their order; none if there are none in the text. Rejects what is not one. */
+  /** The certificates of a chain, in order; empty if the text has none. Rejects other content. */
   read(pem: string): Promise<CertificateFacts[]>
   /**
-   * What a key is for the first certificate of a chain: `refused` if TLS would not take the two. `why` is for people
+   * How a key fits the first certificate of a chain: `refused` if TLS would not accept the two. `why` is for people
    * and repeats nothing of the key.
    */
   pair(of: Pair): Promise<{ is: 'fits' | 'unreadable' | 'another' | 'refused'; why?: string }>
@@ -66,7 +66,7 @@ export const blocksOf = (pem: string): string[] =>
 /** The text of a certificate in PEM. */
 export const pemOf = (block: string): string => `${begin}${block}${end}\n`
 
-/** What the keys of a certificate may be. */
+/** The accepted types of keys. */
 export interface KeyFacts {
   /** As `rsa`, `ec` or `ed25519`. */
   type: string
@@ -130,12 +130,12 @@ export async function readLeaf(
   cert: string,
   now: number,
 ): Promise<CertificateFacts | CertificateProblem> {
-  // Everybody who may see the certificate would see it.
+  // Every user who may see the certificate would also see the key.
   if (cert.includes('PRIVATE KEY'))
     return wrongCertificate(
       'Failed to parse certificate: there is a private key in it, which must be given apart',
     )
-  // What libraries say may repeat what they were given.
+  // Messages of libraries may repeat their input.
   const chain = await reader.read(cert).catch(() => undefined)
   if (!chain) return wrongCertificate('Failed to parse certificate')
   const [leaf] = chain
@@ -164,7 +164,7 @@ export function nameProblem(facts: CertificateFacts, host: string): CertificateP
   return wrongCertificate(`Certificate not valid for given hostnames ${host}: ${quoted(found)}`)
 }
 
-/** What is wrong with a private key or its certificate, or undefined. */
+/** The problem with a private key or its certificate, or undefined. */
 export async function pairProblem(reader: Certificates, pair: Pair): Promise<CertificateProblem | undefined> {
   const { is, why } = await reader.pair(pair)
   switch (is) {

@@ -1,4 +1,4 @@
-/** Host names of silos, the certificates that are valid for them, and how it is told that they expire. */
+/** Host names of silos, the certificates that are valid for them, and the stages before their expiry. */
 
 /** The domain of an installation that has set none. */
 export const defaultZone = 'purlin.internal'
@@ -6,23 +6,26 @@ export const defaultZone = 'purlin.internal'
 /** The host name of a silo: its users sign in there, and its certificates are for it. */
 export const hostOfSilo = (silo: string, zone: string): string => `${silo}.sys.${zone}`
 
-/** The silo that a host name is of, in whatever zone, or undefined. */
+/** The silo of a host name, in any zone, or undefined. */
 export const siloNamedBy = (host: string): string | undefined =>
   /^([a-z0-9-]{1,63})\.sys\./.exec(host.toLowerCase())?.[1]
 
-/** True if a name of a certificate covers a host. `*` stands for the first label, and for one only (RFC 6125). */
+/** True if a name of a certificate covers a host. `*` matches exactly one label, the first (RFC 6125). */
 export function covers(name: string, host: string): boolean {
   const [wanted, given] = [host.toLowerCase(), name.toLowerCase()]
   if (!given.startsWith('*.')) return given === wanted
   return wanted.includes('.') && given.slice(1) === wanted.slice(wanted.indexOf('.'))
 }
 
-/** Days ahead at which it is told that a certificate expires, the last time most urgently. */
+/** Days before the expiry of a certificate at which a warning is logged, each more urgent than the one before. */
 export const expiryDays = [30, 14, 3] as const
 
 const dayMs = 24 * 60 * 60_000
 
-/** What is told of a certificate: the last of the days ahead that have come, 0 once it has expired; undefined before. */
+/**
+ * The stage of a certificate: the last of these days that has been reached, 0 once it has expired; undefined before
+ * the first.
+ */
 export type ExpiryStage = (typeof expiryDays)[number] | 0
 
 /** The latest end of a certificate that has reached a stage, ms since 1970. */

@@ -40,7 +40,7 @@ describe('SSH public keys', () => {
     expect(sshKeyProblem(`  ssh-ed25519\t${real['ssh-ed25519']}  me@laptop\r\n`)).toBeUndefined()
   })
 
-  it('nothing is no key', () => {
+  it('an empty text is not a key', () => {
     expect(sshKeyProblem(' \n')).toBe('a public key is needed')
   })
 
@@ -48,7 +48,7 @@ describe('SSH public keys', () => {
     '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----',
     '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
     `PuTTY-User-Key-File-3: ssh-ed25519\n${'x'.repeat(2000)}`,
-  ])('a private key is refused as what it is, without repeating it', (text) => {
+  ])('the refusal of a private key says so without repeating it', (text) => {
     expect(sshKeyProblem(text)).toBe(
       'this is a private key: keep it secret and give the public key instead, usually the file that ends with .pub',
     )
@@ -78,7 +78,7 @@ describe('SSH public keys', () => {
     },
   )
 
-  it('a type alone is no key', () => {
+  it('a type without data is not a key', () => {
     expect(sshKeyProblem('ssh-ed25519')).toBe('the key itself is missing after "ssh-ed25519"')
   })
 

@@ -2,7 +2,7 @@
 import { fromBase64 } from '#/wire.ts'
 import { limits } from '../limits.ts'
 
-/** Says what is wrong with one field of a key, or undefined. */
+/** Returns the problem with one field of a key, or undefined. */
 type Field = (data: Uint8Array) => string | undefined
 
 const broken = 'the key is damaged: its data does not have the form of its type'
@@ -17,7 +17,7 @@ const literal =
     asciiOf(data) === text ? undefined : broken
 const smallestRsa = 2048
 
-// What follows the type in the data of each kind of key. Curve points are uncompressed.
+// The data after the type, for each kind of key. Curve points are uncompressed.
 const layouts = new Map<string, readonly Field[]>([
   ['ssh-ed25519', [sized(32)]],
   ['ssh-rsa', [filled, rsaModulus]],
@@ -32,8 +32,8 @@ const layouts = new Map<string, readonly Field[]>([
 export const sshKeyTypes: readonly string[] = [...layouts.keys()]
 
 /**
- * What is wrong with the text of a public key, or undefined. Space around the line is ignored.
- * Expected is `TYPE BASE64 [COMMENT]`.
+ * The problem with the text of a public key, or undefined. Space around the line is ignored. The expected form is
+ * `TYPE BASE64 [COMMENT]`.
  */
 export function sshKeyProblem(text: string): string | undefined {
   const line = text.trim()

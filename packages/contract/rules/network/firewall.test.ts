@@ -33,7 +33,7 @@ it.each([
   expect(readRange(text, icmpCodes)).toEqual(meaning)
 })
 
-describe('what is wrong with a range', () => {
+describe('problems of a range', () => {
   it.each([
     ['0', undefined],
     ['255', undefined],
@@ -52,7 +52,7 @@ describe('what is wrong with a range', () => {
   })
 })
 
-it('ICMP alone has no ports', () => {
+it('ICMP without other protocols has no ports', () => {
   expect(havePorts([{ type: 'icmp' }])).toBe(false)
   expect(havePorts([{ type: 'icmp' }, { type: 'udp' }])).toBe(true)
   expect(havePorts([])).toBe(true)

@@ -22,7 +22,7 @@ export const icmpCodes: NumberRange = { first: 0, last: 255 }
 export const havePorts = (protocols: readonly { type: 'tcp' | 'udp' | 'icmp' }[]): boolean =>
   protocols.length === 0 || protocols.some(({ type }) => type !== 'icmp')
 
-/** What keeps a text from naming a number or range: its form, its one number, an end, or the order of its ends. */
+/** Why a text is not a number or range: its form, its one number, an end, or the order of its ends. */
 export type RangeProblem = 'syntax' | 'number' | 'start' | 'end' | 'order'
 
 export function rangeProblem(text: string, { first, last }: NumberRange): RangeProblem | undefined {
@@ -37,14 +37,14 @@ export function rangeProblem(text: string, { first, last }: NumberRange): RangeP
   return start > end ? 'order' : undefined
 }
 
-/** The range that a text such as `80` or `80-90` names, or what is wrong with it in the server's words. */
+/** The range of a text such as `80` or `80-90`, or the problem with it, as the server words it. */
 export function readRange(text: string, allowed: NumberRange): NumberRange | string {
   const at = text.indexOf('-')
   const start = at < 0 ? text : text.slice(0, at)
   const end = at < 0 ? text : text.slice(at + 1)
   const [first, last] = [numberIn(start), numberIn(end)]
   if (first >= allowed.first && last <= allowed.last && first <= last) return { first, last }
-  // What is wrong is found out only then: a set of rules has thousands of ranges.
+  // The problem is computed only on failure: a set of rules has thousands of ranges.
   if (start === '' && at >= 0) return 'range has no start value'
   if (end === '' && at >= 0) return 'range has no end value'
   const problem = numberProblem(start, allowed) ?? numberProblem(end, allowed)

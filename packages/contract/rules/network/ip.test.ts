@@ -56,7 +56,7 @@ describe('four decimal numbers', () => {
   })
 })
 
-it('a network is parsed exactly if nothing is wrong with it', () => {
+it('a network is parsed exactly if it has no problem', () => {
   const widths = [
     '0',
     '1',
@@ -90,7 +90,7 @@ it('a network is parsed exactly if nothing is wrong with it', () => {
   expect(found.others).toBeGreaterThan(20)
 })
 
-it('a network contains what lies between its bounds', () => {
+it('a network contains the addresses between its bounds', () => {
   const addresses = [
     '0.0.0.0',
     '10.0.0.0',

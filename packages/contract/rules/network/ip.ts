@@ -27,7 +27,7 @@ export function parseIp(text: string, { zone: mayHaveZone = false }: IpOptions =
 }
 
 function parsePlainIp(address: string): Address | undefined {
-  // Told apart first: the library makes an error with its stack for each text that is of the other family.
+  // Check the family first: the library creates an error with a stack for each text of the other family.
   if (address.includes(':'))
     return ipaddr.IPv6.isValid(address) ? fromBytes(ipaddr.IPv6.parse(address).toByteArray()) : undefined
   const value = parseIpv4(address)
@@ -126,8 +126,8 @@ export const formatNet = (net: Network): string =>
   `${formatIp({ family: net.base.family, value: boundsOf(net).first })}/${net.width}`
 
 /**
- * What one client can have: an IPv4 address, also if it is mapped to IPv6, and of IPv6 a whole network of 64 bits. A
- * text that is no address: those are one client together, so that no client becomes a new one by an odd text.
+ * The unit by which one client is counted: an IPv4 address, also if it is mapped to IPv6, or an IPv6 network of 64
+ * bits. All texts that are not addresses count as one client, so an odd text does not create a new client.
  */
 export function addressGroup(text: string): string {
   const address = parseIp(text.split('%')[0] ?? '')

@@ -21,7 +21,7 @@ export function mixesFamilies(destination: End, target: End): boolean {
 
 /** The control plane itself makes those that are not custom. */
 export type RouteKind = 'default' | 'vpc_subnet' | 'vpc_peering' | 'custom'
-/** What of a route can be changed, by its kind. */
+/** The changeable fields of a route, by its kind. */
 export const changeableOf: Record<RouteKind, 'all' | 'target' | 'nothing'> = {
   default: 'target',
   vpc_subnet: 'nothing',

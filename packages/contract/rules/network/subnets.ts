@@ -1,7 +1,7 @@
-/** What blocks of addresses a subnet may have. */
+/** The address blocks that a subnet may have. */
 import { boundsOf, contains, isAligned, overlaps, parseNet, type Network } from './ip.ts'
 
-/** Why a block is not accepted: in the order in which it is looked at. */
+/** The reasons to refuse a block, in the order of the checks. */
 export type BlockProblem = 'family' | 'private' | 'width' | 'prefix' | 'host'
 
 const netOf = (text: string): Network => {
