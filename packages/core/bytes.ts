@@ -1,4 +1,4 @@
-/** Large bodies as bytes: read without making a string of all of it, and freed as soon as nothing needs them. */
+/** Large bodies as bytes: read without one large string, and freed as soon as they are no longer needed. */
 import { decodedLength, fromBase64 } from '@purlin/contract/wire'
 
 interface BufferLike extends Uint8Array {
@@ -38,7 +38,7 @@ export function validStart(bytes: Uint8Array): string {
   return lenientDecoder.decode(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
-// Strings of this length stay in the garbage collector's young generation, where freeing them costs nearly nothing.
+// Strings of this length stay in the garbage collector's young generation, where freeing them is cheap.
 const step = 48 * 1024
 
 /** Decodes standard base64 with padding, given as the bytes of its text. Throws for anything else. */
@@ -60,8 +60,8 @@ export function decodeBase64(text: Uint8Array): Uint8Array {
 }
 
 /**
- * Frees the memory of large bytes that are not read again. Without this, a stream of them keeps the garbage
- * collector running all the time. Bytes that share their buffer with others are left alone.
+ * Frees the memory of large bytes that are not read again. Otherwise a stream of them keeps the garbage collector
+ * running all the time. Bytes that share their buffer with others are not freed.
  */
 export function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= 2) buffer.transfer(0)

@@ -1,4 +1,4 @@
-/** What a handler is given, and the types of handlers. */
+/** The arguments of handlers, and their types. */
 import type { Operations } from '@purlin/contract/operations'
 import type { AbortSignalLike, ApiRequest, ApiResponse } from '@purlin/contract/http'
 import type { OpShape, Parsed, Result } from '@purlin/contract/op'
@@ -19,11 +19,11 @@ export interface World {
   sleds: SledDriver
   blobs: Blobs
   sha256: () => Sha256
-  /** Reads certificates; why nothing here can, for people. */
+  /** Reads certificates; or the reason why this platform cannot, for people. */
   certificates?: Certificates | string
   /** The domain with the host names of silos. */
   zone?: string
-  /** How many of each kind there may be; those of the contract unless given. */
+  /** The limit of each kind; the defaults of the contract unless given. */
   counts?: Counts
   /** While it is full, rows are written only by what frees room. Absent where room is not known. */
   storage?: { isFull(): boolean }
@@ -34,7 +34,7 @@ export interface World {
   lookMs?: number
   /** Days for which entries of the audit log are kept; two years unless given. */
   auditDays?: number
-  /** Nothing is recorded: to measure what recording costs. */
+  /** Records nothing: for measuring the cost of records. */
   isUnrecorded?: boolean
   /** Idle and absolute lifetime of a session, ms. */
   sessions: { idleMs: number; absoluteMs: number }
@@ -54,7 +54,10 @@ export type LoopName =
   | 'samples'
   | 'networks'
   | 'tasks'
-/** A loop to wake; that of networks with the id of what has changed: a VPC, an instance, router or gateway in it, or a silo. */
+/**
+ * A loop to wake; that of networks with the id of the changed object: a VPC, an instance, router or gateway in it, or
+ * a silo.
+ */
 export type Waking = Exclude<LoopName, 'networks'> | `networks ${string}`
 
 /** A signed-in user with every role that counts: direct, through groups, and conferred by the silo. */
@@ -65,7 +68,7 @@ export interface Actor {
   displayName: string
   /** Of the session or access token that the request was sent with; empty for none. */
   sessionId: string
-  /** What it was sent with, as the audit log says it. */
+  /** The credential of the request, as the audit log names it. */
   authMethod: AuthMethod | null
   groupIds: readonly string[]
   siloRole: Role | null
@@ -89,24 +92,27 @@ export interface Ctx extends Common {
   readonly tx: Tx
   readonly actor: Actor
   /**
-   * False if the work has failed because a value was not unique, and is done again. Until then nobody looks whether a
-   * value is taken that hardly ever is: to look would conflict with whoever writes beside it.
+   * False if the work has failed because a value was not unique, and runs again. The first attempt does not check
+   * values that are rarely taken: the check would conflict with concurrent writers.
    */
   readonly isFirstTry: boolean
   /** Wakes a loop after the commit. */
   wake(what: Waking): void
-  /** Calls `then` when this attempt of the transaction has ended, whatever its outcome. */
+  /** Calls `then` when this attempt of the transaction has ended, with any outcome. */
   afterwards(then: () => void): void
 }
 
-/** Answers a request of an actor. `after` ends the transaction of one that changes something: what it throws undoes that. */
+/**
+ * Answers a request of an actor. For a change, `after` runs at the end of its transaction; if it throws, the change
+ * is rolled back.
+ */
 export type AskAs = (
   actor: Actor,
   request: ApiRequest,
   after?: (tx: Tx) => Promise<void>,
 ) => Promise<ApiResponse>
 
-/** How a request failed, or null if nobody knows whether it did. */
+/** The error of a request, or null if its outcome is unknown. */
 export type Failure = { status: number; code: string | undefined; message: string } | null
 
 /** Text that is made while it is sent, and what a browser saves it as. */
@@ -117,7 +123,7 @@ export interface StreamedText {
   text: AsyncIterable<string>
 }
 
-/** What somebody wants to be told of. */
+/** The addresses that a client watches. */
 export interface Subscription {
   /** The addresses of lists and views. */
   scopes: readonly string[]
@@ -127,15 +133,15 @@ export interface Subscription {
   follow: boolean
 }
 
-/** What the audit log is told of a request. */
+/** The calls with which handlers complete the record of a request. */
 export interface AuditRecord {
   /** Runs one attempt of the transaction that does the work, and writes the entry in it. */
   attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T>
   /** Runs a transaction that only finds what the request is about. */
   look<T>(tx: Tx, work: () => Promise<T>): Promise<T>
-  /** An account that somebody tries to sign in to. */
+  /** The account of an attempt to sign in. */
   account(silo: { id: string; name: string }, user?: { id: string; name: string }): void
-  /** Who has signed in with the request. */
+  /** The user who has signed in with the request. */
   signedIn(actor: { id: string; name: string }): void
   /** The request has succeeded. */
   succeeded(): Promise<void>
@@ -150,7 +156,7 @@ export interface RequestContext extends Common {
   /** Null without a valid session; only operations that allow `public` see that. */
   readonly actor: Actor | null
   readonly sessionToken: string | null
-  /** What the actor was authenticated with: the token of a session or an access token; null without an actor. */
+  /** The credential of the actor: the token of a session or an access token; null without an actor. */
   readonly credential: string | null
   /** Scheme and host under which the client knows the server. */
   readonly origin: string
@@ -159,7 +165,7 @@ export interface RequestContext extends Common {
   readonly secure: boolean
   /** Aborted once the client has closed the connection; undefined for a request without a client. */
   readonly signal: AbortSignalLike | undefined
-  /** The Cookie header, for those that the browser keeps beside its session. */
+  /** The Cookie header, for cookies other than the session's. */
   readonly cookieHeader: string | undefined
   /** The id of the last event that a client has of a stream that broke. */
   readonly lastEventId: string | undefined
@@ -169,7 +175,7 @@ export interface RequestContext extends Common {
   readonly answer: { stream?: StreamedText }
   /** The Set-Cookie headers that the handler adds to the response. */
   readonly cookies: string[]
-  /** What the handler adds to the request's line in the log. Never a secret. */
+  /** Further fields of the request's line in the log. Never a secret. */
   readonly logged: Record<string, string>
   readonly audit: AuditRecord
   /** Answers another request of the same actor, or of the actor as it is by now. */
@@ -194,7 +200,7 @@ export type Handlers = {
 /** The body of an operation's request, as its handler is given it. */
 export type BodyOf<K extends keyof Operations> =
   Parsed<Operations[K]> extends { body: infer Body } ? Body : never
-/** What one family's file exports. */
+/** The exports of one family's file. */
 export type Family<K extends keyof Operations> = {
   [P in K]: Handler<Operations[P]> | NonTransactionalHandler<Operations[P]>
 }

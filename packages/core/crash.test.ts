@@ -38,7 +38,7 @@ async function inspect(books: Bookkeeper[]): Promise<string[]> {
   try {
     const wrong = await engine.transaction('read', violations)
     for (const book of books) wrong.push(...(await engine.transaction('read', (tx) => book.audit(tx))))
-    // The demonstration holds some instances still in states that pass quickly otherwise.
+    // The demo keeps some instances in states that otherwise pass quickly.
     return wrong.filter((line) => !line.startsWith('instance query-'))
   } finally {
     await engine.close()
@@ -83,7 +83,7 @@ async function statesAfter(
 }
 
 it(
-  `a server killed ${kills} times keeps all it has acknowledged, and nothing half done`,
+  `a server killed ${kills} times keeps everything that it has acknowledged, and no partial change`,
   { timeout: 400_000 },
   async () => {
     server = await startProcess(folder, ['--demo'])

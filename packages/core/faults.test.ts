@@ -9,6 +9,4 @@ it.each([
   fault.invalidValue('role_assignments', 'no silo user of this silo has the id "x"'),
   fault.noDefaultPool(),
   fault.conflict('disk was changed by another request, try again'),
-])('$message is read by clients as what it is about', ({ message, about }) =>
-  expect(aboutOf(message)).toEqual(about),
-)
+])('$message names its subject to clients', ({ message, about }) => expect(aboutOf(message)).toEqual(about))

@@ -1,11 +1,11 @@
-/** Every way to fail, as named values. A fault becomes the error envelope; nothing else reaches a client. */
+/** Every way to fail, as named values. A fault becomes the error envelope; other errors do not reach a client. */
 import { otherUserCode } from '@purlin/contract/http'
 import { article } from '@purlin/contract/rules/kinds'
 import { messages, quoted, type About, type Entry } from '@purlin/contract/rules/messages'
 import { isUuid } from '@purlin/contract/rules/names'
 import type { QuotaExceeded } from '@purlin/contract/rules/quotas'
 
-/** A failed request: status, error code (if the API defines one), message, and what it is about. */
+/** A failed request: status, error code (if the API defines one), message, and subject. */
 export class Fault extends Error {
   override name = 'Fault'
   readonly status: number
@@ -51,7 +51,7 @@ export const fault = {
   noMethod: (allowed: readonly string[]) =>
     new Fault(405, 'Method Not Allowed', { headers: { allow: allowed.join(', ') } }),
   badPath: (reason: string) => new Fault(400, `bad parameter in URL path: ${reason}`),
-  /** The list has more rows than can be ordered by what has no index. */
+  /** The list has too many rows for an order without an index. */
   badOrder: (mode: string, most: number) => new Fault(400, messages.badOrder({ mode, most })),
   badQuery: (reason: string) => new Fault(400, `unable to parse query string: ${reason}`),
   badBody: (reason: string, at?: { line: number; column: number }) =>
@@ -76,7 +76,7 @@ export const fault = {
       headers: { 'retry-after': '1' },
     }),
   slowBody: () => new Fault(408, 'the request body took too long to arrive'),
-  /** Nobody reads this answer; the log has it. */
+  /** No client reads this answer; the log has it. */
   clientGone: () => new Fault(408, 'the client has closed the connection'),
   foreignOrigin: () => new Fault(403, 'requests from another origin are refused', { code: 'Forbidden' }),
   tooManyAttempts: (seconds: number) =>
@@ -108,7 +108,7 @@ export const fault = {
   notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
   ofScope: (scope: string, { status, code, message }: Fault) =>
     new Fault(status, `scope ${quoted(scope)}: ${message}`, code === undefined ? {} : { code }),
-  /** What a device is told that asks for its token. */
+  /** The errors that a device gets while it polls for its token. */
   oauth: (
     error:
       | 'authorization_pending'
@@ -156,7 +156,7 @@ export const fault = {
   invalid: (message: string) => new Fault(400, message, { code: 'InvalidRequest' }),
   invalidValue: (field: string, reason: string) =>
     new Fault(400, messages.unsupportedValue({ field, reason }), { code: 'InvalidValue', about: { field } }),
-  /** What is wrong with an entry of a list in the request. */
+  /** The problem with an entry of a list in the request. */
   ofEntry: (entry: Entry, { status, code, message, headers, about }: Fault) =>
     new Fault(status, message, { ...(code === undefined ? {} : { code }), headers, about, entry }),
   externalIpNotAvailable: () => fault.invalid(messages.externalIpNotAvailable({})),
@@ -195,7 +195,7 @@ export const fault = {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '1' },
     }),
-  // Without Retry-After: what may have been done must not be repeated by itself.
+  // Without Retry-After: clients must not repeat a change automatically that may have been made.
   outcomeUnknown: () =>
     new Fault(503, 'the database was lost during the request, which may have been carried out: look first', {
       code: 'ServiceNotAvailable',

@@ -1,6 +1,6 @@
 /**
- * The control plane, for those that run one: the server and the preview. What it asks of them is in
- * `ports.ts`, and its demonstration in `seed/demo.ts`; nothing else of this package can be imported.
+ * The control plane, for the server and the preview. Its ports are in `ports.ts`, its demo in `seed/demo.ts`; no
+ * other file of this package can be imported.
  */
 export type { RequestContext, World } from './context.ts'
 export { createControlPlane, type ControlPlane } from './control-plane.ts'

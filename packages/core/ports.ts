@@ -1,6 +1,6 @@
 /**
- * What the control plane asks of its surroundings. Core defines these interfaces and implements none of
- * them; the server, the browser preview and the tests bring their own.
+ * The ports of the control plane. Core defines these interfaces and implements none of them; the server, the browser
+ * preview and the tests do.
  */
 import type { SledNetwork } from './network/sled-network.ts'
 
@@ -51,7 +51,7 @@ export interface Passwords {
   verify(hash: string, password: string, how?: { first?: boolean }): Promise<boolean>
   /** True if the hash was made with other parameters than new ones are. */
   isOutdated(hash: string): boolean
-  /** SHA-256 of a secret with high entropy, hex: what is stored of a session token. */
+  /** SHA-256 of a secret with high entropy, hex: the stored form of a session token. */
   fingerprint(secret: string): string
   /** HMAC-SHA256 (RFC 2104) of a text, hex. */
   sign(key: string, text: string): string
@@ -90,7 +90,7 @@ export interface VmSpec {
   memory: number
   bootDiskId: string | null
   disks: VmDisk[]
-  /** Its network interfaces in the order of their slots. What they are is in the network that has them: see `setNetwork`. */
+  /** Its network interfaces in the order of their slots. Their definitions are in the network: see `setNetwork`. */
   nicIds: string[]
   userData: Uint8Array
   sshPublicKeys: string[]
@@ -111,7 +111,7 @@ export interface VmStatus {
   state: VmState
   /** Why it failed, in a text for the owner of the machine. Only with `failed`. */
   reason?: string
-  /** True if the guest shut down by itself. Only with `stopped`. */
+  /** True if the guest shut itself down. Only with `stopped`. */
   guestShutdown?: boolean
 }
 
@@ -213,9 +213,9 @@ export interface SledDriver {
    */
   remove(id: string, sledId: string, boot: number): Promise<void>
   /**
-   * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run yet or not.
-   * A machine may start before its network arrives; until then its interfaces carry nothing.
-   * Does nothing if the sled has this version or a newer one. Throws SledUnreachable.
+   * Makes a sled enforce the network of a VPC for exactly the interfaces in it, whether their machines run or not. A
+   * machine may start before its network arrives; until then its interfaces carry no traffic. Does nothing if the
+   * sled has this version or a newer one. Throws SledUnreachable.
    */
   setNetwork(sledId: string, network: SledNetwork): Promise<void>
   /** The networks with interfaces that a sled enforces, by VPC: a sled that lost power has none. Throws SledUnreachable. */
@@ -231,9 +231,9 @@ export interface SledDriver {
   /** Calls `onChange` with every change of any machine. Returns a function that ends the calls. */
   watch(onChange: (status: VmStatus) => void): () => void
   /**
-   * Reads retained console output of the current boot: the first and the latest 1 MiB are kept.
-   * Give exactly one of `from` (absolute offset) and `last` (bytes). Null: no such machine;
-   * 'dropped': the offset lies in the dropped middle.
+   * Reads retained console output of the current boot: the first and the latest 1 MiB are kept. Give exactly one of
+   * `from` (absolute offset) and `last` (bytes). Null: no such machine; 'dropped': the offset is in the dropped
+   * middle.
    */
   readConsole(
     id: string,
@@ -251,7 +251,10 @@ export interface SledDriver {
 /** A layer as the database knows it. */
 export interface Layer {
   id: string
-  /** True if it was written: then its bytes must be there. False if that is not known: without bytes it holds nothing. */
+  /**
+   * True if it was written: then its bytes must exist. False if that is not known: a layer without bytes is then
+   * empty.
+   */
   hasBytes: boolean
 }
 
@@ -266,22 +269,23 @@ export class BytesMissing extends Error {
 }
 
 /**
- * Bytes of disks, in layers. A layer holds the ranges that were written to it and says nothing of the
- * rest. A chain of layers, newest first, reads as one volume: each byte comes from the first layer that
- * holds it, and is zero if none does. Only the first layer of a chain is ever written, and none that
- * lies beneath another. The database decides which layers there should be: here one begins with
- * its first write. All calls are idempotent.
+ * Bytes of disks, in layers. A layer has the ranges that were written to it. A chain of layers, newest first, reads
+ * as one volume: each byte comes from the first layer that has it, and is zero if none does. Only the first layer of
+ * a chain is ever written, and never a layer that has another one above it. The database decides which layers exist:
+ * here a layer begins with its first write. All calls are idempotent.
  */
 export interface Blobs {
-  /** Why the bytes cannot be reached from here, for people; then nothing else may be called. */
+  /** Why the bytes cannot be reached from here, for people; then no other method may be called. */
   readonly unreachable?: string
-  /** Why bytes can only be read here, for people; then nothing that writes or removes may be called. */
+  /** Why bytes can only be read here, for people; then no method that writes or removes may be called. */
   readonly readOnly?: string
-  /** Writes into the first layer. Zeros where the chain holds nothing take no room. Throws StorageFull, BytesMissing. */
+  /**
+   * Writes into the first layer. Zeros where the chain has no data take no space. Throws StorageFull, BytesMissing.
+   */
   write(chain: readonly Layer[], offset: number, bytes: Uint8Array): Promise<void>
   /** Throws BytesMissing. */
   read(chain: readonly Layer[], offset: number, length: number): Promise<Uint8Array>
-  /** Those of the layers whose bytes should be there and are not. */
+  /** The layers whose bytes should exist and do not. */
   missing(chain: readonly Layer[]): Promise<string[]>
   /** Returns when everything written to the layer so far outlives a loss of power. Throws StorageFull. */
   flush(layer: string): Promise<void>
@@ -289,7 +293,7 @@ export interface Blobs {
   remove(layer: string): Promise<void>
   /** Forgets a layer but keeps its bytes for an operator, under the day of `now` (ms since 1970). */
   putAside(layer: string, now: number): Promise<void>
-  /** Frees the room of what was put aside on days before that of `until` (ms since 1970). */
+  /** Deletes the files that were put aside on days before that of `until` (ms since 1970). */
   dropAside(until: number): Promise<void>
   /** Every layer that takes room here. */
   list(): Promise<string[]>

@@ -1,9 +1,12 @@
-/** Writes records of requests whose transaction did not: together with those that come meanwhile, and again if it fails. */
+/**
+ * Writes the records of requests whose transaction did not write them: together with records that arrive in the same
+ * time, and again after a failure.
+ */
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import type { World } from '#/context.ts'
 import type { AuditPendingTable } from '#/db/tables.ts'
 
-/** Takes one record. Resolves after the first attempt, whatever came of it. */
+/** Takes one record. Resolves after the first attempt, whether it succeeded or not. */
 export type Append = (record: AuditPendingTable) => Promise<void>
 
 const retryMs = 250
@@ -32,7 +35,7 @@ function createAppender(world: World): Append {
       await tx
         .insertInto('auditPending')
         .values(records)
-        // An attempt of which nobody knew how it ended may have stored it.
+        // An attempt with an unknown outcome may have stored it.
         .onConflict((on) => on.column('id').doNothing())
         .execute()
     })
@@ -46,7 +49,7 @@ function createAppender(world: World): Append {
         waiting.splice(0, some.length)
       } catch (error) {
         const late = some.filter(({ until }) => until <= clock.now())
-        // What is not in the log of requests is at least in that of the server.
+        // A record that cannot be stored goes to the server's log.
         for (const { record } of late) log.error({ record, error: String(error) }, 'not in the audit log')
         waiting.splice(0, some.length, ...some.filter((one) => !late.includes(one)))
         for (const { tried } of some) tried()

@@ -1,4 +1,4 @@
-/** What an entry keeps besides the columns that it is found by, and the keys that follow from both. */
+/** The parts of an entry other than its indexed columns, and the keys that follow from both. */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { AuditEntryTable, AuthMethod } from '#/db/tables.ts'
@@ -11,14 +11,14 @@ export interface Details {
   actorName?: string
   siloName?: string
   sessionId?: string
-  /** What the request was authenticated with. Entries of earlier versions have none. */
+  /** The credential of the request. Entries of earlier versions have none. */
   auth?: AuthMethod
   projectId?: string
   /** The VPCs that objects are in. */
   vpcIds?: string[]
-  /** Type, id, names before and after; 1 for what is found with another object of the entry. */
+  /** Type, id, names before and after; 1 if the entry is found by another object. */
   objects: [type: string, id: string, before: string | null, after: string | null, isPart?: 1][]
-  /** How many objects are not listed. */
+  /** The number of objects that are not listed. */
   omitted?: number
   code?: string
   message?: string

@@ -1,6 +1,7 @@
 /**
- * What the audit log is told of a request. Of one that succeeds it is told in the transaction that does the work, so
- * that nothing is done without its entry; of one that fails, which has changed nothing, at its end. Decision 0036.
+ * The record of a request for the audit log. If the request succeeds, its transaction writes the record, so that
+ * nothing happens without an entry. If it fails, it has changed nothing, and the record is written at the end.
+ * Decision 0036.
  */
 import type { ApiRequest } from '@purlin/contract/http'
 import { isRecorded, type OpShape } from '@purlin/contract/op'
@@ -45,7 +46,7 @@ interface Named {
   name: string
 }
 type Who = Named & Partial<Pick<Actor, 'sessionId' | 'authMethod'>>
-/** How a request ended; the status is 0 if nobody knows. */
+/** The outcome of a request; the status is 0 if it is unknown. */
 interface Ended {
   status: number
   code?: string | undefined
@@ -138,7 +139,7 @@ function createRecord(
     },
     signedIn: (user) => void (who = user),
     succeeded: async () => {
-      // Somebody who signs out without a session does nothing.
+      // Signing out without a session does nothing.
       if (!isWritten && who) await append(successOf())
     },
     async failed(failure) {
@@ -157,12 +158,15 @@ const credentialOf = ({ sessionId, authMethod }: Who): Pick<Details, 'sessionId'
   ...(authMethod && { auth: authMethod }),
 })
 
-/** Of strangers the log has those whose password was wrong: others, as many as there may be, have tried nothing. */
+/**
+ * Of callers without a session, the log has those with a wrong password. Others have not tried anything, and there
+ * may be many.
+ */
 const isSignInAttempt = (failure: Failure, silo: Named | null): boolean =>
   silo !== null && failure?.status === 401
 
-/** What a request was about that has changed nothing. */
-/** What the request is in. */
+/** The target of a request that has changed nothing. */
+/** The parents of the target. */
 const placesOf = ({ projectId, vpcIds }: Touches): Pick<Details, 'projectId' | 'vpcIds'> => ({
   ...(projectId !== null && { projectId }),
   ...(vpcIds.size > 0 && { vpcIds: [...vpcIds].slice(0, limits.audit.objects) }),

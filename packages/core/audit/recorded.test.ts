@@ -64,7 +64,7 @@ function watched(engine: Engine): Engine {
     await engine.transaction(mode, run, reads).catch((error: unknown) => {
       if (error !== done) throw error
     })
-    if (!result) throw new Error('nothing was done')
+    if (!result) throw new Error('the transaction did not run')
     return result.value
   }
   return {
@@ -88,7 +88,7 @@ async function rowsIn(tx: Tx): Promise<Row[]> {
   return all
 }
 
-/** The answer's status, and what was recorded meanwhile. */
+/** The status of the answer, and the records since. */
 async function ask(role: string, request: RawRequest, op: OpShape): Promise<{ status: number; seen?: Seen }> {
   const headers = { ...callers.get(role), 'user-agent': 'tests' }
   isWatched = true
@@ -163,7 +163,7 @@ it('most of them have been done', () => {
   expect(done.size).toBeGreaterThan((changing.length * 2) / 3)
 })
 
-/** The rows that were made, renamed or deleted, and are neither listed themselves nor in what is listed. */
+/** The rows that were created, renamed or deleted, and are listed neither themselves nor by their parent. */
 function missing({ before, after }: Seen, listed: ReadonlySet<string>): string[] {
   const [were, are] = [before, after].map((rows) => new Map(rows.map((row) => [row.id, row])))
   const isCovered = (row: Row | undefined): boolean =>
@@ -172,7 +172,7 @@ function missing({ before, after }: Seen, listed: ReadonlySet<string>): string[]
   const changed = [...before, ...after].filter(
     ({ id, name }) => were?.get(id)?.name !== name || are?.get(id)?.name !== name,
   )
-  // What is directly in a project or silo is listed itself.
+  // A direct child of a project or silo is listed itself.
   const isOwn = ({ kind }: Row) =>
     ['disk', 'instance', 'image', 'snapshot', 'floatingIp', 'vpc', 'project', 'silo', 'ipPool'].includes(kind)
   return changed

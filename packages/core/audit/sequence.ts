@@ -15,7 +15,7 @@ export const seqOf = (time: number): number => time * perMs
 export const timeOf = (seq: number): number => Math.floor(seq / perMs)
 
 /**
- * Adds the oldest of what is pending to the log, if it is older than `before`. Returns true if there may be more. The
+ * Adds the oldest pending records to the log, if they are older than `before`. Returns true if there may be more. The
  * chain is locked first, so that no two servers add at the same time.
  */
 export function sequence(world: World, before = Infinity): Promise<boolean> {
@@ -33,7 +33,7 @@ export function sequence(world: World, before = Infinity): Promise<boolean> {
     let { lastSeq, lastHash } = chain
     for (const one of pending.toSorted(inOrder)) {
       const { at, keys: keysOfOne, ...done } = one
-      // What was done later than it says has the time of what is in the log already: the past never changes.
+      // A record that is older than the last entry gets the time of that entry: the past never changes.
       lastSeq = Math.max(seqOf(at), lastSeq + 1)
       const row = { seq: lastSeq, ...done }
       lastHash = hashOf(world, lastHash, row)
@@ -49,7 +49,7 @@ export function sequence(world: World, before = Infinity): Promise<boolean> {
   })
 }
 
-// What was done in the same millisecond stays in the order in which it was stored.
+// Records of the same millisecond stay in the order in which they were stored.
 const inOrder = (a: AuditPendingTable, b: AuditPendingTable) => a.at - b.at
 
 // Neighbours in the index are in the same page.

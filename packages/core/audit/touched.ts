@@ -1,4 +1,7 @@
-/** What a transaction is about, makes, renames and deletes, by the code that does it. */
+/**
+ * The targets of a transaction, and the resources that it creates, renames and deletes, as noted by the code that
+ * does so.
+ */
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { kindRows } from '#/db/kinds.ts'
 import type { Tx } from '#/db/tables.ts'
@@ -30,7 +33,7 @@ type Row = Readonly<{
   projectId?: string | null
   vpcId?: string
 }>
-/** The kinds that are made with what they are in, such as the interfaces of an instance. */
+/** The kinds that are created together with their parent, such as the interfaces of an instance. */
 const partOf = (kind: KindName, row: Row, touches: Touches): boolean => {
   const { parent } = kindRows[kind]
   const id =
@@ -38,7 +41,7 @@ const partOf = (kind: KindName, row: Row, touches: Touches): boolean => {
   return typeof id === 'string' && touches.objects.get(id)?.before === null
 }
 
-// Of the transactions of recorded requests alone: elsewhere nothing is collected.
+// Only for the transactions of recorded requests.
 const collecting = new WeakMap<Tx, Touches>()
 
 /** Begins to collect what an attempt of a transaction touches. */
@@ -51,14 +54,14 @@ export function collectTouches(tx: Tx): Touches {
 /** Ends the attempt. */
 export const endTouches = (tx: Tx): void => void collecting.delete(tx)
 
-// The id stands for a name where there is none.
+// The id replaces a missing name.
 const nameOf = (row: Row): string => row.name ?? row.displayName ?? row.id
 
 function add(tx: Tx, [kind, row]: [KindName, Row], change: Pick<Touched, 'before' | 'after'>): void {
   const touches = collecting.get(tx)
   if (!touches) return
   const known = touches.objects.get(row.id)
-  // What was made in the same transaction has no name before.
+  // A resource that the same transaction has created has no name before.
   if (known) known.after = change.after
   else {
     const part = change.before === null && partOf(kind, row, touches) ? { isPart: true as const } : {}
@@ -81,7 +84,7 @@ export const noteChanged = (tx: Tx, [kind, row]: [KindName, Row], after: string)
   add(tx, [kind, row], { before: nameOf(row), after })
 export const noteDeleted = (tx: Tx, kind: KindName, row: Row): void =>
   add(tx, [kind, row], { before: nameOf(row), after: null })
-/** Notes the VPC of what has a parent in it: a route, or what a gateway has attached. */
+/** Notes the VPC of a resource below it: a route, or an attachment of a gateway. */
 export async function noteVpcOf(tx: Tx, table: 'vpcRouter' | 'internetGateway', id: string): Promise<void> {
   const touches = collecting.get(tx)
   if (!touches) return

@@ -1,4 +1,4 @@
-/** Computes the chain of hashes of the audit log anew. */
+/** Verifies the chain of hashes of the audit log. */
 import type { World } from '#/context.ts'
 import { readChain } from '#/db/rows/audit-chain.ts'
 import { hashOf } from './chain.ts'
@@ -11,11 +11,11 @@ export interface Verified {
   /** Of the first and the last entry, ms since 1970; null for an empty log. */
   first: number | null
   last: number | null
-  /** The hash of the last entry, hex. Whoever keeps it elsewhere notices if the log is written anew. */
+  /** The hash of the last entry, hex. An operator who stores it elsewhere detects a log that was rewritten. */
   head: string
-  /** True if the hash that was asked for is that of an entry, or what the first one follows. */
+  /** True if the given hash is that of an entry, or the one that the first entry follows. */
   hasHead: boolean
-  /** What is wrong first; undefined for an unbroken chain. */
+  /** The first problem; undefined for an unbroken chain. */
   problem: string | undefined
 }
 
@@ -32,7 +32,7 @@ export async function verifyAuditLog(
     hasHead: head === undefined,
     problem: undefined,
   }
-  // An entry before the first one would be found at once.
+  // A hash of a removed entry before the first one would be found here.
   for (let seq = -1; ;) {
     const { rows, chain } = await after(world, seq)
     if (seq === -1) found.head = chain.firstHash
@@ -41,7 +41,7 @@ export async function verifyAuditLog(
       if (hashOf(world, found.head, entry) !== hash)
         return {
           ...found,
-          problem: `entry ${entry.id} is not what it was, or does not follow the one before it`,
+          problem: `entry ${entry.id} was changed, or does not follow the entry before it`,
         }
       seq = entry.seq
       found.head = hash

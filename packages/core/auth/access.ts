@@ -8,7 +8,7 @@ export interface ProjectScope {
   siloId: string
 }
 
-/** What an operation is about, as far as permissions depend on it. Without a silo it is the actor's own. */
+/** The target of an operation, as far as permissions depend on it. Without a silo it is the actor's silo. */
 export interface Target {
   project?: ProjectScope | undefined
   siloId?: string | undefined
@@ -66,7 +66,7 @@ export const permits = (
   target: Target = {},
 ): boolean => wordsOf(allow).some((word) => grants(actor, word, target))
 
-/** True if the actor may know that a project, and what is in it, exists. */
+/** True if the actor may know that a project and its content exist. */
 export const seesProject = (actor: Actor, project: ProjectScope): boolean =>
   permits(actor, 'project.viewer', { project })
 

@@ -161,7 +161,7 @@ function sessionsFrom(
   )
 }
 
-/** True if an assignment of a role counts no more. */
+/** True if an assignment has expired. */
 export const isExpired = ({ timeExpires }: Pick<RoleAssignmentTable, 'timeExpires'>, now: number): boolean =>
   timeExpires !== null && timeExpires <= now
 
@@ -173,7 +173,7 @@ export const firstExpiry = (assignments: readonly Pick<RoleAssignmentTable, 'tim
 export interface Person extends Pick<Actor, 'userId' | 'siloId' | 'siloName' | 'displayName'> {
   mappedFleetRolesJson: string
 }
-/** What of an assignment decides which roles its holder has. */
+/** The parts of an assignment that decide the roles of its holder. */
 export type Assigned = Pick<RoleAssignmentTable, 'resourceType' | 'resourceId' | 'roleName'>
 
 /** The actor with every role that the assignments, which are its own or of its groups, give it. */

@@ -6,7 +6,7 @@ import type { RoleAssignmentTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { conferred } from './actors.ts'
 
-/** What roles are assigned on. */
+/** The resources that roles are assigned on. */
 export interface Resource {
   type: RoleAssignmentTable['resourceType']
   id: string

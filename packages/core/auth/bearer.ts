@@ -1,7 +1,7 @@
 /** The Authorization header (RFC 6750, section 2.1). */
 import { fault } from '#/faults.ts'
 
-/** The bearer token of a header, or what is wrong with it; neither without a header. */
+/** The bearer token of a header, or the problem with it; neither without a header. */
 function readBearer(authorization: string | undefined): { token?: string; problem?: string } {
   if (authorization === undefined) return {}
   const [scheme = '', value, more] = authorization.trim().split(/\s+/)

@@ -1,4 +1,4 @@
-/** Whose request it is, before anybody has signed in. */
+/** The client of a request, before a user has signed in. */
 import { addressGroup } from '@purlin/contract/rules/network/ip'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 

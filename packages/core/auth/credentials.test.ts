@@ -45,7 +45,7 @@ describe('an access token', () => {
     await w.as('viewer').deviceAuthConfirm({ body: { userCode } })
   })
 
-  it('does not set the password of its own user', async () => {
+  it('does not set the password of its user', async () => {
     const { token } = await tokenOf('admin', 2)
     const setPassword = (who: Who) =>
       send(token, `/v1/system/identity-providers/local/users/${idOf(who)}/set-password?silo=acme`, {
@@ -86,7 +86,7 @@ describe('the audit log', () => {
     expect(await last('project_create')).toMatchObject({ authMethod: 'session_cookie' })
   })
 
-  it('says the same of what a task does, and nothing of a sign-in', async () => {
+  it('names the credential of the actions of a task, and none for a sign-in', async () => {
     const ids = await makeDisks(w, 'a')
     const { id, token } = await tokenOf('projectCollaborator')
     await send(token, '/v1/tasks', { body: { kind: 'disk', action: 'delete', ids } })
@@ -159,7 +159,7 @@ describe('an open task', () => {
     expect(await remaining()).toBe(3)
   })
 
-  it('of the own session goes on when a user changes the own password', async () => {
+  it('of the present session continues when users change their password', async () => {
     const task = await begun({ cookie: w.cookieOf('admin') })
     await w.as('admin').localIdpUserSetPassword({
       params: { userId: idOf('admin') },

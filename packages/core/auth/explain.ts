@@ -1,4 +1,4 @@
-/** Why someone may do something: the assignments of which each alone gives the permission. */
+/** Explains a permission: the assignments that each give it alone. */
 import type { Allow } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { roles } from '@purlin/contract/rules/roles'
@@ -9,7 +9,7 @@ import { may, permits, roleOn, type Target } from './access.ts'
 import { actorFrom, type Assigned } from './actors.ts'
 import { actorWith, type Person } from './people.ts'
 
-/** What a role is on. */
+/** The resource that a role is on. */
 export interface Place {
   level: 'fleet' | 'silo' | 'project'
   id: string
@@ -20,14 +20,14 @@ export interface Path {
   through: 'assigned' | 'inherited' | 'mapped'
 }
 
-/** What no operation is about: no user is of it, so that roles on silos give nothing there. */
+/** A target that matches no operation: it has no users, so roles on silos give nothing there. */
 export const onFleet: Target = { siloId: fleetId }
 
-/** Who needs no role to do something to the target; null if a role is needed. */
+/** Callers who need no role for an action on the target; null if a role is needed. */
 export function withoutRole(words: readonly Allow[], person: Actor | null, target: Target) {
   if (words.includes('public')) return 'everyone' as const
   if (words.includes('user')) return 'users' as const
-  // What is in a project is seen with a role on it only.
+  // Content of a project is visible only with a role on it.
   const isOfSilo = !target.project && (person === null || permits(person, 'silo.user', target))
   if (words.includes('silo.user') && isOfSilo) return 'users_of_silo' as const
   return words.includes('self') && (person === null || permits(person, 'self', target))
@@ -39,7 +39,7 @@ export function withoutRole(words: readonly Allow[], person: Actor | null, targe
 export const rolesOf = (words: readonly Allow[]): Allow[] =>
   words.filter((word) => /^\w+\.(?!user)/.test(word))
 
-/** Whether the policy that an assignment is in may be read by the actor. */
+/** True if the actor may read the policy of an assignment. */
 export function mayRead(asker: Actor, { level, id, siloId }: Place): boolean {
   if (level === 'fleet') return permits(asker, operations.systemPolicyView.allow)
   if (level === 'silo') return permits(asker, operations.siloPolicyView.allow, { siloId: id })
@@ -104,7 +104,7 @@ export interface Sufficient extends Pick<Assigned, 'resourceType' | 'roleName'> 
   siloId: string | null
 }
 
-/** Every assignment that would permit one of the values, whoever had it; `silos` are those that count. */
+/** Every assignment that would permit one of the values, for any holder; `silos` are those that count. */
 export function sufficient(
   words: readonly Allow[],
   target: Target,
@@ -127,7 +127,7 @@ export function sufficient(
   )
 }
 
-/** Someone of a silo, or of none, who has nothing but this assignment. */
+/** A user of a silo, or of none, with only this assignment. */
 const holderOf = (assignment: Assigned, silo: Conferring | null): Actor => ({
   ...actorFrom(
     {

@@ -9,7 +9,7 @@ let w: TestWorld
 beforeEach(async () => {
   w = await openWorld()
   for (const name of ['one', 'two']) await create(name)
-  // What the loops write at the beginning would count as a change.
+  // The first writes of the loops would count as a change.
   await w.settle()
 })
 afterEach(async () => {
@@ -23,7 +23,7 @@ const create = async (name: string) => {
   w.ids[name] = (await w.as('admin').instanceCreate({ query, body })).id
 }
 const collaborator = { resourceType: 'project', identityType: 'silo_user', roleName: 'collaborator' } as const
-/** A new collaborator of the project, who has an instance open. */
+/** A new collaborator of the project, who has opened an instance. */
 const open = async (name: string, instance = 'one'): Promise<Held & { userId: string }> =>
   inDb(w, async (tx) => {
     const siloId = w.ids['acme'] ?? ''
@@ -34,7 +34,7 @@ const open = async (name: string, instance = 'one'): Promise<Held & { userId: st
     return { ...held, takeUse: () => false }
   })
 
-it('names what has to be closed and why, and nothing else', async () => {
+it('names only the consoles to close, with the reason', async () => {
   const [stays, signedOut, noRole, gone, noInstance] = [
     await open('stays'),
     await open('signed-out'),
@@ -66,7 +66,7 @@ it('names what has to be closed and why, and nothing else', async () => {
   )
 })
 
-it('what another server changed is noticed as well', async () => {
+it('changes by another server are noticed', async () => {
   const held = await open('ann')
   const here = createAccessCheck(w.world)
   const there = createAccessCheck((await w.another()).plane.world)
@@ -75,7 +75,7 @@ it('what another server changed is noticed as well', async () => {
   expect(await there([held])).toEqual(new Map([[held, 'session']]))
 })
 
-it('a session that expires meanwhile has ended, unless it is used', async () => {
+it('a session that expires ends access, unless it is used', async () => {
   const [idle, busy] = [await open('idle'), await open('busy')]
   const check = createAccessCheck(w.world)
   const typing = { ...busy, takeUse: () => true }
@@ -86,7 +86,7 @@ it('a session that expires meanwhile has ended, unless it is used', async () => 
   expect(await check([idle, typing])).toEqual(new Map([[idle, 'session']]))
 })
 
-it('when the last one closes, the next check reads nothing', async () => {
+it('after the last one closes, the next check reads nothing', async () => {
   const last = await open('last')
   let transactions = 0
   const { engine } = w.world
@@ -114,6 +114,6 @@ it('however much is open, one transaction reads it', async () => {
   await check(many)
   expect(transactions).toBe(1)
   for (let i = 0; i < 5; i++) await check(many.slice(i))
-  // Where nobody else writes the database, unchanged tables are not read again.
+  // If no other process writes the database, unchanged tables are not read again.
   expect(transactions).toBe(engine.changes ? 1 : 6)
 })

@@ -1,4 +1,4 @@
-/** Whether those who keep something of an instance open may still have it. */
+/** Checks that users with an open console of an instance still have access. */
 import type { OpShape } from '@purlin/contract/op'
 import type { World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
@@ -16,7 +16,7 @@ export interface Held {
   /** True if the user has used it since the last call, which keeps the session alive. */
   takeUse(): boolean
 }
-/** What is gone of that which it was opened with. */
+/** The part of the access that was lost. */
 export type Ending = 'session' | 'permission' | 'instance'
 
 interface Snapshot {
@@ -29,8 +29,8 @@ interface Snapshot {
 }
 
 /**
- * Makes a check of all that is open at once: it costs the same few queries however much that is, and none while
- * nothing has changed in a database that no other process writes. It returns what has to be closed, with the reason.
+ * Checks everything that is open together: a constant number of queries, and none while nothing has changed in a
+ * database that no other process writes. It returns the consoles to close, with the reason.
  */
 export function createAccessCheck(world: World): (held: readonly Held[]) => Promise<Map<Held, Ending>> {
   let last: Snapshot | undefined

@@ -1,4 +1,4 @@
-/** Who a request is from, as its line in the log says. */
+/** The user of a request, for its line in the log. */
 import { nameProblem } from '@purlin/contract/rules/names'
 
 export function logActor(logged: Record<string, string>, user: { userId: string; siloId: string }): void {

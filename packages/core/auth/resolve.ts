@@ -1,7 +1,7 @@
 /**
- * Name or id → a row that this actor may use. Handlers get the rows that a request names from here only, and
- * an operation's `allow` is checked only here: what the actor may not even read is not found (404), what it
- * may read but not change is forbidden (403).
+ * Name or id → a row that this actor may use. Handlers get the rows of a request only from here, and an operation's
+ * `allow` is checked only here. A row that the actor may not even read is not found (404); one that the actor may
+ * read but not change is forbidden (403).
  */
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
@@ -18,7 +18,7 @@ import { fault } from '#/faults.ts'
 
 type Kinds = typeof kinds
 type Field<K extends KindName> = Kinds[K]['field']
-/** What a name is looked up in: the kinds above it, up to its project. */
+/** The scope of a name: the kinds above it, up to its project. */
 type Above<K extends KindName> = K extends VisibleKind | 'project'
   ? never
   : Kinds[K]['parent'] extends infer P extends KindName
@@ -28,8 +28,8 @@ type Above<K extends KindName> = K extends VisibleKind | 'project'
 export type Parents<K extends KindName> = { readonly [F in Field<Above<K>>]?: string | null | undefined }
 
 /**
- * What names a row of kind `K`: a name or id under the kind's field, and the parents that make a name
- * unique, under theirs. Parents of an id are refused, except those in `within`, which count for names only.
+ * The selector of a row of kind `K`: a name or id in the kind's field, and the parents that make a name unique, in
+ * theirs. With an id, parents are refused, except those in `within`, which only apply to names.
  */
 export type Selector<K extends KindName> = K extends KindName
   ? { readonly [F in Field<K>]: string } & Parents<K> & { readonly within?: Parents<K> }
@@ -49,7 +49,7 @@ export async function resolve<K extends KindName>(
   kind: K,
   selector: Selector<K>,
 ): Promise<Resolved<K>> {
-  // Outside of projects nothing about the row decides whether the actor may.
+  // Outside of projects, the permission does not depend on the row.
   if (isVisible(kind)) permit(ctx)
   const { row, project } = await find(ctx, kind, selector)
   noteTarget(ctx.tx, kind, row)
@@ -75,7 +75,10 @@ export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'silo
   return row as RowOf<'siloUser'>
 }
 
-/** Like `resolve`, for any kind by its name or id; what is not in a project is about its silo. Throws 400, 403, 404. */
+/**
+ * Like `resolve`, for any kind by its name or id. A resource outside of projects belongs to its silo. Throws 400,
+ * 403, 404.
+ */
 export async function resolveTarget(
   ctx: Ctx,
   [kind, nameOrId]: readonly [KindName, string],
@@ -117,8 +120,8 @@ async function rowSeen(ctx: Ctx, [kind, nameOrId]: [KindName, string], { allow }
 export const permitOn = (ctx: Ctx, target: Target): void => check(ctx, ctx.op.allow, target)
 
 /**
- * The row that an operation of the fleet acts on, whatever silo it is for. Who may not read the fleet does not see it,
- * except for the own silo. Throws 403, 404.
+ * The row that an operation of the fleet acts on, in any silo. Without a fleet role, the caller sees only their own
+ * silo. Throws 403, 404.
  */
 export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   ctx: Ctx,
@@ -164,7 +167,7 @@ export async function resolveWithin<K extends KindName>(
   return row as RowOf<K>
 }
 
-/** The kinds whose ids can be looked up: projects, and what belongs to them or to a silo instead. */
+/** The kinds that can be looked up by id: projects, and their content or that of silos. */
 const lookedUp = kindNames.filter(
   (kind) => kind === 'project' || fieldsAbove(kind).includes(kinds.project.field),
 )
@@ -187,7 +190,7 @@ async function findAnywhere(ctx: Ctx, id: string): Promise<Anything | undefined>
   return { kind, row: row as Anything['row'], siloId: project?.siloId ?? row.siloId ?? '', project }
 }
 
-/** The resource of the actor's silo that has an id, whatever its kind. Throws 403, 404. */
+/** The resource of the actor's silo with an id, of any kind. Throws 403, 404. */
 export async function resolveAnything(ctx: Ctx, id: string): Promise<Anything> {
   const found = await findAnywhere(ctx, id)
   const isSeen = found?.project ? seesProject(ctx.actor, found.project) : found?.siloId === ctx.actor.siloId
@@ -234,7 +237,7 @@ export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
   check(ctx, allow, {})
 }
 
-/** What the silo owns instead of a project is read by all its users and changed by its collaborators. */
+/** A resource of the silo outside of projects: all its users read it, and its collaborators change it. */
 function permitInSilo(ctx: Ctx): void {
   if (!wordsInSilo(ctx.op).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
   checked.add(ctx)
@@ -304,7 +307,7 @@ async function findByName(ctx: Ctx, kind: KindName, fields: Fields): Promise<Fou
   return { row, project: owner?.project }
 }
 
-/** A row by name together with its project, which are asked for so often that one query reads both. */
+/** A row by name together with its project: a frequent request, so one query reads both. */
 async function findInProject(
   ctx: Ctx,
   kind: KindName,
@@ -324,7 +327,7 @@ async function findInProject(
   return { row: found, project: scope }
 }
 
-/** What a name is unique in: the parent that is given or, for an image without one, the actor's silo. */
+/** The scope of a name: the given parent or, for an image without one, the actor's silo. */
 async function findOwner(
   ctx: Ctx,
   [kind, parent]: [KindName, KindName],

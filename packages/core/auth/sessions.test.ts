@@ -73,7 +73,7 @@ describe('the cookie', () => {
       expect((await me({ cookie: `${name}=${token}` })).status).toBe(401)
   })
 
-  it('holds 40 hex characters, and only their fingerprint is stored', async () => {
+  it('has 40 hex characters, and only their fingerprint is stored', async () => {
     const { token } = await tokenFor('ann')
     expect(token).toMatch(/^[0-9a-f]{40}$/)
     expect(JSON.stringify(await rows())).not.toContain(token)
@@ -107,11 +107,11 @@ describe('bearer tokens', () => {
 
   it('the first credential that is present decides: a stale cookie ends the request', async () => {
     const { token } = await tokenFor('ann')
-    expect((await me({ cookie: 'session=stale', authorization: 'Bearer whatever' })).status).toBe(401)
+    expect((await me({ cookie: 'session=stale', authorization: 'Bearer other' })).status).toBe(401)
     expect((await me({ cookie: `session=${token}`, authorization: 'Basic nonsense' })).status).toBe(200)
   })
 
-  it('401 holds whether the resource exists or not', async () => {
+  it('401 is the same whether the resource exists or not', async () => {
     const [one, two] = [await w.raw({ url: '/v1/projects/demo' }), await w.raw({ url: '/v1/projects/nope' })]
     expect(one).toMatchObject(unauthorized)
     expect({ ...(one.json as object), request_id: '' }).toEqual({ ...(two.json as object), request_id: '' })
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     expect(await rowsOf(id)).toEqual([])
   })
 
-  it('each use begins the time anew, up to 1440 minutes in all', async () => {
+  it('each use restarts the idle time, up to 1440 minutes in total', async () => {
     const { id, token } = await tokenFor('ann')
     const start = w.clock.now()
     while (w.clock.now() + 400 * minute <= start + absolute) {
@@ -143,7 +143,7 @@ describe('a session ends', () => {
     expect(await rowsOf(id)).toEqual([])
   })
 
-  it('also when nobody uses it: its row goes', async () => {
+  it('an unused one too: its row is deleted', async () => {
     const { id } = await tokenFor('ann')
     await w.jump(idle + 11 * minute)
     expect(await rowsOf(id)).toEqual([])
@@ -162,7 +162,7 @@ describe('a session ends', () => {
     expect((await rowsOf(id))[0]?.timeLastUsed).toBe(start + 61_000)
   })
 
-  it('also with one minute allowed, a session in use goes on', async () => {
+  it('a session in use continues even if only one minute is allowed', async () => {
     const { token, id } = await tokenFor('ann')
     const brief = sessionsOf({ ...w.world, sessions: { idleMs: minute, absoluteMs: absolute } })
     for (let seconds = 0; seconds < 300; seconds += 5) {
@@ -177,7 +177,7 @@ describe('a session ends', () => {
     await expect(brief.authenticate(token)).rejects.toMatchObject({ status: 401 })
   })
 
-  it('many requests at once store its use once', async () => {
+  it('many concurrent requests store its use once', async () => {
     const { token } = await tokenFor('ann')
     await w.advance(2 * minute)
     let writes = 0
@@ -192,7 +192,7 @@ describe('a session ends', () => {
     expect(writes).toBe(1)
   })
 
-  it('with sign-out, at once, and only that one', async () => {
+  it('with sign-out, immediately, and only that one', async () => {
     const { id, token } = await tokenFor('ann')
     const other = await inDb(w, (tx) => sessionsOf(w.world).start(tx, id))
     await withCookie(token)
@@ -203,7 +203,7 @@ describe('a session ends', () => {
     expect((await withCookie(other)).status).toBe(200)
   })
 
-  it('with its row, at once, though it was just used', async () => {
+  it('with its row, immediately, although it was just used', async () => {
     const { id, token } = await tokenFor('ann')
     expect((await withCookie(token)).status).toBe(200)
     await inDb(w, (tx) => tx.deleteFrom('session').where('siloUserId', '=', id).execute())
@@ -310,7 +310,7 @@ describe('a changed role applies to the next request', () => {
 })
 
 describe('requests at the same time', () => {
-  it('are each answered for their own user, and nobody else is let in', async () => {
+  it('are each answered for their own user, and no other is let in', async () => {
     const people: Awaited<ReturnType<typeof tokenFor>>[] = []
     for (let i = 0; i < 9; i++) people.push(await tokenFor(`person-${i}`))
     const all = await Promise.all(
@@ -324,7 +324,7 @@ describe('requests at the same time', () => {
       else expect(answer).toMatchObject(unauthorized)
   })
 
-  it('a session that has ended counts for none that begins afterwards, whatever is under way', async () => {
+  it('a session that has ended is refused for every later request, even during a running read', async () => {
     const { token } = await tokenFor('ann')
     const underWay = Array.from({ length: 5 }, () => withCookie(token))
     await sessionsOf(w.world).end(token)

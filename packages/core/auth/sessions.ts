@@ -1,7 +1,7 @@
 /**
- * What a request proves its user with. A session is a cookie with 160 random bits, an access token the same with a
- * prefix; of both only the fingerprint is stored. Only this module decides when one expires, when the use of a session
- * is stored, and whose it is.
+ * Authentication of requests. A session is a cookie with 160 random bits, an access token the same with a prefix;
+ * only the fingerprint of either is stored. Only this module decides when one expires, when the use of a session is
+ * stored, and which user it has.
  */
 import type { SelectQueryBuilder } from 'kysely'
 import { sessionsOfUser } from '@purlin/contract/rules/counts'
@@ -21,7 +21,7 @@ export interface Sessions {
   start(tx: Tx, siloUserId: string, replaced?: string | null): Promise<string>
   /** Ends a session. */
   end(token: string, around?: Around): Promise<void>
-  /** The user of a session, whose idle clock starts anew, or of an access token. Throws 401. */
+  /** The user of a session, whose idle time starts again, or of an access token. Throws 401. */
   authenticate(token: string): Promise<Actor>
   /** Sessions and access tokens by their tokens, without any effect on them. Those that do not exist are missing. */
   read(tx: Tx, tokens: readonly string[]): Promise<Map<string, HeldSession>>
@@ -33,7 +33,7 @@ export interface Sessions {
   cookie(token: string, secure: boolean): string
 }
 
-/** A new access token, which is told this once. */
+/** A new access token. Only this answer has it. */
 export interface IssuedToken {
   id: string
   token: string
@@ -50,7 +50,7 @@ export interface HeldSession {
   rolesUntil: number
   /** True until it expires, or would have expired. */
   isLive(): boolean
-  /** Starts its idle clock anew. */
+  /** Restarts its idle time. */
   renew(): void
 }
 
@@ -67,8 +67,8 @@ const hex = (data: Uint8Array) => Array.from(data, (byte) => byte.toString(16).p
 export const tokenOf = (cookieHeader: string | undefined): string | null => cookieOf(cookieHeader, cookieName)
 
 /**
- * The token that a request proves its user with, null for none. A cookie decides alone, even one that is not valid.
- * Bearer tokens of other kinds count as none.
+ * The token of a request, null without one. A cookie takes precedence, even an invalid one. Bearer tokens of other
+ * kinds are ignored.
  */
 export function credentialOf(headers: Readonly<Record<string, string>>): string | null {
   const cookie = tokenOf(headers['cookie'])
@@ -81,7 +81,7 @@ export function credentialOf(headers: Readonly<Record<string, string>>): string 
 const tableOf = (token: string): CredentialTable =>
   token.startsWith(accessTokenPrefix) ? 'accessToken' : 'session'
 
-/** The sessions of a world. Every caller gets the same ones, and so shares what they cache. */
+/** The sessions of a world. Every caller gets the same object, with its caches. */
 export const sessionsOf: (world: World) => Sessions = memoizeByObject(createSessions)
 
 function createSessions(world: World): Sessions {
@@ -260,7 +260,7 @@ const openTasks = (tx: Tx) =>
     .where('timeEnded', 'is', null)
     .where('state', 'in', ['waiting', 'running'])
 
-/** Two, so that one that the database leaves without an answer holds up nobody else. */
+/** Two, so that a read that the database does not answer does not block all others. */
 const loadsAtOnce = 2
 
 interface Cached {
@@ -290,7 +290,7 @@ function createLoader({ engine, clock }: World) {
     cached.delete(key)
     const loaded = await load[table](tokenHash)
     if (loaded?.fresh) {
-      // What one session was read from, all of its table were: after a change none of them is current.
+      // All sessions were read from the same tables: after a change none of them is current.
       const [oldest] = cached.values()
       if (cached.size > maxCached || oldest?.fresh?.() === false) cached.clear()
       cached.set(key, loaded)

@@ -3,7 +3,7 @@ import { createBatchedLoad } from './batched-load.ts'
 
 const tick = () => new Promise(setImmediate)
 
-/** Loads that end when they are told to, the first one first. */
+/** Loads that end on request, the first one first. */
 function loads() {
   const begun: string[] = []
   const ends: ((error?: Error) => void)[] = []
@@ -21,12 +21,12 @@ function loads() {
   return { begun, load, end }
 }
 
-it('what is asked for while loads run is loaded by the next one, each key once', async () => {
+it('keys requested while loads run are loaded by the next one, each key once', async () => {
   const { begun, load, end } = loads()
   const get = createBatchedLoad(load, { running: 2, keys: 3 })
   const first = ['a', 'a', 'a', 'b', 'a', 'none', 'c', 'd'].map(get)
   await tick()
-  // The same key again is read again: what runs may have read it before this was asked.
+  // The same key is loaded again: the running load may have read it before this request.
   expect(begun.splice(0)).toEqual(['a', 'a'])
   await end()
   expect(begun.splice(0)).toEqual(['a b none'])

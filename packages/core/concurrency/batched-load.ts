@@ -8,15 +8,15 @@ interface Batch<K, V> {
 }
 
 /**
- * Loads by key; undefined for a key that the load does not find. So many loads run at once, and what is asked for meanwhile is
- * loaded together, by the next one: nobody gets what was read before they asked. All who ask for a key of a load that
- * fails get its error.
+ * Loads by key; undefined for a key that the load does not find. At most this many loads run at the same time. Keys
+ * that are requested during them are loaded together by the next one, so no caller gets a value that was read before
+ * the request. All callers with a key of a failed load get its error.
  */
 export function createBatchedLoad<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   most: { running: number; keys: number },
 ): (key: K) => Promise<V | undefined> {
-  // No more batches wait than requests do.
+  // The number of waiting batches is at most the number of requests.
   const limited = createKeyedSemaphore({ running: most.running, waiting: Infinity })
 
   function addBatch(key: K): Batch<K, V> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { yieldToEventLoop } from './checkpoints.ts'
 
-it('of all long work, one part goes on in each pass of the event loop, in order', async () => {
+it('each pass of the event loop continues one part of all long work, in order', async () => {
   const log: string[] = []
   let isDone = false
   const count = () => {

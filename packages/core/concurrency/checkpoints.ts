@@ -21,8 +21,8 @@ function resumeOne(): void {
 }
 
 /**
- * Resolves after the callbacks that are already queued have run. Of all the work that has yielded, one part goes on in
- * each pass of the event loop, in order: what is bounded is the time that all parts together keep the process.
+ * Resolves after the callbacks that are already queued have run. Each pass of the event loop continues one part of
+ * all the work that has yielded, in order. This limits the time that all parts together block the process.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {

@@ -16,7 +16,7 @@ function loop() {
   const began: string[] = []
   return {
     began,
-    /** A request comes that takes so many ms once it begins. */
+    /** A request that takes this many ms once it begins. */
     arrive: (client: string, name: string, ms: number) => {
       const run = () => {
         began.push(name)
@@ -35,13 +35,13 @@ function loop() {
   }
 }
 
-it('requests begin at once while the pass of the loop is young', () => {
+it('requests begin immediately while the pass of the loop has time', () => {
   const { arrive, began } = loop()
   for (const name of ['a', 'b', 'c']) arrive('one', name, 3)
   expect(began).toEqual(['a', 'b', 'c'])
 })
 
-it('and so many as there is time for in each pass, at least one, once it has been busy for long', async () => {
+it('a busy loop begins as many in each pass as there is time for, at least one', async () => {
   const { arrive, began, pass } = loop()
   for (const name of ['a', 'b', 'c']) arrive('one', name, 12)
   for (const name of ['d', 'e', 'f', 'g']) arrive('one', name, 4)

@@ -1,6 +1,6 @@
 /**
- * Shares the event loop among clients. A database in this process answers at once, so that many requests that arrive
- * together would all be worked on before anything else is read from the network.
+ * Shares the event loop among clients. A database in this process answers synchronously, so many requests that arrive
+ * together would all be processed before anything else is read from the network.
  */
 
 /** When a request of a client may be worked on: now (undefined), or later. Throws if too many of its requests wait. */
@@ -9,13 +9,13 @@ export type FairQueue = (client: string) => Promise<void> | undefined
 interface Loop {
   /** ms */
   now: () => number
-  /** Calls back once what has arrived meanwhile has been read. */
+  /** Calls back once the input that has arrived has been read. */
   afterInput: (then: () => void) => void
-  /** Calls back once what has been begun waits for something else than the processor. */
+  /** Calls back once the work that has begun waits for something other than the processor. */
   afterWork: (then: () => void) => void
   /** requests of one client that may wait */
   most: number
-  /** what is thrown for one more */
+  /** the error for one more */
   refusal: () => Error
 }
 
@@ -28,7 +28,7 @@ interface Client {
 // Requests begin until this much of a pass of the event loop is used up. The others wait for further passes, in each of
 // which one begins at least.
 const passMs = 10
-// Clients that are remembered although they wait for nothing.
+// The number of clients without waiting requests that are remembered.
 const mostIdle = 1000
 
 /**
@@ -41,7 +41,7 @@ export function createFairQueue({ now, afterInput, afterWork, most, refusal }: L
   let passBegan: number | undefined
   let running: Client | undefined
   let since = 0
-  /** The time that one more client would have got if it had always waited: what is due of one that is new. */
+  /** The time that a further client would have used if it had always waited: the starting value of a new client. */
   let fairShare = 0
 
   function charge(): void {
@@ -69,7 +69,7 @@ export function createFairQueue({ now, afterInput, afterWork, most, refusal }: L
     afterInput(next)
   }
 
-  /** Forgets those who have used less than their share: they would begin anew. */
+  /** Forgets the clients that have used less than their share: they would start with the same value. */
   function forget(): void {
     for (const [name, client] of clients)
       if (!waiting.has(client) && client.due <= fairShare) clients.delete(name)

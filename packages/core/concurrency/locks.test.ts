@@ -3,7 +3,7 @@ import { createKeyedLock } from './locks.ts'
 
 const tick = () => new Promise(setImmediate)
 
-/** Work that ends when it is told to, and notes when it begins and ends. */
+/** Work that ends on request, and notes when it begins and ends. */
 function steps() {
   const log: string[] = []
   const ends = new Map<string, () => void>()
@@ -20,7 +20,7 @@ function steps() {
   return { log, work, end }
 }
 
-it('many go through together; one that goes alone waits for them, and those behind it wait for it', async () => {
+it('shared holders run together; an exclusive one waits for them, and later ones wait for it', async () => {
   const { shared, exclusive } = createKeyedLock()
   const { log, work, end } = steps()
   const all = [
@@ -52,7 +52,7 @@ it('other keys do not wait', async () => {
   expect(log).toEqual(['a in', 'b in'])
 })
 
-it('a failure holds nobody up', async () => {
+it('a failure does not block later work', async () => {
   const { shared, exclusive } = createKeyedLock()
   const fail = () => Promise.reject(new Error('no'))
   await expect(Promise.all([shared('k', fail), exclusive('k', fail)])).rejects.toThrow('no')

@@ -11,7 +11,7 @@ export interface Lock {
   exclusive: Locked
 }
 
-/** Locks by key; a key takes no memory while nobody holds it or waits for it. */
+/** Locks by key. A key takes no memory while it is neither held nor waited for. */
 export interface KeyedLock {
   shared: LockedByKey
   exclusive: LockedByKey

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { memoizeRecent } from './memoize.ts'
 
-describe('what is remembered of the last texts', () => {
+describe('the cache of the last texts', () => {
   const open = (most: number) => {
     const made: string[] = []
     const get = memoizeRecent(most, (text) => {
       made.push(text)
-      if (text === 'broken') throw new Error('nothing can be made of it')
+      if (text === 'broken') throw new Error('cannot be parsed')
       return { text }
     })
     return { made, get }
@@ -28,7 +28,7 @@ describe('what is remembered of the last texts', () => {
     const { made, get } = open(2)
     const long = 'x'.repeat(1025)
     for (const text of [long, long]) get(text)
-    for (const text of ['broken', 'broken']) expect(() => get(text)).toThrow('nothing')
+    for (const text of ['broken', 'broken']) expect(() => get(text)).toThrow('cannot be parsed')
     expect(made).toEqual([long, long, 'broken', 'broken'])
   })
 })

@@ -10,7 +10,7 @@ export function memoizeByObject<K extends WeakKey, T>(make: (key: K) => T): (key
   }
 }
 
-/** The same by two texts, of which there are few: what is made is kept for good. */
+/** The same by two texts, of which there are few: results are cached without a limit. */
 export function memoizeByText<A extends string, B extends string, T>(
   make: (first: A, second: B) => T,
 ): (first: A, second: B) => T {
@@ -27,7 +27,7 @@ export function memoizeByText<A extends string, B extends string, T>(
 
 const longestText = 1024
 
-/** The same by a text. The last `most` texts are remembered, unless they are long or nothing could be made of them. */
+/** The same by a text. Caches the results of the last `most` texts, except long texts and failures. */
 export function memoizeRecent<T>(most: number, make: (text: string) => T): (text: string) => T {
   const made = new Map<string, { value: T }>()
   return (text) => {

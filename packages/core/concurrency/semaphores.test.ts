@@ -3,7 +3,7 @@ import { createKeyedSemaphore } from './semaphores.ts'
 
 const tick = () => new Promise(setImmediate)
 
-/** Work that ends when it is told to, well or not. */
+/** Work that ends on request, with success or failure. */
 function works() {
   const log: string[] = []
   const ends = new Map<string, (isWell: boolean) => void>()
@@ -20,7 +20,7 @@ function works() {
   return { log, work, end }
 }
 
-it('so many go on at once, so many wait in their order, and more are refused; keys have queues of their own', async () => {
+it('a limited number runs, a limited number waits in order, and more are refused, for each key separately', async () => {
   const run = createKeyedSemaphore({ running: 2, waiting: 2 }, () => new Error('full'))
   const { log, work, end } = works()
   const all = ['a', 'b', 'c', 'd'].map((name) => run('k', work(name)))

@@ -8,7 +8,9 @@ interface Semaphore {
 /** Runs work as soon as its key has a free slot. Throws if too many wait already. */
 export type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** Allows `limit.running` at once per key and `limit.waiting` more to wait; throws `onFull()` beyond that. */
+/**
+ * Allows `limit.running` at the same time per key, and `limit.waiting` more to wait; throws `onFull()` beyond that.
+ */
 export function createKeyedSemaphore(
   limit: { running: number; waiting: number },
   onFull = () => new Error('too many wait'),

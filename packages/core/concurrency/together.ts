@@ -3,9 +3,9 @@
 type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Awaited<T[K]> }
 
 /**
- * Waits for all of them, and throws what was thrown first. `Promise.all` would go on while others still use the
- * transaction. Statements that are begun together are sent to the database in one round trip; after one has failed,
- * the failures of those behind it say nothing.
+ * Waits for all of them, and throws the first error. `Promise.all` would continue while others still use the
+ * transaction. Statements that begin together are sent to the database in one round trip; after one has failed, the
+ * failures of later ones mean nothing.
  */
 export function together<const T extends readonly Promise<unknown>[]>(work: T): Promise<Results<T>> {
   return new Promise((resolve, reject) => {

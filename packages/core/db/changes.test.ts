@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts'
 import type { TableName, Tx } from './tables.ts'
 
 // PostgreSQL has no change counters, because other servers may write the same database.
-describe.each(['sqlite', 'wasm'] as const)('what %s knows of its own changes', (kind) => {
+describe.each(['sqlite', 'wasm'] as const)('how %s reports its own changes', (kind) => {
   let engine: Engine
   beforeEach(async () => {
     engine = await openFreshEngine(kind)

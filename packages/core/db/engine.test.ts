@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind) => {
       for (let i = 0; i < count; i++) await Promise.resolve()
     }
 
-    it('keeps what was committed and gives the value back', async () => {
+    it('commits and returns the value', async () => {
       expect(await write(async (tx) => (await add(tx, 'a'), 'done'))).toBe('done')
       expect(await ids()).toEqual(['a'])
     })
@@ -54,7 +54,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual([])
     })
 
-    it('nothing is in an empty list, and everything is outside of it', async () => {
+    it('an empty list contains no value', async () => {
       await write((tx) => add(tx, 'a'))
       const empty: string[] = []
       for (const [operator, count] of [
@@ -104,7 +104,7 @@ describe.each(kinds)('%s', (kind) => {
       const only = write((tx) => Promise.resolve(pipelineWithCommit(tx, add(tx, 'a'))))
       await expect(only).rejects.toBeInstanceOf(UniqueViolation)
       expect(await ids()).toEqual(['a', 'b'])
-      // Of one that throws itself nothing is left for the next.
+      // A transaction that throws leaves no statement for the next one.
       const thrown = write(async (tx) => {
         await set(tx, 'b', 1)
         pipelineWithCommit(tx, add(tx, 'd'))
@@ -144,7 +144,7 @@ describe.each(kinds)('%s', (kind) => {
       await expect(clash).rejects.toMatchObject({ isOfName: true })
     })
 
-    it('tells whether it is a name that is taken, also in an index of some rows', async () => {
+    it('reports whether a name is taken, also in a partial index', async () => {
       const address = {
         kind: 'floating' as const,
         projectId: 'p',
@@ -181,7 +181,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual(['a'])
     })
 
-    it('counts what it changed', async () => {
+    it('counts the changed rows', async () => {
       await write(async (tx) => {
         for (const id of ['a', 'b', 'c']) await add(tx, id)
         expect((await tx.updateTable('usage').set({ cpus: 1 }).executeTakeFirst()).numUpdatedRows).toBe(3n)
@@ -199,7 +199,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual([])
     })
 
-    it('counts every one of many increments at once', async () => {
+    it('counts each of many concurrent increments', async () => {
       await write((tx) => add(tx, 'a'))
       const increment = () =>
         write(async (tx) => {
@@ -246,7 +246,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toHaveLength(1)
     })
 
-    it('a read sees one snapshot, whatever is committed meanwhile', async () => {
+    it('a read sees one snapshot, despite concurrent commits', async () => {
       await write(async (tx) => {
         await add(tx, 'a', 1)
         await add(tx, 'b', 1)
@@ -287,14 +287,14 @@ describe.each(kinds)('%s', (kind) => {
       }
     })
 
-    it('a write that violates a unique index does not affect those beside it', async () => {
+    it('a write that violates a unique index does not affect concurrent writes', async () => {
       await write((tx) => add(tx, 'taken'))
       const outcomes = await Promise.allSettled(['a', 'taken', 'b'].map((id) => write((tx) => add(tx, id))))
       expect(outcomes.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
       expect(await ids()).toEqual(['a', 'b', 'taken'])
     })
 
-    it('more writes at once than a commit takes', async () => {
+    it('more concurrent writes than fit into a commit', async () => {
       await Promise.all(
         Array.from({ length: 150 }, (_, i) => write((tx) => add(tx, `row-${String(i).padStart(3, '0')}`))),
       )
@@ -385,7 +385,7 @@ describe.each(kinds)('%s', (kind) => {
       await expect(insert('d', { instanceId: 'i', slot: 0 })).rejects.toBeInstanceOf(UniqueViolation)
     })
 
-    it('the same migrations again change nothing', async () => {
+    it('applying the same migrations again changes nothing', async () => {
       await write((tx) => add(tx, 'a'))
       const applied = () =>
         read((tx) =>
@@ -402,7 +402,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(await applied()).toEqual(before)
     })
 
-    it('is closed by close, after what was under way', async () => {
+    it('close waits for running transactions', async () => {
       const last = write((tx) => add(tx, 'a'))
       await last
       await engine.close()

@@ -1,7 +1,7 @@
 /** Core's port to a database: serializable transactions, and the tables that they read and write. */
 import type { TableName, Tx } from './tables.ts'
 
-/** What a transaction does: `append` writes rows that no other write reads, such as those of a log. */
+/** The kind of a transaction: `append` writes rows that no other write reads, such as those of a log. */
 export type TransactionMode = 'read' | 'write' | 'append'
 
 /** Comes as a message when some may have got lost, because this server or another one was cut off for a time. */
@@ -10,13 +10,13 @@ export const missedMessages = 'missed'
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
-   * Runs `work` in one transaction and commits it; any throw rolls back. Writes are serializable. It is run again
-   * after a conflict, so it must do nothing but database work. Reads see one snapshot. `reads`, if
-   * given, collects the tables that were read. Throws UniqueViolation, Contention, StorageFull,
-   * DatabaseUnavailable, OutcomeUnknown. The statement that `work` has given to `pipelineWithCommit` is a part of it.
+   * Runs `work` in one transaction and commits it; any throw rolls back. Writes are serializable. `work` runs again
+   * after a conflict, so it must do only database work. Reads see one snapshot. `reads`, if given, collects the
+   * tables that were read. Throws UniqueViolation, Contention, StorageFull, DatabaseUnavailable, OutcomeUnknown. The
+   * transaction waits for the statement that `work` passed to `pipelineWithCommit`.
    */
   transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
-  /** How many transactions that only read run at the same time. */
+  /** The number of read-only transactions that run at the same time. */
   readonly readsAtOnce: number
   /**
    * Runs a transaction that others wait for before they begin theirs, on a connection that none of them uses. Undefined
@@ -24,8 +24,8 @@ export interface Engine {
    */
   readonly independentTransaction?: Engine['transaction']
   /**
-   * For caches: how many commits there were, and how often a table was changed. Undefined where other
-   * processes may write the same database, and then nothing may be cached.
+   * For caches: the number of commits, and of changes of each table. Undefined if other processes may write the same
+   * database: then nothing may be cached.
    */
   readonly changes?: { commits(): number; version(table: TableName): number }
   /**
@@ -43,7 +43,7 @@ export interface Engine {
    * transaction. Where the schema changes in any transaction (SQLite), all of `work` is one.
    */
   withMigrationConnection<T>(work: (db: Tx) => Promise<T>): Promise<T>
-  /** Why the database cannot be used at present, for people; undefined while it can, as far as is known. */
+  /** Why the database cannot be used, for people; undefined while it can, as far as is known. */
   trouble?(): string | undefined
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ export async function traced<T>(
   return { value, fresh: () => seen.every(([table, version]) => changes.version(table) === version) }
 }
 
-/** A row violates a unique index, which the message names by itself or by its columns. */
+/** A row violates a unique index, which the message identifies by name or by its columns. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
   /** True for an index of names: `disk.projectId, disk.name`, `disk_projectId_name`. */
@@ -79,7 +79,7 @@ export class Contention extends Error {
   override name = 'Contention'
 }
 
-/** The database does not answer, or takes no work at present. Nothing was stored; a later attempt may succeed. */
+/** The database does not answer or accepts no work. Nothing was stored; a later attempt may succeed. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
@@ -89,12 +89,12 @@ export class DatabaseUnusable extends DatabaseUnavailable {
   override name = 'DatabaseUnusable'
 }
 
-/** The storage of rows or of bytes is full. What was written before stays as it is. */
+/** The storage of rows or bytes is full. Stored data is intact. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-/** The connection broke during the commit: everything of the transaction was stored, or nothing. */
+/** The connection broke during the commit: the transaction was stored completely, or not at all. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }

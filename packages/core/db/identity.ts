@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts'
 
 const name = 'identity'
 
-/** The id of a database, made when it is first asked for. Brings the schema up to date before. */
+/** The id of a database, created on first use. Applies missing migrations before. */
 export async function identityOf({
   engine,
   ids,

@@ -6,11 +6,11 @@ import type { TableName, Tables, Tx } from './tables.ts'
 type Column<T extends TableName> = keyof Tables[T] & string
 interface RowsIn<T extends TableName> {
   table: T
-  /** The column with the id of what it belongs to, in which its name is unique. Null: it belongs to nothing, or has no name. */
+  /** The column with the id of its parent, in which its name is unique. Null if it has no parent or no name. */
   parent: Column<T> | null
   /** The value that marks its rows in a table that several kinds share. */
   where?: Partial<Record<Column<T>, string>>
-  /** Kinds that cannot be deleted while one of these is in them, and the column that holds their id. */
+  /** The kinds whose resources cannot be deleted while they contain one of these, and the column with their id. */
   blocks: Partial<Record<'silo' | 'project' | 'vpc' | 'vpcSubnet', Column<T>>>
 }
 type Rows = { [T in TableName]: RowsIn<T> }[TableName]
@@ -20,7 +20,7 @@ const inProject = { parent: 'projectId', blocks: { project: 'projectId' } } as c
 const inVpc = { parent: 'vpcId', blocks: {} } as const
 const inGateway = { parent: 'internetGatewayId', blocks: {} } as const
 
-/** All kinds but those of projects whose rows are alone in the table of their name. */
+/** All kinds except those of projects whose rows are alone in the table of their name. */
 const unusual = {
   silo: { table: 'silo', parent: null, blocks: {} },
   siloUser: { table: 'siloUser', parent: null, blocks: {} },
@@ -45,7 +45,7 @@ const unusual = {
   antiAffinityGroup: { table: 'affinityGroup', where: { kind: 'anti_affinity' }, ...inProject },
 } as const satisfies { [K in KindName]?: Rows & (K extends ChildOf<'project'> ? BlocksProject : unknown) }
 
-/** What belongs to a project prevents its deletion. */
+/** Resources of a project prevent its deletion. */
 interface BlocksProject {
   blocks: { project: 'projectId' }
 }
@@ -55,7 +55,7 @@ type RowsOfKind<K extends KindName> = K extends keyof typeof unusual
   : typeof inProject & { table: K & InProject }
 type KindRows = { [K in KindName]: RowsOfKind<K> }
 
-/** What is missing: a kind's table, or the kind of a table with a `projectId`. */
+/** The missing entries: a kind's table, or the kind of a table with a `projectId`. */
 type Missing = {
   table: `no table has the rows of ${Exclude<KindName, keyof typeof unusual | (ChildOf<'project'> & InProject)>}`
   kind: `no kind has the rows of ${Exclude<InProject, KindRows[keyof KindRows]['table']>}`

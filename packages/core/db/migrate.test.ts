@@ -53,7 +53,7 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     write(async (tx) =>
       (await tx.introspection.getTables())
         .map(({ name }) => name)
-        // What SQLite keeps its full text in.
+        // The tables of SQLite's full text.
         .filter((name) => !name.startsWith('searchIndex'))
         .toSorted(),
     )
@@ -108,19 +108,22 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     expect((await applied()).map(({ name }) => name)).toEqual(names)
   })
 
-  it.runIf(kind === 'postgres')('is made beside a schema with tables of the same names', async () => {
-    await write((tx) =>
-      sql
-        .raw(
-          `drop schema if exists neighbour cascade; create schema neighbour;
+  it.runIf(kind === 'postgres')(
+    'is created in addition to a schema with tables of the same names',
+    async () => {
+      await write((tx) =>
+        sql
+          .raw(
+            `drop schema if exists neighbour cascade; create schema neighbour;
            create table neighbour.kysely_migration (name text); create table neighbour.kysely_migration_lock (id text);
            create table neighbour.migration (name text)`,
-        )
-        .execute(tx),
-    )
-    await migrate(engine, 5)
-    expect((await applied()).map(({ name }) => name)).toEqual(names)
-  })
+          )
+          .execute(tx),
+      )
+      await migrate(engine, 5)
+      expect((await applied()).map(({ name }) => name)).toEqual(names)
+    },
+  )
 
   it.each(names.map((name, i) => [name, i + 1] as const))(
     'of a database that an older release left at %s is brought up to date with its rows, and a later step adds kinds to its search',
@@ -162,7 +165,7 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     expect(new Set(tablesWith)).toEqual(new Set(indexedTables))
   })
 
-  it('of an older release is taken over though its clock was set back meanwhile', async () => {
+  it('of an older release is taken over although its clock was set back', async () => {
     await makeFormer(names, (index) => 1000 - index)
     await migrate(engine, 5)
     expect((await applied()).map(({ name }) => name)).toEqual(names)
@@ -198,7 +201,7 @@ describe.each(['sqlite', 'wasm', 'postgres'] as const)('the schema on %s', (kind
     })
   })
 
-  it('is made by one of several servers that start at once', async () => {
+  it('is created by one of several servers that start at the same time', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(engine, 5)))
     expect((await applied()).map(({ name }) => name)).toEqual(names)
   })

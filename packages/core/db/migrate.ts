@@ -6,7 +6,7 @@ import { migrationsFor } from './schema.ts'
 import type { Tx } from './tables.ts'
 
 /**
- * Applies all migrations that are missing, or none of them. Safe to call from several servers at once. Throws
+ * Applies all missing migrations, or none of them. Several servers may call it at the same time. Throws
  * DatabaseUnusable if a newer version has applied others.
  */
 export async function migrate(engine: Engine, now: number): Promise<void> {
@@ -22,7 +22,7 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
       db,
       ...(schema === undefined ? {} : { migrationTableSchema: schema }),
       provider: {
-        // Asked for once the migrator holds its lock, and before it reads what has been applied.
+        // Called once the migrator holds its lock, and before it reads the applied migrations.
         getMigrations: async () => {
           await adoptFormerRecords(db, schema)
           return migrations
@@ -30,7 +30,7 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
       },
     })
     const { error } = await migrator.migrateToLatest()
-    // It returns what was thrown instead of throwing it.
+    // It returns the error instead of throwing it.
     if (error !== undefined) throw error as Error
   })
 }
@@ -48,7 +48,7 @@ type MigrationRecords = {
   kysely_migration: { name: string; timestamp: string }
 }
 
-/** What has been applied, which costs one query and no lock. */
+/** The applied migrations: one query, without a lock. */
 async function namesApplied(engine: Engine): Promise<string[]> {
   try {
     const records = await engine.transaction('read', (tx) =>

@@ -1,4 +1,4 @@
-/** What statements read on SQLite: none that a request or a loop sends looks at all rows of a table that grows with the cloud. */
+/** Query plans on SQLite: no request or loop scans a table that grows with the cloud. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { openSqlite } from '@purlin/databases/sqlite-node'
 import { afterEach, expect, it, vi } from 'vitest'

@@ -54,7 +54,7 @@ describe.each(['sqlite', 'wasm'] as const)('a prepared query on %s', (kind) => {
     }
   })
 
-  it('inserts rows by their names, in whatever order their columns are', async () => {
+  it('inserts rows by column name, in any order of columns', async () => {
     const rows = (ids: string[]) => ids.map((id) => ({ id, cpus: 1, memory: 2, storage: 3 }))
     await engine.transaction('write', async (tx) => {
       await insertRow(tx, 'usage', { storage: 3, memory: 2, cpus: 1, id: 'c' })

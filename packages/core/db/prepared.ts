@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import { together } from '#/concurrency/together.ts'
 import type { TableName, Tables, Tx } from './tables.ts'
 
-/** Stands in a query for a value that is given at each use. */
+/** A placeholder in a query for a value that each use supplies. */
 class Parameter {
   readonly name: string
   constructor(name: string) {
@@ -40,7 +40,7 @@ const withParameters = <R>(
   parameters: readonly unknown[],
 ): CompiledQuery<R> => ({ query, queryId, sql, parameters })
 
-/** A statement that inserts so many rows with these columns, for each connection that has used it. */
+/** A statement that inserts this many rows with these columns, for each connection that has used it. */
 interface Insert {
   names: readonly string[]
   count: number

@@ -1,4 +1,7 @@
-/** What requests ask of PostgreSQL: counts that do not depend on the machine, and that no change may raise unnoticed. */
+/**
+ * The statements and round trips of requests to PostgreSQL: counts that do not depend on the machine, and that no
+ * change may raise unnoticed.
+ */
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GiB } from '@purlin/contract/rules/limits'
@@ -112,7 +115,7 @@ describeOnPostgres('on PostgreSQL at a distance', () => {
     w = await openWorld({ engine })
     await addInstance(w, 'plain', plain)
     for (const i of tries) await addInstance(w, `networked-${i}`)
-    // What runs beside a request would be counted with it.
+    // Background work would be counted with the request.
     await w.plane.loops.stop()
   })
   afterAll(async () => {
@@ -121,7 +124,7 @@ describeOnPostgres('on PostgreSQL at a distance', () => {
     await distance.stop()
   })
 
-  /** What work asks of the database, when statements have been prepared. */
+  /** The round trips of some work, once statements have been prepared. */
   async function countRoundTrips(work: () => Promise<unknown>): Promise<RoundTrips> {
     const { statements, roundTrips } = engine.work
     const before = written()

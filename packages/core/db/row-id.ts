@@ -25,8 +25,8 @@ function inOrder(now: number, random: string): string {
 }
 
 /**
- * The id of a new row. SQLite writes whole pages: rows that are made together lie together. On PostgreSQL, transactions
- * that make rows at the same time would meet on the last page of each index.
+ * The id of a new row. SQLite writes whole pages, so rows that are created together should be stored together. On
+ * PostgreSQL, concurrent transactions would conflict on the last page of each index.
  */
 export function newRowId({ engine, ids, clock }: Making): string {
   const random = ids.uuid()

@@ -1,4 +1,7 @@
-/** Values that are stored as the JSON that clients get: a large answer holds them as they are, neither read nor written anew. */
+/**
+ * Values that are stored as the JSON of responses: a large answer contains them as they are, without parsing or
+ * encoding.
+ */
 
 /** The JSON of a value in the names of the wire. */
 export class StoredJson {
@@ -8,5 +11,5 @@ export class StoredJson {
   }
 }
 
-/** Stands for the value in the answer of an operation that `isLarge`; nothing else can read it. */
+/** Replaces the value in the answer of an operation that `isLarge`; only its encoder can read it. */
 export const storedJson = <T>(text: string): T => new StoredJson(text) as unknown as T

@@ -88,13 +88,13 @@ export interface DeviceRequestTable {
   deviceCodeHash: string
   userCodeHash: string
   clientId: string
-  /** How long the token is to be valid, s: as it was asked for, and as it will be once a user has confirmed. */
+  /** The lifetime of the token, s: as requested, and as granted once a user has confirmed. */
   ttl: number | null
-  /** Who has confirmed; null until then. */
+  /** The user who has confirmed; null until then. */
   siloUserId: string | null
   timeCreated: number
 }
-/** What a program manages the users and groups of a silo with. */
+/** The credential with which a program manages the users and groups of a silo. */
 export interface ScimTokenTable {
   id: string
   siloId: string
@@ -123,21 +123,21 @@ export interface CertificateTable extends Identity {
   dnsNamesJson: string
   notBefore: number
   notAfter: number
-  /** The last stage of its expiry that the log was told of. */
+  /** The last stage of its expiry for which the log has a warning. */
   toldStage: number | null
 }
 export interface ProjectTable extends Identity {
   siloId: string
   rcgen: number
 }
-/** What a project, a silo or the fleet uses. Keyed by the id of either. */
+/** The usage of a project, a silo or the fleet. Its id is the key. */
 export interface UsageTable {
   id: string
   cpus: number
   memory: number
   storage: number
 }
-/** How many of a kind a silo, project, VPC or user has. */
+/** The number of resources of a kind in a silo, project or VPC, or of a user. */
 export interface TallyTable {
   holderId: string
   /** as in contract/rules/kinds.ts */
@@ -154,7 +154,7 @@ export interface VpcTable extends Identity {
   dnsName: string
   rcgen: number
 }
-/** What was pushed of a VPC: its version grows when the digest of its network is another one. */
+/** The pushed network of a VPC. Its version increases when the digest of the network changes. */
 export interface VpcNetworkTable {
   vpcId: string
   version: number
@@ -287,7 +287,7 @@ export interface InstanceTable extends Identity {
   desired: 'running' | 'stopped'
   /** The state that its owner requested last; automatic restart needs `running`. */
   intended: 'running' | 'stopped' | 'guest_shutdown'
-  /** Reservation: the sled that holds (or will hold) its machine. */
+  /** Reservation: the sled that has (or will have) its machine. */
   sledId: string | null
   boot: number
   reset: number
@@ -314,7 +314,7 @@ export interface DiskTable extends Identity {
   instanceId: string | null
   slot: number | null
   generation: number
-  /** The layer that is written; null while nothing was written and it has no parent layer. */
+  /** The layer that writes go to; null while it has no bytes and no parent layer. */
   layerId: string | null
 }
 /** Bytes in the store of blobs. The rows that name a layer, as theirs or as parent, keep it there. */
@@ -322,7 +322,7 @@ export interface LayerTable {
   id: string
   parentId: string | null
   timeCreated: number
-  /** 1 if it has bytes, which must then be there; null while nothing was written. */
+  /** 1 if it has bytes, which must then exist; null before the first write. */
   hasBytes: number | null
 }
 export interface SnapshotTable extends Identity {
@@ -332,7 +332,7 @@ export interface SnapshotTable extends Identity {
   size: number
   blockSize: number
   state: SnapshotState
-  /** Never written again; null for nothing but zeros. */
+  /** Never written again; null if it has only zeros. */
   layerId: string | null
 }
 export interface ImageTable extends Identity {
@@ -407,7 +407,7 @@ export interface SledSamplesTable {
   sledId: string
   until: number
 }
-/** What a project, a silo or the fleet had provisioned from `at` on. */
+/** The provisioned resources of a project, a silo or the fleet from `at` on. */
 export interface UsageSampleTable {
   id: string
   metric: (typeof metricNames)[number]
@@ -436,7 +436,7 @@ export interface AuditEntryTable {
   requestId: string
   timeStarted: number
   operation: string
-  /** Null if nobody had signed in. */
+  /** Null without a signed-in user. */
   actorId: string | null
   /** The silo of the actor or, without one, the silo that it tried to sign in to. */
   siloId: string | null
@@ -450,7 +450,7 @@ export interface AuditEntryTable {
   /** SHA-256 of this entry and of the hash before it, hex. */
   hash: string
 }
-/** Finds entries by what they are about: ids of objects, projects and silos, and names of objects. */
+/** Finds entries by their keys: ids of objects, projects and silos, and names of objects. */
 export interface AuditKeyTable {
   key: string
   seq: number
@@ -471,10 +471,10 @@ export interface SearchTextTable {
   kind: string
   words: string
 }
-/** What a request can prove its user with, as the audit log says it. */
+/** The credential of a request, as the audit log names it. */
 export type AuthMethod = 'session_cookie' | 'access_token'
 
-/** Something that is done to many resources; ids are found with the person who has asked. */
+/** An action on many resources. The ids are resolved as the user who created the task. */
 export interface TaskTable {
   id: string
   userId: string
@@ -483,7 +483,7 @@ export interface TaskTable {
   /** The credential of the request that made it, and what kind of credential that is; null for one of an earlier version. */
   sessionId: string
   authMethod: AuthMethod | null
-  /** The address of the client that asked. */
+  /** The address of the client that created it. */
   remote: string
   kind: string
   action: string
@@ -497,13 +497,13 @@ export interface TaskTable {
   /** A server works on it until then. */
   leaseUntil: number
   timeStarted: number | null
-  /** When nothing more was done for it. */
+  /** The time at which it ended. */
   timeEnded: number | null
-  /** How many items have each state, once it has ended. */
+  /** The number of items in each state, once it has ended. */
   countsJson: string | null
   message: string | null
 }
-/** One resource that a task is about. A result is stored in the transaction that does what it says. */
+/** One resource of a task. The transaction of its action also stores the result. */
 export interface TaskItemTable {
   taskId: string
   position: number
@@ -511,7 +511,7 @@ export interface TaskItemTable {
   name: string
   /** The project that it was in. */
   inProject: string | null
-  /** Those that are pending when their task has ended are canceled. */
+  /** Items that are pending when their task ends are canceled. */
   state: 'pending' | 'succeeded' | 'failed' | 'skipped'
   code: string | null
   message: string | null

@@ -87,7 +87,7 @@ describe('a stream of events', () => {
     ])
   })
 
-  it('says nothing while nothing changes, and nothing of what is not watched', async () => {
+  it('is silent without changes, and about addresses that are not watched', async () => {
     const stream = await watch({ scopes: [projects] })
     await stream.received()
     await addDisk('one')
@@ -95,7 +95,7 @@ describe('a stream of events', () => {
     expect(await stream.received()).toEqual([])
   })
 
-  it('tells of another project or silo nothing, although the same tables change', async () => {
+  it('is silent about other projects and silos, although the same tables change', async () => {
     await w.as('admin').projectCreate({ body: { name: 'second', description: '' } })
     const stream = await watch({ scopes: ['/v1/disks?project=second'] })
     const strangers = await watch({ who: 'stranger', scopes: [projects] })
@@ -115,7 +115,7 @@ describe('a stream of events', () => {
     expect(await stream.changed()).toEqual([disks])
   })
 
-  it('tells what loops change', async () => {
+  it('reports changes by loops', async () => {
     const instances = '/v1/instances?project=demo'
     const body = { name: 'web', description: '', ncpus: 1, memory: GiB, hostname: 'web', start: false }
     await w.as('admin').instanceCreate({ query, body })
@@ -129,7 +129,7 @@ describe('a stream of events', () => {
     expect(await stream.changed()).not.toEqual([])
   })
 
-  it('tells the watchers of another server', async () => {
+  it('reports changes on another server', async () => {
     const other = await w.another()
     const stream = await openEvents(
       { cookieOf: (who) => w.cookieOf(who), plane: other.plane },
@@ -142,7 +142,7 @@ describe('a stream of events', () => {
     expect(await stream.changed()).toEqual([disks])
   })
 
-  it('goes on where the last one broke: what changed in between is said at once', async () => {
+  it('continues where the last one broke: changes since then come immediately', async () => {
     const first = await watch({ scopes: [disks, projects] })
     const [{ id: lastEventId } = { id: '' }] = await first.received()
     await first.close()
@@ -172,7 +172,7 @@ describe('a stream of events', () => {
     await expect.poll(() => pass().then(() => stream.changed()), { timeout: 20_000 }).toEqual([effects])
   })
 
-  it('that does not follow ends with what has changed', async () => {
+  it('that does not follow ends after the changes', async () => {
     const [begun] = await (await watch()).received()
     await addDisk('one')
     const { text, headers } = await w.raw({
@@ -184,7 +184,7 @@ describe('a stream of events', () => {
     expect(parseEvents(text).map(({ event }) => event)).toEqual(['watching', 'changed'])
   })
 
-  it('of a reader who reads nothing keeps no more than its addresses', async () => {
+  it('of a stalled reader stores no more than its addresses', async () => {
     const { stream } = await w.plane.dispatch({
       method: 'GET',
       url: streamUrl([disks, projects]),
@@ -203,7 +203,7 @@ describe('a stream of events', () => {
   })
 })
 
-describe('who may watch', () => {
+describe('permission to watch', () => {
   it.each([
     ['nobody', disks, 404],
     ['stranger', disks, 404],
@@ -219,11 +219,11 @@ describe('who may watch', () => {
     if (!scope.startsWith('/v1/events')) expect((await w.raw({ url: scope, who })).status).toBe(status)
   })
 
-  it('without a session nobody', async () => {
+  it('needs a session', async () => {
     expect((await w.raw({ url: streamUrl([projects]) })).status).toBe(401)
   })
 
-  it('who loses a role hears that, and nothing more', async () => {
+  it('a user who loses a role gets one last event', async () => {
     const stream = await watch({ who: 'projectViewer' })
     await stream.received()
     await w.as('admin').projectPolicyUpdate({ params: { project: 'demo' }, body: { roleAssignments: [] } })

@@ -1,7 +1,7 @@
 /**
- * Tells those who watch lists and views which of them answer something else than before: decision 0039. An address is
- * read again, as the person who watches it, when a table has changed that its answer was read from. Nothing else says
- * what concerns whom, so nothing can be forgotten, and nobody is told of what they may not read.
+ * Notifies the watchers of lists and views of changed answers: decision 0039. When a table changes that an answer was
+ * read from, its address is read again, as the user who watches it. No other rule connects changes and addresses, so
+ * none can be forgotten, and no user learns of changes that they may not read.
  */
 import type { AbortSignalLike } from '@purlin/contract/http'
 import { limits } from '@purlin/contract/rules/limits'
@@ -14,7 +14,7 @@ import { fault, type Fault } from '#/faults.ts'
 import { createWrites, type Writes } from './writes.ts'
 import { EventStream, type Watched } from './stream.ts'
 
-/** What an address answers to a user at a time: `refused` if it cannot be read, and why. */
+/** The answer of an address to a user: `refused` is the error if it cannot be read. */
 export interface Answered {
   digest: string
   tables: ReadonlySet<TableName>
@@ -27,7 +27,7 @@ const isForNow = ({ refused }: Answered): boolean => refused?.status === 429 || 
 /** Reads addresses. */
 export interface Scopes {
   read(address: string, actor: Actor, signal?: AbortSignalLike): Promise<Answered>
-  /** True if it answers everybody with the same roles the same. */
+  /** True if all users with the same roles get the same answer. */
   isOfProjects(address: string): boolean
 }
 
@@ -52,7 +52,7 @@ const rescanMs = 60_000
 const togetherReads = 8
 const sessionsPerRead = 500
 
-/** Who gets the same answers from an address as the actor. */
+/** Actors with the same key get the same answers. */
 const rightsOf = ({ siloId, siloRole, fleetRole, projectRoles }: Actor): string =>
   JSON.stringify([
     siloId,
@@ -146,12 +146,12 @@ async function firstRead(
 
 interface Rounds {
   start(): void
-  /** Looks at what may have changed, once what is under way is done. */
+  /** Schedules a scan for changes after the running one. */
   soon(): void
   stop(): void
 }
 
-/** When all streams are looked at: soon after a change, with pauses in which the process does other work. */
+/** The schedule of scans: soon after a change, with pauses for other work of the process. */
 function createRounds(broadcaster: Broadcaster): Rounds {
   const { world, streams } = broadcaster
   const { clock, log } = world
@@ -172,9 +172,9 @@ function createRounds(broadcaster: Broadcaster): Rounds {
       const isDone = await scan()
       if (!isDone) retryLater()
     } catch (error) {
-      // An outage of the database has a line of its own.
+      // An outage of the database is logged separately.
       if (!isOutage(error))
-        log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'events not told')
+        log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'events not sent')
       retryLater()
     }
     tookMs = Math.max(clock.now() - began, isAgain ? tookMs : 0)
@@ -238,7 +238,7 @@ const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value])
 }
 
-/** Those with the same key get the same answer. */
+/** Watchers with the same key get the same answer. */
 function keyOf({ scopes }: Broadcaster, { actor }: EventStream, { address }: Watched): string {
   const who = scopes.isOfProjects(address) ? '' : actor.userId
   return `${who} ${rightsOf(actor)} ${address}`
@@ -268,7 +268,10 @@ async function readAgain(
   return true
 }
 
-/** Ends the streams whose session has ended. Those whose rights have changed are looked at again as a whole. */
+/**
+ * Ends the streams whose session has ended. If the roles of a user have changed, all addresses of the stream are read
+ * again.
+ */
 async function checkSessions({ world, streams }: Broadcaster): Promise<void> {
   const subscribed = new Set([...streams].map((one) => one.token))
   const tokens = [...subscribed]
@@ -279,7 +282,7 @@ async function checkSessions({ world, streams }: Broadcaster): Promise<void> {
     for (const [token, session] of read) sessions.set(token, session)
   }
   for (const stream of streams) {
-    // One that was opened meanwhile is looked at with the next round.
+    // The next scan covers streams that were opened since.
     if (!subscribed.has(stream.token)) continue
     const session = sessions.get(stream.token)
     if (!session?.isLive()) stream.finish()

@@ -113,7 +113,7 @@ async function expectNotified(who: string, watcher: Watcher): Promise<void> {
   const before = watcher.answers
   // The next case begins with these answers, even if this one fails.
   watcher.answers = after
-  // A stream ends with its session, and then nothing is notified.
+  // A stream ends with its session, and then sends nothing.
   if ((await readOf(who)('/v1/me')).status !== 200) {
     const areEnded = () => watcher.streams.every((one) => one.isEnded())
     await expect.poll(() => goOn().then(areEnded), { timeout }).toBe(true)

@@ -1,9 +1,9 @@
-/** One reader of events: what it watches, and what it has not been told yet. */
+/** One stream of events: its addresses, and the changes that are not sent yet. */
 import { eventIdOf } from '@purlin/contract/rules/events'
 import type { Actor } from '#/context.ts'
 import type { TableName } from '#/db/tables.ts'
 
-/** An address that a stream is about, and what it answered when it was read last. */
+/** An address of a stream, and its last answer. */
 export interface Watched {
   readonly address: string
   digest: string
@@ -14,8 +14,8 @@ export interface Watched {
 }
 
 /**
- * The text of a stream, made when it is read: what a slow reader is not told yet is a set of its addresses, and never
- * grows beyond them.
+ * The text of a stream, created when it is read. The changes that a slow reader has not received are a set of its
+ * addresses, so they never grow beyond these.
  */
 export class EventStream implements AsyncIterableIterator<string> {
   readonly token: string
@@ -36,13 +36,13 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#onEnd = of.onEnd
   }
 
-  /** Tells that an address answers something else. */
+  /** Marks an address as changed. */
   notify(watched: Watched): void {
     this.#changed.add(watched)
     this.#push()
   }
 
-  /** Shows the reader, and whatever is between, that the stream is there. */
+  /** Shows the reader, and proxies in between, that the stream is alive. */
   heartbeat(): void {
     this.#isHeartbeatDue = true
     this.#push()

@@ -4,7 +4,7 @@ import { missedMessages } from '#/db/engine.ts'
 import type { TableName } from '#/db/tables.ts'
 
 export interface Writes {
-  /** Notes what is written, until `stop`. */
+  /** Records writes, until `stop`. */
   start(): void
   stop(): void
   /** The number of the last commit that is known. */
@@ -14,7 +14,7 @@ export interface Writes {
 }
 
 const message = 'wrote '
-// The other servers are told of several commits at once.
+// One message to the other servers covers several commits.
 const mergeMs = 50
 
 /** `onWrite` is called after each. */
@@ -49,7 +49,10 @@ export function createWrites(world: World, onWrite: () => void): Writes {
   }
 }
 
-/** Tells the other servers, if there may be some. Names of tables fit into one message of PostgreSQL, which has 8 kB. */
+/**
+ * Notifies the other servers, if there may be some. Names of tables fit into one message of PostgreSQL, which has 8
+ * kB.
+ */
 function notifyOtherServers({ engine, clock }: World): void {
   const { messages } = engine
   if (!messages) return

@@ -40,7 +40,7 @@ const cpus = async () =>
   (await w.as('collaborator').instanceView({ params: { instance: 'vm' }, query: { project: 'demo' } })).ncpus
 
 describe('the tag', () => {
-  it('is strong, stays while nothing changes, and is the same for everybody and by id', async () => {
+  it('is strong, is stable without changes, and is the same for every user and by id', async () => {
     const tag = await read()
     expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
     expect(await read()).toBe(tag)
@@ -60,7 +60,7 @@ describe('the tag', () => {
     expect(new Set(tags).size).toBe(3)
   })
 
-  it('belongs to what can be replaced or deleted, and to nothing else', async () => {
+  it('exists exactly for resources that can be replaced or deleted', async () => {
     const tagOf = async (of: string) => (await w.raw({ url: of, who: 'admin' })).headers['etag']
     expect(await tagOf('/v1/projects/demo/policy')).toBeDefined()
     for (const of of ['/v1/me', '/v1/instances?project=demo', '/v1/utilization'])
@@ -69,7 +69,7 @@ describe('the tag', () => {
 })
 
 describe('a conditional write', () => {
-  it('is done when nothing has changed, and once', async () => {
+  it('succeeds when nothing has changed, and once', async () => {
     const tag = await read()
     expect((await resize(2, tag)).status).toBe(200)
     expect(await cpus()).toBe(2)
@@ -95,7 +95,7 @@ describe('a conditional write', () => {
     expect(await cpus()).toBe(status === 200 ? 2 : 1)
   })
 
-  it('deletes what is as it was read, and nothing else', async () => {
+  it('deletes a resource only in the state that was read', async () => {
     const tag = await read()
     await resize(2)
     expect((await remove(tag)).status).toBe(412)
@@ -103,7 +103,7 @@ describe('a conditional write', () => {
     expect((await remove('*')).status).toBe(404)
   })
 
-  it('needs the permission of the write all the same', async () => {
+  it('also needs the permission of the write', async () => {
     expect((await resize(2, await read(), { who: 'viewer' })).status).toBe(403)
     expect((await resize(2, '*', { who: 'stranger' })).status).toBe(404)
     expect(await cpus()).toBe(1)

@@ -14,7 +14,7 @@ type Work = (ctx: Ctx, input: AnyInput) => Promise<unknown>
 export interface Conditions {
   /** The answer to a read, with an entity tag if the resource can be written. */
   tagged: (op: OpShape, reply: ApiResponse) => ApiResponse
-  /** The check to run in the write's transaction before it; undefined if there is nothing to check. */
+  /** The check to run before the write, in its transaction; undefined without a condition. */
   before: (incoming: Incoming) => Promise<((ctx: Ctx) => Promise<void>) | undefined>
 }
 
@@ -66,6 +66,6 @@ const asRead = (request: ApiRequest): ApiRequest => ({
   secure: request.secure,
 })
 
-// `*` matches whatever was found; a weak tag never matches.
+// `*` matches any state; a weak tag never matches.
 const holds = (condition: string, tag: string) =>
   condition.trim() === '*' || condition.split(',').some((one) => one.trim() === tag)

@@ -313,7 +313,7 @@ describe('the body', () => {
       expect(limitsAsked.at(-1)).toBe(limit)
     }
   })
-  it('that takes long to arrive is of no use to a session that has ended meanwhile', async () => {
+  it('that arrives after its session has ended is refused', async () => {
     const cookie = await signedIn()
     const slow = async () => {
       await w.raw({ method: 'POST', url: '/v1/logout', headers: { cookie } })
@@ -343,7 +343,7 @@ describe('success has its code', () => {
   })
   it('as the table of operations says: deletes 204, actions 202, reads, questions and updates 200', () => {
     for (const [name, op] of Object.entries<OpShape>(operations)) {
-      // What only asks, in a body because the question is long, changes nothing; OAuth has its own answers.
+      // Requests that only read, with a body because the question is long, change nothing; OAuth has its own answers.
       const actions = /\/(query|trace|preview|auth|token)$/.test(op.path) ? [200] : [201, 202, 204]
       const expected = { GET: [200, 'upgrade'], PUT: [200], DELETE: [204], POST: actions, HEAD: [] }[
         op.method
@@ -393,12 +393,12 @@ describe('requests from another origin', () => {
     const answer = await w.plane.dispatch({ method: 'POST', url: '/v1/logout', headers, ...more })
     expect(answer.status).toBe(status)
   })
-  it('reads are allowed: without CORS headers nobody else can see them', async () => {
+  it('reads are allowed: without CORS headers no other origin sees them', async () => {
     expect((await from('https://evil.test', { method: 'GET', url: '/v1/me' })).status).toBe(200)
   })
 })
 
-it('what is no fault is logged once, and its details are not sent', async () => {
+it('an unexpected error is logged once, and its details are not sent', async () => {
   const other = await openWorld()
   const bytes = other.world.ids.bytes.bind(other.world.ids)
   other.world.ids.bytes = () => {

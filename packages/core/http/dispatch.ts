@@ -30,7 +30,7 @@ export interface Dispatcher {
   dispatch: (request: ApiRequest) => Promise<ApiResponse>
   /** Authenticates and parses an upgrade request; the operation's own function does the rest. Throws Fault. */
   upgrade: (request: ApiRequest) => Promise<{ name: OperationName; ctx: RequestContext; input: unknown }>
-  /** Answers a request that was not sent: of somebody who is known. */
+  /** Answers an internal request of a known actor. */
   dispatchAs: AskAs
 }
 
@@ -51,7 +51,7 @@ function readerOf(world: World): Reader {
   }
 }
 
-/** Does the work of a request, and tells the audit log if it fails. */
+/** Runs a request, and records its failure in the audit log. */
 async function recorded<T>({ audit }: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -43,7 +43,7 @@ const prefix = 'unable to parse JSON body: '
 const good = '{"name":"web","count":1}'
 const withField = (field: string) => `{"name":"web","count":1,${field}}`
 
-describe('what is accepted', () => {
+describe('accepted texts', () => {
   it('fields by their wire names; unknown keys are ignored, defaults filled in', () => {
     const body = withField(
       '"is_on":true,"isOn":7,"unknown":{"deep":[1]},"source":{"type":"blank","block_size":512}',
@@ -226,7 +226,7 @@ describe('a key given twice', () => {
   })
 })
 
-describe('what is no JSON', () => {
+describe('rejected texts', () => {
   it.each([
     ['', 'EOF while parsing a value at line 1 column 0'],
     [' \n ', 'EOF while parsing a value at line 2 column 1'],

@@ -132,7 +132,7 @@ const special = /[\\\u0000-\u001f]/
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Ends a reading: the character just before `end` is wrong, or the value before it was wanted. */
+/** Stops: the character just before `end` is wrong, or the value before it is the requested one. */
 class Stop extends Error {
   readonly end: number
   readonly reason: string
@@ -146,11 +146,11 @@ class Stop extends Error {
 interface HowToRead {
   /** Ends the reading after the value for whose path this returns true. */
   isWanted?: (path: Path) => boolean
-  /** Stands for every string that holds nothing but a NUL. */
+  /** Replaces every string that has only a NUL. */
   placeholder?: Uint8Array
 }
 
-/** Reads a JSON text once, up to its first error, repeated key, or wanted value. */
+/** Parses a JSON text up to its first error, repeated key, or the requested value. */
 function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop {
   try {
     const plainValue = how.isWanted || how.placeholder ? undefined : readPlain(text)
@@ -163,9 +163,9 @@ function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop 
 }
 
 /**
- * Reads a long text with the engine's own reader, at a third of the cost; undefined if something is wrong with it or
- * cannot be told. Without escapes every string has two quotes, so that a text with more of them than keys and strings
- * were read has a repeated key.
+ * Parses a long text with `JSON.parse`, at a third of the cost; undefined if it has an error or this cannot be
+ * decided. Without escapes every string has two quotes, so a text with more quotes than the parsed keys and strings
+ * has a repeated key.
  */
 function readPlain(text: string): object | undefined {
   if (text.length < long) return undefined

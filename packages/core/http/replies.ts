@@ -51,7 +51,7 @@ const streamedReply = ({ contentType, fileName, text }: StreamedText): ApiRespon
   status: 200,
   headers: {
     'content-type': `${contentType}; charset=utf-8`,
-    // Proxies must not collect what is read while it comes.
+    // Proxies must not buffer an answer that is a stream.
     ...(fileName === undefined
       ? { 'x-accel-buffering': 'no' }
       : { 'content-disposition': `attachment; filename="${fileName}"` }),
@@ -71,7 +71,7 @@ function faultOf(error: unknown): Fault | null {
   return error instanceof Contention ? fault.contention() : null
 }
 
-/** The envelope of anything that was thrown. What is no fault is logged, and its details are not sent. */
+/** The envelope of any error. If it is not a fault, it is logged, and its details are not sent. */
 export function errorReply(
   world: World,
   error: unknown,

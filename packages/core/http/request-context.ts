@@ -16,7 +16,7 @@ import type { Incoming, Sender } from './request.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
 
-/** What request contexts need of the dispatcher. */
+/** The parts of the dispatcher that request contexts need. */
 export interface RequestEnvironment {
   world: World
   wake: (loop: Waking) => void
@@ -53,7 +53,7 @@ export async function openRequestContext(
       const ctx: Ctx = { ...common, tx, actor, isFirstTry, wake: wakeLater, afterwards }
       const checked = async () => {
         const result = await work(ctx)
-        if (!isChecked(ctx)) throw new Error(`${match.name} has checked nothing`)
+        if (!isChecked(ctx)) throw new Error(`${match.name} has not checked a permission`)
         return result
       }
       return mode === 'read' ? audit.look(tx, checked) : audit.attempt(tx, checked)
@@ -111,7 +111,7 @@ async function writeInRoom<T>(world: World, op: OpShape, write: () => Promise<T>
 // A body can take longer to arrive than its sender keeps the session.
 const senderHoldsMs = 1000
 
-/** Who sends a request, before its body is read. Throws if the session cannot be looked up. */
+/** The actor of a request, before its body is read. Throws if the session cannot be read. */
 export async function senderOf(world: World, request: ApiRequest): Promise<Sender> {
   const at = world.clock.now()
   return { actor: await actorOf(world, request), at }

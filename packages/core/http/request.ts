@@ -1,4 +1,4 @@
-/** What is read of a request before authentication. */
+/** Reads the parts of a request that come before authentication. */
 import { formType } from '@purlin/contract/client'
 import type { ApiRequest } from '@purlin/contract/http'
 import type { OpShape } from '@purlin/contract/op'
@@ -28,13 +28,13 @@ export type AnyHandler =
   | Work
   | { withoutTransaction: (ctx: RequestContext, input: AnyInput) => Promise<unknown> }
 
-/** Who sends a request, as it was known at a time before its body was read; null without a valid session. */
+/** The sender of a request, as known at a time before its body was read; null without a valid session. */
 export interface Sender {
   actor: Actor | null
   at: number
 }
 
-/** What the method and address of a request say. */
+/** The operation and input in the method and address of a request. */
 interface Address {
   match: Match
   input: Readonly<AnyInput>
@@ -53,7 +53,7 @@ export interface Reader {
   route: (method: string, path: string) => Match
   /** Reads an address that GET is sent to. */
   readGet: (url: string) => Address
-  /** Throws if the session cannot be looked up. */
+  /** Throws if the session cannot be read. */
   senderOf: (request: ApiRequest) => Promise<Sender>
   fairQueue: FairQueue | undefined
 }
@@ -87,7 +87,7 @@ export async function readRequest(reader: Reader, request: ApiRequest): Promise<
 
 const rememberedAddresses = 1000
 
-/** How addresses of GET are read: the same ones come again and again, from everybody who looks at the same page. */
+/** Parses addresses of GET with a cache: all clients of a page send the same ones repeatedly. */
 export const createGetReader = (route: Reader['route']): Reader['readGet'] =>
   memoizeRecent(rememberedAddresses, (url) => {
     const read = readUrl(route, 'GET', url)
@@ -106,12 +106,12 @@ function readUrl(route: Reader['route'], method: string, url: string): Address {
   return { match, input, search }
 }
 
-/** The body, of which little is read while nobody has signed in. */
+/** The body. Its limit is low before the session is known. */
 async function bodyOf(request: ApiRequest, op: OpShape, { actor }: Sender): Promise<string | Uint8Array> {
   if (typeof request.body !== 'function') return request.body ?? ''
   const most = op.bodyLimit ?? limits.body
   const limit = actor ? most : Math.min(most, limits.bodyOfStrangers)
-  // What it lacks beyond that is a session, unless it needs none.
+  // The request lacks a session, unless it needs none.
   const isShortened = limit < most && op.allow !== 'public'
   const beyond = isShortened ? fault.unauthorized : () => fault.bodyTooLarge(limit)
   return request.body({ limit, beyond, userId: actor?.userId ?? null })
@@ -171,7 +171,7 @@ function parseForm<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O 
   return strings(schema, (key) => fields.getAll(key), fault.badBody)
 }
 
-// RFC 9110, section 8.4: `identity` stands for no encoding.
+// RFC 9110, section 8.4: `identity` means no encoding.
 function refuseEncoding(encoding = 'identity'): void {
   if (!/^(?:identity)?$/i.test(encoding.trim())) throw fault.badContentEncoding(encoding)
 }

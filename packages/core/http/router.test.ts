@@ -76,7 +76,7 @@ describe('matching is exact', () => {
     expect(thrownBy('GET', path)).toMatchObject(notFound)
   })
 
-  it('a fixed segment wins over a placeholder, and does not hide what lies beyond it or beside it', () => {
+  it('a fixed segment wins over a placeholder, and does not hide paths below it or next to it', () => {
     expect(route('GET', '/v1/disks/hidden')).toMatchObject({ name: 'view', params: { disk: 'hidden' } })
     expect(route('POST', '/v1/disks/hidden/deep').name).toBe('deep')
     expect(route('GET', '/v1/disks/mine').name).toBe('own')
@@ -94,7 +94,7 @@ describe('a method that a path lacks', () => {
     ['DELETE', '/v1/disks/mine', 'GET'],
     ['', '/v1/disks', 'GET, POST'],
     ['constructor', '/v1/disks', 'GET, POST'],
-  ])('%s %s: 405 with what is allowed', (method, path, allow) => {
+  ])('%s %s: 405 with the allowed methods', (method, path, allow) => {
     expect(thrownBy(method, path)).toMatchObject(notAllowed(allow))
   })
   it('on an unknown path is 404', () => {

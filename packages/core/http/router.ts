@@ -16,7 +16,7 @@ interface Node {
 }
 const newNode = (): Node => ({ literal: new Map(), ops: new Map() })
 
-/** Builds the matcher. It throws 404, 405 (with what is allowed) and 400 for broken paths. */
+/** Builds the matcher. It throws 404, 405 (with the allowed methods) and 400 for broken paths. */
 export function createRouter(ops: Record<string, OpShape>): (method: string, path: string) => Match {
   const root = newNode()
   for (const [name, op] of Object.entries(ops)) add(root, name, op)

@@ -1,4 +1,4 @@
-/** Reads what addresses answer to somebody, for those who watch them. */
+/** Reads the answers of addresses as the users who watch them. */
 import type { OpShape } from '@purlin/contract/op'
 import { digestOf } from '@purlin/contract/rules/events'
 import type { RequestContext, World } from '#/context.ts'
@@ -16,7 +16,7 @@ interface Around {
   open: (incoming: Incoming) => Promise<RequestContext>
 }
 
-/** True if it only asks about what is in projects: its answer is then the same for everybody with the same roles. */
+/** True if it only reads content of projects: its answer is then the same for all users with the same roles. */
 const isOfProjects = ({ allow }: OpShape): boolean =>
   [allow].flat().every((word: string) => word.startsWith('project.'))
 

@@ -44,7 +44,7 @@ function wholeOf(node: Node, value: unknown): string | undefined {
 
 const withParts: ReadonlySet<Node['kind']> = new Set(['array', 'object', 'record', 'union'])
 
-/** Whether all values of a node have about the same size. */
+/** True if all values of a node have about the same size. */
 const isFlat = (node: Node): boolean => {
   const at = bare(node)
   return at.kind === 'nullable' ? isFlat(at.inner) : !withParts.has(at.kind)

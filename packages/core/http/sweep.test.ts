@@ -76,7 +76,10 @@ async function undone<T>(work: () => Promise<T>): Promise<T> {
 const ask = (headers: Record<string, string>, request: RawRequest): Promise<RawResponse> =>
   w.raw({ ...request, headers })
 
-/** What the answer says of permission: `ok`, the status of a refusal, or of another failure of what was permitted. */
+/**
+ * The permission according to the answer: `ok`, the status of a refusal, or of another failure of a permitted
+ * request.
+ */
 async function outcome(op: OpShape, headers: Record<string, string>, request: RawRequest): Promise<string> {
   const { status } = op.ok === 'upgrade' ? await open({ ...request, headers }) : await ask(headers, request)
   return status >= 200 && status < 300 ? 'ok' : String(status)
@@ -94,7 +97,7 @@ const open = (request: RawRequest): Promise<{ status: number }> =>
       (error: { status: number }) => error,
     )
 
-/** The request with what it is about replaced by what does not exist; null if it names nothing. */
+/** The request with its targets replaced by missing ones; null if it names none. */
 function without(request: RawRequest): RawRequest | null {
   const ids = new Set(Object.values(w.ids))
   const url = request.url.replaceAll(/[0-9a-f-]{36}/g, (id) => (ids.has(id) ? missing : id))
@@ -153,7 +156,7 @@ function ownAnswers(name: OperationName, role: string): [string, string] {
   return [byName, byId]
 }
 
-/** Someone of the silo who may read every policy. */
+/** A user of the silo who may read every policy. */
 async function observer(): Promise<Record<string, string>> {
   const [siloId, resourceId] = [w.ids['acme'] ?? '', w.ids['acme'] ?? '']
   return inDb(w, async (tx) => {
@@ -191,7 +194,7 @@ describe('an explanation says what the dispatcher does', () => {
         const isPermitted = own === 'ok' || own === '400'
         const explanation = await asked(`/v1/access/explain?identity=${idOf(role)}&${about}`)
         expect(explanation['allowed'], `${role} is answered ${own} ${about}`).toBe(isPermitted)
-        // Whoever needs no role is not named one by one.
+        // Callers who need no role are not listed individually.
         if (explanation['without_role'] || held['without_role']) continue
         expect(holders.has(idOf(role)), `${role} among who can`).toBe(isPermitted)
       }
@@ -199,7 +202,7 @@ describe('an explanation says what the dispatcher does', () => {
   })
 })
 
-/** Callers of the world, with the column of the matrix that they are in; of a user of another silo what is foreign. */
+/** Callers of the world, with their column of the matrix; for a user of another silo, the foreign target. */
 const callers = {
   anonymous: 'nobody',
   nobody: 'no role',

@@ -34,7 +34,7 @@ it('characters are counted, not the units that they are stored in', () => {
   expect(refusal({ title: '😀😀😀😀😀' })).toEqual(tooLong('title', 4, 5))
 })
 
-it('what a rule refuses in its own words is read a little beyond its maximum', () => {
+it('a text that a rule refuses with its own message is read a little beyond its maximum', () => {
   expect(refusal({ title: '', ruled: '12345678', tags: ['a', 'b', 'c', 'd'] })).toBeUndefined()
   expect(refusal({ title: '', ruled: '123456789' })).toEqual(tooLong('ruled', 4, 9))
   expect(refusal({ title: '', tags: ['a', 'b', 'c', 'd', 'e'] })?.message).toMatch(

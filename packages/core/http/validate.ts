@@ -16,13 +16,13 @@ import {
 import { fromBase64, snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 
-/** What is wrong, and where: keys and indexes from the root. */
+/** A problem and its path: keys and indexes from the root. */
 export class Invalid extends Error {
   override name = 'Invalid'
   readonly path: readonly (string | number)[]
   constructor(path: readonly (string | number)[], reason: string) {
     super(reason)
-    // The reader goes on to use its own.
+    // The reader continues with its own.
     this.path = [...path]
   }
   /** `disks[0].size`, empty at the root. */
@@ -41,7 +41,7 @@ export class TooLong extends Invalid {
 /** Where the reader is: it pushes a step on its way into a value, and takes it away on its way out. */
 type Path = (string | number)[]
 
-// What a handler refuses in its own words is read up to this multiple of its maximum.
+// Texts that a handler refuses with its own message are read up to this multiple of their maximum.
 const beyondRule = 2
 
 /** Parses a JSON value. Throws Invalid. */
@@ -203,7 +203,7 @@ const oneOf = (list: readonly (string | number)[]): string => {
   return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ')
 }
 
-/** Reads a part of what is at a path. */
+/** Reads a part of the value at a path. */
 function readAt(node: Node, value: unknown, { path, step }: { path: Path; step: string | number }): unknown {
   path.push(step)
   const found = read(node, value, path)

@@ -8,7 +8,7 @@ const query = { project: 'demo' }
 const full = { status: 507, code: 'InsufficientCapacity' }
 
 let isFull: boolean
-/** What the next write transactions throw, one each. */
+/** The errors of the next write transactions, one each. */
 let failures: Error[]
 let trouble: string | undefined
 let w: TestWorld
@@ -42,7 +42,7 @@ const signIn = () =>
   })
 
 describe('while the storage is full', () => {
-  it('what needs room is refused with 507, whatever its resource', async () => {
+  it('writes that need space are refused with 507, for every resource', async () => {
     isFull = true
     await expect(createVpc()).rejects.toMatchObject(full)
     await expect(
@@ -50,7 +50,7 @@ describe('while the storage is full', () => {
     ).rejects.toMatchObject(full)
   })
 
-  it('reads, deletes, sign-ins and sign-outs go on', async () => {
+  it('reads, deletes, sign-ins and sign-outs work', async () => {
     await createVpc()
     isFull = true
     const net = { params: { vpc: 'net' }, query }

@@ -1,6 +1,6 @@
 /**
- * Slows down clients that ask for codes of the device flow or guess them: a stranger counts by address, a user who is
- * signed in by user. Counted in memory, by each server for itself, like failures of sign-in.
+ * Slows down clients that request codes of the device flow or guess them. Without a session they are counted by
+ * address, with one by user. Counted in memory, by each server separately, like failed sign-ins.
  */
 import type { Clock } from '#/ports.ts'
 import { fault } from '#/faults.ts'
@@ -12,7 +12,7 @@ export interface DeviceLimits {
   ask(remote: string): void
   /** Runs a look-up of a code that throws or gives null for a wrong one, which is counted. Throws 429. */
   guess<T>(who: { remote: string; userId?: string }, look: () => Promise<T | null>): Promise<T | null>
-  /** True for a code that was asked about less than a second ago. */
+  /** True for a code that was polled less than a second ago. */
   isTooSoon(codeHash: string): boolean
 }
 

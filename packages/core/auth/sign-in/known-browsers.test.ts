@@ -40,7 +40,7 @@ it('a former mark of the account is replaced, those of others are kept', () => {
   expect(knownMark(world, both, bob)).toBeDefined()
 })
 
-it('very many marks cost no more than five', () => {
+it('many marks cost no more than five', () => {
   let signed = 0
   const passwords = { ...cheapPasswords, sign: (key: string, text: string) => `${++signed}${key}${text}` }
   const mark = `${'0'.repeat(16)}-9999999999999-${'0'.repeat(64)}`

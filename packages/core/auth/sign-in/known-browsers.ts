@@ -1,7 +1,8 @@
 /**
- * Browsers in which an account has signed in before. Each keeps a mark: a random number and a time, signed with the
- * hash of the account's password as the key. So nobody can make one, nothing has to be stored, and a new password
- * voids all of them. A mark lets nobody in: it only keeps strangers from slowing down the account's owner.
+ * Browsers in which an account has signed in before. Each stores a mark: a random number and a time, signed with the
+ * hash of the account's password as the key. So a mark cannot be forged, the server stores nothing, and a new
+ * password voids all marks. A mark does not sign a user in: it only keeps strangers from slowing down the account's
+ * owner.
  */
 import type { World } from '#/context.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
@@ -58,6 +59,6 @@ const marksIn = (cookieHeader: string | undefined): string[] =>
 const signatureOf = (passwords: Marking['passwords'], { id, passwordHash }: Account, text: string) =>
   passwords.sign(passwordHash, `known browser of ${id} ${text}`)
 
-// Fingerprints differ everywhere as soon as the texts do, so the time of comparing them says nothing.
+// Different texts have entirely different fingerprints, so the time of the comparison reveals nothing.
 const isSame = (passwords: Marking['passwords'], one: string, other: string) =>
   passwords.fingerprint(one) === passwords.fingerprint(other)

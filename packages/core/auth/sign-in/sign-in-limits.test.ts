@@ -33,7 +33,7 @@ describe('guesses at the same time', () => {
     await expect(right()).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '32' } })
   })
 
-  it('ten sign-ins at once with the right password do not wait', async () => {
+  it('ten concurrent sign-ins with the right password do not wait', async () => {
     expect(await Promise.all(Array.from({ length: 10 }, () => right()))).toHaveLength(10)
   })
 
@@ -111,7 +111,7 @@ describe('an account', () => {
   })
 })
 
-it('a known browser has failures of its own, wherever it is', async () => {
+it('the failures of a known browser are counted separately, at any address', async () => {
   for (let i = 0; i < 6; i++) await wrong({ knownMark: 'one', remote: `192.0.2.${i}` })
   await expect(right({ knownMark: 'one' })).rejects.toMatchObject(tooManyRequests)
   expect(await right({ knownMark: 'two' })).toBe('ann')
@@ -119,7 +119,7 @@ it('a known browser has failures of its own, wherever it is', async () => {
   expect(await right({ knownMark: 'two', remote: '192.0.2.9' })).toBe('ann')
 })
 
-it('memory is bounded: what was tried longest ago is forgotten', async () => {
+it('memory is limited: the oldest attempts are forgotten', async () => {
   for (let i = 0; i < 6; i++) await wrong()
   await expect(right()).rejects.toMatchObject(tooManyRequests)
   const strangers = (from: number, to: number) =>

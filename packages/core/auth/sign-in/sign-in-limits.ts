@@ -1,9 +1,9 @@
 /**
- * Slows down the guessing of passwords. Failures are counted by account and address of the client together, by address,
- * and by account. After some free ones each further failure of the first two doubles the wait before the next attempt;
- * too many at one account, from wherever, only make its attempts slower, because a stranger could otherwise lock its
- * owner out. A browser that the account knows is counted by itself. Kept in memory: a restart forgets, and every
- * server counts for itself. Decision 0022 has the reasons.
+ * Slows down the guessing of passwords. Failures are counted by account and client address together, by address, and
+ * by account. After some free failures, each further one of the first two doubles the wait before the next attempt.
+ * Too many failures of one account, from any address, only make its attempts slower, because a stranger could
+ * otherwise lock its owner out. A browser that the account knows is counted separately. The counts are in memory: a
+ * restart forgets them, and every server counts separately. Decision 0022 has the reasons.
  */
 import { clientOf } from '../client-of.ts'
 import type { Clock, Passwords } from '#/ports.ts'
@@ -40,7 +40,7 @@ export function createSignInLimits(world: {
   const addresses = createTally(clock, addressRule)
   const accounts = createTally(clock, accountRule)
 
-  /** What a failure counts for. */
+  /** The keys under which a failure counts. */
   function countsOf({ siloId, username, remote, knownMark }: SignInAttempt) {
     // Fingerprints have one length: a name may be as long as a body and is stored nowhere.
     const account = passwords.fingerprint(`${siloId} ${username}`)

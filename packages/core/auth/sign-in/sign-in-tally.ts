@@ -4,7 +4,7 @@ import type { Clock } from '#/ports.ts'
 export interface Rule {
   /** failures without any wait */
   free: number
-  /** verifications under way at once, before the free failures are used up; one at a time after */
+  /** concurrent verifications before the free failures are used up; one at a time after */
   parallel: number
   /** the wait after the first failure beyond the free ones, which each further one doubles */
   firstMs: number

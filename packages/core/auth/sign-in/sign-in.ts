@@ -20,8 +20,8 @@ interface Credentials {
 }
 
 /**
- * The silo whose users sign in at a host: the one that `{silo}.sys.{zone}` names or else, for installations
- * without names of their own, the first discoverable one by name.
+ * The silo whose users sign in at a host: the one in `{silo}.sys.{zone}` or else, for installations without host
+ * names, the first discoverable one by name.
  */
 export function siloOfHost(world: World, host: string): Promise<string | undefined> {
   const named = siloNamedBy(host) ?? ''
@@ -49,12 +49,12 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
   if (!verified) throw fault.unauthorized()
   const passwordHash = await rehashed(world, verified, password)
   ctx.audit.signedIn({ id: verified.id, name: username })
-  // Who cannot sign in cannot free room either.
+  // A user who cannot sign in cannot free space either.
   const token = await evenWhileFull(() =>
     world.engine.transaction('write', (tx) =>
       ctx.audit.attempt(tx, async () => {
         if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
-        // The browser forgets the token that it sent, so nobody could end that session any more.
+        // The browser forgets the token that it sent, so that session could never be ended.
         return sessions.start(tx, verified.id, ctx.sessionToken)
       }),
     ),
@@ -95,7 +95,7 @@ interface Account {
 }
 interface Found {
   siloId: string
-  /** Undefined for an unknown user and for one who has no password. */
+  /** Undefined for an unknown user and for a user without a password. */
   user: Account | undefined
 }
 
@@ -145,12 +145,12 @@ async function rehashed(
 ): Promise<string> {
   if (!passwords.isOutdated(passwordHash)) return passwordHash
   return passwords.hash(password).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'password not hashed anew')
+    log.warn({ error: String(error) }, 'password not hashed again')
     return passwordHash
   })
 }
 
-// A password that was changed meanwhile stays.
+// A password that was changed since stays.
 async function replaceHash(tx: Tx, { id, passwordHash: former }: Account, passwordHash: string) {
   await tx
     .updateTable('siloUser')
@@ -164,7 +164,7 @@ const decoyHashes = new WeakMap<Passwords, Promise<string>>()
 function decoyHash(passwords: Passwords): Promise<string> {
   const known = decoyHashes.get(passwords)
   if (known) return known
-  const made = passwords.hash('nobody has this password')
+  const made = passwords.hash('no user has this password')
   decoyHashes.set(passwords, made)
   made.catch(() => decoyHashes.delete(passwords))
   return made

@@ -1,4 +1,4 @@
-/** The columns that lists show. What is large and not shown is not read for them. */
+/** The columns that lists show. Lists do not read large columns that they do not show. */
 import type { TableName, Tables } from '../tables.ts'
 
 const identity = ['id', 'name', 'description', 'timeCreated', 'timeModified'] as const
@@ -68,7 +68,7 @@ export type ListedTable = keyof typeof listed
 /** A row of a list. */
 export type Listed<T extends ListedTable> = Pick<Tables[T], (typeof listed)[T][number] & keyof Tables[T]>
 
-/** Columns with texts of users. They were once without a maximum, so that old rows may hold any amount. */
+/** Columns with texts of users. They once had no maximum, so old rows may have texts of any length. */
 export const userTexts: ReadonlySet<string> = new Set([
   'description',
   'displayName',

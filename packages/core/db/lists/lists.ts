@@ -1,4 +1,4 @@
-/** What pages of lists have in common: their order, the query of a part of one, and the token that continues it. */
+/** The common parts of lists: their order, the query of a page, and the token that continues it. */
 import type { PageQuery } from '@purlin/contract/schemas/page'
 import type { OpShape } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
@@ -17,7 +17,7 @@ export interface URLSearchParamsLike {
   getAll(name: string): string[]
   has(name: string): boolean
 }
-/** What a list needs of a request: its token remembers some of it. */
+/** The request of a list, part of which its token repeats. */
 export interface ListRequest {
   tx: Tx
   world: { engine: Pick<Engine, 'name'> }
@@ -25,7 +25,7 @@ export interface ListRequest {
   search: URLSearchParamsLike
 }
 
-/** What every page of a list says for itself. */
+/** The definition of a list. */
 const ownOfPage = new Set(['limit', 'page_token', 'total'])
 
 function wireKeys({ query }: OpShape): string[] {
@@ -34,8 +34,8 @@ function wireKeys({ query }: OpShape): string[] {
 }
 
 /**
- * The query as it counts: in a list with a page token, every parameter but `limit` comes from the
- * token, whatever else was sent. Throws 400.
+ * The effective query. With a page token, every parameter but `limit` comes from the token, and the others are
+ * ignored. Throws 400.
  */
 export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSearchParamsLike {
   if (!wireKeys(op).includes('page_token')) return search
@@ -48,7 +48,7 @@ export function effectiveSearch(op: OpShape, search: URLSearchParamsLike): URLSe
   }
 }
 
-/** How many rows match what is asked for, and how many have each value of each column that filters. */
+/** The number of matching rows, and the number for each value of each column with a filter. */
 export interface Totals {
   totalItems?: number
   totals: Record<string, Record<string, number>>
@@ -65,14 +65,14 @@ export type Sort = Record<string, Order>
 export interface Order {
   columns: readonly string[]
   descending: boolean
-  /** Those of the columns whose values are numbers. */
+  /** The numeric columns. */
   numbers?: readonly string[]
   /** No index has this order. */
   isSorted?: true
 }
 export type Rows<T> = SelectQueryBuilder<Tables, keyof Tables, T>
 
-/** Rows by the id of what they are in. The queries of such a function are built once for each order. */
+/** Rows by the id of their parent. The queries of such a function are built once for each order. */
 export type RowsIn<T> = (tx: Tx, parent: string) => Rows<T>
 export type Origin<T> = { rows: Rows<T> } | { rowsIn: RowsIn<T>; parent: string }
 
@@ -83,7 +83,7 @@ export const allRows = <T>(tx: Tx, origin: Origin<T>): Rows<T> =>
 export const limitOf = ({ limit }: PageQuery): number =>
   Math.min(limit ?? limits.page.default, limits.page.max)
 
-// Between the values of several columns: neither names nor ids hold one.
+// Separates the values of several columns. Neither names nor ids contain it.
 export const gap = ' '
 
 /** Where the page before ended: the values of the columns that order the list. */
@@ -99,11 +99,11 @@ export function lastOf(token: string, { columns, numbers = [] }: Order): (string
 
 export type Row = Record<string, string | number | null>
 
-/** What `pageOf` reads: so many rows at a time, of each of which `whole` gives all that is shown. */
+/** The input of `pageOf`: it reads this many rows at a time, and `whole` makes the response of each. */
 export interface List<T> {
   /** Undefined for rows that have no words to be found by. */
   table?: ListedTable
-  /** What all of the rows are in, if that is known. */
+  /** The parent of all rows, if it is known. */
   holder?: string | undefined
   /** The kind of the rows and all places that they are in, if they are in several. */
   within?: { kind: IndexedKind; scopes: Scopes } | undefined
@@ -154,7 +154,7 @@ export function read<T>(tx: Tx, list: List<T>, part: Part): Promise<T[]> {
 const rowsAfter = <T>(list: List<T>, from: Rows<unknown>, part: Part): Rows<T> =>
   inOrderAfter(list.select(from), list.prefix, part)
 
-/** So many rows of a query in an order, after the one with the given values. */
+/** This many rows of a query in an order, after the one with the given values. */
 export function inOrderAfter<T>(
   rows: Rows<T>,
   prefix: string,
@@ -181,7 +181,7 @@ export function bytesIn(row: Row, names: readonly string[]): number {
 }
 
 export function nextToken(request: ListRequest, last: string): string {
-  // Only what the list knows: a token must not grow with what it ignores.
+  // Only known parameters: the token must not grow with others.
   const keys = wireKeys(request.op).filter((key) => !ownOfPage.has(key) && request.search.has(key))
   const query = Object.fromEntries(keys.map((key) => [key, asOne(request.search.getAll(key))]))
   return writeToken({ v: 'v1', page_start: { query, last } })

@@ -4,14 +4,14 @@ import { fromBase64, toBase64 } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
 
-/** What a token holds: every parameter of the first request, and the last key seen. */
+/** The content of a token: every parameter of the first request, and the last key. */
 interface Token {
   v: 'v1'
   page_start: { query: Record<string, string | string[]>; last: string }
 }
 
 function decodeText(data: Uint8Array): string {
-  // What we wrote ourselves nearly always is; the token is short.
+  // Texts of our own nearly always are; the token is short.
   if (data.every((byte) => byte < 0x80)) return String.fromCharCode(...data)
   return decodeURIComponent(data.reduce((sum, byte) => `${sum}%${byte.toString(16).padStart(2, '0')}`, ''))
 }
@@ -37,7 +37,7 @@ export function writeToken(token: Token): string {
     .replaceAll('/', '_')
 }
 
-/** A request reads its token twice: to know what it asks for, and where to go on. */
+/** A request reads its token twice: for its parameters and for its position. */
 export const readToken = memoizeRecent(64, parseToken)
 
 function parseToken(text: string): Token['page_start'] {

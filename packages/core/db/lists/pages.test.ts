@@ -169,7 +169,7 @@ describe('a page is bounded in bytes', () => {
     ['rows of 1 MiB', () => MiB, 30],
     ['rows of 100 KiB', () => 100 * KiB, 6],
     ['short and long rows', (i: number) => (i % 10 === 9 ? MiB : 10), 6],
-    ['rows of the longest text that is read at once', () => 4096, 1],
+    ['rows of the longest text that is read with others', () => 4096, 1],
   ])('%s', async (_, size, pages) => {
     await describeAll((i) => 'x'.repeat(size(i)))
     for (const sort of ['name_ascending', 'name_descending', 'id_ascending']) {
@@ -190,7 +190,7 @@ describe('a page is bounded in bytes', () => {
   })
 })
 
-it('lists do not read what they do not show', () => {
+it('lists do not read columns that they do not show', () => {
   const columns: Record<string, readonly string[]> = listed
   expect(columns['instance']).not.toContain('userData')
   expect(columns['siloUser']).not.toContain('passwordHash')
@@ -233,7 +233,7 @@ describe('the order', () => {
   beforeAll(() => insert(all.toReversed()))
   afterAll(clear)
 
-  it('is byte order of the name unless asked otherwise', async () => {
+  it('is byte order of the name by default', async () => {
     expect((await walk('&limit=2')).flatMap(names)).toEqual(all)
     expect((await walk('&limit=2&sort_by=name_ascending')).flatMap(names)).toEqual(all)
   })
@@ -281,7 +281,7 @@ describe('the token', () => {
     expect(names(json as Listed)).toEqual(['c', 'b'])
   })
 
-  it('all other parameters are ignored beside it, even ones that would be refused', async () => {
+  it('all other parameters are ignored, even invalid ones', async () => {
     const more = '&project=nope&sort_by=nonsense&limit=2'
     expect(names((await page(encodeURIComponent(next), more)).json as Listed)).toEqual(['c', 'b'])
   })
@@ -292,7 +292,7 @@ describe('the token', () => {
     expect((await w.raw({ url })).status).toBe(401)
   })
 
-  it('means nothing to an operation without pages', async () => {
+  it('is ignored by an operation without pages', async () => {
     const { id } = (await list('')).items[0] ?? { id: '' }
     expect((await get(`/v1/disks/${id}?page_token=garbage`)).status).toBe(200)
     const other = padded(encode({ v: 'v1', page_start: { query: { project: 'nope' }, last: '' } }))
@@ -311,7 +311,7 @@ describe('the token', () => {
     await remove(['here'])
   })
 
-  it('stays short, whatever else the first request contained', async () => {
+  it('stays short for any first request', async () => {
     const { next_page: made } = await list(`&limit=1&unknown=${'x'.repeat(600)}`)
     expect(made?.length).toBeLessThan(512)
     expect((await page(encodeURIComponent(made ?? ''))).status).toBe(200)
@@ -381,7 +381,7 @@ describe('while rows come and go', () => {
     take: fc.array(fc.nat(), { maxLength: 3 }),
   })
 
-  it('nothing repeats, and rows that existed throughout are shown', async () => {
+  it('no row repeats, and no row that existed throughout is missing', async () => {
     const property = fc.asyncProperty(
       fc.uniqueArray(name, { minLength: 1, maxLength: 20 }),
       fc.array(step, { maxLength: 12 }),

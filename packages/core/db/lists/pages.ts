@@ -62,11 +62,11 @@ const byNumber = memoizeByText((column: string, _: ''): Sort => ({
   descending: { columns: [column], descending: true, numbers: [column] },
 }))
 
-/** The rows to page through, and the table whose listed columns are selected beside what already is, or just some. */
+/** The rows of the list, and the table whose listed columns are selected in addition, or only some of them. */
 type Source<T extends ListedTable, C extends keyof Listed<T>, More = unknown> = Origin<More> & {
   table: T
   columns?: readonly C[]
-  /** What the rows are in, where no parent says it: they are then found quickly. */
+  /** The parent of the rows, if none is given: it makes searches fast. */
   holder?: string
   /** The kind, and where its rows are, of a list of several projects: they are found quickly as well. */
   within?: List<unknown>['within']
@@ -138,8 +138,8 @@ const bySeq: Sort = {
 }
 
 /**
- * One page of entries of the audit log by their number in a table. `until` is the last number that was looked at, if there are
- * more beyond it: the page may then be short, and the next one goes on from there.
+ * One page of entries of the audit log by their number in a table. `until` is the last number that was scanned, if
+ * there are more: the page may then be short, and the next one continues from there.
  */
 export async function pageBySeq<T extends { seq: number }>(
   request: ListRequest,
@@ -164,7 +164,10 @@ export function seqBefore({ pageToken }: PageQuery): number | undefined {
   return seq === undefined ? undefined : Number(seq)
 }
 
-/** One page of what does not come from the database, in the order of its keys. The page before is not told. */
+/**
+ * One page of items that do not come from the database, in the order of their keys. It has no token of the previous
+ * page.
+ */
 export function pageByKey<T>(
   request: ListRequest,
   query: PageQuery,
@@ -254,10 +257,10 @@ async function pageInOrder<T>(
   }
 }
 
-// A row that holds a long text from before there was a maximum takes a millisecond to read, whatever is selected.
+// A row with a long text from before the maximum takes a millisecond to read, whatever is selected.
 const rowsPerRead = 64
 
-/** A longer text of a user, in bytes, is read by itself, so that a page of them is not in memory at once. */
+/** A longer text of a user, in bytes, is read separately, so that a page of such texts is never in memory. */
 const longText = 4096
 
 function listOf<T extends ListedTable, C extends keyof Listed<T>, R>(

@@ -27,7 +27,7 @@ export const indexedTables: readonly TableName[] = [
   ...new Set(indexedKinds.map((kind) => kindRows[kind].table)),
 ]
 
-// Before words that stand for something else than text: no text has these characters.
+// Prefixes of words that are not text: no text has these characters.
 const marks = {
   list: '\u{e000}',
   id: '\u{e001}',
@@ -37,7 +37,7 @@ const marks = {
 } as const
 const bare = (id: string) => id.replaceAll('-', '')
 
-/** The list that a row is in: its table, and what holds it. */
+/** The list of a row: its table and its parent. */
 interface ListOf {
   table: string
   holder: string
@@ -47,7 +47,7 @@ const wordOfList = ({ table, holder }: ListOf): string => `${marks.list}${table.
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The words of a row, but for that of its silo if only the row of its project has it. */
+/** The words of a row. The word of its silo is left out if the row of its project has it. */
 export function wordsOfRow(kind: IndexedKind, source: object): string[] {
   const row = source as Row
   const { table, parent } = kindRows[kind]
@@ -159,7 +159,7 @@ const conditionOf = (find: Find, goesOn = true): Condition => ({
     ]
     const asId: Condition[] = id === undefined ? [] : [{ start: marks.id + bare(id) }]
     if (asWord.length > 0) return [{ any: [{ all: asWord }, ...asId] }]
-    // A word without a letter or digit is nothing but the beginning of an id.
+    // A word without a letter or digit can only be the beginning of an id.
     return parts.length === 0 ? asId : []
   }),
 })
@@ -176,7 +176,7 @@ function written(condition: Condition, engine: Engine['name']): string {
   return `(${parts.map((part) => written(part, engine)).join(word)})`
 }
 
-/** The rows of the index for which a condition holds, as they come. */
+/** The rows of the index that match a condition, in any order. */
 function rowsOfIndex(tx: Tx, engine: Engine['name'], condition: Condition) {
   const text = written(condition, engine)
   const rows = tx.selectFrom('searchText').select(['id', 'kind'])
@@ -194,7 +194,7 @@ interface Asker {
   world: { engine: Pick<Engine, 'name'> }
 }
 
-/** At most so many ids of rows of a list, or of a kind in several places, that may have what is looked for. */
+/** At most this many ids of candidate rows: of a list, or of a kind in several places. */
 export async function candidatesIn(
   asker: Asker,
   list: ListOf | { kind: IndexedKind; scopes: Scopes },
@@ -207,7 +207,7 @@ export async function candidatesIn(
   return rows.map(({ id }) => id)
 }
 
-/** Where rows are that somebody may see: all in a silo, in projects, and in lists. */
+/** The places that a user may see: everything in a silo, in projects, and in lists. */
 export interface Scopes {
   siloId: string | undefined
   projectIds: readonly string[]
@@ -223,7 +223,7 @@ export interface Candidate {
   kind: IndexedKind
 }
 
-/** Rows that may have what is looked for: the best ones first. */
+/** Candidate rows, the best first. */
 export async function candidatesEverywhere(
   asker: Asker,
   find: Find,
@@ -234,7 +234,7 @@ export async function candidatesEverywhere(
   const name = marks.start + find.flatMap(({ parts }) => parts).join('')
   const isAll = kinds.length === indexedKinds.length
   const found = new Map<string, Candidate>()
-  // What begins with a text has to be gathered first, whole words are read as they come.
+  // Prefixes need all matches before the first result; whole words do not.
   for (const condition of [name, conditionOf(find, false), { start: name }, conditionOf(find)]) {
     if (found.size >= most) break
     const selection = isAll ? { most } : { most, kinds }

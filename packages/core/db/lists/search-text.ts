@@ -1,11 +1,11 @@
-/** The words that rows are found by, and what is looked for. Both are split in the same way. */
+/** The words of rows and of searches. Both are split in the same way. */
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
 import { listed } from './listed.ts'
 import { addressesFrom, mayBeValue, valueColumns, type KeyRange } from './search-values.ts'
 
-/** Parts of a row or of what is looked for that count. */
+/** The number of parts of a row or search that count. */
 const mostParts = 64
 const longestPart = 64
 
@@ -24,16 +24,16 @@ export const partsOf = (text: string): string[] =>
     .slice(0, mostParts)
     .map((part) => part.slice(0, longestPart))
 
-/** What is looked for: every one of the words, in any order. */
+/** A search: all of its words, in any order. */
 export type Find = readonly Word[]
 interface Word {
   /** They follow each other in the text; the last one begins a part of it. */
   parts: readonly string[]
   /** The word itself. */
   text: string
-  /** What an id begins with, if the word may be that. */
+  /** The beginning of an id, if the word may be one. */
   id?: string
-  /** Where addresses are that begin with the word, or are what it says: none unless it looks like one. */
+  /** The ranges of addresses that begin with the word or equal it; none unless it looks like an address. */
   addresses: readonly KeyRange[]
 }
 
@@ -41,8 +41,8 @@ interface Word {
 const idStart = /^[0-9a-f]{8}[0-9a-f-]*$/
 
 /**
- * Reads the text to find. Undefined for nothing but spaces. The time of a search grows with its words, not its
- * characters: only the first different ones count. A word without a letter or digit is in no row.
+ * Parses a search text. Undefined if it has only spaces. The time of a search grows with the number of words, so only
+ * the first different ones count. No row has a word without a letter or digit.
  */
 export function readFind(text: string | undefined): Find | undefined {
   const words = [...new Set((text ?? '').toLowerCase().split(/\s+/).filter(Boolean))]
@@ -72,7 +72,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The columns of a table that its rows are found by, beside the id. */
+/** The columns of a table that searches match, in addition to the id. */
 export const textColumns = memoizeRecent(1000, (table): string[] => {
   const has = new Set<string>((listed as Record<string, readonly string[]>)[table])
   return ['name', 'displayName', 'description', ...(shown[table] ?? []), 'ipKey'].filter((one) =>
@@ -88,7 +88,7 @@ const textOf = (column: string, value: unknown): string => {
 /** A number is found with the zeros that it begins with and without them. */
 const withoutZeros = (part: string): string => part.replace(/^0+(?=\d)/, '')
 
-/** The parts of a row that it is found by, in their order, and once more without the zeros of numbers. */
+/** The parts of a row, in order, and once more without the zeros of numbers. */
 export function partsOfRow(table: string, row: Row): { parts: string[]; bare: string[] } {
   const parts = textColumns(table)
     .flatMap((column) => partsOf(textOf(column, row[column])))
@@ -99,7 +99,7 @@ export function partsOfRow(table: string, row: Row): { parts: string[]; bare: st
 /** The columns that say whether an instance has an address that the word with this index looks for. */
 export const addressCounts = (word: number) => [`interfaces${word}`, `externalIps${word}`] as const
 
-/** Whether a row has each of the words, in a text, a value, its id or an address. */
+/** True if a row has each of the words, in a text, a value, its id or an address. */
 export function isFound(find: Find, table: string, row: Row): boolean {
   const { parts: all, bare } = partsOfRow(table, row)
   const values = valueColumns(table).flatMap(({ field, textOf: text }) =>
@@ -114,7 +114,7 @@ export function isFound(find: Find, table: string, row: Row): boolean {
   )
 }
 
-/** Those of the words that only the index can find: other ones may be values, or addresses of instances. */
+/** The words that only the index can find: others may be values, or addresses of instances. */
 export const wordsOfIndex = (find: Find, table: string): Find =>
   find.filter(
     ({ text, addresses }) => !mayBeValue(table, text) && (table !== 'instance' || addresses.length === 0),

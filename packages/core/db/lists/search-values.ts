@@ -52,7 +52,7 @@ export const valueColumns = memoizeRecent(1000, (table): ValueColumn[] => {
 // Numbers of sizes are short.
 const beginsSize = /^(\d{1,4}([.,]\d{0,2})?|[ktmg]?i?b?|[ktmg]ib|v?c?p?u?s?)$/
 
-/** Whether a word may begin a value of one of these columns. */
+/** True if a word may be the beginning of a value of these columns. */
 export function mayBeValue(table: string, word: string): boolean {
   const columns = valueColumns(table)
   return (

@@ -54,7 +54,7 @@ export const steps0010to0019 = [
   {
     name: '0013-search',
     tables: { searchText: { columns: { id: 't', kind: 't', words: 't' }, key: id, isNumbered: true } },
-    // Addresses are looked for whole.
+    // Addresses are matched as a whole.
     columns: {
       networkInterface: { columns: {}, index: [['ipKey'], ['mac']] },
       externalIp: { columns: {}, index: [['ipKey']] },

@@ -31,8 +31,8 @@ export const steps0020to0029 = [
 ] as const satisfies readonly Step[]
 
 /**
- * Floating IPs alone have names and a list: the other addresses, of which each instance has some, need no place in these indexes. The
- * index by MAC shows that one is unique in its VPC as well.
+ * Only floating IPs have names and a list. The other addresses, of which each instance has some, do not belong in
+ * these indexes. The index by MAC also keeps it unique in its VPC.
  */
 async function indexFloating(db: Db): Promise<void> {
   for (const column of ['name', 'id']) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from './step.ts'
 
-// As the tables were at that time: kind, table, condition, and the columns with the ids of what holds one.
+// The tables at that time: kind, table, condition, and the columns with the ids of the holders.
 type Counted = readonly [string, string, string, string[]]
 const counted: readonly Counted[] = [
   ['sshKey', 'sshKey', 'true', ['siloUserId']],

@@ -1,4 +1,4 @@
-/** What the steps of the schema are made of. Steps that have shipped use this: what it makes never changes. */
+/** The building blocks of schema steps. Shipped steps use them, so their results never change. */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
 
 // Text, whole number, bytes.
@@ -38,7 +38,9 @@ export interface Step {
   columns?: Record<string, { columns: Record<string, 't?' | 'i?'>; index?: Indexes }>
   /** Names of indexes that are no longer needed. */
   dropped?: readonly string[]
-  /** What tables, columns and indexes cannot say: derived rows, special indexes, triggers. `now` is in ms since 1970. */
+  /**
+   * Parts other than tables, columns and indexes: derived rows, special indexes, triggers. `now` is in ms since 1970.
+   */
   fill?: (db: Db, at: { now: number; engine: EngineName }) => Promise<void>
 }
 
@@ -52,7 +54,7 @@ export async function apply(db: Db, engine: EngineName, step: Step & { now: numb
   await step.fill?.(db, { now: step.now, engine })
 }
 
-// Names page in byte order of their ASCII text, whatever the collation of the server.
+// Pages by name use the byte order of their ASCII text, whatever the collation of the server.
 function typeOf(engine: EngineName, kind: Kind) {
   if (kind.startsWith('i')) return sql`bigint`
   if (kind === 'b') return engine === 'postgres' ? sql`bytea` : sql`blob`

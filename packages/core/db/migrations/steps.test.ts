@@ -30,7 +30,7 @@ it.each([
   ['sqlite', 'sqlite'],
   ['wasm', 'sqlite'],
   ['postgres', 'postgres'],
-] as const)('each step does on %s what it did when it shipped', async (kind, language) => {
+] as const)('each step has the same effect on %s as when it shipped', async (kind, language) => {
   const parts: string[] = []
   let before: string[] = []
   await afterEachStep(kind, async (tx, name) => {
@@ -98,7 +98,7 @@ const schemaOf = {
 const tablesOf = async (tx: Tx) =>
   (await tx.introspection.getTables()).filter(({ name }) => isOurs(name) && name !== 'searchIndex')
 
-/** All rows without what is null, and without the numbers that SQLite's full text needs. */
+/** All rows without null values, and without the numbers that SQLite's full text needs. */
 async function rowsOf(tx: Tx): Promise<string[]> {
   const lines: string[] = []
   for (const { name, columns } of await tablesOf(tx)) {

@@ -1,4 +1,4 @@
-/** The folder that holds the bytes of disks: a database belongs to one, whichever servers use it. */
+/** The folder with the bytes of disks: a database belongs to one folder, whichever servers use it. */
 import type { Engine } from '../engine.ts'
 
 const name = 'folder of disks'
@@ -6,13 +6,13 @@ const name = 'folder of disks'
 export interface Folder {
   /** The id that is stored in it. */
   id: string
-  /** True if it may become the folder of a database that has none: its id was stored before, or it holds bytes. */
+  /** True if it may become the folder of a database that has none: its id was stored before, or it has bytes. */
   isEstablished: boolean
 }
 
 /**
- * The id of the folder with the bytes of this database. If none is recorded, the given folder becomes it, unless
- * the database has bytes that a new folder cannot hold: then null.
+ * The id of the folder with the bytes of this database. If none is recorded, the given folder becomes it, unless the
+ * database has bytes that a new folder cannot have: then null.
  */
 export function folderOf(
   { engine }: { engine: Engine },

@@ -6,7 +6,7 @@ import type { Tx } from '../tables.ts'
 const mostWords = 16
 const longestWord = 64
 
-/** The words of a name or of what is looked for, in lower case. */
+/** The words of a name or search, in lower case. */
 const wordsOfName = (text: string): string[] =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
     .map((word) => word.slice(0, longestWord))
@@ -33,7 +33,7 @@ const beyondWords = '\u{10ffff}'
 
 /** The ids of the users and groups of a silo that have, for each word of `text`, one that begins with it. */
 export function principalsFound(tx: Tx, siloId: string, text: string) {
-  // The longest word is in the fewest names. Without a word nothing is found.
+  // The longest word is in the fewest names. A search without a word finds nothing.
   const [first = beyondWords, ...others] = wordsOfName(text)
     .slice(0, limits.findWords)
     .toSorted((a, b) => b.length - a.length)

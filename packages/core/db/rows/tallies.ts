@@ -1,9 +1,9 @@
 /**
- * How many of each kind there are in what holds them, kept in the transaction that adds or removes one.
+ * The number of resources of each kind in their scope, updated in the transaction that adds or removes one.
  *
- * What is in a project is counted in the project's row alone. Of what its silo may have, the project has a reserve,
- * which covers what it has; the silo's row counts these reserves, and what the silo has outside of projects. So the
- * limit of a silo is exact, and projects share a row only when one needs a larger reserve.
+ * Resources of a project are counted only in the project's row. The project has a reserve of the silo's limit, which
+ * covers its resources. The silo's row counts these reserves, and the resources outside of projects. So the limit of
+ * a silo is exact, and projects share a row only when one needs a larger reserve.
  */
 import type { Holder } from '@purlin/contract/kinds/kind'
 import { counts, holdersOf, type Counts } from '@purlin/contract/rules/counts'
@@ -37,7 +37,7 @@ export async function countNew({ tx, world }: Asker, kind: KindName, row: object
   }
 }
 
-/** Counts rows that are made with something else, whatever the limits are; by −1 those that are deleted so. */
+/** Counts rows that are created with their parent, regardless of limits; by −1 those that are deleted with it. */
 export async function countMade(
   tx: Tx,
   rows: readonly (readonly [KindName, object])[],
@@ -57,7 +57,7 @@ export async function countDeleted(tx: Tx, kind: KindName, row: object): Promise
   for (const { id } of holdersIn(counts, kind, row)) await add(tx, { kind, holderId: id }, -1)
 }
 
-/** Forgets what was counted in something that has been deleted; a silo gets back what its project had reserved. */
+/** Deletes the counts of a deleted scope; the silo gets back the reserve of its project. */
 export async function forgetTallies(tx: Tx, holder: { id: string; siloId?: string }): Promise<void> {
   const { id, siloId } = holder
   const rows = tx.selectFrom('tally').select(['kind', 'reserved']).where('holderId', '=', id)
@@ -66,7 +66,7 @@ export async function forgetTallies(tx: Tx, holder: { id: string; siloId?: strin
   await tx.deleteFrom('tally').where('holderId', '=', id).execute()
 }
 
-/** The limits of a kind, the silo's for what is in no project only, with the ids of what holds the row. */
+/** The limits of a kind, the silo's only for resources outside of projects, with the ids of the scopes of the row. */
 function holdersIn(limits: Counts, kind: KindName, row: object): Held[] {
   const of = row as Row
   return holdersOf(limits, kind).flatMap(([holder, most]) => {
@@ -118,12 +118,12 @@ interface Reserving {
   most: number
 }
 
-/** A reserve grows by so many at a time: small shares of the limit, so that few are idle in other projects. */
+/** A reserve grows by this number: a small share of the limit, so that few remain unused in other projects. */
 const shareOf = (most: number): number => Math.max(1, Math.min(32, Math.floor(most / 1000)))
 
 /**
- * Reserves more for a project that has one more than it had reserved. If no more are left, all projects give back what
- * they do not use. Throws 507 if the silo has as many as it may.
+ * Enlarges the reserve of a project that has used it up. If no more are left, all projects give back their unused
+ * reserves. Throws 507 if the silo has reached its limit.
  */
 async function reserve(tx: Tx, { kind, project, silo, reserved, most }: Reserving): Promise<void> {
   const share = shareOf(most)
@@ -142,7 +142,7 @@ async function reserve(tx: Tx, { kind, project, silo, reserved, most }: Reservin
   if (has > most) throw tooMany(kind, { holder: 'silo', most }, has - 1)
 }
 
-/** Has all projects of a silo give back what they do not use, if that is enough. Returns how many there are in the silo. */
+/** Has all projects of a silo give back their unused reserves, if that is enough. Returns the number in the silo. */
 async function gatherIn(tx: Tx, kind: KindName, { id, most }: Pick<Held, 'id' | 'most'>): Promise<number> {
   const unused = await unusedIn(tx, kind, id)
   const { count } = await add(tx, { kind, holderId: id }, -unused)
@@ -159,7 +159,7 @@ async function dropReserves(tx: Tx, kind: KindName, siloId: string): Promise<voi
     .execute()
 }
 
-/** At the start: where a limit is lower than what projects have reserved, they give back what they do not use. */
+/** At the start: if a limit is lower than the reserves, projects give back their unused part. */
 export async function fitReserves(tx: Tx, limits: Counts = counts): Promise<void> {
   const silos = tx.selectFrom('silo').select('id')
   for (const kind of kindNames) {
@@ -174,7 +174,7 @@ export async function fitReserves(tx: Tx, limits: Counts = counts): Promise<void
   }
 }
 
-/** What the projects of a silo have reserved and do not use. */
+/** The unused reserves of the projects of a silo. */
 async function unusedIn(tx: Tx, kind: KindName, siloId: string): Promise<number> {
   const { unused } = await tx
     .selectFrom('tally')
