@@ -1,23 +1,15 @@
 /** Whether the server can be reached, as far as the console knows. */
+import { createStore } from '#/lib/store.ts'
 
 /** `lost`: nothing answers, and what is on screen may be out of date. `offline`: this computer has no network. */
 export type Connection = 'unknown' | 'there' | 'lost' | 'offline' | 'trying'
 
-let current: Connection = 'unknown'
-const listeners = new Set<() => void>()
+const store = createStore<Connection>('unknown')
 
 export const connection = {
-  get: (): Connection => current,
-  set(next: Connection): void {
-    current = next
-    for (const listener of listeners) listener()
-  },
+  ...store,
   /** True while nothing answers. */
-  isAway: (): boolean => current !== 'unknown' && current !== 'there',
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-  /** Is told of requests that nothing has answered. */
+  isAway: (): boolean => store.get() !== 'unknown' && store.get() !== 'there',
+  /** Called after requests that got no answer. */
   unanswered: (): void => undefined,
 }

@@ -1,11 +1,12 @@
 /** Trying to reach the server again: at somebody's request, and what is to be done when it is back. */
+import { createListeners } from '#/lib/store.ts'
 import { connection, type Connection } from './connection.ts'
 
 // Somebody who has asked to try again sees that it is done.
 const leastTryingMs = 500
 let tryingSince = 0
 let later: ReturnType<typeof setTimeout> | undefined
-const backListeners = new Set<() => void>()
+const back = createListeners()
 
 export const retry = {
   /** What tries to reach the server at once. */
@@ -26,11 +27,6 @@ export const retry = {
     else connection.set(next)
   },
   /** Calls the listener when something can be read again that could not be read. */
-  onBack(listener: () => void): () => void {
-    backListeners.add(listener)
-    return () => void backListeners.delete(listener)
-  },
-  isBack(): void {
-    for (const listener of backListeners) listener()
-  },
+  onBack: back.subscribe,
+  isBack: back.notify,
 }

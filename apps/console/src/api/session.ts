@@ -3,8 +3,8 @@
  * first. The cookie belongs to all tabs: another tab may end the session, renew it, or sign in as another user.
  */
 import { userHeader } from '@purlin/contract/http'
+import { createListeners } from '#/lib/store.ts'
 
-type Listener = () => void
 /** Why the dialog is shown: the session has ended, or is that of another user. */
 export type SessionProblem = 'ended' | 'otherUser'
 const unsaved = new Set<symbol>()
@@ -58,17 +58,14 @@ export function otherUserSignedIn(): void {
   dialog?.(problem)
 }
 
-const waiting = new Set<Listener>()
+const signIns = createListeners()
 
 /** Registers a listener for signing in again without leaving the page, here or in another tab. */
-export function onSignedIn(listener: Listener): () => void {
-  waiting.add(listener)
-  return () => waiting.delete(listener)
-}
+export const onSignedIn = signIns.subscribe
 /** Called when the user has signed in again. */
 export function signedIn(): void {
   problem = undefined
-  for (const listener of waiting) listener()
+  signIns.notify()
 }
 
 /** Goes to the sign-in page, which leads back to the current page. */

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import ListChecks from 'lucide-react/icons/list-checks'
 import {
   activityPanel,
@@ -7,6 +6,7 @@ import {
   heldPage,
   openActivity,
 } from '#/resource/actions/activity.ts'
+import { useStore } from '#/lib/store.ts'
 import { IconButton } from '#/ui/button/IconButton.tsx'
 import { lazyDialog } from '#/ui/overlay/lazyDialog.tsx'
 
@@ -14,8 +14,8 @@ const ActivityPanel = lazyDialog(activityPanel, 'ActivityPanel')
 
 /** Opens the panel with running and recent tasks and uploads, which is here wherever it is opened from. */
 export function ActivityButton() {
-  const isOpen = useSyncExternalStore(activityStore.subscribe, activityStore.get)
-  const uploads = useSyncExternalStore(heldPage.subscribe, heldPage.get)
+  const isOpen = useStore(activityStore)
+  const uploads = useStore(heldPage)
   const running = uploads === 1 ? 'An upload is running' : `${uploads} uploads are running`
   return (
     <>

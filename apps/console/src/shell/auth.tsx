@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useRouter, type AnyRouter } from '@tanstack/react-router'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { load, prefetch, queryClient } from '#/api/query.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { KeysHost } from './dialogs/KeysHost.tsx'
@@ -48,7 +49,7 @@ function followLater(router: AnyRouter): () => void {
 function Authenticated() {
   const router = useRouter()
   const [problem, setProblem] = useState<SessionProblem>()
-  const asking = useSyncExternalStore(confirmStore.subscribe, () => confirmStore.get() !== null)
+  const asking = useStore(confirmStore) !== null
   useEffect(() => onSessionEnded(setProblem), [])
   useEffect(() => onSignedIn(() => setProblem(undefined)), [])
   useEffect(() => followLater(router), [router])

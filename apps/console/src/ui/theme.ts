@@ -5,11 +5,6 @@ export type ThemeChoice = 'light' | 'dark' | 'system'
 /** What is shown. */
 export type Theme = 'light' | 'dark'
 
-const listeners = new Set<() => void>()
-const notify = () => {
-  for (const listener of listeners) listener()
-}
-
 /** The store of the theme choice, kept per browser; public/theme.js applies it before first paint. */
 export const themeStore = {
   get: (): ThemeChoice => {
@@ -29,16 +24,11 @@ export const themeStore = {
       // Storage may be forbidden; the system's theme then applies.
     }
     window.dispatchEvent(new Event('purlin-theme'))
-    notify()
   },
-  /** Also called when the operating system or another tab changes the theme, so that drawings can be redrawn. */
+  /** Also called when the operating system or another tab changes the theme, so that charts can be redrawn. */
   subscribe: (listener: () => void): (() => void) => {
     const observer = new MutationObserver(listener)
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    listeners.add(listener)
-    return () => {
-      observer.disconnect()
-      listeners.delete(listener)
-    }
+    return () => observer.disconnect()
   },
 }

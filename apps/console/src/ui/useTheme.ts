@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#/lib/store.ts'
 import type { MenuSection } from './overlay/menuItems.ts'
 import { type Theme, type ThemeChoice, themeStore } from './theme.ts'
 import { type ZoneChoice, zoneStore } from './value/timeZone.ts'
 
 /** The theme on screen; changes with the person's choice and the system's. */
-export const useTheme = (): Theme => useSyncExternalStore(themeStore.subscribe, themeStore.shown)
+export const useTheme = (): Theme => useStore({ ...themeStore, get: themeStore.shown })
 
 const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', system: 'System' }
 const zones: Record<ZoneChoice, string> = { local: 'Local time', utc: 'UTC' }
@@ -24,16 +24,8 @@ const radios = <T extends string>(
 
 /** The theme choice as radio items of a menu. */
 export const useThemeSection = (): MenuSection =>
-  radios(
-    { title: 'Theme', words: themes },
-    useSyncExternalStore(themeStore.subscribe, themeStore.get),
-    themeStore.set,
-  )
+  radios({ title: 'Theme', words: themes }, useStore(themeStore), themeStore.set)
 
 /** The choice between local time and UTC as radio items of a menu. */
 export const useZoneSection = (): MenuSection =>
-  radios(
-    { title: 'Times', words: zones },
-    useSyncExternalStore(zoneStore.subscribe, zoneStore.get),
-    zoneStore.set,
-  )
+  radios({ title: 'Times', words: zones }, useStore(zoneStore), zoneStore.set)

@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { RelativeTime } from '#/ui/value/RelativeTime.tsx'
 import { RequestId } from '#/ui/feedback/RequestId.tsx'
-import { toastStore, shownFailures } from '#/ui/feedback/toast.ts'
+import { failureStore } from '#/ui/feedback/toast.ts'
 
 /** The failures that toasts told since the page was loaded, in full. */
 export function Failures() {
-  const failures = useSyncExternalStore(toastStore.subscribe, shownFailures)
+  const failures = useStore(failureStore)
   if (failures.length === 0) return null
   return (
     <section aria-label="Failures on this page" className="space-y-3">

@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { formatSize } from '#/lib/format.ts'
 import { CancelDialog } from '#/features/images/upload/CancelDialog.tsx'
 import { Leftovers } from '#/features/images/upload/Leftovers.tsx'
@@ -11,14 +12,14 @@ import { Controls, Entry } from './Entry.tsx'
 
 /** The uploads of this page that go on without their form. */
 export function Uploads() {
-  return useSyncExternalStore(backgroundUploads.subscribe, backgroundUploads.get).map((running) => (
+  return useStore(backgroundUploads).map((running) => (
     <UploadEntry key={running.upload.diskName} running={running} />
   ))
 }
 
 function UploadEntry({ running }: { running: BackgroundUpload }) {
   const { upload, plan, details } = running
-  const state = useSyncExternalStore(upload.subscribe, () => upload.state)
+  const state = useStore({ subscribe: upload.subscribe, get: () => upload.state })
   const title = `Upload image ${details.name}`
   const { stage, done } = state
   const hasEnded = stage.at === 'done' || stage.at === 'cancelled'

@@ -1,5 +1,6 @@
 /** The panel with what runs and what ran: whether it is open, and what would be lost with the page. */
 import type { ComponentType } from 'react'
+import { createStore } from '#/lib/store.ts'
 
 interface PanelFile {
   ActivityPanel: ComponentType<{ onDismiss: () => void }>
@@ -11,22 +12,6 @@ let find: Load = () => Promise.reject(new Error('there is no panel of activity')
 export const setActivityPanel = (load: Load): void => void (find = load)
 
 export const activityPanel = (): Promise<PanelFile> => find().then(({ load }) => load())
-
-function createStore<T>(value: T) {
-  let current = value
-  const listeners = new Set<() => void>()
-  return {
-    get: (): T => current,
-    set(next: T): void {
-      current = next
-      for (const listener of listeners) listener()
-    },
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
 
 /** Whether the panel is open. */
 export const activityStore = createStore(false)

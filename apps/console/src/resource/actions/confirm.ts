@@ -1,5 +1,6 @@
 /** One dialog for all actions that ask for confirmation. Failures are shown inside it and leave it open. */
 import type { ReactNode } from 'react'
+import { createStore } from '#/lib/store.ts'
 
 export interface ConfirmConfig {
   /** Runs on Confirm; what it throws is shown under `errorTitle`. The signal says that the person has canceled. */
@@ -12,21 +13,9 @@ export interface ConfirmConfig {
   typeToConfirm?: string
 }
 
-let current: ConfirmConfig | null = null
-const listeners = new Set<() => void>()
-
-const set = (next: ConfirmConfig | null) => {
-  current = next
-  for (const listener of listeners) listener()
-}
+/** The question that the dialog asks, or null while it is closed. */
+export const confirmStore = createStore<ConfirmConfig | null>(null)
 
 /** Opens the dialog. */
-export const confirmAction = (config: ConfirmConfig): void => set(config)
-export const closeConfirm = (): void => set(null)
-export const confirmStore = {
-  get: (): ConfirmConfig | null => current,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const confirmAction = (config: ConfirmConfig): void => confirmStore.set(config)
+export const closeConfirm = (): void => confirmStore.set(null)

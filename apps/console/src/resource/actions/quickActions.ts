@@ -1,5 +1,6 @@
 /** What the command palette offers: every mounted component may register entries of its own. */
 import { useEffect, useId } from 'react'
+import { createStore } from '#/lib/store.ts'
 
 export interface QuickAction {
   label: string
@@ -13,22 +14,12 @@ export interface QuickAction {
 export type QuickActionLevel = 'page' | 'layout'
 
 const sources = new Map<string, { level: QuickActionLevel; actions: readonly QuickAction[] }>()
-const listeners = new Set<() => void>()
-let all: readonly QuickAction[] = []
+export const quickActionStore = createStore<readonly QuickAction[]>([])
 
 function changed(): void {
   const of = (wanted: QuickActionLevel) =>
     [...sources.values()].filter(({ level }) => level === wanted).flatMap(({ actions }) => actions)
-  all = [...of('page'), ...of('layout')]
-  for (const listener of listeners) listener()
-}
-
-export const quickActionStore = {
-  get: (): readonly QuickAction[] => all,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  quickActionStore.set([...of('page'), ...of('layout')])
 }
 
 /** Offers entries as long as the component is mounted. */

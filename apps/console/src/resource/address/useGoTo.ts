@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useStore } from '#/lib/store.ts'
 import type { ListOp } from '#/api/everyPage.ts'
 import { hrefOf, lookUpQuery, type Kind, type Scope } from '../kinds.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
@@ -26,7 +26,7 @@ export function useGoTo<L extends ListOp, R extends Named>({
   scopeOf?: (row: R) => Scope
 }): void {
   const { isFirst, search } = usePaging()
-  const isOpen = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  const isOpen = useStore(paletteStore)
   const hasMore =
     !isFirst || search.find !== undefined || search.filter !== undefined || Boolean(shown?.nextPage)
   // The palette searches on the server. Of one that cannot, as many as one response holds.

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 /** Which columns of lists of a type a person does not want to see, kept per browser. */
+import { createStore, type Store, useStore } from '#/lib/store.ts'
 import { capitalize } from '#/lib/text.ts'
 import type { MenuSection } from '#/ui/overlay/menuItems.ts'
 import type { Column } from '#/ui/table/columns.ts'
@@ -7,8 +7,7 @@ import type { Column } from '#/ui/table/columns.ts'
 const keyOf = (type: string) => `purlin-hidden-columns:${type}`
 const most = 64
 
-const listeners = new Set<() => void>()
-const known = new Map<string, readonly string[]>()
+const stores = new Map<string, Store<readonly string[]>>()
 const none: readonly string[] = []
 
 function read(type: string): readonly string[] {
@@ -20,33 +19,29 @@ function read(type: string): readonly string[] {
   }
 }
 
-/** The ids of the columns that are hidden. */
-export function hiddenColumnsOf(type: string): readonly string[] {
-  const hidden = known.get(type) ?? read(type)
-  known.set(type, hidden)
-  return hidden
+function storeOf(type: string): Store<readonly string[]> {
+  const store = stores.get(type) ?? createStore(read(type))
+  stores.set(type, store)
+  return store
 }
+
+/** The ids of the columns that are hidden. */
+export const hiddenColumnsOf = (type: string): readonly string[] => storeOf(type).get()
 
 /** Hides these columns, and shows all others. */
 export function hideColumns(type: string, ids: readonly string[]): void {
-  known.set(type, ids)
   try {
     if (ids.length === 0) localStorage.removeItem(keyOf(type))
     else localStorage.setItem(keyOf(type), JSON.stringify(ids))
   } catch {
     // Storage may be forbidden or full; the choice then lasts as long as the page.
   }
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  storeOf(type).set(ids)
 }
 
 /** The columns of a list that are shown, and the part of a menu that chooses them. The name always stays. */
 export function useChosenColumns<Row>(type: string, columns: readonly Column<Row>[]) {
-  const hidden = useSyncExternalStore(subscribe, () => hiddenColumnsOf(type))
+  const hidden = useStore(storeOf(type))
   const canHide = columns.filter(({ id }, i) => i > 0 && id !== 'name')
   const isShown = ({ id }: Column<Row>) => !canHide.some((one) => one.id === id) || !hidden.includes(id)
   const toggle = (id: string) =>

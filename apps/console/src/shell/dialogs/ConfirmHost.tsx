@@ -1,4 +1,5 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { failure } from '#/api/errors.ts'
 import { ConfirmDialog } from '#/ui/overlay/ConfirmDialog.tsx'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -6,7 +7,7 @@ import { closeConfirm, confirmStore, type ConfirmConfig } from '#/resource/actio
 
 /** Shows the dialog that confirmAction has opened. */
 export function ConfirmHost() {
-  const config = useSyncExternalStore(confirmStore.subscribe, confirmStore.get)
+  const config = useStore(confirmStore)
   return config ? <Confirm config={config} /> : null
 }
 

@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { quickActionStore, type QuickAction } from '#/resource/actions/quickActions.ts'
 import { closePalette } from '#/resource/address/palette.ts'
 import { recentStore } from '#/resource/address/recent.ts'
@@ -10,7 +11,7 @@ import { CommandPalette } from '#/ui/palette/CommandPalette.tsx'
 /** The palette, with the actions of the current page and what is found by what is typed. */
 export function OpenPalette({ onReady }: { onReady: () => void }) {
   const here = usePath()
-  const actions = useSyncExternalStore(quickActionStore.subscribe, quickActionStore.get)
+  const actions = useStore(quickActionStore)
   const item = ({ label, group, href, onAction }: QuickAction) => {
     const entry = { id: `${group} ${label} ${href ?? ''}`, label, group }
     if (href === undefined) return { ...entry, onAction: () => onAction?.() }
@@ -18,7 +19,7 @@ export function OpenPalette({ onReady }: { onReady: () => void }) {
   }
   const [text, setText] = useState('')
   const { items: found, isSearching } = useFound(text)
-  const recent = useSyncExternalStore(recentStore.subscribe, recentStore.get)
+  const recent = useStore(recentStore)
   const leadsAway = ({ href }: { href?: string }) => href !== here
   const local = actions.filter(leadsAway).map(item)
   const before = recent

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { onDemand } from '#/lib/lazily.tsx'
 import { usePageKey } from '#/resource/list/pageKeys.ts'
 import { closePalette, paletteStore, togglePalette } from '#/resource/address/palette.ts'
@@ -8,7 +9,7 @@ const { Component: OpenPalette, load } = onDemand(() => import('./OpenPalette.ts
 
 /** Opens the palette with mod+K. */
 export function PaletteHost() {
-  const isWanted = useSyncExternalStore(paletteStore.subscribe, paletteStore.get)
+  const isWanted = useStore(paletteStore)
   const [isOpen, setOpen] = useState(false)
   const { open, close, onReady } = useLateWidget()
   usePageKey('palette', togglePalette)

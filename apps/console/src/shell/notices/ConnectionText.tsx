@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { connection } from '#/api/connection.ts'
 import { retry } from '#/api/retry.ts'
 
@@ -10,8 +11,8 @@ const backMs = 5000
 /** Says that the server cannot be reached, and that it can be again. */
 export function ConnectionText() {
   const router = useRouter()
-  const state = useSyncExternalStore(connection.subscribe, connection.get)
-  const isAway = useSyncExternalStore(connection.subscribe, connection.isAway)
+  const state = useStore(connection)
+  const isAway = useStore({ ...connection, get: connection.isAway })
   const isBack = useWasAway(isAway)
   // A page that could not be loaded meanwhile.
   useEffect(() => retry.onBack(() => void router.invalidate()), [router])

@@ -1,5 +1,6 @@
 import { formatTick } from '#/lib/format.ts'
-import { type CursorStore, useCursorState } from './cursor.ts'
+import type { CursorStore } from './cursor.ts'
+import { useStore } from '#/lib/store.ts'
 import { type ChartData, hasRanges, pointAt } from './data.ts'
 import { written } from './PlotTooltip.tsx'
 import { Swatch } from './Swatch.tsx'
@@ -18,7 +19,7 @@ export function ChartLegend({
   unit: Unit
   cursor: CursorStore
 }) {
-  const { time } = useCursorState(cursor)
+  const { time } = useStore(cursor)
   const style = useZone()
   const found = pointAt(data.times, time)
   const at = found < 0 ? data.times.length - 1 : found

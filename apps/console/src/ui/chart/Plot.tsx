@@ -1,6 +1,7 @@
 import './plot.css'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { type CursorStore, noCursor, useCursorState } from './cursor.ts'
+import { type CursorStore, noCursor } from './cursor.ts'
+import { useStore } from '#/lib/store.ts'
 import { type ChartData, pointAt, type TimeRange } from './data.ts'
 import type { Curve } from './options.ts'
 import { PlotTooltip, valueText } from './PlotTooltip.tsx'
@@ -46,7 +47,7 @@ export function Plot(props: PlotProps) {
   const keep = (next: PlotArea) =>
     setArea((now) => (now?.left === next.left && now.width === next.width ? now : next))
   useDrawing(canvas, { ...props, id, style }, { ...props, onArea: keep })
-  const { time, owner } = useCursorState(cursor)
+  const { time, owner } = useStore(cursor)
   const last = data.times.length - 1
   const found = pointAt(data.times, time)
   const moment = data.times[found < 0 ? last : found] ?? range.end

@@ -1,11 +1,8 @@
-import { createContext, useContext, useState, useSyncExternalStore } from 'react'
+import { createContext, useContext, useState } from 'react'
+import { createStore, type Store } from '#/lib/store.ts'
 
 /** The crosshair that the charts of a page share: its time, and the chart that moved it there. */
-export interface CursorStore {
-  get: () => CursorState
-  set: (next: CursorState) => void
-  subscribe: (listener: () => void) => () => void
-}
+export type CursorStore = Store<CursorState>
 export interface CursorState {
   /** ms since 1970 */
   time: number | null
@@ -17,18 +14,12 @@ export const noCursor: CursorState = { time: null, owner: null }
 
 /** Makes a crosshair that is not shown yet. */
 export function createCursor(): CursorStore {
-  let state = noCursor
-  const listeners = new Set<() => void>()
+  const store = createStore(noCursor)
   return {
-    get: () => state,
+    ...store,
     set: (next) => {
-      if (next.time === state.time && next.owner === state.owner) return
-      state = next
-      for (const listener of listeners) listener()
-    },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const { time, owner } = store.get()
+      if (next.time !== time || next.owner !== owner) store.set(next)
     },
   }
 }
@@ -42,6 +33,3 @@ export function useCursorStore(): CursorStore {
   const [own] = useState(createCursor)
   return useContext(SharedCursor) ?? own
 }
-/** The present position of a crosshair. */
-export const useCursorState = (store: CursorStore): CursorState =>
-  useSyncExternalStore(store.subscribe, store.get)

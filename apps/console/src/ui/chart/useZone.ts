@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#/lib/store.ts'
 import type { DateStyle } from '#/lib/format.ts'
 import { zoneStore } from '#/ui/value/timeZone.ts'
 
@@ -6,5 +6,4 @@ const utc: DateStyle = { timeZone: 'UTC' }
 const local: DateStyle = {}
 
 /** How moments are written in the zone that the reader has chosen. */
-export const useZone = (): DateStyle =>
-  useSyncExternalStore(zoneStore.subscribe, zoneStore.get) === 'utc' ? utc : local
+export const useZone = (): DateStyle => (useStore(zoneStore) === 'utc' ? utc : local)

@@ -3,7 +3,8 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { cx, shorten } from '#/lib/text.ts'
 import { IconButton } from '../button/IconButton.tsx'
@@ -116,7 +117,7 @@ function ToastAction({ id, action }: { id: number; action: NonNullable<ToastEntr
  * where failures can be read in full.
  */
 export function ToastStack({ more }: { more?: ToastEntry['action'] }) {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const toasts = useStore(toastStore)
   const box = useRef<HTMLDivElement>(null)
   const isPaused = useReading(box, toasts)
   const show = (isError: boolean) =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createStore } from '#/lib/store.ts'
 
 /** What a toast reports; 'notice' needs attention without being an error. */
 export type ToastVariant = 'success' | 'error' | 'info' | 'notice'
@@ -30,19 +31,16 @@ const MAX = 5
 /** Failures that are kept to be read again. */
 const maxFailures = 10
 
-/** A failure that was told. */
+/** A failure that a toast has reported. */
 export interface ShownFailure extends ToastEntry {
   at: Date
 }
-let failures: readonly ShownFailure[] = []
 
-let toasts: readonly ToastEntry[] = []
+/** The last failures that toasts have reported on this page, the latest first. */
+export const failureStore = createStore<readonly ShownFailure[]>([])
+/** The toasts on the stack, the latest last. */
+export const toastStore = createStore<readonly ToastEntry[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-const set = (next: readonly ToastEntry[]) => {
-  toasts = next
-  for (const listener of listeners) listener()
-}
 
 /** Shows a toast and returns its id. The oldest is removed when the stack is full. */
 export const addToast = (input: ToastInput): number => {
@@ -50,30 +48,19 @@ export const addToast = (input: ToastInput): number => {
   const timeout = input.timeout === undefined ? (variant === 'error' ? 15_000 : 5000) : input.timeout
   lastId += 1
   const entry = { ...input, id: lastId, variant, timeout }
-  if (variant === 'error') failures = [{ ...entry, at: new Date() }, ...failures].slice(0, maxFailures)
-  set([...toasts, entry].slice(-MAX))
+  if (variant === 'error')
+    failureStore.set([{ ...entry, at: new Date() }, ...failureStore.get()].slice(0, maxFailures))
+  toastStore.set([...toastStore.get(), entry].slice(-MAX))
   return lastId
 }
 
 /** Removes a toast and calls its onClose. */
 export const removeToast = (id: number): void => {
-  const toast = toasts.find((entry) => entry.id === id)
+  const toast = toastStore.get().find((entry) => entry.id === id)
   if (!toast) return
-  set(toasts.filter((entry) => entry !== toast))
+  toastStore.set(toastStore.get().filter((entry) => entry !== toast))
   toast.onClose?.()
 }
 
 /** Removes every toast without calling onClose. */
-export const clearToasts = (): void => set([])
-
-/** The last failures that were told on this page, the latest first. */
-export const shownFailures = (): readonly ShownFailure[] => failures
-
-/** The store for useSyncExternalStore. */
-export const toastStore = {
-  get: (): readonly ToastEntry[] => toasts,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const clearToasts = (): void => toastStore.set([])

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { formatDate, formatExact, formatTime } from '#/lib/format.ts'
 import { zoneStore } from './timeZone.ts'
 import { Tooltip } from '../overlay/Tooltip.tsx'
@@ -16,7 +16,7 @@ export function DateTime({
   caption?: string
   seconds?: boolean
 }) {
-  const zone = useSyncExternalStore(zoneStore.subscribe, zoneStore.get)
+  const zone = useStore(zoneStore)
   const style = zone === 'utc' ? { timeZone: 'UTC' } : {}
   return (
     <Tooltip content={<ExactTime date={date} caption={caption} />} describes={false}>

@@ -1,9 +1,10 @@
+import { createStore, type Store } from '#/lib/store.ts'
+
 const KEY = 'purlin-zone'
 
 /** Which clock times are shown by: the browser's own, or UTC. */
 export type ZoneChoice = 'local' | 'utc'
 
-const listeners = new Set<() => void>()
 const read = (): ZoneChoice => {
   try {
     return localStorage.getItem(KEY) === 'utc' ? 'utc' : 'local'
@@ -11,22 +12,17 @@ const read = (): ZoneChoice => {
     return 'local'
   }
 }
-let choice: ZoneChoice | undefined
+const choice = createStore(read())
 
-/** The store of the zone choice, kept per browser; for useSyncExternalStore. */
-export const zoneStore = {
-  get: (): ZoneChoice => (choice ??= read()),
-  set: (next: ZoneChoice): void => {
-    choice = next
+/** The zone choice, kept per browser. */
+export const zoneStore: Store<ZoneChoice> = {
+  ...choice,
+  set: (next) => {
     try {
       localStorage.setItem(KEY, next)
     } catch {
       // Storage may be forbidden; the choice then lasts as long as the page.
     }
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+    choice.set(next)
   },
 }

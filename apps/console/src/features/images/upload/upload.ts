@@ -15,6 +15,7 @@ import { limits, MiB } from '@purlin/contract/rules/limits'
 import type { Disk } from '#/features/disks/disks.tsx'
 import { newDiskName, type FileFacts } from '#/features/disks/imports/imports.ts'
 import type { Records, Sent } from '#/features/disks/imports/uploadRecords.ts'
+import { createListeners } from '#/lib/store.ts'
 import { ApiError } from '#/api/send.ts'
 import { createCalls, type Calls, type Details, type Leftover } from './transfer/calls.ts'
 import { matchesSent } from './transfer/matchesSent.ts'
@@ -68,7 +69,7 @@ export class Upload {
   readonly #env: UploadEnvironment
   readonly #request: UploadRequest
   readonly #calls: Calls
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = createListeners()
   readonly #pauses = createPauseControl(() => this.#notify())
   readonly #rate
   #state: UploadState = { stage: { at: 'running' }, step: 0, done: 0, speed: undefined, isComparing: false }
@@ -107,10 +108,7 @@ export class Upload {
   get diskName(): string {
     return this.#diskName
   }
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** True if only creating the image has failed: the snapshot is kept for a retry with other details. */
   get isFileUploaded(): boolean {
@@ -363,6 +361,6 @@ export class Upload {
     if (at === 'running' || at === 'paused')
       this.#state = { ...this.#state, stage: reason ? { at: 'paused', reason } : { at: 'running' } }
     this.#notifiedAt = this.#env.now()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

@@ -1,5 +1,6 @@
 /** The connection of a serial console: connecting, connected, reconnecting. */
 import type { ConsoleSocket, SocketEvents } from '#/api/transport.ts'
+import { createStore } from '#/lib/store.ts'
 import { PacedSender, type Timer } from './typing.ts'
 
 /** Where output goes. */
@@ -39,8 +40,7 @@ const wait = (attempts: number) => Math.min(longestWaitMs, 1000 * 2 ** Math.min(
  */
 export class ConsoleSession {
   #env: SessionEnvironment
-  #state: ConsoleState = { at: 'idle' }
-  #listeners = new Set<() => void>()
+  readonly #state = createStore<ConsoleState>({ at: 'idle' })
   #screen: Screen | undefined
   #isAllowed = false
   #socket: ConsoleSocket | undefined
@@ -56,11 +56,8 @@ export class ConsoleSession {
     this.#sender = new PacedSender((bytes) => this.#socket?.send(bytes), env.timer)
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-  readonly state = (): ConsoleState => this.#state
+  readonly subscribe = this.#state.subscribe
+  readonly state = this.#state.get
 
   /** Called when the terminal is ready, and with undefined when it is gone. */
   readonly show = (screen: Screen | undefined): void => {
@@ -72,21 +69,22 @@ export class ConsoleSession {
   allow(isAllowed: boolean): void {
     if (isAllowed === this.#isAllowed) return
     this.#isAllowed = isAllowed
+    const state = this.state()
     this.#clearTimer()
     if (isAllowed) this.reconnect()
-    else if (this.#state.at === 'lost') this.#set({ ...this.#state, retryAt: null })
+    else if (state.at === 'lost') this.#state.set({ ...state, retryAt: null })
   }
 
   /** Connects now. */
   readonly reconnect = (): void => {
     this.#attempts = 0
-    if (this.#state.at === 'lost') this.#connect()
+    if (this.state().at === 'lost') this.#connect()
     else this.#connectIfIdle()
   }
 
   /** Sends typed bytes; drops them without a connection. */
   readonly type = (bytes: Uint8Array): void => {
-    if (this.#state.at === 'open') this.#sender.type(bytes)
+    if (this.state().at === 'open') this.#sender.type(bytes)
   }
 
   /** Closes the connection and resets the session. */
@@ -96,11 +94,11 @@ export class ConsoleSession {
     this.#sender.clear()
     this.#socket?.close()
     this.#socket = undefined
-    this.#state = { at: 'idle' }
+    this.#state.set({ at: 'idle' })
   }
 
   #connectIfIdle(): void {
-    if (this.#state.at === 'idle') this.#connect()
+    if (this.state().at === 'idle') this.#connect()
   }
 
   #connect(): void {
@@ -114,7 +112,7 @@ export class ConsoleSession {
         if (generation === this.#generation) handler(...args)
       }
     let openedAt: number | undefined
-    this.#set({ at: 'connecting' })
+    this.#state.set({ at: 'connecting' })
     this.#cancelTimer = this.#env.timer.after(connectTimeoutMs, () => {
       this.#generation += 1
       this.#socket?.close()
@@ -125,7 +123,7 @@ export class ConsoleSession {
         this.#clearTimer()
         openedAt = this.#env.timer.now()
         this.#screen?.reset()
-        this.#set({ at: 'open' })
+        this.#state.set({ at: 'open' })
       }),
       data: ifCurrent((bytes) => {
         if (bytes.length === 0) this.#screen?.live()
@@ -145,22 +143,18 @@ export class ConsoleSession {
     this.#attempts += 1
     if (this.#isAllowed) this.#cancelTimer = this.#env.timer.after(pause, () => this.#connect())
     const retryAt = this.#isAllowed ? now + pause : null
-    this.#set({ at: 'lost', reason, failed: error || openedAt === undefined, retryAt })
+    this.#state.set({ at: 'lost', reason, failed: error || openedAt === undefined, retryAt })
     if (reason === '' && openedAt === undefined) void this.#explain(this.#generation)
   }
 
   async #explain(generation: number): Promise<void> {
     const reason = await this.#env.explain()
-    if (generation === this.#generation && this.#state.at === 'lost') this.#set({ ...this.#state, reason })
+    const state = this.state()
+    if (generation === this.#generation && state.at === 'lost') this.#state.set({ ...state, reason })
   }
 
   #clearTimer(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-  }
-
-  #set(state: ConsoleState): void {
-    this.#state = state
-    for (const listener of this.#listeners) listener()
   }
 }

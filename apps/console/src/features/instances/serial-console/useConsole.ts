@@ -3,7 +3,8 @@ import {
   instanceSerialConsole,
   instanceSerialConsoleStream,
 } from '@purlin/contract/operations/instances/instances'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useStore } from '#/lib/store.ts'
 import { errorMessage } from '#/api/errors.ts'
 import { send } from '#/api/send.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
@@ -48,7 +49,7 @@ export function useConsole(
       explain: () => explain(target),
     })
   })
-  const state = useSyncExternalStore(session.subscribe, session.state)
+  const state = useStore({ subscribe: session.subscribe, get: session.state })
   useEffect(() => session.allow(isAllowed), [session, isAllowed])
   useEffect(() => () => session.close(), [session])
   return { session, state }

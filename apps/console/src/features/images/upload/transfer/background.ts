@@ -1,5 +1,6 @@
 /** Uploads that continue after their form is closed, as long as the page is open. */
 import { holdUnsaved, onSignedIn } from '#/api/session.ts'
+import { createStore } from '#/lib/store.ts'
 import { toActivity } from '#/resource/actions/activity.ts'
 import { holdPage } from '#/resource/list/holdPage.ts'
 import { addToast } from '#/ui/feedback/toast.ts'
@@ -30,20 +31,9 @@ export interface BackgroundUpload extends Open {
   forget: () => void
 }
 
-let uploads: readonly BackgroundUpload[] = []
-const listeners = new Set<() => void>()
-function set(next: readonly BackgroundUpload[]): void {
-  uploads = next
-  for (const listener of listeners) listener()
-}
-export const backgroundUploads = {
-  get: (): readonly BackgroundUpload[] => uploads,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-export const isInBackground = ({ upload }: Open): boolean => uploads.some((one) => one.upload === upload)
+export const backgroundUploads = createStore<readonly BackgroundUpload[]>([])
+export const isInBackground = ({ upload }: Open): boolean =>
+  backgroundUploads.get().some((one) => one.upload === upload)
 
 /** Resumes the upload when the connection or session returns, until the returned function is called. */
 export function follow({ upload }: Open): () => void {
@@ -69,7 +59,7 @@ export function moveToBackground(open: Open, details: Details): void {
   const forget = () => {
     stop()
     open.close()
-    set(uploads.filter((one) => one.upload !== upload))
+    backgroundUploads.set(backgroundUploads.get().filter((one) => one.upload !== upload))
   }
   const run = () => {
     stops.push(follow(open), holdPage(), holdUnsaved())
@@ -98,6 +88,6 @@ export function moveToBackground(open: Open, details: Details): void {
       const { stage } = upload.state
       if (stage.at !== 'cancelled' || stage.leftovers.length === 0) forget()
     })
-  set([...uploads, { ...open, details, again: run, cancel, forget }])
+  backgroundUploads.set([...backgroundUploads.get(), { ...open, details, again: run, cancel, forget }])
   run()
 }
