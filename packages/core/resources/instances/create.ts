@@ -9,7 +9,7 @@ import { fault } from '#/faults.ts'
 import { resolve } from '#/auth/resolve.ts'
 import { insertNamed, newIdentity } from '#/resources/kind/rows.ts'
 import { findAntiAffinityGroups, joinAntiAffinityGroups } from './affinity-groups.ts'
-import { checkDisk, createDisk } from '#/resources/storage/disks.ts'
+import { checkDisk, insertDisk, type CheckedDisk } from '#/resources/storage/disks.ts'
 import { createExternalIps, createSnat } from '#/resources/addresses/external-ips.ts'
 import { createNics } from '#/resources/vpcs/network-interfaces.ts'
 import { keysForInstance } from '#/resources/access/ssh-keys.ts'
@@ -22,12 +22,21 @@ type Body = BodyOf<'instanceCreate'>
 type Attachment = Body['disks'][number]
 type Project = Selectable<ProjectTable>
 
-async function checkAll(ctx: Ctx, project: Project, body: Body): Promise<void> {
+/** A disk of the request; a new one with what its check has read. */
+type CheckedAttachment =
+  | (Extract<Attachment, { type: 'create' }> & { checked: CheckedDisk })
+  | Extract<Attachment, { type: 'attach' }>
+
+/** Checks sizes and disks before anything is written. Returns the disks, the boot disk first. */
+async function checkAll(ctx: Ctx, project: Project, body: Body): Promise<CheckedAttachment[]> {
   checkSizes(body)
   const all = [...(body.bootDisk ? [body.bootDisk] : []), ...body.disks]
   if (all.length > limits.instance.disks)
     throw fault.invalid(`cannot attach more than ${limits.instance.disks} disks to instance`)
-  for (const disk of all) if (disk.type === 'create') await checkDisk(ctx, project, disk)
+  const checked: CheckedAttachment[] = []
+  for (const disk of all)
+    checked.push(disk.type === 'create' ? { ...disk, checked: await checkDisk(ctx, project, disk) } : disk)
+  return checked
 }
 
 function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
@@ -62,12 +71,12 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
 async function addDisk(
   ctx: Ctx,
   at: { project: Project; instance: InstanceRow },
-  attachment: Attachment,
+  attachment: CheckedAttachment,
 ): Promise<string> {
   const { project, instance } = at
   const disk =
     attachment.type === 'create'
-      ? await createDisk(ctx, project, attachment)
+      ? await insertDisk(ctx, project, { request: attachment, checked: attachment.checked })
       : await resolve(ctx, 'disk', { disk: attachment.name, within: { project: project.id } })
   await attachDisk(ctx, instance, disk)
   return disk.id
@@ -86,7 +95,7 @@ async function addExternalAddresses(ctx: Ctx, row: InstanceRow, body: Body): Pro
 
 /** Makes an instance in a project on which the operation's `allow` has been checked. Throws 400, 404, 507. */
 export async function createInstance(ctx: Ctx, project: Project, body: Body): Promise<InstanceRow> {
-  await checkAll(ctx, project, body)
+  const disks = await checkAll(ctx, project, body)
   const [keys, groups] = await together([
     keysForInstance(ctx, body.sshPublicKeys),
     findAntiAffinityGroups(ctx, project.id, body.antiAffinityGroups),
@@ -99,8 +108,9 @@ export async function createInstance(ctx: Ctx, project: Project, body: Body): Pr
     createNics(ctx, row, body.networkInterfaces),
     addExternalAddresses(ctx, row, body),
   ])
-  const bootDiskId = body.bootDisk ? await addDisk(ctx, { project, instance: row }, body.bootDisk) : null
-  for (const disk of body.disks) await addDisk(ctx, { project, instance: row }, disk)
+  const diskIds: string[] = []
+  for (const disk of disks) diskIds.push(await addDisk(ctx, { project, instance: row }, disk))
+  const bootDiskId = body.bootDisk && diskIds[0]
   if (body.start) ctx.wake('instances')
   return bootDiskId ? changeInstance(ctx.tx, row, { now: ctx.now, set: { bootDiskId } }) : row
 }

@@ -25,7 +25,7 @@ export interface DiskRequest {
   size: number
   diskSource: Out<typeof DiskSource>
 }
-/** What follows from the source of a disk. */
+/** What `checkDisk` has read of the source of a disk. */
 export interface CheckedDisk {
   blockSize: number
   snapshotId: string | null
@@ -74,8 +74,17 @@ async function deleteDisk(ctx: Ctx, disk: Row): Promise<void> {
  * The disk is ready in the same transaction. Throws what `checkDisk` throws, 400 for a taken name,
  * 507 without quota.
  */
-export async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
-  const { beneath, ...source } = await checkDisk(ctx, project, request)
+async function createDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<Row> {
+  return insertDisk(ctx, project, { request, checked: await checkDisk(ctx, project, request) })
+}
+
+/** Makes a disk that `checkDisk` has checked in this transaction. Throws 400 for a taken name, 507 without quota. */
+export async function insertDisk(
+  ctx: Ctx,
+  project: ProjectScope,
+  { request, checked }: { request: DiskRequest; checked: CheckedDisk },
+): Promise<Row> {
+  const { beneath, ...source } = checked
   const row: Row = {
     ...newIdentity(ctx, request),
     ...source,
@@ -106,7 +115,7 @@ export async function changeDisk(ctx: Pick<Ctx, 'tx' | 'now'>, disk: Row, to: Pa
   return { ...disk, ...set }
 }
 
-/** Every check that comes before anything is written: source, then size. Throws 400, 404. */
+/** Checks the source, then the size. Writes nothing. Throws 400, 404. */
 export async function checkDisk(ctx: Ctx, project: ProjectScope, request: DiskRequest): Promise<CheckedDisk> {
   const checked = await checkSource(ctx, project, request)
   checkSize(request.size, checked.blockSize)
