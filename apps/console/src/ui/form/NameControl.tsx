@@ -8,38 +8,25 @@ import { type ControlProps, readText, useField } from './useField.ts'
 /** The name of a resource: required unless `required` is false. It reports invalid characters while the user types
  * and shows a counter once half of the 63 characters are used. */
 export function NameControl<V extends FieldValues>({
-  control,
-  name,
-  label = labelOf(name),
   required = true,
   validate,
-  onValue,
-  ...rest
+  ...props
 }: ControlProps<TextFieldProps, string, V>) {
   const [isTyping, setTyping] = useState(false)
-  const rule = validateName(label, required)
-  const { value, bound } = useField<string, V>({
-    control,
-    name,
-    label,
-    validate: (text, form) => rule(text) ?? validate?.(text, form),
-    onValue,
-    read: readText,
-  })
-  const error = bound.error ?? (isTyping ? liveNameComplaint(value) : undefined)
+  const isName = validateName(props.label ?? labelOf(props.name), required)
+  const rule = (text: string, form: V) => isName(text) ?? validate?.(text, form)
+  const field = useField({ ...props, refusesEmpty: required, validate: rule }, readText)
+  const length = textLength(field.value)
   const change = (text: string) => {
     setTyping(true)
-    bound.onChange(text)
+    field.onChange(text)
   }
   return (
     <TextField
       mono
-      aside={textLength(value) > nameMaxLength / 2 ? `${textLength(value)}/${nameMaxLength}` : undefined}
-      {...rest}
-      {...bound}
-      required={required}
-      value={value}
-      error={error}
+      aside={length > nameMaxLength / 2 ? `${length}/${nameMaxLength}` : undefined}
+      {...field}
+      error={field.error ?? (isTyping ? liveNameComplaint(field.value) : undefined)}
       onChange={change}
     />
   )

@@ -5,29 +5,16 @@ import { type ControlProps, readNumber, useField } from './useField.ts'
 
 /** A NumberField of a form; an empty one holds NaN. Text that is not a number is NaN too, and refuses the form. */
 export function NumberControl<V extends FieldValues>({
-  control,
-  name,
-  label,
-  required,
   validate,
-  onValue,
-  ...rest
+  ...props
 }: ControlProps<NumberFieldProps, number, V>) {
   const problem = useRef<string>(undefined)
   const check = (value: number, form: V) =>
     (Number.isNaN(value) ? problem.current : undefined) ?? validate?.(value, form)
-  const { value, bound } = useField({
-    control,
-    name,
-    label,
-    required,
-    validate: check,
-    onValue,
-    read: readNumber,
-  })
+  const field = useField({ ...props, validate: check }, readNumber)
   const change = (next: number, unread?: string) => {
     problem.current = unread
-    bound.onChange(next)
+    field.onChange(next)
   }
-  return <NumberField {...rest} {...bound} value={value} onChange={change} />
+  return <NumberField {...field} onChange={change} />
 }

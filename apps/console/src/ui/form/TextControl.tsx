@@ -5,30 +5,10 @@ import { type ControlProps, readText, useField } from './useField.ts'
 
 /** A TextField of a form. */
 export function TextControl<V extends FieldValues>({
-  control,
-  name,
-  label,
-  required,
   maxLength = Infinity,
   validate,
-  onValue,
-  refusesEmpty = false,
-  ...rest
-}: ControlProps<TextFieldProps, string, V> & {
-  maxLength?: number | undefined
-  /** The rule refuses an empty text in its own words, so that the field is not called optional. */
-  refusesEmpty?: boolean
-}) {
+  ...props
+}: ControlProps<TextFieldProps, string, V> & { maxLength?: number | undefined }) {
   const rule = (text: string, form: V) => validateLength(maxLength)(text) ?? validate?.(text, form)
-
-  const { value, bound } = useField({
-    control,
-    name,
-    label,
-    required,
-    validate: rule,
-    onValue,
-    read: readText,
-  })
-  return <TextField {...rest} {...bound} required={required === true || refusesEmpty} value={value} />
+  return <TextField {...useField({ ...props, validate: rule }, readText)} />
 }

@@ -9,6 +9,8 @@ export interface FieldBinding<V extends FieldValues> {
   /** The capitalised field name when left out. */
   label?: string | undefined
   required?: boolean | undefined
+  /** A rule refuses an empty value with a message of its own, so the field is not marked optional. */
+  refusesEmpty?: boolean
 }
 
 /**
@@ -18,7 +20,7 @@ export interface FieldBinding<V extends FieldValues> {
 export type FieldRule<T, V> = (value: T, form: V) => Complaint | Promise<Complaint>
 type Complaint = string | undefined
 
-/** Props of a form field: those of the plain field, without what the form provides. */
+/** Props of a form control: those of the plain field, without what the form provides. */
 export type ControlProps<P, T, V extends FieldValues> = FieldBinding<V> &
   Omit<P, 'value' | 'checked' | 'onChange' | 'onBlur' | 'name' | 'error' | 'ref' | 'label' | 'required'> & {
     validate?: FieldRule<T, V>
@@ -29,20 +31,25 @@ export type ControlProps<P, T, V extends FieldValues> = FieldBinding<V> &
 interface Binding<T, V extends FieldValues> extends FieldBinding<V> {
   validate?: FieldRule<T, V> | undefined
   onValue?: ((value: T) => void) | undefined
-  /** Converts the form's value to one the field can show. */
-  read: (value: unknown) => T
 }
 
-/** Connects a plain field: checks on submit, then on every change; the first invalid field gets the focus. */
-export function useField<T, V extends FieldValues>({
-  control,
-  name,
-  label = labelOf(name),
-  required = false,
-  validate,
-  onValue,
-  read,
-}: Binding<T, V>) {
+/**
+ * Connects a plain field to its form and returns the field's props. `read` converts the form's value to one that the
+ * field can show. The form checks on submit, then on every change; the first invalid field gets the focus.
+ */
+export function useField<T, V extends FieldValues, P extends object>(
+  {
+    control,
+    name,
+    label = labelOf(name),
+    required = false,
+    refusesEmpty = false,
+    validate,
+    onValue,
+    ...rest
+  }: P & Binding<T, V>,
+  read: (value: unknown) => T,
+) {
   const check = (raw: unknown, form: V) => {
     const value = read(raw)
     return (required ? isThere(label)(value) : undefined) ?? validate?.(value, form)
@@ -53,16 +60,15 @@ export function useField<T, V extends FieldValues>({
     onValue?.(value)
   }
   return {
+    ...rest,
+    label,
+    required: required || refusesEmpty,
+    error: fieldState.error?.message,
+    name: field.name,
+    onBlur: field.onBlur,
+    onChange,
+    ref: field.ref,
     value: read(field.value),
-    bound: {
-      label,
-      required,
-      error: fieldState.error?.message,
-      name: field.name,
-      onBlur: field.onBlur,
-      onChange,
-      ref: field.ref,
-    },
   }
 }
 

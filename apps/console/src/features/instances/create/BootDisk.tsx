@@ -15,7 +15,7 @@ import { sections } from '#/lib/addresses.ts'
 import { kinds } from '#/resource/kinds.ts'
 import { inStates, usePicker } from '#/resource/form/usePicker.ts'
 import type { Image } from './values/data.ts'
-import { hasNoImage, type BootTab, type InstanceForm } from './values/form.ts'
+import { hasNoImage, type BootTab } from './values/form.ts'
 import { lazily } from '#/lib/lazily.tsx'
 import { NewBootDisk } from './NewBootDisk.tsx'
 import { FormSection } from './FormSection.tsx'
@@ -194,14 +194,7 @@ interface NothingProps extends Pick<SectionProps, 'form'> {
 
 /** A tab without anything to choose from; submitting it is an error. */
 function NothingToBoot({ form, name, label, ...shown }: NothingProps) {
-  const { bound } = useField<string, InstanceForm>({
-    control: form.control,
-    name,
-    label,
-    required: true,
-    read: () => '',
-  })
-  const { error, ref } = bound
+  const { error, ref } = useField({ control: form.control, name, label, required: true }, () => '')
   const id = useId()
   return (
     <div ref={ref} tabIndex={-1} aria-describedby={id}>

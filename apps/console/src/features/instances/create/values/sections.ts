@@ -44,12 +44,9 @@ export function useListField<N extends ListName>({
   name: N
   validate: FieldRule<InstanceForm[N], InstanceForm>
 }) {
-  const { value, bound } = useField<InstanceForm[N], InstanceForm>({
-    control: form.control,
-    name,
-    validate,
-    read: (list) => list as InstanceForm[N],
-  })
-  const { onChange, error, ref } = bound
+  const { value, onChange, error, ref } = useField(
+    { control: form.control, name, validate },
+    (list) => list as InstanceForm[N],
+  )
   return { value, onChange, error, ref }
 }
