@@ -45,8 +45,6 @@ export interface Kind {
   readonly parent: string | null
   /** Where requests find a resource, if not in its parent: operators name a silo, for example. */
   readonly scope?: 'namedSilo'
-  /** No page is about one, and no list shows it where a link could lead. */
-  readonly hasPage?: false
   /** The default limits, unless quotas count the kind. Operators can change them. */
   readonly counts: Most
   /** `filter=state:running`, by the first word. */

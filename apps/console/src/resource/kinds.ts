@@ -97,7 +97,7 @@ import { kinds as contractKinds, type ChildOf, type KindName } from '@purlin/con
 import type { Role } from '@purlin/contract/rules/roles'
 import { invalidate, query, remember, type Read } from '#/api/query.ts'
 import { lookUpLimit, type Item, type ListOp } from '#/api/everyPage.ts'
-import { paths, sections, type Scope, type Section } from '#/lib/addresses.ts'
+import { sections, type Scope, type Section } from '#/lib/addresses.ts'
 
 export type { Scope }
 
@@ -124,22 +124,16 @@ export interface Kind<
   remove: OpShape
   /** Other operations whose results change with a resource of this kind. */
   related?: readonly OpShape[]
-  /** The page, panel or form of one. */
-  href: (of: Scope & { project: string; name: string }) => string
-  /** The silo may own one as well: its page there. */
-  siloHref?: (name: string) => string
 }
 
-type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'href' | 'update'> &
-  Partial<Pick<K, 'href' | 'update'>>
+type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'update'> & Partial<Pick<K, 'update'>>
 
-/** Keeps the types of the operations. What no `href` is given for is shown by its form. */
+/** Keeps the types of the operations. */
 const kind = <L extends ListOp, V extends OpShape, C extends OpShape, U extends OpShape | undefined>(
   definition: Definition<Kind<L, V, C, U>>,
 ): Kind<L, V, C, U> => ({
   noun: contractKinds[definition.name].noun,
   section: sections[definition.name],
-  href: sections[definition.name].edit,
   ...definition,
   update: definition.update as U,
 })
@@ -158,7 +152,6 @@ export const kinds = {
     create: projectCreate,
     update: projectUpdate,
     remove: projectDelete,
-    href: ({ name }) => sections.instance.list(name),
   }),
   instance: kind({
     name: 'instance',
@@ -170,7 +163,6 @@ export const kinds = {
     remove: instanceDelete,
     // Attached disks and addresses are free once their instance is gone.
     related: [instanceListOfSilo, diskList, floatingIpList, antiAffinityGroupMemberList],
-    href: ({ project, name }) => paths.instance({ project, instance: name }),
   }),
   disk: kind({
     name: 'disk',
@@ -180,7 +172,6 @@ export const kinds = {
     view: diskView,
     create: diskCreate,
     remove: diskDelete,
-    href: sections.disk.view,
   }),
   snapshot: kind({
     name: 'snapshot',
@@ -190,7 +181,6 @@ export const kinds = {
     view: snapshotView,
     create: snapshotCreate,
     remove: snapshotDelete,
-    href: sections.snapshot.view,
   }),
   image: kind({
     name: 'image',
@@ -200,8 +190,6 @@ export const kinds = {
     view: imageView,
     create: imageCreate,
     remove: imageDelete,
-    href: sections.image.view,
-    siloHref: (name) => sections.siloImage.view({ name }),
   }),
   floatingIp: kind({
     name: 'floatingIp',
@@ -223,7 +211,6 @@ export const kinds = {
     create: vpcCreate,
     update: vpcUpdate,
     remove: vpcDelete,
-    href: ({ project, name }) => paths.vpcTab({ project, vpc: name }, 'firewall-rules'),
   }),
   vpcSubnet: kind({
     name: 'vpcSubnet',
@@ -248,7 +235,6 @@ export const kinds = {
     remove: routers.vpcRouterDelete,
     // Subnets have no custom router once it is gone.
     related: [routers.vpcRouterView, vpcSubnetList, internetGatewayList, vpcEffects],
-    href: sections.vpcRouter.view,
   }),
   vpcRouterRoute: kind({
     name: 'vpcRouterRoute',
@@ -271,7 +257,6 @@ export const kinds = {
     create: internetGatewayCreate,
     remove: internetGatewayDelete,
     related: [routers.vpcRouterRouteList, vpcEffects],
-    href: sections.internetGateway.view,
   }),
   antiAffinityGroup: kind({
     name: 'antiAffinityGroup',
@@ -283,7 +268,6 @@ export const kinds = {
     update: antiAffinityGroupUpdate,
     remove: antiAffinityGroupDelete,
     related: [instanceAntiAffinityGroupList],
-    href: sections.antiAffinityGroup.view,
   }),
   sshKey: kind({
     name: 'sshKey',
@@ -312,7 +296,6 @@ export const kinds = {
     create: ipPoolCreate,
     update: ipPoolUpdate,
     remove: ipPoolDelete,
-    href: sections.ipPool.view,
   }),
   silo: kind({
     name: 'silo',
@@ -323,7 +306,6 @@ export const kinds = {
     create: siloCreate,
     update: siloUpdate,
     remove: siloDelete,
-    href: sections.silo.view,
   }),
 } satisfies Record<Exclude<ChildOf<'project'>, Unseen>, Kind> & Record<string, Kind>
 
@@ -385,12 +367,6 @@ export const lookUpQuery = <L extends ListOp>(kind: Pick<Kind<L>, 'name' | 'list
   query(kind.list, {
     query: { ...queryIn(kind, scope), limit: lookUpLimit },
   } as unknown as Args<L>) as unknown as Read<{ items: Item<L>[]; nextPage?: string | null | undefined }>
-
-/** The page of a resource: in its project, or in the silo. */
-export const hrefOf = ({ href, siloHref }: Kind, name: string, scope: Scope): string =>
-  scope.project === undefined && siloHref
-    ? siloHref(name)
-    : href({ ...scope, project: scope.project ?? '', name })
 
 /** Reloads every query that shows resources of a kind. */
 export const reload = ({ list, related = [] }: Kind): Promise<unknown> => invalidate(list, ...related)

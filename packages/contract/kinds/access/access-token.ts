@@ -5,7 +5,6 @@ export const accessToken = kind({
   type: 'device-access-token',
   field: 'tokenId',
   isNamed: false,
-  hasPage: false,
   parent: 'siloUser',
   counts: { unlimited: 'valid tokens are counted when one is made, see `accessTokensOfUser`' },
 })

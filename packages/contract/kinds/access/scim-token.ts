@@ -5,7 +5,6 @@ export const scimToken = kind({
   type: 'scim-client-bearer-token',
   field: 'tokenId',
   isNamed: false,
-  hasPage: false,
   parent: 'silo',
   scope: 'namedSilo',
   counts: { unlimited: 'they are counted when one is made, see `scimTokensOfSilo`' },

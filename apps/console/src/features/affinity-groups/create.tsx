@@ -1,6 +1,7 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { RadioGroupControl } from '#/ui/form/RadioGroupControl.tsx'
 import { policyHint } from './PolicyBadge.tsx'
@@ -36,7 +37,7 @@ function CreateGroup() {
       values={emptyGroup}
       toBody={(values) => ({ ...values, failureDomain: 'sled' as const })}
       onCreated={({ name }) =>
-        navigate({ href: hrefOf(kinds.antiAffinityGroup, name, params), ignoreBlocker: true })
+        navigate({ href: pageOf('antiAffinityGroup', { ...params, name }), ignoreBlocker: true })
       }
     >
       {({ control }) => (

@@ -1,6 +1,7 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 // The page of the group has loaded what this changes.
@@ -19,7 +20,7 @@ function EditGroup() {
       submitLabel="Update group"
       hasNameLine={false}
       properties={null}
-      closeTo={(name) => hrefOf(kinds.antiAffinityGroup, name, params)}
+      closeTo={(name) => pageOf('antiAffinityGroup', { ...params, name })}
     />
   )
 }

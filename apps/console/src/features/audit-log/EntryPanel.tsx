@@ -1,11 +1,11 @@
 import ScrollText from 'lucide-react/icons/scroll-text'
-import { kindOf, kindOfType, nounOf } from '@purlin/contract/rules/kinds'
+import { nounOf } from '@purlin/contract/rules/kinds'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { Button } from '#/ui/button/Button.tsx'
 import { DateTime } from '#/ui/value/DateTime.tsx'
 import { idProperty, PropertiesTable } from '#/ui/value/PropertiesTable.tsx'
 import { SideModal } from '#/ui/overlay/SideModal.tsx'
-import { anywhere } from '#/resource/address/addressOf.ts'
+import { anywhere } from '#/resource/address/pageOf.ts'
 import { UiLink } from '#/ui/button/link.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
 import { actorWords, changeOf, operationWords, ResultBadge, type Entry, type Touched } from './entries.tsx'
@@ -77,27 +77,21 @@ export function EntryPanel({ entry, onDismiss }: { entry: Entry; onDismiss: () =
 
 const tones = { made: 'ok', deleted: 'danger', renamed: 'note' } as const
 
-function hasPage(type: string): boolean {
-  const kind = kindOfType(type)
-  return kind === undefined || kindOf(kind).hasPage !== false
-}
-
 function ObjectLine({ object }: { object: Touched }) {
   const change = changeOf(object)
   const { nameBefore, nameAfter } = object
+  const href =
+    nameAfter === null ? undefined : anywhere({ type: object.type, id: object.id, name: nameAfter })
   return (
     <li className="flex flex-col gap-1 px-4 py-2.5">
       <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
         <span className="text-secondary">{nounOf(object.type)}</span>
         <span className="font-medium wrap-anywhere">
           {change === 'renamed' && `${nameBefore} → `}
-          {nameAfter === null || !hasPage(object.type) ? (
+          {href === undefined ? (
             (nameAfter ?? nameBefore)
           ) : (
-            <UiLink
-              href={anywhere({ type: object.type, id: object.id, name: nameAfter })}
-              className="hover:text-accent-text"
-            >
+            <UiLink href={href} className="hover:text-accent-text">
               {nameAfter}
             </UiLink>
           )}

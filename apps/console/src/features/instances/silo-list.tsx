@@ -1,8 +1,9 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { instanceListOfSilo } from '@purlin/contract/operations/instances/instances'
 import { createFileRoute } from '@tanstack/react-router'
 import type { Item } from '#/api/everyPage.ts'
 import { guides, sections } from '#/lib/addresses.ts'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { loadList, ResourceList, type ListOf } from '#/resource/list/ResourceList.tsx'
 import { listRoute } from '#/resource/address/routeOptions.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
@@ -38,7 +39,7 @@ const instances: ListOf<typeof instanceListOfSilo> = {
       header: 'name',
       order: 'name',
       cell: ({ name, projectName }) => (
-        <CellLink href={hrefOf(kinds.instance, name, { project: projectName })}>{name}</CellLink>
+        <CellLink href={pageOf('instance', { project: projectName, name })}>{name}</CellLink>
       ),
     },
     {

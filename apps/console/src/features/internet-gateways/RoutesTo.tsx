@@ -1,4 +1,4 @@
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
@@ -25,7 +25,7 @@ export function RoutesTo({ gateway, scope }: { gateway: string; scope: VpcTarget
               id: 'router',
               header: 'Router',
               cell: ({ router }) => (
-                <TextLink href={hrefOf(kinds.vpcRouter, router.name, scope)}>{router.name}</TextLink>
+                <TextLink href={pageOf('vpcRouter', { ...scope, name: router.name })}>{router.name}</TextLink>
               ),
             },
             {

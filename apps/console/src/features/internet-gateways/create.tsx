@@ -1,6 +1,7 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 
@@ -20,7 +21,7 @@ function CreateGateway() {
       values={{ name: '', description: '' }}
       note={<Notice>It lets packets out once an IP pool is attached to it and a route leads to it.</Notice>}
       onCreated={({ name }) =>
-        navigate({ href: hrefOf(kinds.internetGateway, name, scope), ignoreBlocker: true })
+        navigate({ href: pageOf('internetGateway', { ...scope, name }), ignoreBlocker: true })
       }
     />
   )

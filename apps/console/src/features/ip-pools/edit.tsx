@@ -1,6 +1,7 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { EditForm } from '#/resource/form/EditForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { PoolNotice } from './PoolNotice.tsx'
 
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/_auth/system/networking/_pools/ip-pools/$
       properties={null}
       hasNameLine={false}
       note={<PoolNotice />}
-      closeTo={(name) => hrefOf(kinds.ipPool, name, {})}
+      closeTo={(name) => pageOf('ipPool', { name })}
     />
   ),
 })

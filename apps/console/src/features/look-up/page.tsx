@@ -5,7 +5,7 @@ import { isUuid } from '@purlin/contract/rules/names'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import { load, query } from '#/api/query.ts'
-import { addressOf } from '#/resource/address/addressOf.ts'
+import { addressOf } from '#/resource/address/pageOf.ts'
 import { capitalize } from '#/lib/text.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
 import { PageHeader } from '#/ui/layout/PageHeader.tsx'
@@ -22,7 +22,8 @@ async function findResource(id: string): Promise<Result<typeof systemResourceLoo
   if (!isUuid(id)) return notFound({ throw: true }) as never
   const params = { resourceId: id }
   const found = await load(query(resourceLookUp, { params })).catch(() => undefined)
-  if (found) return redirect({ href: addressOf(found), replace: true, throw: true }) as never
+  const href = found && addressOf(found)
+  if (href !== undefined) return redirect({ href, replace: true, throw: true }) as never
   const { fleetViewer } = await load(query(currentUserView, {}))
   const foreign = fleetViewer && (await load(query(systemResourceLookUp, { params })).catch(() => undefined))
   return foreign || (notFound({ throw: true }) as never)

@@ -1,5 +1,6 @@
 /** The rules and routes that name what is deleted or have its address, for the question before it. */
-import { paths, type VpcTarget } from '#/lib/addresses.ts'
+import type { VpcTarget } from '#/lib/addresses.ts'
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { closeConfirm } from '#/resource/actions/confirm.ts'
 import { TextLink } from '#/ui/button/link.tsx'
 import type { Losses, Preview } from './losses.tsx'
@@ -11,7 +12,9 @@ const nouns = { firewall_rule: 'firewall rule', route: 'route' }
 
 /** Where a rule or route is marked in its list. */
 const hrefOf = ({ kind, id, name, router }: Named, vpc: VpcTarget): string =>
-  kind === 'firewall_rule' ? paths.firewallRule(vpc, name) : paths.route({ ...vpc, router: router ?? '' }, id)
+  kind === 'firewall_rule'
+    ? pageOf('vpcFirewallRule', { ...vpc, name, id })
+    : pageOf('vpcRouterRoute', { ...vpc, router: router ?? '', name, id })
 
 /** What becomes of the rules and routes of a VPC that name what is deleted or have its address. */
 export function ReferencesOf({ losses, vpc }: { losses: Losses; vpc: VpcTarget }) {

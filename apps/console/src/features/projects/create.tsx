@@ -1,6 +1,7 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 
 export const Route = createFileRoute('/_auth/_silo/_projects/projects-new')({
@@ -14,7 +15,7 @@ function CreateProject() {
     <CreateForm
       kind={kinds.project}
       values={{ name: '', description: '' }}
-      onCreated={({ name }) => navigate({ href: hrefOf(kinds.project, name, {}), ignoreBlocker: true })}
+      onCreated={({ name }) => navigate({ href: pageOf('project', { name }), ignoreBlocker: true })}
     />
   )
 }

@@ -9,7 +9,8 @@ import { prefetch, query } from '#/api/query.ts'
 import { Activity, activityQuery } from '#/features/audit-log/Activity.tsx'
 import { QuotaBars } from '#/features/utilization/QuotaBars.tsx'
 import { guides, paths } from '#/lib/addresses.ts'
-import { hrefOf, kinds, sectionsOfProject, type Kind } from '#/resource/kinds.ts'
+import { pageOf } from '#/resource/address/pageOf.ts'
+import { kinds, sectionsOfProject, type Kind } from '#/resource/kinds.ts'
 import { toneOfState } from '#/resource/list/StateBadge.tsx'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { BigNum } from '#/ui/value/BigNum.tsx'
@@ -167,7 +168,7 @@ function FailureRow({ project, failure }: { project: string; failure: Failure })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
       <span className="text-secondary">{kind.noun}</span>
-      <TextLink href={hrefOf(kind, failure.name, { project })}>{failure.name}</TextLink>
+      <TextLink href={pageOf(kind.name, { project, name: failure.name })}>{failure.name}</TextLink>
       <Badge tone={toneOfState(failure.state)} dot>
         {failure.state}
       </Badge>

@@ -1,5 +1,6 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { useQuery } from '@tanstack/react-query'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { nameQuery, nameStaleMs } from '#/resource/form/names.ts'
 import type { Scope } from '#/lib/addresses.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
@@ -19,5 +20,5 @@ export function CustomRouter({ id, scope }: { id: string | null | undefined; sco
   if (isPending) return <Skeleton className="h-2.5 w-20 align-middle" />
   if (data === null) return <Badge>Deleted</Badge>
   if (!data) return <span className="text-secondary">unknown</span>
-  return <TextLink href={hrefOf(kinds.vpcRouter, data.name, scope)}>{data.name}</TextLink>
+  return <TextLink href={pageOf('vpcRouter', { ...scope, name: data.name })}>{data.name}</TextLink>
 }

@@ -1,4 +1,5 @@
-import { paths, sections, type Scope } from '#/lib/addresses.ts'
+import { paths, type Scope } from '#/lib/addresses.ts'
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { Badge } from '#/ui/value/Badge.tsx'
 import { TextLink } from '#/ui/button/link.tsx'
 import { useRouteEffect } from './RouteEffect.tsx'
@@ -45,11 +46,11 @@ function hrefOf(end: Exclude<End, { type: 'drop' }>, scope: Scope): string | und
     case 'instance':
       return paths.instanceTab({ project, instance: end.value }, 'networking')
     case 'internet_gateway':
-      return sections.internetGateway.view({ ...scope, name: end.value })
+      return pageOf('internetGateway', { ...scope, name: end.value })
     case 'subnet':
-      return sections.vpcSubnet.edit({ ...scope, name: end.value })
+      return pageOf('vpcSubnet', { ...scope, name: end.value })
     case 'vpc':
-      return paths.vpcTab({ project, vpc: end.value }, 'firewall-rules')
+      return pageOf('vpc', { project, name: end.value })
     default:
       return undefined
   }

@@ -1,7 +1,8 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { validateVpcPrefix } from '#/lib/input/ip.ts'
 import { CreateForm } from '#/resource/form/CreateForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 import { TextControl } from '#/ui/form/TextControl.tsx'
@@ -22,7 +23,7 @@ function CreateVpc() {
         ...body,
         ...(ipv6Prefix.trim() === '' ? {} : { ipv6Prefix: ipv6Prefix.trim() }),
       })}
-      onCreated={({ name }) => navigate({ href: hrefOf(kinds.vpc, name, params), ignoreBlocker: true })}
+      onCreated={({ name }) => navigate({ href: pageOf('vpc', { ...params, name }), ignoreBlocker: true })}
     >
       {({ control }) => (
         <>

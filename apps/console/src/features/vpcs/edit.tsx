@@ -1,7 +1,8 @@
+import { pageOf } from '#/resource/address/pageOf.ts'
 import { createFileRoute } from '@tanstack/react-router'
 import { RenameNotice } from '#/features/network-losses/RenameNotice.tsx'
 import { EditForm } from '#/resource/form/EditForm.tsx'
-import { hrefOf, kinds } from '#/resource/kinds.ts'
+import { kinds } from '#/resource/kinds.ts'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { NameControl } from '#/ui/form/NameControl.tsx'
 
@@ -21,7 +22,7 @@ function EditVpc() {
       hasNameLine={false}
       properties={null}
       values={({ name, description, dnsName }) => ({ name, description, dnsName })}
-      closeTo={(name) => hrefOf(kinds.vpc, name, params)}
+      closeTo={(name) => pageOf('vpc', { ...params, name })}
     >
       {({ control }) => (
         <>

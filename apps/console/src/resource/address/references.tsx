@@ -7,7 +7,8 @@ import { TextLink } from '#/ui/button/link.tsx'
 import { Dash } from '#/ui/value/Dash.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import { Truncate } from '#/ui/value/Truncate.tsx'
-import { hrefOf, kinds, type Kind } from '../kinds.ts'
+import { kinds, type Kind } from '../kinds.ts'
+import { pageOf } from './pageOf.ts'
 import { nameQuery, nameStaleMs, type Named, type ReferredKind } from '../form/names.ts'
 import { networks } from '../networks.ts'
 
@@ -76,6 +77,7 @@ function Name({ kind, resource, project, plain, link }: NameProps) {
   const home = kind.name === 'image' ? resource.project : project
   if (!hasScreens(kind) && (plain || !link.hrefOf)) return <Truncate text={name} />
   if (plain || home === null) return name
-  const href = link.hrefOf?.(name) ?? (hasScreens(kind) ? hrefOf(kind, name, { project: home }) : undefined)
+  const href =
+    link.hrefOf?.(name) ?? (hasScreens(kind) ? pageOf(kind.name, { project: home, name }) : undefined)
   return href === undefined ? name : <TextLink href={href}>{name}</TextLink>
 }

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { query, type Read } from '#/api/query.ts'
 import { ApiError } from '#/api/send.ts'
 import { capitalize } from '#/lib/text.ts'
-import { addressOf } from './addressOf.ts'
+import { addressOf } from './pageOf.ts'
 import { useDebounced } from '../list/useDebounced.ts'
 
 type Found = Result<typeof search>['items'][number]
@@ -51,20 +51,24 @@ export function useFound(text: string): { items: readonly FoundItem[]; isSearchi
   const items = debounced === '' || isMissing ? [] : (found.data?.items ?? [])
   return {
     // Pools have pages for operators only.
-    items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).map(itemOf),
+    items: items.filter(({ type }) => type !== 'ip-pool' || isOperator).flatMap(itemsOf),
     isSearching: !isMissing && trimmed !== '' && (trimmed !== debounced || found.isFetching),
   }
 }
 
-function itemOf(found: Found): FoundItem {
+function itemsOf(found: Found): FoundItem[] {
+  const href = addressOf(found)
+  if (href === undefined) return []
   const { type, id, name, parents, field, text } = found
   const where = parents.map((parent) => parent.name).join(' / ')
   const what = field === 'name' || field === 'id' ? '' : text
-  return {
-    id,
-    label: name,
-    detail: [where, what].filter(Boolean).join(' · '),
-    group: capitalize(pluralOf(nounOf(type))),
-    href: addressOf(found),
-  }
+  return [
+    {
+      id,
+      label: name,
+      detail: [where, what].filter(Boolean).join(' · '),
+      group: capitalize(pluralOf(nounOf(type))),
+      href,
+    },
+  ]
 }

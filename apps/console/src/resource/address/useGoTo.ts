@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#/lib/store.ts'
 import type { ListOp } from '#/api/everyPage.ts'
-import { hrefOf, lookUpQuery, type Kind, type Scope } from '../kinds.ts'
+import { lookUpQuery, type Kind, type Scope } from '../kinds.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
+import { pageOf } from './pageOf.ts'
 import { paletteStore } from './palette.ts'
 import { usePaging } from '../list/paging.ts'
 import { useQuickActions } from '../actions/quickActions.ts'
@@ -36,6 +37,6 @@ export function useGoTo<L extends ListOp, R extends Named>({
     enabled: hasMore && isOpen && isSearchMissing(),
   })
   const rows = [...(shown?.items ?? []), ...(hasMore ? ((more.data?.items ?? []) as unknown[] as R[]) : [])]
-  const names = new Map(rows.map((row) => [hrefOf(kind, row.name, scopeOf(row)), row.name]))
+  const names = new Map(rows.map((row) => [pageOf(kind.name, { ...scopeOf(row), name: row.name }), row.name]))
   useQuickActions([...names].map(([href, label]) => ({ label, group: `Go to ${kind.noun}`, href })))
 }

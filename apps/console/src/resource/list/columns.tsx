@@ -3,14 +3,15 @@ import { DateTime } from '#/ui/value/DateTime.tsx'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { DescriptionCell } from './DescriptionCell.tsx'
-import { hrefOf, type Kind, type Scope } from '../kinds.ts'
+import { pageOf } from '../address/pageOf.ts'
+import type { Kind, Scope } from '../kinds.ts'
 
 /** The name, as a link to the resource. */
 export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> => ({
   id: 'name',
   header: 'name',
   order: 'name',
-  cell: ({ name }) => <CellLink href={hrefOf(kind, name, scope)}>{name}</CellLink>,
+  cell: ({ name }) => <CellLink href={pageOf(kind.name, { ...scope, name })}>{name}</CellLink>,
 })
 
 export const descriptionColumn: Column<{ description: string }> = {

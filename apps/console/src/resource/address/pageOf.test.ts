@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, anywhere } from './addressOf.ts'
+import { addressOf, anywhere } from './pageOf.ts'
 
 const id = '6f0e8f4e-0000-4000-8000-000000000001'
 const parent = (type: string, name: string) => ({ type, id, name })
@@ -7,7 +7,7 @@ const project = parent('project', 'web')
 const vpc = parent('vpc', 'net')
 
 it.each([
-  ['project', [], '/projects/one'],
+  ['project', [], '/projects/one/instances'],
   ['silo-image', [], '/images/one'],
   ['instance', [project], '/projects/web/instances/one/storage'],
   ['disk', [project], '/projects/web/disks/one'],
@@ -24,17 +24,21 @@ it.each([
     [project, parent('instance', 'shop')],
     '/projects/web/instances/shop/networking',
   ],
-  ['affinity-group', [project], '/projects/web'],
+  ['affinity-group', [project], '/projects/web/instances'],
   ['silo', [], '/system/silos/one'],
   ['ip-pool', [], '/system/networking/ip-pools/one'],
   ['silo-user', [], `/access/users/${id}`],
   ['silo-group', [], `/access/groups/${id}`],
-  ['ssh-key', [], '/settings/ssh-keys'],
+  ['ssh-key', [], `/settings/ssh-keys?marked=${id}`],
+  ['certificate', [], `/certificates?marked=${id}`],
+  ['device-access-token', [], undefined],
 ])('%s has an address', (type, parents, href) => {
   expect(addressOf({ type, id, name: 'one', parents })).toBe(href)
 })
 
 it('leads to what is known by its id alone', () => {
   expect(anywhere({ type: 'disk', id, name: 'one' })).toBe(`/lookup/${id}`)
+  expect(anywhere({ type: 'project', id, name: 'one' })).toBe(`/lookup/${id}`)
   expect(anywhere({ type: 'silo', id, name: 'one' })).toBe('/system/silos/one')
+  expect(anywhere({ type: 'scim-client-bearer-token', id, name: id })).toBeUndefined()
 })
