@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const frontDoor = 'packages/core/{resources,loops,network,timeseries}/**/*.test.ts'
@@ -20,16 +21,20 @@ const limits = {
   hookTimeout: 60_000,
 } as const
 
+/** `npm run soak -- --whole` runs every case of every suite on every engine. */
+const isWhole = process.env['PURLIN_WHOLE'] === '1'
+const pages = 'packages/core/db/lists/pages.test.ts'
+const core = [frontDoor, 'packages/core/{http,auth,events}/**/*.test.ts', pages]
+const plainSuites = globSync('packages/core/resources/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes('plainSuite('),
+)
+
 /** The front-door tests once more, on another database. */
-const onEngine = (engine: 'wasm' | 'postgres') => ({
+const onEngine = (engine: 'wasm' | 'postgres', include: string[]) => ({
   test: {
     ...limits,
     name: `core on ${engine}`,
-    include: [
-      frontDoor,
-      'packages/core/{http,auth,events}/**/*.test.ts',
-      'packages/core/db/lists/pages.test.ts',
-    ],
+    include,
     exclude: once,
     env: { PURLIN_TEST_ENGINE: engine },
   },
@@ -82,8 +87,9 @@ export default defineConfig({
           exclude: [`${attackFiles}/**`],
         },
       },
-      onEngine('wasm'),
-      onEngine('postgres'),
+      // It has the SQL of the other SQLite; the suites of engines and migrations, which it shares, run on all engines above.
+      onEngine('wasm', isWhole ? core : [pages, ...plainSuites]),
+      onEngine('postgres', core),
       attacks('attack untimed', 1, { include: [`${attackFiles}/{${untimed}}.test.ts`] }),
       attacks('attack', 2, {
         ...alone,

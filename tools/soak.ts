@@ -4,6 +4,9 @@
  * A failure shows the counterexample and the seed; `--seed` repeats that run. `--only` chooses tests by title.
  *
  * `npm run soak -- --attack [--seed N] [--only TITLE]`: runs the long attacks on the server once, with a fixed seed.
+ *
+ * `npm run soak -- --whole [--only TITLE]`: runs the unit tests once with all cases of which `npm test` runs a sample:
+ * every crash, every former version of the database, and every test of core on every engine.
  */
 import { randomInt } from 'node:crypto'
 import { run } from './testing/run.ts'
@@ -12,18 +15,20 @@ import { readFlags } from './flags.ts'
 const { values } = readFlags({
   options: {
     attack: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     runs: { type: 'string' },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
   },
 })
-if (values.attack) await attack()
+if (values.attack) await once('attack at length', { PURLIN_PROPERTY_SEED: values.seed })
+else if (values.whole) await once('!attack*', { PURLIN_WHOLE: '1' })
 else await repeat()
 
-async function attack(): Promise<void> {
-  const command = ['vitest', 'run', '--project', 'attack at length', '--testNamePattern', values.only]
-  const { code } = await run(command, { stream: true, env: { PURLIN_PROPERTY_SEED: values.seed } })
+async function once(project: string, env: Record<string, string | undefined>): Promise<void> {
+  const command = ['vitest', 'run', '--project', project, '--testNamePattern', values.only]
+  const { code } = await run(command, { stream: true, env })
   process.exitCode = code ?? 1
 }
 

@@ -15,10 +15,11 @@ import type { World } from './context.ts'
 import { createMemoryBlobs } from '@purlin/databases/blobs-in-memory'
 import { demoPassword } from './seed/demo.ts'
 import { Bookkeeper, signIn, startProcess, transportTo, type ServerProcess } from './testing/crash.ts'
+import { inWholeRun } from './testing/samples.ts'
 import { violations } from './testing/state.ts'
 import { cheapPasswords, cheapSha256 } from './testing/world.ts'
 
-const kills = 20
+const kills = inWholeRun(4, 20)
 const clients = 6
 const items = 300
 

@@ -8,10 +8,10 @@ export interface Taken extends Outcome {
 }
 
 /** Runs one step and says how it ended, with all it said if it failed. A step that throws is one failure. */
-export async function take(step: Step, files: string[]): Promise<Taken> {
+export async function take(step: Step, words: string[]): Promise<Taken> {
   console.log(`\n▸ ${step.name}: ${step.about}`)
   const started = performance.now()
-  const outcome = await step.run(files).catch((error: unknown): Outcome => {
+  const outcome = await step.run(words).catch((error: unknown): Outcome => {
     return {
       counts: oneFailed,
       said: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -32,12 +32,12 @@ export interface Outcome {
   cpuSeconds?: number
 }
 
-/** One part of the test run. `needs` names the steps that go before it. */
+/** One part of the test run. `needs` names the steps that go before it; `words` are for Vitest and Playwright. */
 export interface Step {
   name: string
   about: string
   needs?: string[]
-  run(files: string[]): Promise<Outcome>
+  run(words: string[]): Promise<Outcome>
 }
 
 /** All steps, in order. */
@@ -77,14 +77,14 @@ export const steps: Step[] = [
     name: 'unit',
     about: 'unit, front-door and storage tests',
     needs: ['postgresql'],
-    run: (files) => tests('unit', ['--project', '!attack*', ...files]),
+    run: (words) => tests('unit', ['--project', '!attack*', ...words]),
   },
   {
     name: 'attack',
     about: 'attacks on the running server: it is not stalled, filled, flooded or ended',
     needs: ['postgresql'],
-    run: (files) =>
-      tests('attack', ['--project', 'attack', '--project', 'attack untimed', '--passWithNoTests', ...files]),
+    run: (words) =>
+      tests('attack', ['--project', 'attack', '--project', 'attack untimed', '--passWithNoTests', ...words]),
   },
   { name: 'build', about: 'both consoles', needs: ['routes'], run: build },
   { name: 'budgets', about: 'the size of the first load', needs: ['build'], run: budgets },
@@ -92,13 +92,13 @@ export const steps: Step[] = [
     name: 'e2e',
     about: 'journeys in Chromium',
     needs: ['chromium', 'build'],
-    run: (files) => journeys(['server', 'preview'], findChromium(), files),
+    run: (words) => journeys(['server', 'preview'], findChromium(), words),
   },
   {
     name: 'smoke',
     about: 'a short set of journeys in Firefox',
     needs: ['firefox', 'build'],
-    run: (files) => journeys(['firefox', 'firefox-preview'], findFirefox(), files),
+    run: (words) => journeys(['firefox', 'firefox-preview'], findFirefox(), words),
   },
 ]
 
@@ -165,7 +165,7 @@ async function tests(name: string, chosen: string[]): Promise<Outcome> {
 }
 
 /** Runs projects of e2e/playwright.config.ts, if there is a browser for them. */
-async function journeys(projects: string[], browser: string | undefined, files: string[]): Promise<Outcome> {
+async function journeys(projects: string[], browser: string | undefined, words: string[]): Promise<Outcome> {
   if (!browser) return { counts: process.env['CI'] ? oneFailed : oneSkipped, note: 'no browser' }
   const browsers = { PURLIN_CHROMIUM: findChromium(), PURLIN_FIREFOX: findFirefox() }
   const file = reportFile(`${projects[0]}.json`)
@@ -177,7 +177,7 @@ async function journeys(projects: string[], browser: string | undefined, files: 
       '--reporter=list,json',
       '--pass-with-no-tests',
       ...projects.map((project) => `--project=${project}`),
-      ...files,
+      ...words,
     ],
     { stream: true, env: { ...browsers, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   )

@@ -55,11 +55,18 @@ export async function runInSlices<T>(work: Interruptible<T>): Promise<T> {
   }
 }
 
-/** Does a part of a long work, and rests afterwards for as long as it took: requests have half of the process. */
-export async function sharingTime<T>(part: () => Promise<T>): Promise<T> {
-  const began = platform.performance.now()
-  const done = await part()
-  const took = platform.performance.now() - began
-  await new Promise<void>((resolve) => platform.setTimeout(resolve, took))
-  return done
+/**
+ * For a long work in parts: call the returned function after each part. Once the parts have taken 8 ms it rests for as
+ * long as they took, so that requests have half of the process. A rest after each part would be too long: a timer
+ * takes a millisecond, and most parts take less.
+ */
+export function startSharingTime(): () => Promise<void> {
+  const now = () => platform.performance.now()
+  let began = now()
+  return async () => {
+    const took = now() - began
+    if (took < sliceMs) return
+    await new Promise<void>((resolve) => platform.setTimeout(resolve, took))
+    began = now()
+  }
 }

@@ -7,6 +7,7 @@ import { batches } from '#/db/batches.ts'
 import { openEvents, type EventReader } from '#/testing/event-reader.ts'
 import { createFixtures, plausible } from '#/testing/requests.ts'
 import { createCallers, roleNames } from '#/testing/role-callers.ts'
+import { sampleOnOtherEngines } from '#/testing/samples.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
 let w: TestWorld
@@ -29,9 +30,11 @@ const orderOf = (name: OperationName) => {
   if (name.endsWith('olicyUpdate')) return 3
   return name === 'logout' ? 4 : Number(shapeOf(name).method === 'DELETE')
 }
-const changing = names
-  .filter((name) => isRecorded(shapeOf(name)) && shapeOf(name).ok !== 'upgrade')
-  .toSorted((a, b) => orderOf(a) - orderOf(b))
+const changing = sampleOnOtherEngines(
+  names
+    .filter((name) => isRecorded(shapeOf(name)) && shapeOf(name).ok !== 'upgrade')
+    .toSorted((a, b) => orderOf(a) - orderOf(b)),
+)
 const watching =
   process.env['PURLIN_TEST_ENGINE'] === undefined
     ? ['S-admin', 'F-admin', 'P-viewer', 'no role']

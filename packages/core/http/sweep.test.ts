@@ -13,12 +13,14 @@ import { createUser, grant } from '#/seed/rows.ts'
 import { anyRequest, createFixtures, plausible, resourceOf } from '#/testing/requests.ts'
 import { createCallers, roleNames } from '#/testing/role-callers.ts'
 import { inDb } from '#/testing/networks/networks.ts'
+import { sampleOnOtherEngines } from '#/testing/samples.ts'
 import { dump } from '#/testing/state.ts'
 import { openWorld, type RawRequest, type RawResponse, type TestWorld } from '#/testing/world.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 type Callers = Map<string, Record<string, string>>
-const names = Object.keys(operations) as OperationName[]
+const all = Object.keys(operations) as OperationName[]
+const names = sampleOnOtherEngines(all)
 const goldenFile = new URL('access-matrix.golden.md', import.meta.url)
 const golden = existsSync(goldenFile) ? readFileSync(goldenFile, 'utf8') : ''
 const missing = '7f3a9e2c-0000-4000-8000-000000000000'
@@ -142,7 +144,9 @@ async function table(): Promise<string> {
 
 it('every operation answers every role as the matrix says', { timeout: 120_000 }, async () => {
   const before = await dump(w)
-  await expect(heading + (await undone(table))).toMatchFileSnapshot('./access-matrix.golden.md')
+  const found = heading + (await undone(table))
+  if (names.length === all.length) await expect(found).toMatchFileSnapshot('./access-matrix.golden.md')
+  else expect(golden.split('\n')).toEqual(expect.arrayContaining(found.split('\n')))
   expect(await dump(w)).toEqual(before)
 })
 

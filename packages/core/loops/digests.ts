@@ -1,6 +1,6 @@
 /** SHA-256 of new images, read through their layers in chunks. After a crash it starts again. */
 import type { Selectable } from 'kysely'
-import { sharingTime } from '#/concurrency/checkpoints.ts'
+import { startSharingTime } from '#/concurrency/checkpoints.ts'
 import type { World } from '#/context.ts'
 import type { ImageTable, Tx } from '#/db/tables.ts'
 import { BytesMissing, type Layer } from '#/ports.ts'
@@ -45,11 +45,13 @@ export function computeDigests(world: World): Loop {
   /** Null if it was interrupted. */
   async function digestOf({ image, chain }: Claimed): Promise<string | null> {
     const hash = world.sha256()
+    const rest = startSharingTime()
     let renewAt = clock.now() + takeOverMs / 2
     for (let at = 0; at < image.size; at += chunkSize) {
       if (stopped) return null
       const length = Math.min(chunkSize, image.size - at)
-      await sharingTime(async () => hash.update(await world.blobs.read(chain, at, length)))
+      hash.update(await world.blobs.read(chain, at, length))
+      await rest()
       if (clock.now() < renewAt) continue
       renewAt = clock.now() + takeOverMs / 2
       await update(image, { digestDueAt: clock.now() + takeOverMs })

@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addGroup, forceRow, instancesOf, rowOf, sledRows } from '#/testing/machines.ts'
 import { inDb } from '#/testing/networks/networks.ts'
+import { sampleOnOtherEngines } from '#/testing/samples.ts'
 import { blocks, storageOf } from '#/testing/storage.ts'
 import { openWorld, type TestWorld } from '#/testing/world.ts'
 
@@ -41,9 +42,10 @@ function cases<State extends string, Action extends string>(
   actions: Record<Action, unknown>,
 ): [Action, State][] {
   const visible = states.filter((state) => state !== 'destroyed')
-  return (Object.keys(actions) as Action[]).flatMap((action) =>
+  const all = (Object.keys(actions) as Action[]).flatMap((action) =>
     visible.map((state): [Action, State] => [action, state]),
   )
+  return sampleOnOtherEngines(all)
 }
 
 /** What became of a request: `generation` tells whether it changed its subject. */
