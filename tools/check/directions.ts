@@ -22,7 +22,7 @@ export const directions: Record<string, readonly string[]> = {
   'packages/core': ['packages/contract'],
   'packages/core/bytes': ['packages/contract'],
   'packages/core/faults': ['packages/contract'],
-  'packages/core/concurrency': [],
+  'packages/core/concurrency': ['packages/contract'],
   'packages/core/db': ['packages/contract', ...core('faults', 'concurrency')],
   // A step that has shipped must not change when other code does.
   'packages/core/db/migrations': [],

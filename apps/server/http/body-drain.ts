@@ -1,23 +1,22 @@
 /**
- * What clients still send of a body that nobody reads is dropped, because browsers read an answer only when they have
- * sent all. It is dropped of a few requests at a time, so that others do not wait for it; of the rest the network
- * holds it back. After five seconds the connection is closed.
+ * Drops the rest of a body that no handler reads, because browsers read an answer only after they have sent the whole
+ * body. A few bodies are dropped at a time, so that other requests do not wait; flow control holds back the others.
+ * After five seconds the connection is closed.
  */
 import type { IncomingMessage } from 'node:http'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { hasBody } from './body.ts'
 
-const atOnce = 4
 const most = { ms: 5000, bytes: 1024 * 1024 }
 
-let running = 0
-const waiting = new Set<() => void>()
+const limit = createSemaphore({ running: 4 })
 const known = new WeakSet<IncomingMessage>()
 
 /** Drops the rest of a body, up to a limit. Calling it twice is harmless. */
 export function dropRest(message: IncomingMessage): void {
   if (!hasBody(message) || message.complete || message.destroyed || known.has(message)) return
   known.add(message)
-  // A later error of the connection has nobody else to listen to it.
+  // Without a listener, a later error of the connection would end the process.
   message.on('error', () => undefined).pause()
   // Node drops a body itself, all at once, unless it has been asked for.
   message.read(0)
@@ -26,37 +25,21 @@ export function dropRest(message: IncomingMessage): void {
     if (!message.complete) message.socket.destroy()
   }
   const timer = setTimeout(close, most.ms).unref()
-  const end = startOrWait(message)
-  message.once('end', end).once('close', () => {
-    clearTimeout(timer)
-    end()
-  })
+  const clear = () => clearTimeout(timer)
+  message.once('end', clear).once('close', clear)
+  void limit(() => drop(message))
 }
 
-function startOrWait(message: IncomingMessage): () => void {
-  let isRunning = false
+/** Reads a body until its end or the limit. */
+async function drop(message: IncomingMessage): Promise<void> {
+  if (message.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<void>()
   let dropped = 0
-  const start = () => {
-    waiting.delete(start)
-    isRunning = true
-    running++
-    message.resume()
-  }
-  const end = () => {
-    waiting.delete(start)
-    if (!isRunning) return
-    isRunning = false
-    running--
-    message.pause()
-    const [next] = waiting
-    next?.()
-  }
   message.on('data', (chunk: Buffer) => {
     dropped += chunk.length
-    if (dropped > most.bytes) end()
+    if (dropped > most.bytes) resolve()
   })
+  message.once('end', resolve).once('close', resolve).resume()
+  await promise
   message.pause()
-  if (running < atOnce) start()
-  else waiting.add(start)
-  return end
 }

@@ -2,8 +2,9 @@
 import { createHmac, hash as digest } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createSemaphore } from '@purlin/contract/semaphore'
+import { fault } from '@purlin/core'
 import type { Passwords } from '@purlin/core/ports'
-import { createLimit } from '../http/limit.ts'
 import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
 
 /** About one second per hash. Each hash contains its parameters, so they may be raised later. */
@@ -11,17 +12,17 @@ const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
 
 // Each run holds 96 MiB and a processor. One processor is left to the requests that need no password.
 const runsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-// Whoever comes later would wait longer than people do.
+// Later requests would wait longer than people do.
 const longestQueue = 40
 
 /** Makes the port. It throws 503 when more are waiting than can be answered soon. Only tests lower the cost. */
 export function createPasswords(cost = standard): Passwords {
-  const limited = createLimit(runsAtOnce, longestQueue)
+  const limited = createSemaphore({ running: runsAtOnce, waiting: longestQueue }, fault.unavailable)
   const run = createThreads()
   return {
     hash: (password) => limited(() => run({ kind: 'hash', password, cost })) as Promise<string>,
-    verify: (stored, password, { first = false } = {}) =>
-      limited(() => run({ kind: 'verify', stored, password }), first) as Promise<boolean>,
+    verify: (stored, password, options) =>
+      limited(() => run({ kind: 'verify', stored, password }), options) as Promise<boolean>,
     isOutdated: (stored) => {
       const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(stored) ?? []
       return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost)

@@ -1,5 +1,5 @@
 /** Loads that wait at the same time are one. */
-import { createKeyedSemaphore } from './semaphores.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 
 interface Batch<K, V> {
   keys: Set<K>
@@ -17,12 +17,12 @@ export function createBatchedLoad<K, V>(
   most: { running: number; keys: number },
 ): (key: K) => Promise<V | undefined> {
   // The number of waiting batches is at most the number of requests.
-  const limited = createKeyedSemaphore({ running: most.running, waiting: Infinity })
+  const limited = createSemaphore({ running: most.running })
 
   function addBatch(key: K): Batch<K, V> {
     const keys = new Set([key])
     let hasBegun = false
-    const loaded = limited('', () => {
+    const loaded = limited(() => {
       hasBegun = true
       return load([...keys])
     })

@@ -1,4 +1,5 @@
 /** Queries that take long or much memory run one after the other. */
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
 import type { Actor, World } from '#/context.ts'
@@ -10,7 +11,7 @@ const mostPerUser = { running: 1, waiting: 35 }
 const mostInAll = { running: 2, waiting: 100 }
 const queuesOf = memoizeByObject((_world: World) => ({
   perUser: createKeyedSemaphore(mostPerUser, fault.tooManyQueries),
-  inAll: createKeyedSemaphore(mostInAll, fault.tooManyQueries),
+  inAll: createSemaphore(mostInAll, fault.tooManyQueries),
 }))
 
 /** Runs a query once the user's others are done, and few of all users run. Throws 429 if too many wait. */
@@ -19,5 +20,5 @@ export function inQueue<T>(
   query: () => Promise<T>,
 ): Promise<T> {
   const { perUser, inAll } = queuesOf(world)
-  return perUser(actor?.userId ?? '', () => inAll('', query))
+  return perUser(actor?.userId ?? '', () => inAll(query))
 }

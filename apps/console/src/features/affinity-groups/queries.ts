@@ -8,7 +8,7 @@ import {
 import type { Result } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { query } from '#/api/query.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { everyPage } from '#/api/everyPage.ts'
 import { argsOf, type InstanceTarget } from '#/features/instance-state/update.ts'
 import { lookUpLimit } from '#/api/everyPage.ts'
@@ -31,7 +31,7 @@ export const groupsOfQuery = (target: InstanceTarget) => {
 }
 
 // A list of groups requests the members of each; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** The members of a group, by name or id. Many groups may be asked for at once: few requests are under way at a time. */
 export const membersQuery = ({

@@ -3,7 +3,7 @@ import { useController, useWatch, type UseFormReturn } from 'react-hook-form'
 import { type ListOp, lookUpLimit } from '#/api/everyPage.ts'
 import type { Read } from '#/api/query.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { kinds, type Scope } from '#/resource/kinds.ts'
 import { type Found, offeredPage } from '#/resource/list/listPage.ts'
 import { usePicker } from '#/resource/form/usePicker.ts'
@@ -166,7 +166,7 @@ function useIsMissing({ type, value }: End, { project, vpc }: VpcTarget): boolea
 }
 
 // A rule may have many ends; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** The rows that have a name, and those that contain it. */
 function named(list: ListOp, scope: Scope, name: string) {

@@ -5,11 +5,11 @@ import { LossesOf, lossesOf, type Losses } from '#/features/network-losses/losse
 import { ReferencesOf } from '#/features/network-losses/references.tsx'
 import { vpcsQuery } from '#/features/vpc-names/queries.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 
 // VPCs that are asked what the deletion does there, and requests under way at a time.
 const most = 20
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** A note for the question before instances of a project are deleted. Throws ApiError. */
 export async function deletionNote(project: string, rows: readonly { id: string }[]) {

@@ -9,14 +9,14 @@ import { everyPage, type Item } from '#/api/everyPage.ts'
 import { load, type Read } from '#/api/query.ts'
 import { routersQuery, routesQuery, type Route, type Router } from '#/features/vpc-routers/queries.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 
 export type Gateway = Item<typeof internetGatewayList>
 export type AttachedPool = Item<typeof internetGatewayIpPoolList>
 export type AttachedAddress = Item<typeof internetGatewayIpAddressList>
 
 // A list of gateways requests what is attached to each; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 const limited = <T>(read: Read<T>): Read<T> => ({
   ...read,
   queryFn: (context) => limit(() => read.queryFn(context)),

@@ -3,7 +3,7 @@ import { ipPoolSiloList, ipPoolUtilizationView } from '@purlin/contract/operatio
 import { siloIpPoolList } from '@purlin/contract/operations/silos/system-silos'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 
 export type SiloLink = Item<typeof ipPoolSiloList>
 
@@ -15,7 +15,7 @@ export const linksQuery = (pool: string) => everyPage(ipPoolSiloList, named(pool
 export const poolsOfSiloQuery = (silo: string) => everyPage(siloIpPoolList, { params: { silo }, query: {} })
 
 // A list of pools requests that of each; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** How many addresses of a pool, by name or id, are free. Few of these requests are under way at a time. */
 export const utilizationQuery = (pool: string) => {

@@ -2,7 +2,7 @@
 import { messages } from '@purlin/contract/rules/messages'
 import { timeseriesQuery } from '@purlin/contract/operations/metrics/timeseries'
 import { query as apiQuery } from '#/api/query.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { hasMessage } from '#/api/errors.ts'
 import { ApiError } from '@purlin/contract/client'
 import { send } from '#/api/send.ts'
@@ -73,7 +73,7 @@ export async function queryRange(outline: QueryOutline, { runRange, ...calls }: 
 }
 
 // Shared by the charts of a page: slices are large, and other requests must not wait for them.
-const limit = semaphore(2)
+const limit = createSemaphore({ running: 2 })
 
 /** Runs the query for its whole range, or for a part of it. */
 export type RunQuery = (part: TimeRange | undefined, signal: AbortSignal) => Promise<Answer>

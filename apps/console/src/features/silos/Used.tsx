@@ -2,7 +2,7 @@ import { siloUtilizationView, type siloList } from '@purlin/contract/operations/
 import { useQuery } from '@tanstack/react-query'
 import type { Item } from '#/api/everyPage.ts'
 import { query } from '#/api/query.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { Size } from '#/ui/value/Size.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
@@ -17,7 +17,7 @@ export const Used = ({ silo, of }: UsedProps) =>
   silo.utilization ? <Amounts of={of} use={silo.utilization} /> : <LoadedUse silo={silo} of={of} />
 
 // A list of silos asks for the use of each; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** It comes after the row, and if it cannot be read the row still stands. */
 function LoadedUse({ silo, of }: UsedProps) {

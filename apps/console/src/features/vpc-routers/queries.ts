@@ -2,7 +2,7 @@
 import { vpcRouterList, vpcRouterRouteList } from '@purlin/contract/operations/vpcs/vpc-routers'
 import { everyPage, type Item } from '#/api/everyPage.ts'
 import type { VpcTarget } from '#/lib/addresses.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { createResource } from '#/resource/form/CreateForm.tsx'
 import { kinds } from '#/resource/kinds.ts'
 
@@ -14,7 +14,7 @@ export const routersQuery = ({ project, vpc }: VpcTarget) =>
   everyPage(vpcRouterList, { query: { project, vpc } })
 
 // A page may ask for the routes of every router of a VPC; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** All routes of a router, by id. Many routers may be asked for at once: few requests are under way at a time. */
 export function routesQuery(router: string) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { paths, type VpcTarget } from '#/lib/addresses.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { rulesQuery } from '#/features/firewall-rules/queries.ts'
 import { CellLink } from '#/ui/table/CellLink.tsx'
 import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 // A list of VPCs requests the rules of each; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 interface RuleCountProps {
   id: string

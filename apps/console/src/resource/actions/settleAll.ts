@@ -1,4 +1,4 @@
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 
 /** Runs a task for each item, at most `width` at a time, and begins none once the signal says so. */
 export async function settleAll<T>(
@@ -7,7 +7,7 @@ export async function settleAll<T>(
   task: (item: T) => Promise<unknown>,
 ): Promise<{ failures: { item: T; error: unknown }[]; begun: number }> {
   const failures: { item: T; error: unknown }[] = []
-  const limit = semaphore(width)
+  const limit = createSemaphore({ running: width })
   let begun = 0
   const begin = (item: T) => {
     if (signal?.aborted) return Promise.resolve()

@@ -6,7 +6,7 @@ import { namedKinds } from '@purlin/contract/rules/lists'
 import { limits } from '@purlin/contract/rules/limits'
 import { queryClient, type Read } from '#/api/query.ts'
 import { nameOf, sendIfThere } from '#/api/send.ts'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { argsOf, kinds, type Kind, type ViewedKind } from '../kinds.ts'
 
 type Item = Result<typeof nameList>['items'][number]
@@ -79,7 +79,7 @@ const named = ({ id, name, parents }: Item): Named => ({
   project: parents.find(({ type }) => type === contractKinds.project.type)?.name,
 })
 
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 
 /** Views each of them, few at a time. */
 const each = (lookups: readonly Lookup[]): void =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { semaphore } from '#/lib/semaphore.ts'
+import { createSemaphore } from '@purlin/contract/semaphore'
 import { reachableIps, type ExternalIp } from '#/features/external-ips/externalIps.ts'
 import type { InstanceTarget } from '#/features/instance-state/update.ts'
 import { Address } from '#/ui/value/Address.tsx'
@@ -10,7 +10,7 @@ import { useSeen } from '#/ui/layout/useSeen.ts'
 import { externalIpsQuery } from '../queries.ts'
 
 // Every row sends a request; other requests must not wait for them.
-const limit = semaphore(4)
+const limit = createSemaphore({ running: 4 })
 const minute = 60_000
 
 const waiting = <Skeleton className="h-2.5 w-24 align-middle" />
