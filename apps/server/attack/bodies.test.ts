@@ -15,7 +15,7 @@ describe('bodies', () => {
   it.each([
     ['before anybody is authenticated', false],
     ['of one user', true],
-  ])('120 of 8 MiB, %s, take little memory, and nobody else is refused', async (_, isKnown) => {
+  ])('120 of 8 MiB, %s, take little memory, and no other client is refused', async (_, isKnown) => {
     const { url, memory, cookie } = await serveKnown()
     const before = memory()?.now ?? 0
     const sockets = await pile(url, { count: 120, length: 8 * MiB, cookie: isKnown ? cookie : undefined })
@@ -27,7 +27,7 @@ describe('bodies', () => {
     expect(grown).toBeLessThan(150 * MB)
   })
 
-  it('beyond the budget are told to come again, and there is room again afterwards', async () => {
+  it('beyond the budget get 503 with Retry-After, and later ones are accepted again', async () => {
     const { cookie } = server
     const sockets = await pile(server.url, { count: 3, length: 8 * MiB, cookie })
     await expect.poll(() => sockets.filter(({ said }) => said() !== '').length).toBe(1)
@@ -83,8 +83,8 @@ describe('bodies', () => {
   })
 })
 
-// These wait for what happens to the server by itself.
-describe.concurrent('meanwhile', () => {
+// These wait for events of the server.
+describe.concurrent('during other requests', () => {
   it('slow senders are cut, of a head as of a body', async () => {
     const sockets = [
       'GET /v1/ping HTTP/1.1\r\n',
@@ -108,7 +108,7 @@ describe.concurrent('meanwhile', () => {
     const body = 'x'.repeat(5000)
     const post = `${head('/v1/login/main/local', body.length)}${body}`
     socket.write(post)
-    // Longer than what is left of a body is waited for.
+    // Longer than the server waits for the rest of a body.
     await wait(6000)
     socket.write(post)
     await expect.poll(() => said().match(/HTTP\/1.1 413 /g)?.length).toBe(2)

@@ -92,7 +92,7 @@ function startLoad(url: string, { cookie, ca }: { cookie: string; ca: string }) 
   }
 }
 
-/** Replaces the certificate of a silo while all servers are asked, and removes it at last. */
+/** Replaces the certificate of a silo during requests to all servers, and removes it in the end. */
 async function replaceUnderLoad(servers: readonly ServerProcess[]): Promise<void> {
   const [{ url } = { url: '' }] = servers
   const shown = () => Promise.all(servers.map((one) => shownBy(one.url, servername)))
@@ -143,8 +143,8 @@ describe('a certificate is replaced under load without a failed request', () => 
   })
 })
 
-describe('a server with the certificates of silos alone', () => {
-  it('answers at their names, whatever others ask for, and keeps no connection of theirs', async () => {
+describe('a server with only the certificates of silos', () => {
+  it('answers at their names during any other handshakes, and keeps no connections of those', async () => {
     const { path } = newFolder()
     const first = await serve({ folder: path })
     const { api } = await signIn(first.url)

@@ -19,7 +19,7 @@ async function connect(url: string, from: string, count: number) {
   return sockets
 }
 
-it('one address has a limit of connections, and others are answered within 100 ms (p99) meanwhile', async () => {
+it('one address has a limit of connections, and others are answered within 100 ms (p99) during an attack', async () => {
   const server = await serveKnown()
   const statusFor = (from: string) =>
     ask(server.url, '/v1/ping', { from }).then(
@@ -39,7 +39,7 @@ it('one address has a limit of connections, and others are answered within 100 m
     await expect.poll(() => statusFor(from)).toBe(200)
     return p99
   })
-  // Told once for a while, however many are refused.
+  // Logged once for a while, for any number of refusals.
   await expect.poll(() => said(server.lines())).toBe(1)
 })
 

@@ -59,8 +59,8 @@ async function makeSnapshot(api: Api): Promise<string> {
   return (await api.snapshotCreate({ query, body: { ...named('snap'), disk: 'disk' } })).id
 }
 
-describe('what may be made is limited', () => {
-  it('by counts: many at once are answered 507 beyond them, also after the limits were raised', async () => {
+describe('limits on the number of resources', () => {
+  it('concurrent creates beyond a limit get 507, also after the limits were raised', async () => {
     const folder = newFolder().path
     const cookie = await fillFolder(folder)
     let snapshot = ''

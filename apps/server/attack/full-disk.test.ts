@@ -41,8 +41,8 @@ describe.skipIf(noVolumes)('a full volume', () => {
   const said = (text: string) => server.lines().filter((line) => line.includes(text))
 
   /**
-   * Makes projects until one is refused, and returns how many there are: the log of the database has room of its own
-   * until it is moved into the database.
+   * Creates projects until one is refused, and returns their number: the log of the database has separate space until
+   * it is moved into the database.
    */
   async function createUntilFull(): Promise<number> {
     for (let made = 0; ; made++) {
@@ -65,7 +65,7 @@ describe.skipIf(noVolumes)('a full volume', () => {
     }
   }
 
-  it('is answered 507; deletes, sign-ins and sign-outs go on; with room, so does everything', async () => {
+  it('is answered 507; deletes, sign-ins and sign-outs work; with space, everything does', async () => {
     volume.fill()
     const made = await createUntilFull()
     expect(await api.projectList({ query: { limit: 1000 } })).toMatchObject({ items: { length: made } })
@@ -82,7 +82,7 @@ describe.skipIf(noVolumes)('a full volume', () => {
     expect(said('"level":"error"')).toHaveLength(1)
   })
 
-  it('does not lose what was acknowledged, and a server can be started on it', async () => {
+  it('loses no acknowledged write, and a server can be started on it', async () => {
     volume.fill()
     const made = await createUntilFull()
     server.signal('SIGKILL')

@@ -47,7 +47,7 @@ it(`${count} requests made from the contract: each is answered, none with 500, a
     const sendAll = async () => {
       for (let next = requests.pop(); next; next = requests.pop()) {
         const { method = 'GET', url, body } = next
-        // Said in every case, because Node does not frame the body of a GET by itself.
+        // Sent in every case, because Node does not frame the body of a GET.
         const length = { 'content-length': String(Buffer.byteLength(body ?? '')) }
         const headers = { cookie, 'content-type': 'application/json', ...length }
         const { status, text } = await ask(server.url, url, { method, headers, agent, ...(body && { body }) })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await first.stop()
   inDatabase(folder, (db) => {
     const research = db.prepare(`select id from silo where name = 'research'`).get()?.['id'] ?? ''
-    db.prepare(`insert into "siloGroup" values (?, ?, 'nobody', 0, 0)`).run(emptyGroup, research)
+    db.prepare(`insert into "siloGroup" values (?, ?, 'empty', 0, 0)`).run(emptyGroup, research)
     const mapping = JSON.stringify({ admin: ['admin'] })
     db.prepare(`update silo set "mappedFleetRolesJson" = ? where name = 'engineering'`).run(mapping)
   })
@@ -68,7 +68,7 @@ describe('an open serial console', () => {
     return (await closed) - changed
   }
   beforeAll(async () => {
-    // Its machine ended with the server before, so it is started once more.
+    // Its machine ended with the previous server, so it is started again.
     const { api, cookie } = person('hanna-okafor')
     const at = { params: { instance: 'collector-01' }, query: { project: 'telemetry' } }
     const recent = '/v1/instances/collector-01/serial-console?project=telemetry&most_recent=10'
@@ -147,7 +147,7 @@ it('the log names address, user and account, and no secret', async () => {
   expect(secrets.filter((secret) => secret === '' || log.includes(secret))).toEqual([])
 })
 
-it('what a silo had provisioned is shown to a user of it without any role', async () => {
+it('a user without roles sees the past provisioning of the silo', async () => {
   const { api } = person('sofia-reyes')
   const query = { startTime: new Date(0), endTime: new Date(), limit: 1 }
   const { items } = await api.siloMetric({ params: { metricName: 'cpus_provisioned' }, query })
@@ -199,7 +199,7 @@ it('an administrator’s password of one character is refused at the start', asy
 })
 
 // The last one, because the server is busy with it for a while.
-it('a flood of sign-ins takes no more than 600 MB, and is refused beyond what can wait', async () => {
+it('a flood of sign-ins takes at most 600 MB, and is refused beyond the queue', async () => {
   const flood = startSignInFlood(server.url, 'engineering')
   await wait(5000)
   expect((await ask(server.url, '/v1/ping')).status).toBe(200)

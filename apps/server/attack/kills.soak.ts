@@ -8,7 +8,7 @@ afterAll(killAll)
 
 const kills = 100
 
-it(`${kills} kills while projects are made: what was acknowledged is there each time`, async () => {
+it(`${kills} kills during creates of projects: every acknowledged one exists each time`, async () => {
   const { path: folder } = newFolder()
   const cookie = await fillFolder(folder)
   const acknowledged = new Set<string>()

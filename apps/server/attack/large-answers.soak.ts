@@ -48,7 +48,7 @@ function fill(file: string): void {
   db.close()
 }
 
-/** What came of such requests, and how long others waited for a ping meanwhile. */
+/** The outcomes of such requests, and the times of concurrent pings. */
 async function flooded(next: (serial: number) => Wave | undefined, how: { connections: number; ms: number }) {
   let answers: Awaited<ReturnType<typeof flood>> = { statuses: {}, bytes: 0 }
   const pings = await pingsDuring(server, async () => {
@@ -115,7 +115,7 @@ describe(rule, () => {
     expect(pings.p99).toBeLessThan(100)
   })
 
-  it('asks for what is not there', async () => {
+  it('requests missing resources', async () => {
     const { answers, pings } = await flooded(
       (serial) => ({
         path: serial % 2 ? `/v1/${'x/'.repeat(2000)}` : `/v1/disks/none-${serial}?project=many`,
@@ -129,6 +129,6 @@ describe(rule, () => {
   })
 })
 
-it('the memory of the server stays below 600 MB meanwhile', () => {
+it('the memory of the server stays below 600 MB', () => {
   expect((server.memory()?.peak ?? 0) / 1e6).toBeLessThan(600)
 })

@@ -38,7 +38,7 @@ describe.each(engines)('pings of a server on %s are answered within 100 ms (p99)
   })
 })
 
-it('a server that stands still is noticed', async () => {
+it('a frozen server is noticed', async () => {
   const server = await serveKnown({ args })
   const { failed, p99 } = await pingsDuring(server, async () => {
     server.signal('SIGSTOP')

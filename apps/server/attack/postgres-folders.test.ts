@@ -114,7 +114,7 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     await first.diskFinalizeImport({ ...at('disk'), body: { snapshotName: 'snap' } })
     const { id } = await first.snapshotView({ params: { snapshot: 'snap' }, query })
     const body = { ...named('image'), os: '', version: '', source: { type: 'snapshot' as const, id } }
-    // The one that cannot read the bytes must not say what they are.
+    // The server that cannot read the bytes must not compute their digest.
     await strayApi.imageCreate({ query, body })
     const digest = async () => (await strayApi.imageView({ params: { image: 'image' }, query })).digest
     await expect.poll(digest, { timeout: 60_000, interval: 100 }).not.toBeNull()
@@ -129,7 +129,7 @@ describe.skipIf(!findPostgres())('the data folders of servers on one PostgreSQL'
     return hash.digest('hex')
   }
 
-  it('a delete through the other folder removes the bytes where they are, and nothing of the other one', async () => {
+  it('a delete through the other folder removes the bytes in their folder, and none of the other', async () => {
     const unknown = '5f3a9e2c-0000-4000-8000-000000000000.data'
     writeFileSync(join(blobs(other), unknown), 'x')
     expect(filesIn(own)).toHaveLength(1)

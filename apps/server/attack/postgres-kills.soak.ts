@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.stop()
 })
 
-it('after a hundred kills and freezes of sessions, database and servers nothing acknowledged is lost', async () => {
+it('after a hundred kills and freezes of sessions, database and servers no acknowledged write is lost', async () => {
   database = await startPostgres({ durable: true })
   const { url, pid } = database
   // The bytes of disks are in one folder.

@@ -54,7 +54,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     return account
   }
 
-  it('restarts are outlived under load: 503 meanwhile, service within a second of the return, nothing lost', async () => {
+  it('servers survive restarts under load: 503 during them, service within a second of the return, no losses', async () => {
     await begin()
     let restarts = 0
     const restart = async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     for (let i = 0; i < 2; i++) await keepsWithin(1_000, restart)
     const account = await end()
     expect(account.refused.size).toBeGreaterThan(0)
-    // One line for the beginning of each outage and one for its end, whatever the number of requests.
+    // One line for the beginning of each outage and one for its end, for any number of requests.
     expect(said('the database is away')).toHaveLength(restarts)
     await expect.poll(() => said('the database is back')).toHaveLength(restarts)
   })
@@ -104,7 +104,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     expect(account.acknowledged.size).toBeGreaterThan(account.refused.size)
   })
 
-  it('a frozen database is noticed and refused, and serves within a second once it goes on', async () => {
+  it('a frozen database is noticed and refused, and the server works within a second once it continues', async () => {
     await begin()
     let refusedAfter = Infinity
     await keepsWithin(1_000, async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
     await begin(2)
     const hogs: Socket[] = []
     const isFull = () => sessionsOf(database.pid()).length >= connections
-    // Whatever the server lets go of is taken.
+    // Takes every connection that the server releases.
     const hogging = setInterval(() => {
       if (!isFull()) hogs.push(openSession(database.url))
     }, 2)
@@ -141,7 +141,7 @@ describe.skipIf(!findPostgres())('while the database fails', () => {
   })
 })
 
-/** Ends a session, unless it has ended by itself meanwhile. */
+/** Ends a session, unless it has ended already. */
 function endSession(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM')
@@ -150,7 +150,7 @@ function endSession(pid: number): void {
   }
 }
 
-/** A session that does nothing, as the protocol's first message begins it. */
+/** An idle session, opened with the protocol's first message. */
 function openSession(url: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

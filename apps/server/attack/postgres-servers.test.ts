@@ -39,7 +39,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     expect(await differences(database.url, accounts)).toEqual([])
   }
 
-  it('all that start at once on an empty database answer, and one has made the administrator', async () => {
+  it('all that start together on an empty database answer, and one has created the administrator', async () => {
     const [rack, ...rest] = await Promise.all([
       start(),
       ...Array.from({ length: 11 }, () => start({ args: ['--api-only'] })),
@@ -51,7 +51,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     ;({ cookie } = await makeLoadProject(rack.url))
     for (const one of all) {
       expect((await ask(one.url, '/v1/me', { headers: { cookie } })).status).toBe(200)
-      // A loop that has met too many others tries again by itself.
+      // A loop with too many conflicts tries again later.
       const failed = one
         .lines()
         .filter((line) => line.includes('"level":"error"') && !line.includes('"loop":'))
@@ -85,7 +85,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     ])
   })
 
-  it('a stream on another server tells within a second of changes, of a lost role at last, and ends with its session', async () => {
+  it('a stream on another server reports changes within a second, a lost role last, and ends with its session', async () => {
     const { url } = another()
     const viewer = await newViewer('watcher')
     const address = '/v1/disks?project=load'
@@ -112,7 +112,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       await expect.poll(isSo, { interval: 10 }).toBe(true)
       return performance.now() - began
     }
-    /** From the answer to a change on the first server until the other one tells it. */
+    /** From the answer to a change on the first server until the other one reports it. */
     const notifiedAfter = async (change: () => Promise<unknown>) => {
       await wait(500)
       const before = notifications()
@@ -136,7 +136,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     for (let i = 1; i <= made; i++) await api.diskDelete({ params: { disk: `seen${i}` }, query: project })
   })
 
-  it('one that freezes in a transaction delays others by two seconds at most, and goes on unharmed', async () => {
+  it('one that freezes in a transaction delays others by two seconds at most, and continues unharmed', async () => {
     const frozen = another()
     let tried = 0
     const freeze = async () => {
@@ -144,7 +144,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
       const groups = makeGroups(frozen, `frozen${tried}`)
       await its.nextSuccess()
       await freezeInTransaction(frozen, database)
-      const other = load(first, `beside-frozen${tried}`)
+      const other = load(first, `with-frozen${tried}`)
       await wait(4_000)
       expect(other.account.acknowledged.size).toBeGreaterThan(10)
       frozen.signal('SIGCONT')
@@ -158,10 +158,10 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     await keepsWithin(2_500, freeze)
   })
 
-  it('servers that are killed under load lose nothing that they have acknowledged', async () => {
+  it('servers that are killed under load lose no acknowledged write', async () => {
     for (const [i, victim] of others.splice(0, 2).entries()) {
       const its = load(victim, `victim${i}`)
-      const other = load(first, `beside${i}`, 2)
+      const other = load(first, `with-killed${i}`, 2)
       for (const load of [its, other]) await load.nextSuccess()
       await wait(200)
       victim.signal('SIGKILL')
@@ -171,7 +171,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     }
   })
 
-  it('what a killed server drove is taken over within five seconds by the next one that has a rack', async () => {
+  it('the next server with a rack takes over the instances of a killed one within five seconds', async () => {
     const { url } = another()
     const api = clientOf(url, cookie)
     let tried = 0
@@ -199,7 +199,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     await keepsWithin(5_000 + 4_000, kill)
   })
 
-  /** Signs in somebody new, who is a viewer of the project while assigned. */
+  /** Signs in a new user, who is a viewer of the project while assigned. */
   async function newViewer(externalId: string) {
     const api = clientOf(first.url, cookie)
     const password = 'a-watched-plank-of-load'
@@ -257,7 +257,7 @@ describe.skipIf(!findPostgres())('servers on one PostgreSQL', () => {
     (await clientOf(url, cookie).instanceList({ query: { ...project, limit: 100 } })).items
 })
 
-/** Stops a server under load at a moment when one of its transactions holds a lock that another one waits for. */
+/** Stops a server under load while one of its transactions has a lock that another one waits for. */
 async function freezeInTransaction(server: ServerProcess, database: Postgres): Promise<void> {
   for (;;) {
     server.signal('SIGSTOP')

@@ -4,7 +4,7 @@ import { findPostgres, psql, startPostgres, type Postgres } from '../testing/pos
 import { runProgram, serve, type Program, type ServerProcess } from '../testing/process.ts'
 import { ask } from '../testing/requests.ts'
 
-describe.skipIf(!findPostgres())('the session that holds the lock of a server', () => {
+describe.skipIf(!findPostgres())('the session with the lock of a server', () => {
   let database: Postgres
   let server: ServerProcess
   const folder = newFolder().path

@@ -14,7 +14,7 @@ const get = 'GET /v1/ping HTTP/1.1'
 const post = 'POST /v1/logout HTTP/1.1'
 const empty = '0\r\n\r\n'
 
-describe('what RFC 9110 and RFC 9112 require of a server', () => {
+describe('requirements of RFC 9110 and RFC 9112', () => {
   it.each([
     ['two hosts', head(get, 'host: a', 'host: b'), 400],
     ['the same host twice', head(get, 'Host: a', 'host: a'), 400],
@@ -56,7 +56,7 @@ describe('what RFC 9110 and RFC 9112 require of a server', () => {
     expect(await sendRaw(server.url, `${upgrade.join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  it('a body that is announced is asked for only if it will be read', async () => {
+  it('the server requests an announced body only if it will read it', async () => {
     const announced = (path: string, length: number) =>
       `POST ${path} HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: ${length}\r\n\r\n`
     for (const [path, length, status] of [

@@ -31,7 +31,7 @@ describe('behind a proxy that changes Host and ends TLS', () => {
     expect((await signInWith(url, { origin: 'http://cloud.test' })).status).toBe(403)
   })
 
-  it('what the proxy says it was sent to counts, if the proxy is ours', async () => {
+  it('the forwarded host counts, if the proxy is trusted', async () => {
     const said = { host: 'purlin.internal', 'x-forwarded-host': 'cloud.test', 'x-forwarded-proto': 'https' }
     const trusting = await serveKnown({ args: ['--behind-proxy'] })
     expect((await signInWith(trusting.url, said)).status).toBe(204)

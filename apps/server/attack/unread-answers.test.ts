@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(killAll)
 
-it('answers that nobody reads, 1 GB of them, leave the server below 600 MB, and others are answered', async () => {
+it('answers that no client reads, 1 GB of them, leave the server below 600 MB, and others are answered', async () => {
   const { url, cookie, memory } = server
   const get = `GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`
   const { text } = await ask(url, path, { headers: { cookie } })

@@ -68,7 +68,7 @@ describe('an answer', () => {
 describe('clients that do not read', () => {
   beforeEach(() => (body = 'x'.repeat(length)))
 
-  it('hold so many bytes at an address: the one that has read nothing for the longest time is closed', async () => {
+  it('take a limited number of bytes per address: the connection without a read for the longest time is closed', async () => {
     const all = [await ask('/a'), await ask('/b'), await ask('/a'), await ask('/a')]
     expect(all.map((one) => one.hasEnded())).toEqual([false, false, false, false])
     await ask('/a')
@@ -76,14 +76,14 @@ describe('clients that do not read', () => {
     expect(lines.filter((line) => line.includes('its answer is not read'))).toHaveLength(1)
   })
 
-  it('and so many in all, and others are answered', async () => {
+  it('and a limited number in total, and others are answered', async () => {
     const all: Awaited<ReturnType<typeof ask>>[] = []
     for (const address of ['/a', '/b', '/c', '/d', '/e']) all.push(await ask(address))
     expect((await read()).length).toBe(length)
     await expect.poll(() => all.map((one) => one.hasEnded())).toEqual([true, false, false, false, false])
   })
 
-  it('are closed after a time, and what they held is free', async () => {
+  it('are closed after a time, and their memory is free', async () => {
     most.patienceMs = 100
     const { hasEnded } = await ask('/a')
     await expect.poll(hasEnded).toBe(true)

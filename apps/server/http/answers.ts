@@ -1,6 +1,6 @@
 /**
- * Sends the bodies of answers in pieces, as fast as clients read them. What is not sent yet is held in memory, so that
- * it is bounded in bytes and in the time in which a client reads nothing.
+ * Sends the bodies of answers in pieces, as fast as clients read them. Unsent parts are in memory, so they are
+ * limited in bytes and in the time without a read.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,11 +17,11 @@ interface Bounds {
   address: number
   all: number
   small: number
-  /** how long a client may read nothing, ms */
+  /** the longest time without a read of a client, ms */
   patienceMs: number
 }
 
-/** A connection on which answers are being sent: several, if its client sent several requests at once. */
+/** A connection on which answers are being sent: several, if its client sent several requests together. */
 interface Held {
   socket: Socket
   address: string
@@ -34,16 +34,16 @@ interface Held {
 const pieceBytes = 256 * 1024
 
 interface Unread {
-  /** Takes room for so many bytes on a connection; undefined if the connection is closed. */
+  /** Reserves this number of bytes on a connection; undefined if the connection is closed. */
   hold: (socket: Socket, address: string, bytes: number) => Held | undefined
   /** Notes that the client has read some of it. */
   progress: (one: Held) => void
   release: (one: Held, bytes: number) => void
 }
 
-/** Beyond the bounds those connections are closed whose clients have read nothing for the longest time. */
+/** Beyond the limits, the connections without a read for the longest time are closed. */
 function createUnread(log: Log, most: Bounds): Unread {
-  // Those that were read the longest time ago come first.
+  // In order of their last read, the oldest first.
   const held = new Map<Socket, Held>()
   const bytesOf = new Map<string, number>()
   let all = 0
@@ -143,7 +143,7 @@ interface Piece {
   isLast: boolean
 }
 
-/** The pieces, which go on where they were left: a loop that ends early leaves the rest for the next. */
+/** The pieces, which continue where they were left: a loop that ends early leaves the rest for the next. */
 function piecesOf(body: string | Uint8Array, bytes: number): Iterable<Piece> {
   const whole = typeof body === 'string' && body.length < bytes ? Buffer.from(body) : body
   let at = 0

@@ -4,7 +4,7 @@ import { createBodyBudget } from './body-budget.ts'
 const most = { user: 10, address: 4, strangers: 6, all: 15 }
 
 describe('the budget of bodies', () => {
-  it('is limited by user and in all, and has room again for what was given back', () => {
+  it('is limited per user and in total, and released bytes are available again', () => {
     const budget = createBodyBudget(most)
     const [ann, more, bob] = [budget.share('ann', ''), budget.share('ann', ''), budget.share('bob', '')]
     expect([ann.take(7), more.take(4), more.take(3), bob.take(6), bob.take(5)]).toEqual([

@@ -1,9 +1,9 @@
-/** How many bytes of request bodies the server holds at a time. */
+/** Limits the bytes of request bodies in memory. */
 import { limits } from '@purlin/contract/rules/limits'
 
 /** The part of the budget that one request takes. */
 export interface BodyShare {
-  /** Takes more bytes; false, and nothing is taken, if there is no room for them. */
+  /** Reserves more bytes; false, without a reservation, if they do not fit. */
   take: (bytes: number) => boolean
   /** Gives back all that it took. */
   release: () => void

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts'
 
 /** Bytes from which on a body is worth it. Most answers of the API are smaller. */
 const worthIt: Partial<Record<AnswerKind, number>> = { page: 1024, api: 2048 }
-// About a millisecond for 50 kB, on a thread of its own.
+// About a millisecond for 50 kB, on a separate thread.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const encoders = {
   br: (body: string | Uint8Array) => promisify(brotliCompress)(body, brotliOptions),
@@ -36,7 +36,7 @@ function createCache(encode: (body: string) => Promise<Uint8Array>) {
       cache.set(body, known)
       return known.encoded
     }
-    // Text of other than single-byte characters takes twice as much; what is made of it is smaller.
+    // Text with characters other than single-byte ones takes twice as much; the compressed form is smaller.
     const one = { encoded: encode(body), bytes: 3 * body.length }
     one.encoded.catch(() => drop(body))
     cache.set(body, one)

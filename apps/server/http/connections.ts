@@ -1,4 +1,4 @@
-/** How many connections there may be: in all, and from one address. How many requests each of them may have under way. */
+/** Limits connections, in total and per address, and the requests under way on each of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { limits } from '@purlin/contract/rules/limits'

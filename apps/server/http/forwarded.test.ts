@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { forwardedOf } from './forwarded.ts'
 
-/** What is read, and the headers that are not understood. */
+/** The parsed values, and the headers that cannot be parsed. */
 function read(headers: Record<string, string>) {
   const misread: string[] = []
   return { ...forwardedOf(headers, ({ header }) => misread.push(header)), misread }
 }
 
-describe('what a proxy says', () => {
+describe('headers of a proxy', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:4711', '192.0.2.1'],
@@ -61,7 +61,7 @@ describe('what a proxy says', () => {
     expect(read({ 'x-forwarded-host': 'a.test, cloud.test:8443' })).toMatchObject({ host: 'cloud.test:8443' })
   })
 
-  it('headers that are absent or empty say nothing', () => {
+  it('absent or empty headers are ignored', () => {
     const nothing = { address: undefined, host: undefined, isSecure: undefined, misread: [] }
     expect(read({})).toEqual(nothing)
     expect(read({ 'x-forwarded-for': '', 'x-forwarded-proto': ' ', 'x-forwarded-host': '' })).toEqual(nothing)

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseIp } from '@purlin/contract/rules/network/ip'
 import { isHost } from './protocol.ts'
 
-/** What a proxy says; undefined where it says nothing, or nothing that is understood. */
+/** The values from a proxy; undefined without one, or if it cannot be parsed. */
 export interface Forwarded {
   address: string | undefined
   host: string | undefined

@@ -7,7 +7,7 @@ const of = (kind: 'page' | 'api', secure: boolean) => {
 }
 
 describe('security headers', () => {
-  it('a page runs our own scripts only and stands in no frame', () => {
+  it('a page runs only our own scripts and cannot be framed', () => {
     expect(of('page', false)).toMatchObject({
       'content-security-policy':
         "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +

@@ -1,4 +1,4 @@
-/** Headers that tell a browser what it must not do. */
+/** Security headers for browsers. */
 
 const policyOf = (scripts: readonly string[]) =>
   [
@@ -34,7 +34,7 @@ const secured = { 'strict-transport-security': 'max-age=31536000' }
 /** Kinds of answers: what a browser shows, and what programs read. */
 export type AnswerKind = 'page' | 'api'
 
-/** Names and values in turn, as `writeHead` takes them. */
+/** Names and values, alternating, as `writeHead` takes them. */
 type Flat = readonly string[]
 /** Security headers over plain HTTP and over TLS. */
 export type OwnHeaders = Readonly<Record<'plain' | 'secure', Flat>>

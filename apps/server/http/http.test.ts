@@ -191,7 +191,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('on which nothing happens is closed after two minutes, whatever it waits for', () => {
+  it('without traffic is closed after two minutes, whatever it waits for', () => {
     expect(servers.server.timeout).toBe(120_000)
   })
 })
@@ -226,7 +226,7 @@ describe('broken clients', () => {
     '/v1/projects/..%2f',
     '/v1/../etc/passwd',
     '/%',
-  ])('%s is refused and nothing breaks', async (path) => {
+  ])('%s is refused without harm', async (path) => {
     const { status } = await servers.ask(path)
     expect([400, 401, 404]).toContain(status)
     expect(servers.world.errors).toEqual([])

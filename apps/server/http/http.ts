@@ -22,10 +22,10 @@ import { type ChooseContext, ciphers } from '../tls/silo-tls.ts'
 import { expectationRefusal, protocolRefusal } from './protocol.ts'
 import { apiReply, envelope, type Reply } from './reply.ts'
 
-/** What the HTTP server answers with. */
+/** The handlers of the HTTP server. */
 export interface HttpWorld {
   api: Pick<Dispatcher, 'dispatch'>
-  /** Answers what is not under /v1. */
+  /** Answers requests outside of /v1. */
   pages(request: ApiRequest): Promise<Reply>
   log: Log
   reach: Reach
@@ -49,7 +49,7 @@ export interface HttpServer {
 const options = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  // How often the times above and below are looked at.
+  // The interval at which the times above and below are checked.
   connectionsCheckingInterval: 2000,
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
@@ -59,7 +59,7 @@ const options = {
   shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
-// A connection on which nothing is sent or read for this long is closed, even if an answer on it has not been read yet.
+// A connection without traffic for this long is closed, even if an answer on it has not been read yet.
 const silenceMs = 120_000
 
 /** Makes the server; the caller listens. Throws StartError for an unusable certificate. */
@@ -94,7 +94,7 @@ export function createHttpServer(at: HttpWorld): HttpServer {
     try {
       if (waitsFor) await waitsFor
       const reply = await compressed(await answer(at, request), request.headers['accept-encoding'])
-      // Whoever was not told to go on may or may not send the body: nobody can tell what comes next.
+      // A client that got no `100 Continue` may or may not send the body: the next bytes are ambiguous.
       const isUnread = onBody !== undefined && !request.isRead
       dropRest(message)
       const requestId = write(response, reply, how(request, isStopping || isUnread))
@@ -208,13 +208,13 @@ function write(response: ServerResponse, reply: Reply, how: HowToWrite): string 
 }
 
 /**
- * Sends text while it is made, no faster than it is read. A client that reads nothing for long, and one whose text ends
- * in an error, finds the connection closed before the end.
+ * Sends text while it is produced, no faster than the client reads it. If a client reads nothing for long, or if the
+ * text ends in an error, the connection is closed before the end.
  */
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   response.setTimeout(limits.answersInFlight.patienceMs, () => response.destroy())
   const text = stream[Symbol.asyncIterator]()
-  // What waits for something to tell would not notice before it does that nobody reads it any more.
+  // A source that is idle would not notice that the client has gone.
   response.once('close', () => void text.return?.())
   await pipeline({ [Symbol.asyncIterator]: () => text }, response).catch(() => response.destroy())
 }

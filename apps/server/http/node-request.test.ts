@@ -16,7 +16,7 @@ const requestOf = (
 describe('a request of node:http', () => {
   const forwarded = { 'x-forwarded-for': '6.6.6.6, 10.1.2.3', 'x-forwarded-proto': 'https' }
 
-  it('comes from the address of its socket, whatever its headers are', () => {
+  it('comes from the address of its socket, with any headers', () => {
     expect(requestOf(forwarded, false)).toMatchObject({ remote: '10.0.0.1', secure: false })
   })
 

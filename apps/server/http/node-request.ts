@@ -11,7 +11,7 @@ import { type Forwarded, forwardedOf, type OnMisread } from './forwarded.ts'
 // Beyond that, a body stays bytes: as a text it would be copied more than once.
 const longText = 64 * 1024
 
-// A target that holds the whole address, as proxies may send it.
+// A target with the whole address, as proxies may send it.
 const absolute = /^https?:\/\/([^/?#]*)(?=[/?#]|$)/i
 
 /** How requests reach the server. */
@@ -48,9 +48,9 @@ export class NodeRequest implements ApiRequest {
     this.method = message.method ?? ''
     this.url = originForm(message.url ?? '')
     this.publicOrigin = reach.publicUrl
-    // Node joins what was sent twice; `set-cookie`, the one list, is not sent to servers.
+    // Node joins repeated headers; the one list, `set-cookie`, is not sent to servers.
     this.headers = message.headers as ApiRequest['headers']
-    // RFC 9112, section 3.2.2: a host in the target counts, not the header beside it.
+    // RFC 9112, section 3.2.2: a host in the target takes precedence over the Host header.
     if (reach.behindProxy) this.#forwarded = forwardedOf(message.headers, reach.onMisread)
     const host = this.#forwarded?.host ?? absolute.exec(message.url ?? '')?.[1]
     if (host) this.headers = { ...this.headers, host }

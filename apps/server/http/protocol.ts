@@ -1,4 +1,4 @@
-/** What HTTP itself requires of a request, before anything else is looked at. */
+/** The requirements of HTTP itself for a request, checked first. */
 import type { IncomingMessage } from 'node:http'
 import { envelope, type Reply } from './reply.ts'
 

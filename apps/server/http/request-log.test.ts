@@ -35,7 +35,7 @@ it('each line names the client’s address and, with a session, the user and the
 
 it('the line of a sign-in names the account that was tried, known or not', async () => {
   expect(await signIn('admin', 'nope')).toMatchObject({ account: 'acme/admin', status: 401, remote: from })
-  expect(await signIn('nobody-knows', 'nope')).toMatchObject({ account: 'acme/nobody-knows', status: 401 })
+  expect(await signIn('unknown', 'nope')).toMatchObject({ account: 'acme/unknown', status: 401 })
   expect(await signIn('admin', 'nope', 'none')).toMatchObject({ account: 'none/admin', status: 404 })
   expect(await signIn('viewer', 'viewer-password')).toMatchObject({
     account: 'acme/viewer',
@@ -46,12 +46,12 @@ it('the line of a sign-in names the account that was tried, known or not', async
   expect(await signIn('tried-often', 'nope')).toMatchObject({ account: 'acme/tried-often', status: 429 })
 })
 
-it('what cannot be a username is not logged: it may be a password', async () => {
+it('a text that cannot be a username is not logged: it may be a password', async () => {
   for (const username of ['', 'Hunter2 is my password', 'a'.repeat(64), 'line\nbreak', '"}{"level":"error"'])
     expect(await signIn(username, 'nope')).toMatchObject({ account: 'acme/(no possible name)' })
 })
 
-it('no line ever has a password, a token, a mark of a browser, or what was sent', async () => {
+it('no line ever has a password, a token, a mark of a browser, or a body', async () => {
   const secrets = ['viewer-password', 'correct horse battery staple']
   const body = (password: string) => JSON.stringify({ username: 'viewer', password })
   const headers = { 'content-type': 'application/json' }

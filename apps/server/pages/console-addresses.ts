@@ -1,4 +1,4 @@
-/** The addresses at which the console is shown. The house rules check that every address of its map is one of them. */
+/** The addresses of the console's pages. The house rules check that every address of its map is one of them. */
 
 const consolePage =
   /^\/(?:(?:projects|settings|system|lookup)(?:\/.*)?|projects-new|images.*|instances|utilization|(?:access|certificates)(?:[-/].*)?|device\/(?:verify|success))?$/

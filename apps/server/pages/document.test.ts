@@ -28,14 +28,14 @@ function open(table?: FirstLoad[]) {
 const files = ['assets/disks-1.js']
 const scripts = '<link rel="modulepreload" crossorigin href="/assets/disks-1.js">\n<link href="/main.js">'
 
-it('a document holds the frame, and keeps the files of its address until that is painted', () => {
+it('a document has the frame, and delays the files of its address until that is painted', () => {
   const documents = open([load('/disks', { files })])
   expect(documents.text(documents.visitOf('/disks'), [])).toBe(
     `<head><title>Purlin</title></head><body><div id="root"><i>frame</i></div><template id="later">${scripts}</template></body>`,
   )
 })
 
-it('where there is no frame, files are asked for at once', () => {
+it('without a frame, files are requested immediately', () => {
   const documents = open([load('/login/$silo/local', { hasFrame: false, files })])
   expect(documents.text(documents.visitOf('/login/acme/local'), [])).toBe(
     `<head><title>Purlin</title></head><body><div id="root"></div>${scripts}</body>`,

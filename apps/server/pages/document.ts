@@ -6,15 +6,15 @@ import { join } from 'node:path'
 /** Where a build keeps its table, which is never served. */
 export const firstLoadFile = '.vite/first-load.json'
 
-/** What a visit of an address begins with. */
+/** The first load of an address. */
 export interface FirstLoad {
   /** with parameters, such as `/projects/$project/disks` */
   address: string
-  /** The frame of the console is shown until the page is there. */
+  /** The frame of the console is shown until the page is rendered. */
   hasFrame: boolean
-  /** Scripts beside those of every page. */
+  /** Scripts in addition to those of every page. */
   files: string[]
-  /** What its loaders ask of the API, with the parameters of the address: `/v1/disks?project=$project`. */
+  /** The first requests of its loaders, with the parameters of the address: `/v1/disks?project=$project`. */
   requests: string[]
 }
 
@@ -25,13 +25,13 @@ export interface FirstAnswer {
   body: string
 }
 
-/** A first load with the parameters of the path that was asked for in its requests. */
+/** A first load with the parameters of the requested path in its requests. */
 export type Visit = FirstLoad
 
 export interface Documents {
   /** The scripts within it, as a content security policy names them: `'sha256-…'`. */
   scripts: readonly string[]
-  /** What is known of a path; null for a path that is no address of the console. */
+  /** The first load of a path; null if the path is no address of the console. */
   visitOf(path: string): Visit | null
   /** The document; without a visit it has no frame and names no files. */
   text(visit: Visit | null, answers: readonly FirstAnswer[]): string
@@ -45,7 +45,7 @@ export function openDocuments(dir: string): Documents {
   const table = existsSync(tableFile) ? (JSON.parse(readFileSync(tableFile, 'utf8')) as FirstLoad[]) : []
   const patterns = table
     .map((load) => ({ load, ...patternOf(load.address) }))
-    // What is written out goes before a parameter.
+    // The literal part before a parameter.
     .toSorted((a, b) => a.names.length - b.names.length)
 
   function visitOf(path: string): Visit | null {
@@ -84,8 +84,8 @@ const templateStart = '<template id="later">'
 const templateEnd = '</template>'
 
 /**
- * The parts of the built page before and after the files of an address. A page with a frame leaves its scripts in their
- * template, from which nothing is fetched before the page's own script puts them into the document.
+ * The parts of the built page before and after the files of an address. A page with a frame has its scripts in a
+ * template, from which no file is fetched before the page's own script inserts them into the document.
  */
 function splitPage(html: string) {
   const at = html.indexOf('</body>')
@@ -119,6 +119,6 @@ function decoded(parts: string[]): string[] | null {
   }
 }
 
-// A browser runs no script of this type. Without `<` nothing ends it or begins a comment.
+// A browser does not run scripts of this type. Without `<` the text cannot end it or begin a comment.
 const asScript = (answers: readonly FirstAnswer[]) =>
   `<script type="application/json" id="first-answers">${JSON.stringify(answers).replaceAll('<', '\\u003c')}</script>\n`

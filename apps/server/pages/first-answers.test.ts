@@ -18,14 +18,14 @@ const api = (answers: Record<string, ApiResponse | Promise<ApiResponse>>) => {
   const dispatch = async (request: ApiRequest) => {
     asked.push(request)
     const answer = await answers[request.url]
-    if (!answer) throw new Error('nothing there')
+    if (!answer) throw new Error('not found')
     return answer
   }
   return { dispatch, asked }
 }
 
 describe('the answers in a document', () => {
-  it('are asked for with the session of the request, and nothing else of it', async () => {
+  it('are requested with only the session of the request', async () => {
     const plane = api({ '/v1/me': ok('{}') })
     expect(await firstAnswers(plane, page, ['/v1/me'])).toEqual([
       { url: '/v1/me', headers: { etag: '"1"', 'x-request-id': 'r' }, body: '{}' },
@@ -60,7 +60,7 @@ describe('the answers in a document', () => {
     expect(found.map(({ url }) => url)).toEqual(['/v1/a', '/v1/b', '/v1/d'])
   })
 
-  it('do not wait for a slow one, which is told to end', async () => {
+  it('do not wait for a slow one, which is aborted', async () => {
     const plane = api({ '/v1/slow': new Promise<never>(() => undefined), '/v1/me': ok('{}') })
     const found = await firstAnswers(plane, page, ['/v1/slow', '/v1/me'])
     expect(found.map(({ url }) => url)).toEqual(['/v1/me'])

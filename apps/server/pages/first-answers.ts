@@ -1,9 +1,9 @@
-/** The answers that a page will ask for at once, so that its document brings them. */
+/** The answers to the first requests of a page, for its document. */
 import type { ApiRequest } from '@purlin/contract/http'
 import type { Dispatcher } from '@purlin/core'
 import type { FirstAnswer } from './document.ts'
 
-/** What a document carries at most, in characters; an answer that does not fit is left for the page to ask. */
+/** The maximum in a document, in characters; the page requests answers that do not fit itself. */
 const answerLimit = 64 * 1024
 const allLimit = 128 * 1024
 /** How long a document waits. */

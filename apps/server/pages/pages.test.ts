@@ -29,7 +29,7 @@ const consolePaths = [
 
 describe('pages of the console', () => {
   it.each(consolePaths)('%s is the app page for those who are signed in', async (path) => {
-    const cookie = await servers.signIn('nobody')
+    const cookie = await servers.signIn('noRole')
     const { status, headers, text } = await servers.ask(path, { headers: { cookie } })
     expect({ status, text }).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('pages of the console', () => {
     expect(headers['x-request-id']).toBeTruthy()
   })
 
-  it('send everybody else to sign in, with the way back', async () => {
+  it('send all other users to sign in, with the way back', async () => {
     for (const cookie of ['', 'session=', 'session=00']) {
       const { status, headers } = await servers.ask('/projects/demo?a=b&c=%20', { headers: { cookie } })
       const back = encodeURIComponent('/projects/demo?a=b&c=%20')
@@ -52,7 +52,7 @@ describe('pages of the console', () => {
   })
 
   it('answer HEAD like GET, without the page', async () => {
-    const cookie = await servers.signIn('nobody')
+    const cookie = await servers.signIn('noRole')
     const { status, text, headers } = await servers.ask('/projects', { method: 'HEAD', headers: { cookie } })
     expect({ status, text, length: headers['content-length'] }).toEqual({
       status: 200,
@@ -67,7 +67,7 @@ describe('pages of the console', () => {
   })
 
   it.each(['/nothing', '/assets/gone-1.js', '/projectsx', '/login/acme'])(
-    '%s is not found, in the form that was asked for',
+    '%s is not found, in the requested format',
     async (path) => {
       const page = await servers.ask(path, { headers: html })
       expect(page.status).toBe(404)
@@ -78,7 +78,7 @@ describe('pages of the console', () => {
     },
   )
 
-  it('the sign-in page is for everybody and probes no silo', async () => {
+  it('the sign-in page is public and probes no silo', async () => {
     for (const path of [
       '/login/acme/local',
       '/login/no-such-silo/local?redirect_uri=%2Fprojects',
@@ -167,12 +167,12 @@ describe('the answers in a document', () => {
   const documentOf = async (who: string, path = page) =>
     servers.ask(path, { headers: { cookie: await servers.signIn(who) } })
 
-  it('are those of the person who asks, in a document that nobody keeps', async () => {
-    for (const who of ['admin', 'viewer', 'nobody']) {
+  it('are those of the user of the request, in a document that is not cached', async () => {
+    for (const who of ['admin', 'viewer', 'noRole']) {
       const { text, headers } = await documentOf(who)
       const answers = answersIn(text)
       expect(answers?.map(({ url }) => url)).toEqual(['/v1/me', '/v1/me/ssh-keys'])
-      expect(JSON.parse(answers?.[0]?.body ?? '')).toMatchObject({ display_name: who })
+      expect(JSON.parse(answers?.[0]?.body ?? '')).toMatchObject({ display_name: who.toLowerCase() })
       expect(headers['cache-control']).toBe('no-store')
       expect(text).toContain('<link rel="modulepreload" crossorigin href="/assets/app-1a2b.js">')
     }
@@ -196,8 +196,8 @@ describe('the answers in a document', () => {
     }
   })
 
-  it('do not hold what a person may not read or what does not exist', async () => {
-    const { status, text } = await documentOf('nobody', '/projects/no-such-project/policy')
+  it('have nothing that the user may not read or that does not exist', async () => {
+    const { status, text } = await documentOf('noRole', '/projects/no-such-project/policy')
     expect([status, answersIn(text)]).toEqual([200, null])
   })
 

@@ -1,4 +1,4 @@
-/** What lies outside the API: the console's pages and files, and the way to sign in. */
+/** The paths outside of the API: the console's pages and files, and the redirect to sign-in. */
 import type { ApiRequest } from '@purlin/contract/http'
 import { actorOf, type Dispatcher, errorReply, fault, parseSearch, type World } from '@purlin/core'
 import { pageAt } from './console-addresses.ts'
@@ -25,7 +25,7 @@ export function createPages({ world, api, files }: PageWorld): (request: ApiRequ
     return redirect(await loginAddress(world, request.headers['host'], given ?? null))
   }
 
-  /** A page of the console for a person who is signed in. */
+  /** A page of the console for a signed-in user. */
   async function visited(request: ApiRequest, path: string): Promise<Reply> {
     const visit = files.visitOf(path)
     // The requests of an address were recorded without a query.

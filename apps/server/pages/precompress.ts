@@ -14,7 +14,7 @@ const encoders = {
     }),
 }
 
-/** Writes `.gz` and `.br` beside every text file of 1 KiB and more that has none or an older one. */
+/** Writes `.gz` and `.br` next to every text file of 1 KiB and more that has none or an older one. */
 export async function precompress(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name))

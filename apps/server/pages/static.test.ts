@@ -26,7 +26,7 @@ describe('files of the console', () => {
     })
   })
 
-  it('without one are asked for again, and sent when they changed', async () => {
+  it('without one are revalidated, and sent when they changed', async () => {
     const files = openStatic(dist)
     const first = await files.file('/favicon.svg', plain)
     expect(first?.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'image/svg+xml' })
@@ -114,7 +114,7 @@ describe('compression', () => {
     expect(none?.headers).toMatchObject({ vary: 'accept-encoding' })
   })
 
-  it('leaves small files alone and serves no variant by its own name', async () => {
+  it('does not compress small files and serves no variant by its name', async () => {
     await precompress(dist)
     const files = openStatic(dist)
     expect((await files.file('/favicon.svg', accepting('br')))?.headers).not.toHaveProperty(

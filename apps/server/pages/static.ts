@@ -1,6 +1,6 @@
 /**
- * The console's files, read by @fastify/send. The folder is listed once, and only what is on that list
- * is ever asked of it: it would follow links and send every type. What is small stays in memory.
+ * The console's files, read by @fastify/send. The folder is listed once, and only listed files are read: the package
+ * would follow links and send every type. Small files stay in memory.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
@@ -24,7 +24,7 @@ const sendOptions = { acceptRanges: false, cacheControl: false, contentType: fal
 const keptInMemory = 1024 * 1024
 const appPage = '/index.html'
 
-/** What the browser sent that matters for a file. */
+/** The headers of the browser that matter for a file. */
 export interface Wanted {
   acceptEncoding: string | null
   ifNoneMatch: string | null
@@ -33,7 +33,7 @@ export interface Wanted {
 export interface StaticFiles {
   /** The file at a path of the site, or null. */
   file(path: string, wanted: Wanted): Promise<Reply | null>
-  /** What is known of the first load of a path of the console. */
+  /** The first load of a path of the console. */
   visitOf(path: string): Visit | null
   /** The app page with a status of the caller's choice, for a visit if it is one. */
   page(status: number, visit?: Visit | null, answers?: readonly FirstAnswer[]): Reply
@@ -45,7 +45,7 @@ interface CachedFile {
   modified: number | undefined
 }
 
-/** Serves a built console. A build that is made anew is noticed when the app page is next asked for. */
+/** Serves a built console. A new build is noticed when the app page is next requested. */
 export function openStatic(dir: string): StaticFiles {
   const cache = new Map<string, CachedFile>()
   let files = new Set<string>()
@@ -147,12 +147,12 @@ const notBuilt: Reply = {
   kind: 'page',
   status: 503,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  body: 'The console has not been built.\n\n`npm start` in the root of the repository builds and serves it. The API answers at /v1 meanwhile.\n',
+  body: 'The console has not been built.\n\n`npm start` in the root of the repository builds and serves it. The API already answers at /v1.\n',
 }
 
 function list(dir: string): Set<string> {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
-  // Links are no files here: what they lead to may lie anywhere.
+  // Links are not listed: they may lead anywhere.
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(dir, join(entry.parentPath, entry.name))}`)

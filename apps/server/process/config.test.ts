@@ -4,7 +4,7 @@ import { exposure, flagRows, helpText, originOf, readConfig, type Config } from 
 
 const run = (argv: string[], env: Record<string, string> = {}): Config => {
   const command = readConfig(argv, env)
-  if (command.at !== 'run') throw new Error(`asked for ${command.at}`)
+  if (command.at !== 'run') throw new Error(`the command is ${command.at}`)
   return command.config
 }
 

@@ -13,7 +13,7 @@ export class ConfigError extends Error {
 interface Flag<T> {
   /** The placeholder of the value in the help text; a switch has none. */
   value?: string
-  /** The text that is parsed when nothing is given. */
+  /** The default text, parsed like any other. */
   fallback: string
   read(text: string): T
   about: string
@@ -299,7 +299,7 @@ function valueOf(key: FlagName, given: string | boolean | undefined, env: Env): 
 
 const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/
 
-/** What is wrong with how the server can be reached, or undefined. */
+/** The problem with how the server can be reached, or undefined. */
 export function exposure(config: Config): string | undefined {
   const { host, behindProxy, publicUrl } = config
   const isPrivate = loopback.test(host) || servesTls(config)
@@ -326,7 +326,7 @@ export const flagRows = (): FlagRow[] =>
     return { flag, variable: variableOf(key), fallback: value === undefined ? '' : fallback, about }
   })
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export function helpText(): string {
   const rows = flagRows()
   const width = Math.max(...rows.map((row) => row.flag.length))

@@ -43,7 +43,7 @@ async function signIn(username: string, password: string) {
 }
 
 describe('the first start', () => {
-  it('makes an administrator with a random password, who may do everything', async () => {
+  it('creates an administrator with a random password and all permissions', async () => {
     const admin = await firstStart(plane.world, settings)
     expect(admin).toMatchObject({ silo: 'main', user: 'admin' })
     expect(admin?.oneTimePassword).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/)

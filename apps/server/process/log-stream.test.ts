@@ -27,7 +27,7 @@ describe('the log stream', () => {
     expect(written()).toBe('one\nzwölf\n')
   })
 
-  it('writes by itself after a moment, and at once when there is much', async () => {
+  it('writes after a moment, and immediately if there is much', async () => {
     stream.write('soon\n')
     await expect.poll(written).toBe('soon\n')
     const line = `${'x'.repeat(999)}\n`
@@ -46,7 +46,7 @@ describe('the log stream', () => {
     expect(written().endsWith('later\n')).toBe(true)
   })
 
-  it('writes what is left when the process exits', () => {
+  it('writes the rest when the process exits', () => {
     stream.write('last\n')
     stream.flushSync()
     expect(written()).toBe('last\n')

@@ -14,9 +14,9 @@ const maxBuffered = 8 * 1024 * 1024
 const retryMs = 50
 
 export interface LogStream extends DestinationStream {
-  /** Writes what is kept; resolves when it is out. */
+  /** Writes the buffered lines; resolves when they are written. */
   flush(): Promise<void>
-  /** Writes what is kept while the process exits. */
+  /** Writes the buffered lines while the process exits. */
   flushSync(): void
 }
 
@@ -52,7 +52,7 @@ export function openLogStream(fd: number): LogStream {
       try {
         if (kept !== '') writeSync(fd, kept)
       } catch {
-        // The reader is gone and the process is exiting: there is nothing left to do.
+        // The reader is gone and the process is exiting: no one can get the rest.
       }
       kept = ''
     },

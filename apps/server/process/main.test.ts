@@ -38,7 +38,7 @@ describe('the server’s process', () => {
     expect(await second.ended).toBe(0)
   }, 60_000)
 
-  it('shares its data folder with nobody', async () => {
+  it('shares its data folder with no other process', async () => {
     await serve({ folder })
     const other = start(['--port', '0', '--data-dir', folder])
     expect(await other.ended).toBe(1)

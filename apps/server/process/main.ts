@@ -30,7 +30,7 @@ async function run(config: Config): Promise<void> {
   if (warning !== undefined) log.warn({ host: config.host }, warning)
   const server = await startServer(config, log)
   endOnSignal(server, log)
-  // Only after listening: the password is shown once, which must not be lost to a port that is in use.
+  // Only after listening: the password is shown once, and must not be lost if the port is in use.
   const demo = config.demo ? await makeDemo(server) : []
   const { adminSilo: silo, adminUser: user, adminPassword: password } = config
   // Only one server of a database runs its instances, so only one password is made.
@@ -55,7 +55,7 @@ async function makeDemo({ plane }: RunningServer): Promise<DemoUser[]> {
   return users
 }
 
-/** What is printed on stdout once the server answers. */
+/** The output on stdout once the server answers. */
 export function greeting(url: string, admin: FirstAdmin | null, demo: DemoUser[]): string {
   const lines = [`Purlin is ready at ${url}`]
   if (admin) {
@@ -78,7 +78,7 @@ const demoLine = (url: string, { silo, user, password, role }: DemoUser) =>
 function endOnSignal(server: RunningServer, log: ServerLog): void {
   let isEnding = false
   const end = async (signal: NodeJS.Signals) => {
-    // A second signal ends the process at once; the database is consistent at any moment.
+    // A second signal ends the process immediately; the database is consistent at any moment.
     if (isEnding) process.exit(signal === 'SIGINT' ? 130 : 143)
     isEnding = true
     log.info({ signal }, 'shutting down')

@@ -1,10 +1,10 @@
-/** Argon2id in a thread of its own, which leaves the processors to the threads that answer requests. */
+/** Argon2id in a separate thread, which leaves the processors to the threads that answer requests. */
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** What the thread does: makes a hash, or tells whether a password fits one. */
+/** The jobs of the thread: hashes a password, or checks it against a hash. */
 export type PasswordTask =
   | { kind: 'hash'; password: string; cost: PasswordCost }
   | { kind: 'verify'; password: string; stored: string }
@@ -27,7 +27,7 @@ function outcomeOf(task: PasswordTask): PasswordOutcome {
   }
 }
 
-/** A malformed hash fits nothing. */
+/** No password matches a malformed hash. */
 function fits(stored: string, password: string): boolean {
   try {
     return verifySync(stored, password)

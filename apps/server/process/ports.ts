@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Clock, Ids, Sha256 } from '@purlin/core/ports'
 
-// Longer waits overflow and would fire at once.
+// Longer waits overflow and would fire immediately.
 const longestWait = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -89,7 +89,7 @@ async function createWorld(config: Config, log: Log, database: Database): Promis
     fairQueue: createFairQueue({
       now: () => performance.now(),
       afterInput: (then) => void setImmediate(then),
-      // Ticks run once there are no more microtasks, those that come up meanwhile included.
+      // Ticks run once all microtasks have run, including new ones.
       afterWork: (then) => queueMicrotask(() => process.nextTick(then)),
       most: limits.requestsWaiting,
       refusal: fault.tooManyWaiting,

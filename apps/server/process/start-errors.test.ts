@@ -92,7 +92,7 @@ describe('a start says in one line, and with code 1, that the database', () => {
   })
 })
 
-describe.skipIf(noVolumes)('on a volume of its own', () => {
+describe.skipIf(noVolumes)('on a separate volume', () => {
   let volume: Volume
   beforeEach(() => (volume = mountVolume(64)))
   afterEach(() => {

@@ -27,7 +27,7 @@ function reasonOf(error: unknown): string {
   return words[code] ?? message
 }
 
-/** What can go wrong with the files of a data folder, each as one sentence. */
+/** The problems with the files of a data folder, each as one sentence. */
 export const startError = {
   folder: (folder: string, error: unknown) =>
     new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error }),
@@ -51,7 +51,7 @@ export function inWords(error: unknown, at: { database: string; folder: string }
   return error
 }
 
-/** Throws unless the path is a file that this user may read and write, or nothing is there yet. */
+/** Throws unless the path is a file that this user may read and write, or does not exist yet. */
 export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return

@@ -62,7 +62,7 @@ afterEach(async () => {
 
 const verify = (...more: string[]) => main(['--data-dir', folder, ...more])
 
-it('counts the entries of an unbroken log beside its server, and knows a hash that it had', async () => {
+it('counts the entries of an unbroken log while its server runs, and recognises an earlier hash', async () => {
   expect(await verify()).toBe(0)
   expect(said[0]).toMatch(
     /^The audit log is unbroken: 2 entries, from \S+ to \S+\.\nIts last hash is [0-9a-f]{64}$/,
@@ -81,7 +81,7 @@ it('finds an entry that was changed', async () => {
   expect(said[0]).toMatch(/^The audit log is broken after 0 entries: entry \S+ is not what it was/)
 })
 
-it('says what it does not understand', async () => {
+it('names invalid flags', async () => {
   expect(await verify('--head', 'short')).toBe(2)
   expect(await verify('--colour')).toBe(2)
   expect(await main(['--data-dir', join(folder, 'nothing')])).toBe(1)

@@ -1,4 +1,4 @@
-/** `npm run audit -- [--head HASH] [flags of the server]`: computes the chain of hashes of the audit log anew. */
+/** `npm run audit -- [--head HASH] [flags of the server]`: verifies the chain of hashes of the audit log. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { verifyAuditLog, type Verified } from '@purlin/core'
@@ -8,7 +8,7 @@ import { openSqliteToRead } from '@purlin/databases/sqlite-node'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { systemSha256 } from './ports.ts'
 
-/** Prints what was found. The exit code is 0 for an unbroken chain, 1 for any other, 2 for invalid flags. */
+/** Prints the result. The exit code is 0 for an unbroken chain, 1 for any other, 2 for invalid flags. */
 export async function main(argv: string[]): Promise<number> {
   try {
     const { config, head } = read(argv)
@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 function read(argv: string[]): { config: Pick<Config, 'dataDir' | 'databaseUrl'>; head?: string } {
-  // What is not ours is for the server's flags.
+  // All other flags are the server's.
   const { values, tokens } = parseArgs({
     args: argv,
     options: { head: { type: 'string' } },

@@ -44,7 +44,7 @@ describe('one client of a serial console', () => {
     await expect.poll(() => got).toEqual(['a', 'b', '', 'c'])
   })
 
-  it('of a machine that stopped meanwhile gets its last output and the reason', async () => {
+  it('of a machine that stops gets its last output and the reason', async () => {
     const log: string[] = []
     const socket = new ConsoleSocket()
     socket.data(Buffer.from('panic'))
@@ -68,7 +68,7 @@ describe('one client of a serial console', () => {
     expect([socket.takeUse(), socket.takeUse()]).toEqual([true, false])
     client.close()
     await expect.poll(() => log).toEqual(['write 1,2', 'close'])
-    socket.data(Buffer.from('nobody hears'))
+    socket.data(Buffer.from('unheard'))
     socket.closed('VM stopped')
     expect(log).toEqual(['write 1,2', 'close'])
   })

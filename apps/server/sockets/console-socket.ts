@@ -2,8 +2,8 @@
 import type { RawData, WebSocket } from 'ws'
 import type { ConsoleListener, ConsoleStream } from '@purlin/core/ports'
 
-// A machine's output cannot be slowed down. A client that falls this far behind is disconnected and can
-// reconnect for the history; the limit has room for a whole history at once.
+// A machine's output cannot be slowed down. A client that falls this far behind is disconnected and can reconnect for
+// the history; the limit allows a whole history in one piece.
 const furthestBehind = 8 * 1024 * 1024
 const longestReason = 123
 
@@ -47,7 +47,7 @@ export class ConsoleSocket implements ConsoleListener {
     this.#state = { at: 'open', ws }
     ws.on('message', (data, isBinary) => this.#type(data, isBinary))
     ws.on('pong', () => (this.#answered = true))
-    // A protocol error closes the socket by itself; the listener keeps it from ending the server.
+    // A protocol error closes the socket; the listener keeps it from ending the server.
     ws.on('error', () => undefined)
     ws.once('close', () => this.#end())
     if (waiting.at !== 'waiting') throw new Error('attached twice')

@@ -32,7 +32,7 @@ const watching = async (cookie: string): Promise<RawSocket> => {
 const statusOf = (said: string) => said.split(' ')[1]
 
 describe('a stream of events', () => {
-  it('comes while it is made, as text that nobody is to keep, and ends with its session', async () => {
+  it('is streamed, as text that must not be cached, and ends with its session', async () => {
     const cookie = await servers.signIn('admin')
     const one = await watching(cookie)
     expect(one.said()).toMatch(/^HTTP\/1.1 200 .*content-type: text\/event-stream; charset=utf-8\r\n/s)

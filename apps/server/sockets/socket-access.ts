@@ -5,7 +5,7 @@ import type { ConsoleSocket } from './console-socket.ts'
 
 // A socket is closed within a second of the change, whichever server made it.
 const checkMs = 500
-// Without the database nobody knows who may still have one.
+// Without the database, access cannot be checked.
 const uncheckedMs = 10_000
 
 const closings: Record<Ending, { code: number; reason: string }> = {
@@ -39,7 +39,7 @@ export function createSocketAccess(world: World): SocketAccess {
       checkedAt = clock.now()
       for (const [held, ending] of endings) close(held, closings[ending])
     } catch (error) {
-      // An outage of the database has a line of its own.
+      // An outage of the database is logged separately.
       if (!isOutage(error)) log.warn({ error: String(error) }, 'permissions of sockets not checked')
       const isTooLong = clock.now() - checkedAt >= uncheckedMs
       if (isTooLong) for (const held of sockets.keys()) close(held, unchecked)

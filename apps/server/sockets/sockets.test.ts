@@ -72,7 +72,7 @@ describe('an upgrade that is rejected', () => {
     expect(await upgradeError(path('web'), { cookie: 'session=00' })).toBe(
       '401 credentials missing or invalid',
     )
-    expect(await upgradeError(path('web'), { cookie: await servers.signIn('nobody') })).toMatch(
+    expect(await upgradeError(path('web'), { cookie: await servers.signIn('noRole') })).toMatch(
       /^404 not found: project/,
     )
     expect(await upgradeError(path('web'), { cookie: await servers.signIn('viewer') })).toBe('403 Forbidden')
@@ -124,7 +124,7 @@ describe('a serial console', () => {
     ws.close()
   })
 
-  it('sends as much history as was asked for', async () => {
+  it('sends the requested amount of history', async () => {
     const { ws, seen } = await connect(path('web', '&most_recent=10'))
     await expect.poll(() => seen().length).toBe(10)
     ws.close()
@@ -161,7 +161,7 @@ describe('a serial console', () => {
 
   const policyParams = { params: { project: 'demo' } }
 
-  it('ends within a second of losing the role, and takes no more keys', async () => {
+  it('ends within a second of losing the role, and accepts no more keys', async () => {
     const before = await servers.world.as('admin').projectPolicyView(policyParams)
     const { closed, ws, seen } = await connect(path('web'), {
       cookie: await servers.signIn('projectCollaborator'),
@@ -199,7 +199,7 @@ describe('a serial console', () => {
     expect(await ofInstance.closed).toEqual({ code: 1001, reason: 'the instance was deleted' })
   })
 
-  it('ends when for 10 s nobody could check who may have it', async () => {
+  it('ends if access could not be checked for 10 s', async () => {
     const { closed, ws } = await connect(path('web'))
     const { engine } = servers.world.world
     const working = { ...engine }
@@ -215,7 +215,7 @@ describe('a serial console', () => {
     await servers.world.settle()
   })
 
-  it('a user has at most twenty at once', async () => {
+  it('a user has at most twenty open consoles', async () => {
     const own = { cookie: await servers.signIn('collaborator') }
     const all = await Promise.all(Array.from({ length: 20 }, () => connect(path('web'), own)))
     expect(await upgradeError(path('web'), own)).toBe(
@@ -270,7 +270,7 @@ describe('a session', () => {
       return Math.max(...rows.map((row) => row.timeLastUsed))
     })
 
-  it('is kept alive by what is typed, and not by a console that is only looked at', async () => {
+  it('is kept alive by typing, and not by an open console alone', async () => {
     const { closed, ws } = await connect(path('web'))
     const longAgo = () => servers.world.clock.now() - 479 * minute
     await lastUsed(longAgo())

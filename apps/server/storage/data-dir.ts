@@ -53,15 +53,15 @@ function makeFolder(folder: string): void {
 const busy = 5
 const full = 13
 
-// The operating system gives this lock back however the process ends, and it holds between containers
-// that share a volume, where a file with a process id is meaningless.
+// The operating system releases this lock however the process ends, and it works between containers that share a
+// volume, where a file with a process id is meaningless.
 function takeLock(folder: string): DatabaseSync {
   const path = join(folder, 'purlin.lock')
   let lock: DatabaseSync | undefined
   try {
     requireFile(path)
     lock = new DatabaseSync(path, { timeout: 0 })
-    // Nothing is written, so that a full volume does not matter.
+    // No write, so a full volume does not matter.
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {

@@ -45,7 +45,7 @@ describe('the folder of a database', () => {
     expect(await reasonIn(first)).toBeUndefined()
   })
 
-  it('is one for several servers that share it, also if they start at once', async () => {
+  it('is one for several servers that share it, also if they start together', async () => {
     const { path } = newFolder()
     const all = await Promise.all(Array.from({ length: 4 }, () => reasonIn(path)))
     expect(all).toEqual([undefined, undefined, undefined, undefined])
@@ -53,7 +53,7 @@ describe('the folder of a database', () => {
     expect(readdirSync(join(path, 'blobs', identity))).toEqual(['database', 'folder'])
   })
 
-  it('is no new one if the database has bytes already, but one that holds some', async () => {
+  it('is not a new one if the database has bytes already, but one with bytes', async () => {
     await identityOf(world)
     await addLayer()
     expect(await reasonIn(newFolder().path)).toBe(elsewhere)
@@ -70,7 +70,7 @@ describe('the folder of a database', () => {
     expect(await reasonIn(newFolder().path, embedded)).toBeUndefined()
   })
 
-  it('can be given by an operator who has restored it without its id', async () => {
+  it('can be named by an operator who has restored it without its id', async () => {
     const first = newFolder().path
     await open(first)
     const [identity = ''] = readdirSync(join(first, 'blobs'))
@@ -114,7 +114,7 @@ describe('the folder of a database', () => {
 
     it('is its own once the operator says so with the name of the other one, which can then only read it', async () => {
       expect((await open(path, { place: copy, adoptDisksOf: 'another' })).readOnly).toBe(reason)
-      // The flag may stay: it does nothing where the folder does not belong to the one that it names.
+      // The flag may stay: it has no effect if the folder does not belong to the named database.
       for (let i = 0; i < 2; i++)
         expect((await open(path, { place: copy, adoptDisksOf: place })).readOnly).toBeUndefined()
       expect(lines.filter((line) => line.includes('taken over'))).toHaveLength(1)

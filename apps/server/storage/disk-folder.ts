@@ -20,8 +20,8 @@ interface Around {
 }
 
 /**
- * Opens the bytes of disks. In a folder that is not the one of the database, nothing of them can be read or
- * written: they would be zeros and be lost. In a folder that a copy of the database uses, they can only be read.
+ * Opens the bytes of disks. If the folder is not that of the database, bytes can be neither read nor written: reads
+ * would be zeros, and writes would be lost. In a folder that a copy of the database uses, they can only be read.
  * Throws StartError.
  */
 export async function openDisks(around: Around): Promise<Blobs> {
@@ -70,7 +70,7 @@ function firstIn(path: string, first: string): { text: string; isNew: boolean } 
   if (existsSync(path)) return { text: read(), isNew: false }
   const draft = draftOf(path, first)
   try {
-    // Two servers that share the folder may start at once: one of them makes the file.
+    // Two servers that share the folder may start together: one of them creates the file.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -17,9 +17,9 @@ export interface DiskReserve {
   close: () => Promise<void>
 }
 
-// As much as the log of the database holds before it is moved into the database.
+// As large as the log of the database can become before it is moved into the database.
 const mostReserved = 32 * MiB
-/** Of a small volume no more than this part is held back. */
+/** At most this part of a small volume is reserved. */
 const partReserved = 1 / 8
 const lowPart = 0.05
 const enoughPart = 0.06
@@ -30,7 +30,7 @@ interface Volume {
   total: number
 }
 
-/** Watches the volume of the folder, and holds a reserve on it. Changes are logged, each once. */
+/** Monitors the volume of the folder, and keeps a reserve on it. Each change is logged once. */
 export function openDiskReserve(folder: string, log: Log): DiskReserve {
   const path = join(folder, 'purlin.reserve')
   const warnIfLow = lowWarning(folder, log)
@@ -109,7 +109,7 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 async function fill(path: string, size: number): Promise<boolean> {
   const noise = randomFillSync(new Uint8Array(MiB))
   try {
-    // Another server of the folder may be writing it too: nothing is cut off before all is written.
+    // Another server of the folder may be writing it too: it is only truncated once everything is written.
     const file = await open(path, constants.O_CREAT | constants.O_WRONLY, 0o600)
     try {
       for (let at = 0; at < size; at += MiB) await file.writeFile(noise)
@@ -118,7 +118,7 @@ async function fill(path: string, size: number): Promise<boolean> {
     } finally {
       await file.close()
     }
-    // It may have been given up meanwhile.
+    // It may have been given up since.
     return sizeOf(path) === size
   } catch (error) {
     await rm(path, { force: true })

@@ -5,7 +5,7 @@ import { openSocket, type RawSocket } from './requests.ts'
 /** The path of the operation that takes the largest bodies. */
 export const blockWrite = '/v1/disks/x/bulk-write?project=p'
 
-/** The head of a POST whose body has so many bytes. */
+/** The head of a POST whose body has this many bytes. */
 export const headOf = (path: string, length: number, cookie = ''): string =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${cookie && `cookie: ${cookie}\r\n`}content-length: ${length}\r\n\r\n`
 
@@ -17,7 +17,7 @@ interface Pile {
   cookie?: string | undefined
 }
 
-/** Sends all but the last byte of a body on many connections at once, and lets the server have them for a while. */
+/** Sends all but the last byte of a body on many connections, and leaves them open for a while. */
 export async function pile(url: string, { count, length, cookie }: Pile): Promise<RawSocket[]> {
   const chunk = Buffer.alloc(64 * 1024, 'x')
   const sockets = Array.from({ length: count }, () => openSocket(url))

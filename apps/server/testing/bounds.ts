@@ -2,13 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const tries = 6
-/** Tries that follow each other at once. What else a machine does slows it for seconds: the others wait for that to pass. */
+/** Consecutive tries. Other load on the machine lasts for seconds: later tries wait for it to pass. */
 const atOnce = 3
 const pauseMs = 5000
 
 /**
- * Throws unless one of six tries keeps a bound. A busy machine only adds to a time, and a product that does not keep
- * the bound keeps it in no try. `timed` returns milliseconds, or whatever the bound is in; the `*.soak.ts` measure longer.
+ * Throws unless one of six tries keeps a bound. A busy machine only adds to a time, and a product that breaks the
+ * bound breaks it in each try. `timed` returns milliseconds, or the unit of the bound; the `*.soak.ts` measure
+ * longer.
  */
 export async function keepsWithin(bound: number, timed: () => Promise<number>): Promise<void> {
   const measured: number[] = []

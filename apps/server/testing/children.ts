@@ -9,7 +9,7 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 const lastingFolders = new Set<string>()
 
-// The last resort, for failures and signals: nothing can be awaited here.
+// The last resort, for failures and signals: it cannot wait for anything.
 process.once('exit', () => {
   killAll()
   for (const folder of lastingFolders) remove(folder)
@@ -17,7 +17,7 @@ process.once('exit', () => {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-/** Ends every child at once and removes every folder that is not lasting; for `afterEach`. */
+/** Ends every child immediately and removes every folder that is not lasting; for `afterEach`. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGKILL')
   for (const folder of folders) remove(folder)
@@ -81,12 +81,12 @@ export function newFolder({ isLasting = false } = {}): { path: string; remove: (
 /** Time that a process has kept a processor busy. Linux only; undefined elsewhere. */
 export function cpuSeconds(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux') return undefined
-  // The name in the second field may hold anything; the 14th and 15th count hundredths of a second.
+  // The name in the second field may contain anything; the 14th and 15th count hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Memory of a process in bytes: what it holds now, and the most that it has held. Linux only; undefined elsewhere. */
+/** Memory of a process in bytes: now, and its maximum so far. Linux only; undefined elsewhere. */
 export function residentBytes(pid: number | undefined): { now: number; peak: number } | undefined {
   if (process.platform !== 'linux') return undefined
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

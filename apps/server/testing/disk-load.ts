@@ -1,4 +1,4 @@
-/** Writes and reads without a pause, and an account of what was answered: for tests that end or freeze things meanwhile. */
+/** Writes and reads continuously, and records the answers: for tests that end or freeze processes. */
 import { Agent } from 'node:http'
 import { openPostgres, type PostgresEngine } from '@purlin/databases/postgres'
 import type { Known } from './prepared.ts'
@@ -7,13 +7,13 @@ import { ask, signIn } from './requests.ts'
 const GiB = 2 ** 30
 const project = 'load'
 
-/** What became of the disks that were requested. */
+/** The outcomes of the requested disks. */
 export interface Account {
   /** answered with success: they must be there */
   acknowledged: Set<string>
   /** answered with a refusal: they must not be there */
   refused: Set<string>
-  /** without an answer, or with one that says that nobody knows */
+  /** without an answer, or with one that says that the outcome is unknown */
   unknown: Set<string>
   /** answers that should not be given at all */
   wrong: string[]

@@ -1,4 +1,4 @@
-/** Many requests at once, whose answers are read and thrown away: for attacks. */
+/** Many concurrent requests, whose answers are read and discarded: for attacks. */
 import { Agent, request } from 'node:http'
 
 export interface Wave {
@@ -7,15 +7,15 @@ export interface Wave {
   headers?: Record<string, string>
   body?: string | Uint8Array
 }
-/** What came of them: how many answers had which status, and the bytes of all. */
+/** The outcomes: the number of answers by status, and the total bytes. */
 interface Answers {
   statuses: Record<number, number>
   bytes: number
 }
 
 /**
- * Sends what `next` makes on so many connections, each one when the last is answered, until the time is over or
- * `next` makes no more.
+ * Sends the requests of `next` on this many connections, each one when the last is answered, until the time is over
+ * or `next` ends.
  */
 export async function flood(
   url: string,

@@ -10,7 +10,7 @@ export const instanceOf = (i: number): string => `vm-${i}`
 const times = (count: number) => Array.from({ length: count }, (_, i) => i)
 const twenty = times(20)
 
-/** Rules of a VPC with so many instances, each with twenty targets, hosts and ports; all differ. */
+/** Rules of a VPC with this many instances, each with twenty targets, hosts and ports; all different. */
 export function rulesFor(count: number, instances: number): Rules {
   return times(count).map((n) => ({
     name: `rule-${n}`,
@@ -37,13 +37,13 @@ export function rulesFor(count: number, instances: number): Rules {
 }
 
 interface Requests {
-  /** Traces, effects, reachability and previews, in turn. */
+  /** Traces, effects, reachability and previews, alternating. */
   question: (serial: number) => Wave
   /** Replaces all rules. */
   replace: () => Wave
 }
 
-/** Makes a project with so many instances and the most rules, and returns the requests. */
+/** Creates a project with this many instances and the most rules, and returns the requests. */
 export async function largestNetwork(
   { api, cookie }: { api: Api; cookie: string },
   { project, instances }: { project: string; instances: number },

@@ -1,7 +1,7 @@
 /** For the benchmark of passwords. */
 import { createPasswords } from '../process/passwords.ts'
 
-/** Times hashes with so many KiB of memory and so many passes: each call one, in ms. */
+/** Times hashes with this memory in KiB and this number of passes: each call one, in ms. */
 export async function hashTimer(cost: {
   memoryCost: number
   timeCost: number

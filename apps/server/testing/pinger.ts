@@ -1,8 +1,8 @@
 /**
- * Asks a server for /v1/ping all the time, from a process, an address and connections of its own, while a test does
- * its worst to that server: how long others wait meanwhile. What is due to the machine is subtracted from each ping:
- * the time in which the server's thread or the one that asks was ready and the system ran something else, such as the
- * attackers, and what is left of a ping to a server that does nothing else, sent at the same moment.
+ * Pings a server continuously, from a separate process, address and connections, while a test attacks that server:
+ * the waiting time of other clients. The machine's share is subtracted from each ping: the time in which the thread
+ * of the server or of the pinger was ready and the system ran something else, such as the attackers, and the duration
+ * of a ping to an idle server at the same moment.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { startChild } from './children.ts'
 
 /**
- * Times from asking to the whole answer, in milliseconds, beyond what is due to the machine. A ping that is due is
+ * Times from the request to the whole answer, in milliseconds, without the machine's share. A ping that is due is
  * sent whether others are answered or not.
  */
 export interface Pings {
@@ -31,7 +31,7 @@ interface Target {
 }
 
 export interface Pinger {
-  /** Sends no more, waits for the last answers, and counts. */
+  /** Stops, waits for the last answers, and counts. */
   stop: () => Promise<Pings>
 }
 
@@ -90,13 +90,13 @@ async function pingOnce({ url, pid }: Target): Promise<number | null> {
   }
 }
 
-/** The same, without what a ping to an idle server takes meanwhile. */
+/** The same, minus the duration of a ping to an idle server. */
 async function pingBeside(server: Target, idle: Target): Promise<number | null> {
   const [time, idleTime] = await Promise.all([pingOnce(server), pingOnce(idle)])
   return time === null ? null : Math.max(0, time - (idleTime ?? 0))
 }
 
-/** What was not answered counts as the longest wait. */
+/** A missing answer counts as the longest wait. */
 function figuresOf(pings: (number | null)[]): Pings {
   const times = pings.filter((time) => time !== null).toSorted((a, b) => a - b)
   const at = (share: number) => times[Math.ceil(pings.length * share) - 1] ?? patienceMs

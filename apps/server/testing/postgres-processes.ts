@@ -1,7 +1,7 @@
 /** The processes of a PostgreSQL server, as Linux shows them. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A session of a client, and what it does: `idle`, `idle in transaction`, `UPDATE waiting`, … */
+/** A session of a client, and its activity: `idle`, `idle in transaction`, `UPDATE waiting`, … */
 export interface Session {
   pid: number
   doing: string
@@ -22,12 +22,12 @@ function childrenOf(parent: number): Process[] {
 
 function read(pid: number): { parent: number; title: string } | undefined {
   try {
-    // The name in the second field may hold anything.
+    // The name in the second field may contain anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? ''
     return { parent: Number(fields[1]), title: title.trim() }
   } catch {
-    // It has ended meanwhile.
+    // It has ended since.
     return undefined
   }
 }
@@ -45,7 +45,7 @@ export function signalAll(postmaster: number, signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
     }
   }
 }

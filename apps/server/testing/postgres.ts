@@ -12,7 +12,7 @@ export interface Postgres {
   url: string
   /** Its first process, the parent of all others. */
   pid: () => number
-  /** Starts it once more with the same data and address, after it has ended in whatever way. */
+  /** Starts it again with the same data and address, after any end. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }
@@ -30,10 +30,9 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * Starts PostgreSQL on a free port of 127.0.0.1 with an empty database `postgres` that trusts
- * loopback, in a temporary folder of its own. As root it runs as another user, because PostgreSQL
- * refuses root. `durable` keeps fsync on, for benchmarks; `connections` is the most that it takes. Throws if it is not
- * installed.
+ * Starts PostgreSQL on a free port of 127.0.0.1 with an empty database `postgres` that trusts loopback, in a separate
+ * temporary folder. As root it runs as another user, because PostgreSQL refuses root. `durable` keeps fsync on, for
+ * benchmarks; `connections` is the maximum. Throws if it is not installed.
  */
 export async function startPostgres({ durable = false, connections = 100 } = {}): Promise<Postgres> {
   const programs = findPostgres()
@@ -60,7 +59,9 @@ export async function psql(url: string, sql: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** Makes a database in the same cluster with what is in this one now, as from a backup. Returns its address. */
+/**
+ * Creates a database in the same cluster with the present content of this one, as from a backup. Returns its address.
+ */
 export async function copyDatabase(url: string, name: string): Promise<string> {
   const copy = url.replace(/[^/]*$/, name)
   await psql(url, `create database ${name}`)
@@ -106,7 +107,7 @@ async function launch(folder: string, command: (port: number) => string[]): Prom
   }
 }
 
-/** undefined once the server answers, else what it said when it did not. */
+/** undefined once the server answers, else its message */
 function readiness(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     let said = ''
@@ -160,13 +161,13 @@ function stopper(cluster: Cluster): () => Promise<void> {
   return () => (stopped ??= stop())
 }
 
-/** A server that nobody stopped must not keep this process alive. */
+/** A server that is still running must not keep this process alive. */
 function release(child: ChildProcess): void {
   child.unref()
   if (child.stderr instanceof Socket) child.stderr.unref()
 }
 
-// Polled, because nothing else keeps the event loop awake for it.
+// Polled, because nothing else keeps the event loop awake.
 async function ended(child: ChildProcess): Promise<void> {
   for (let ms = 0; child.exitCode === null && child.signalCode === null; ms += 20) {
     if (ms === 10_000) child.kill('SIGQUIT')
@@ -217,10 +218,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Below those that Linux gives to connections: nothing else may take it while the database is away.
+// Below the ports that Linux gives to connections: no other program may take it while the database is away.
 const ports = { first: 20_000, count: 12_000 }
 
-/** A TCP port of loopback that nothing uses at this moment. */
+/** A free TCP port of loopback. */
 function freePort(): Promise<number> {
   const port = ports.first + Math.floor(Math.random() * ports.count)
   return new Promise((resolve) => {
@@ -230,7 +231,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Whether there is a file that may be run. */
+/** True if there is an executable file. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

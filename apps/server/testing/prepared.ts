@@ -10,7 +10,7 @@ import { newFolder } from './children.ts'
 import { admin, serve, type HowToServe, type ServerProcess } from './process.ts'
 import { type Api, clientOf } from './requests.ts'
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Known {
   cookie: string
   api: Api
@@ -61,7 +61,7 @@ async function prepare(): Promise<string> {
 /** Puts the data of a server that was started once into a folder, and returns the cookie of its administrator. */
 export async function fillFolder(folder: string): Promise<string> {
   const from = await (prepared ??= prepare())
-  // The reserve is made anew: it depends on the volume.
+  // The reserve is created again: it depends on the volume.
   cpSync(from, folder, { recursive: true, filter: (path) => !path.endsWith('.reserve') })
   return addSession(folder)
 }

@@ -1,14 +1,14 @@
-/** The real server in a process of its own, started as an operator would: for tests, attacks and benchmarks. */
+/** The real server in a separate process, started as an operator would: for tests, attacks and benchmarks. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { cpuSeconds, newFolder, production, residentBytes, startChild } from './children.ts'
 
-/** One run of the server's program, which may as well end at once. */
+/** One run of the server's program, which may also end immediately. */
 export interface Program {
   pid: number
-  /** what it has printed on stdout so far */
+  /** its output on stdout so far */
   said: () => string
   /** the lines of its stderr so far, the newest of very many: the log */
   lines: () => readonly string[]
@@ -32,7 +32,7 @@ export interface ServerProcess extends Program {
 
 interface Run {
   args?: readonly string[]
-  /** beside PATH and NODE_ENV, the only variables that it gets */
+  /** in addition to PATH and NODE_ENV, the only variables that it gets */
   env?: Record<string, string>
   /** Sends its stderr to ours in place of keeping the lines. */
   showsLog?: boolean
@@ -82,7 +82,7 @@ function linesOf(stream: Readable): () => readonly string[] {
   return () => lines
 }
 
-/** Starts a server on a free port of 127.0.0.1 and waits until it answers. Throws what it said if it does not start. */
+/** Starts a server on a free port of 127.0.0.1 and waits until it answers. Throws its output if it does not start. */
 export async function serve(how: HowToServe = {}): Promise<ServerProcess> {
   const { args = [], env = {}, folder, databaseUrl, ...rest } = how
   const own = folder === undefined ? newFolder() : undefined
@@ -104,7 +104,7 @@ async function readyAt(program: Program): Promise<string> {
   for (;;) {
     const url = /ready at (\S+)\n/.exec(program.said())?.[1]
     if (url !== undefined) return url
-    if (state.hasEnded) throw new Error(`the server ended at once: ${program.lines().join('\n')}`)
+    if (state.hasEnded) throw new Error(`the server ended immediately: ${program.lines().join('\n')}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

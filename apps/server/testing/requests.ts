@@ -13,11 +13,11 @@ export interface Ask {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Uint8Array
-  /** keeps connections; by default each request has one of its own */
+  /** keeps connections; by default each request opens a new one */
   agent?: Agent | false
   /** The address that the request comes from: on Linux any of 127.0.0.0/8. */
   from?: string
-  /** With TLS: the host name that is asked for, and the certificate that is trusted; any is unless one is given. */
+  /** With TLS: the requested host name, and the trusted certificate; by default any. */
   tls?: { servername: string; ca?: string }
 }
 export interface Answer {
@@ -104,7 +104,7 @@ export async function signIn(
   return { cookie: session.cookie, api }
 }
 
-/** One attempt to sign in, whatever comes of it; `cookie` is what the browser has from before. */
+/** One attempt to sign in, with any outcome; `cookie` is the browser's earlier cookie. */
 export const trySignIn = (
   url: string,
   { silo, user, password }: typeof admin,

@@ -1,4 +1,4 @@
-/** Wrong passwords for ever new accounts, from many addresses at once: for attacks. */
+/** Concurrent wrong passwords for new accounts, from many addresses: for attacks. */
 import { trySignIn } from './requests.ts'
 
 // More than may wait for their hash.

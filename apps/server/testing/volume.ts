@@ -1,4 +1,4 @@
-/** A small volume of its own for a test, which fills up without touching another. Needs Linux and the right to mount. */
+/** A separate small volume for a test, which fills up without affecting others. Needs Linux and the right to mount. */
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ function canMount(): boolean {
   }
 }
 
-/** Mounts a volume of so many MiB in memory. */
+/** Mounts a volume of this many MiB in memory. */
 export function mountVolume(mebibytes: number): Volume {
   const path = mkdtempSync(join(tmpdir(), 'purlin-volume-'))
   const mount = (options: string) =>

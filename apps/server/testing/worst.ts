@@ -1,4 +1,4 @@
-/** What single clients do to a server at their worst, for so long: for tests of how long others wait. */
+/** The worst load of single clients, for a given time: for tests of the waiting time of others. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pile } from './bodies.ts'
 import { flood } from './flood.ts'
@@ -36,7 +36,7 @@ const ofNetwork = (which: 'question' | 'replace'): Worst =>
 
 /** Each is prepared first; what that returns is the attack. */
 export const worst: Record<string, Worst> = {
-  'a hundred connections that say nothing': ({ url }) =>
+  'a hundred silent connections': ({ url }) =>
     Promise.resolve((ms) => {
       const sockets = Array.from({ length: 100 }, () => openSocket(url))
       for (const { socket } of sockets) socket.write('GET /v1/ping HTTP/1.1\r\n')

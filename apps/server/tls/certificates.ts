@@ -9,7 +9,8 @@ import {
   type Certificates,
 } from '@purlin/contract/rules/credentials/certificate-checks'
 
-// Loaded when a certificate is read for the first time. OpenSSL tells neither the form of a curve nor the key usage.
+// Loaded when a certificate is read for the first time. OpenSSL reports neither the form of a curve nor the key
+// usage.
 const publicKeys = () => import('@purlin/x509/public-key')
 
 export const systemCertificates: Certificates = {
@@ -34,7 +35,7 @@ export const systemCertificates: Certificates = {
   },
 }
 
-/** The certificates in a text. Throws for what is not one. */
+/** The certificates in a text. Throws for other content. */
 const parsed = (pem: string): X509Certificate[] =>
   blocksOf(pem).map((block) => new X509Certificate(pemOf(block)))
 
@@ -70,5 +71,5 @@ function readKey(pem: string): { key: KeyObject } | { why?: string } {
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
-/** What OpenSSL says, such as `ee key too small`: texts of its own, without any value. */
+/** Messages of OpenSSL, such as `ee key too small`. They contain no values. */
 const reasonOf = (error: unknown): string | undefined => (error as { reason?: string }).reason

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => servers.close())
 
-/** The common name of the certificate that a client is shown, or the code of what goes wrong. */
+/** The common name of the certificate that a client gets, or the code of its error. */
 async function shown(
   servername: string | undefined,
   { port }: Pick<TestServers, 'port'> = servers,
@@ -74,7 +74,7 @@ describe('a handshake', () => {
       'ours',
       'theirs',
     ])
-    for (const name of [undefined, 'acme.sys.elsewhere', 'acme', `x.${acme}`, 'nobody.sys.purlin.internal'])
+    for (const name of [undefined, 'acme.sys.elsewhere', 'acme', `x.${acme}`, 'unknown.sys.purlin.internal'])
       expect(await shown(name)).toBe(refused)
     const open = () => new Promise((resolve) => servers.server.getConnections((_, count) => resolve(count)))
     await expect.poll(open).toBe(0)
@@ -133,7 +133,7 @@ describe('a handshake', () => {
 })
 
 describe('TLS 1.2', () => {
-  /** What a client agrees on that knows one suite alone. */
+  /** The negotiated parameters of a client that knows only one suite. */
   const agreedOn = async (ciphers: string) => {
     const socket = connect({
       port: servers.port,
@@ -186,7 +186,7 @@ describe('with files for all other names', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('they are shown where no silo has one', async () => {
+  it('they are used where no silo has one', async () => {
     for (const name of [undefined, 'localhost', acme]) expect(await shown(name, second)).toBe('files')
     const body = { name: 'web', description: '', service: 'external_api' as const }
     const made = await makeCertificate({ commonName: 'web', dnsNames: [acme] })
@@ -214,7 +214,7 @@ describe('the contexts of silos', () => {
     expect(await choose(acme)).not.toBe(first)
   })
 
-  it('are looked at again after a second where other servers write', async () => {
+  it('are read again after a second if other servers write', async () => {
     let count = 0
     const { engine } = servers.world.world
     const world = worldWith({

@@ -32,7 +32,7 @@ export const ciphers = [
 /** Contexts that are kept, those first that were used last. */
 const most = 1_000
 
-/** The contexts of the silos of a world. One is made when it is first asked for, and again when it has changed. */
+/** The contexts of the silos of a world. One is created on first use, and again after a change. */
 export function createSiloTls(world: World, kept = most): ChooseContext {
   const entries = new Map<string, Entry>()
   /** Ids of stored certificates that no handshake succeeds with: earlier checks let more of them in. */

@@ -197,7 +197,7 @@ describe('an operation that is refused', () => {
     expect(found?.recorded).toMatchObject([
       { operation: snake(name), status, message: expect.any(String) as string },
     ])
-    const { seen: strangers } = await ask('nobody', plausible(w, name, 'id'), op)
+    const { seen: strangers } = await ask('noRole', plausible(w, name, 'id'), op)
     expect(strangers?.recorded ?? []).toEqual([])
   })
 })

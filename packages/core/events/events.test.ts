@@ -205,7 +205,7 @@ describe('a stream of events', () => {
 
 describe('permission to watch', () => {
   it.each([
-    ['nobody', disks, 404],
+    ['noRole', disks, 404],
     ['stranger', disks, 404],
     ['admin', '/v1/disks', 400],
     ['admin', '/v1/disks?project=none', 404],

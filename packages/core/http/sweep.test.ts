@@ -180,7 +180,7 @@ describe('an explanation says what the dispatcher does', () => {
     const users = await inDb(w, (tx) => tx.selectFrom('siloUser').select(['id', 'displayName']).execute())
     ids = new Map(users.map(({ id, displayName }) => [displayName, id]))
   })
-  const roles = roleNames.filter((role) => role !== 'nobody')
+  const roles = roleNames.filter((role) => role !== 'no session')
   const idOf = (role: string) => ids.get(`home-${role.toLowerCase().replaceAll(' ', '-')}`) ?? ''
   const asked = async (path: string): Promise<Record<string, unknown>> => {
     const { status, json, text } = await ask(headers, { url: path })
@@ -208,8 +208,8 @@ describe('an explanation says what the dispatcher does', () => {
 
 /** Callers of the world, with their column of the matrix; for a user of another silo, the foreign target. */
 const callers = {
-  anonymous: 'nobody',
-  nobody: 'no role',
+  anonymous: 'no session',
+  noRole: 'no role',
   stranger: 'S-admin',
   projectViewer: 'P-viewer',
 } as const

@@ -4,7 +4,7 @@ import { expire } from '#/audit/retention.ts'
 import { sequence } from '#/audit/sequence.ts'
 import type { Loop } from './loop.ts'
 
-// Requests of one second share the work. Whoever reads the log has it done at once.
+// Requests within one second share a round. A request that reads the log runs it immediately.
 const everyMs = 1_000
 const leftoverMs = 5_000
 const longestMs = 10 * 60_000

@@ -31,7 +31,7 @@ async function roundsAt(days: number): Promise<void> {
   while ((await loop.round()) <= now) expect(rounds++).toBeLessThan(10)
 }
 
-it('a certificate is told of once at each stage', async () => {
+it('a certificate is reported once at each stage', async () => {
   await add('web', 40)
   await roundsAt(5)
   expect(warnings).toEqual([])
@@ -50,7 +50,7 @@ it('of several stages that have come, the last one counts', async () => {
   expect(warnings).toEqual(['acme web: a certificate expires within 3 days'])
 })
 
-it('one that another outlives is not told of, unless that is deleted', async () => {
+it('a certificate is not reported while another one is valid for longer', async () => {
   await add('old', 10)
   await add('new', 300)
   await roundsAt(0)
@@ -60,7 +60,7 @@ it('one that another outlives is not told of, unless that is deleted', async () 
   expect(warnings).toEqual(['acme old: a certificate expires within 14 days'])
 })
 
-it('what another server has told of meanwhile is not told again', async () => {
+it('a stage that another server has reported is not reported again', async () => {
   await add('web', 10)
   await inDb(w, (tx) => tx.updateTable('certificate').set({ toldStage: 14 }).execute())
   await roundsAt(0)

@@ -1,4 +1,4 @@
-/** Tells in the log that a certificate expires: once at each stage, whatever server of a database does it. */
+/** Logs a warning before a certificate expires: once at each stage, by one server of a database. */
 import { expiryDays, latestOf, type ExpiryStage } from '@purlin/contract/rules/credentials/certificates'
 import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'

@@ -25,7 +25,7 @@ export function computeDigests(world: World): Loop {
       if (!claimed) break
       const digest = await digestOf(claimed).catch((error: unknown) => later(claimed, error))
       if (digest === 'later') continue
-      // Unfinished work is due at once, for any server.
+      // Unfinished work is due immediately, for any server.
       const set = digest === null ? { digestDueAt: clock.now() } : { digest, digestDueAt: null }
       await update(claimed.image, set)
       if (digest === null) break
@@ -34,7 +34,7 @@ export function computeDigests(world: World): Loop {
     return Math.min((await engine.transaction('read', nextDue)) ?? latest, latest)
   }
 
-  /** An image whose bytes are missing must not hold up the others. */
+  /** An image with missing bytes must not delay the others. */
   async function later({ image }: Claimed, error: unknown): Promise<'later'> {
     if (!(error instanceof BytesMissing)) throw error
     world.log.error({ image: image.id, layers: error.layers }, 'no digest of an image: its bytes are missing')

@@ -18,7 +18,7 @@ export const sweepLayers = (world: World): Loop => ({
   async round() {
     const { engine, blobs, clock } = world
     if ((blobs.unreachable ?? blobs.readOnly) !== undefined) return clock.now() + everyMs
-    // Read first: a layer has its row before it has bytes, so what has no row now never gets one.
+    // Read first: a layer has its row before it has bytes, so a file without a row now never gets one.
     const stored = await blobs.list()
     // The parent of a deleted layer may be unreferenced now.
     for (let more = true; more;) {
@@ -28,7 +28,7 @@ export const sweepLayers = (world: World): Loop => ({
     }
     for (const batch of batches(stored, perQuery)) {
       const referenced = await engine.transaction('read', (tx) => knownAmong(tx, batch))
-      // Those of before this was recorded.
+      // Layers of earlier versions.
       const unmarked = [...referenced].filter(([, hasBytes]) => !hasBytes).map(([id]) => id)
       if (unmarked.length > 0) await engine.transaction('write', (tx) => markWritten(tx, unmarked))
       const unknown = batch.filter((layer) => !referenced.has(layer))
@@ -61,7 +61,7 @@ async function dropUnnamed(tx: Tx): Promise<string[]> {
   return done.map(({ id }) => id)
 }
 
-/** Those of the layers that have a row, and whether it says that they have bytes. */
+/** The layers that have a row, and whether the row records bytes. */
 async function knownAmong(tx: Tx, ids: string[]): Promise<Map<string, boolean>> {
   const rows = await tx.selectFrom('layer').select(['id', 'hasBytes']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, hasBytes }) => [id, hasBytes === 1]))

@@ -16,7 +16,7 @@ export interface PeriodicTask {
  */
 export const takeOverMs = 4_000
 
-/** Runs the task if it is due and no other server holds its lease; returns when to look again. */
+/** Runs the task if it is due and no other server has its lease; returns the time of the next check. */
 export async function runWithLease(
   { engine, clock }: World,
   isStopped: () => boolean,
@@ -44,7 +44,7 @@ export async function runWithLease(
     await renew(renewed + takeOverMs)
     return true
   })
-  // Unfinished work is due at once, for any server.
+  // Unfinished work is due immediately, for any server.
   const next = isStopped() ? clock.now() : Math.max(clock.now(), began + task.everyMs)
   await renew(next)
   return next

@@ -1,6 +1,6 @@
 import type { LoopName } from '#/context.ts'
 
-/** One round of a loop: does what is due and returns when the next round is, in ms since 1970. */
+/** One round of a loop: does the due work and returns the time of the next round, in ms since 1970. */
 export interface Loop {
   name: LoopName | 'sessions' | 'certificates' | 'upkeep'
   round(): Promise<number>

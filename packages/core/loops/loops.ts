@@ -18,12 +18,15 @@ import { carryOutTasks } from './tasks.ts'
 export interface Loops {
   /** Starts a round soon, instead of when the next row is due. */
   wake(what: Waking): void
-  /** Resolves when nothing that is due is left undone. */
+  /** Resolves when no due work is left. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Registers the sleds, takes over their instances and starts every loop; without a rack, those alone that need none. */
+/**
+ * Registers the sleds, takes over their instances and starts every loop; without a rack, only those loops that need
+ * none.
+ */
 export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   const { messages } = world.engine
   if (!world.apiOnly) {
@@ -48,7 +51,7 @@ export async function startLoops(world: World, askAs: AskAs): Promise<Loops> {
   const { unreachable, readOnly } = world.blobs
   const canRun = (loop: LoopName) =>
     (unreachable === undefined || !usesBytes.has(loop)) && (readOnly === undefined || loop !== 'layers')
-  // What this server cannot do is done by another one.
+  // Another server does the work that this one cannot do.
   const wake = (what: Waking) => {
     const [loop] = what.split(' ') as [LoopName]
     if (canRun(loop) && wakeHere(what)) return
@@ -84,7 +87,7 @@ const afterFailureMs = 2_000
 const usesBytes = new Set<LoopName>(['layers', 'digests'])
 const wakeMessage = 'wake '
 
-/** Runs rounds one after another: at the time a round asked for, or at once when woken. */
+/** Runs rounds one after another: at the requested time, or immediately when woken. */
 function run(world: World, loop: Loop) {
   let busy: Promise<void> | null = null
   let again = false

@@ -30,7 +30,7 @@ async function nicOf(instance: string) {
   return nic
 }
 const tcp = (port: number): Packet['protocol'] => ({ type: 'tcp', port })
-/** Whether a packet from one instance reaches another, or an address. */
+/** True if a packet from one instance reaches another, or an address. */
 async function reaches(from: string, to: string, more: Partial<Packet> = {}) {
   await w.settle()
   const source = await nicOf(from)
@@ -54,13 +54,13 @@ const allow = (name: string, value: string) => ({
 const rules = (...list: ReturnType<typeof allow>[]) =>
   me().vpcFirewallRulesUpdate({ query: inVpc, body: { rules: list } })
 const versions = () => inDb(w, (tx) => tx.selectFrom('vpcNetwork').select(['vpcId', 'version']).execute())
-/** What all sleds hold, one entry for each sled and VPC. */
+/** The networks of all sleds, one entry for each sled and VPC. */
 async function held() {
   const sleds = await w.sleds.sleds()
   return (await Promise.all(sleds.map(({ id }) => w.sleds.networks(id)))).flat()
 }
 
-describe('what is told at once', () => {
+describe('changes that are pushed immediately', () => {
   it('instances that start reach each other and the outside, and are gone when they stop', async () => {
     await run('a', 'b')
     expect(await reaches('a', 'b')).toBe(true)
@@ -80,7 +80,7 @@ describe('what is told at once', () => {
     expect(await admits('a', 22)).toBe(false)
   })
 
-  it('a name in a rule that begins and ceases to stand for something', async () => {
+  it('a name in a rule whose resource is created and deleted', async () => {
     await run('a', 'b')
     await rules(allow('from-c', 'c'))
     const { ip } = await nicOf('a')
@@ -128,7 +128,7 @@ describe('what is told at once', () => {
     expect(await reaches('a', '8.8.8.8')).toBe(true)
   })
 
-  it('what is attached to gateways', async () => {
+  it('attachments of gateways', async () => {
     await run('a')
     const atGateway = { ...inVpc, gateway: 'default' }
     await me().internetGatewayIpPoolDelete({
@@ -159,7 +159,7 @@ describe('what is told at once', () => {
 })
 
 describe('versions', () => {
-  it('do not grow while nothing changes', async () => {
+  it('stay the same without changes', async () => {
     await run('a')
     const before = await versions()
     await w.advance(120 * second)
@@ -167,7 +167,7 @@ describe('versions', () => {
     expect(await held()).toEqual(before)
   })
 
-  it('are looked at without writing while nothing changes', async () => {
+  it('are checked without writing while nothing changes', async () => {
     await run('a')
     const { engine } = w.world
     const modes: string[] = []
@@ -208,7 +208,7 @@ describe('versions', () => {
   })
 })
 
-describe('what was missed arrives later', () => {
+describe('missed changes arrive later', () => {
   it('after a sled lost its networks', async () => {
     await run('a')
     const before = await held()
@@ -232,7 +232,7 @@ describe('what was missed arrives later', () => {
     expect(await admits('a', 22)).toBe(false)
   })
 
-  it('after a change that nobody was told of', async () => {
+  it('after a change without a wake-up', async () => {
     await run('a')
     await inDb(w, (tx) => tx.deleteFrom('vpcFirewallRule').execute())
     await w.advance(31 * second)

@@ -1,7 +1,7 @@
 /**
- * Pushes the networks of VPCs to the sleds. A request names the VPC, instance or silo that it has changed; every half minute all
- * VPCs with machines are looked at, so that what a crash or an unreachable sled has missed arrives later. Each is
- * computed anew, and gets a new version if it differs from what was pushed before.
+ * Pushes the networks of VPCs to the sleds. A request names the VPC, instance or silo that it has changed. Every half
+ * minute all VPCs with machines are checked, so that changes missed by a crash or an unreachable sled arrive later.
+ * Each network is computed again, and gets a new version if it differs from the pushed one.
  */
 import { sql } from 'kysely'
 import type { World } from '#/context.ts'
@@ -14,12 +14,12 @@ import { SledUnreachable, type SledNetwork } from '#/ports.ts'
 import type { Loop } from './loop.ts'
 
 const everyMs = 30_000
-/** A sled that did not answer is asked again after this. */
+/** A sled that did not answer is called again after this time. */
 const retryMs = 5_000
-/** Beyond so many changes in a round all VPCs are looked at. */
+/** With more changes than this in a round, all VPCs are checked. */
 const mostChanges = 10_000
 
-/** How long a large VPC rests between two looks, so that many changes at once cost few of them: 1 s for 1000 interfaces. */
+/** The pause after checking a large VPC, so that many changes cause few checks: 1 s for 1000 interfaces. */
 const restMs = ({ interfaces }: VpcNetwork): number => Math.floor(interfaces.length / 100) * 100
 
 /** The network of a VPC as it is to be pushed; null for a VPC that is gone. */
@@ -34,7 +34,7 @@ type Held = Map<string, Map<string, number>>
 export function pushNetworks(world: World): Loop & { changed(id: string): void } {
   const { engine, clock } = world
   let changed = new Set<string>()
-  /** When the VPCs that rest are looked at again. */
+  /** When the paused VPCs are due again. */
   const resting = new Map<string, number>()
   let allAt = 0
   let stopped = false
@@ -71,7 +71,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
         continue
       }
       resting.delete(vpcId)
-      // Of most others nothing has changed, and then nobody's writes have to wait for this look.
+      // Most of the other VPCs are unchanged, so a read avoids delaying concurrent writes.
       const same = named.has(vpcId)
         ? null
         : await engine.transaction('read', (tx) => unchanged(world, tx, vpcId))
@@ -93,7 +93,7 @@ export function pushNetworks(world: World): Loop & { changed(id: string): void }
   return { name: 'networks', round, rests: true, changed: note, stop: () => (stopped = true) }
 }
 
-/** What was pushed to the sleds, as they know it: to one that has lost power it is pushed again. */
+/** The versions that the sleds report: a sled that has lost power gets everything again. */
 async function heldBySleds({ sleds }: World): Promise<Held> {
   const held: Held = new Map()
   await Promise.all(
@@ -105,7 +105,7 @@ async function heldBySleds({ sleds }: World): Promise<Held> {
   return held
 }
 
-/** Those of the VPCs below that a sled holds or is to hold: of any other, sleds are told nothing. */
+/** The VPCs that a sled has or should have. Sleds get no others. */
 async function namedOnSleds(tx: Tx, ids: readonly string[], held: Held): Promise<string[]> {
   const vpcs = await vpcsOf(tx, ids)
   const onSleds = vpcs.filter((vpcId) => isOnSleds(held, vpcId))
@@ -139,7 +139,7 @@ const inVpcs = [
   ['internetGateway', 'id'],
 ] as const
 
-/** The VPCs of silos that have placed machines. Most ids are of no silo, so that one look-up says that there is nothing. */
+/** The VPCs of silos that have placed machines. Most ids are not silos, and one look-up shows that. */
 async function withMachines(tx: Tx, siloIds: readonly string[]): Promise<string[]> {
   const projects = await tx.selectFrom('project').select('id').where('siloId', 'in', siloIds).execute()
   const found: string[] = []
@@ -157,8 +157,8 @@ async function withMachines(tx: Tx, siloIds: readonly string[]): Promise<string[
 }
 
 /**
- * The VPCs that placed machines are in: an index has those machines alone. An engine that keeps the order of a cross join
- * would else read all interfaces.
+ * The VPCs of placed machines: an index has only those machines. An engine that keeps the order of joins would
+ * otherwise read all interfaces.
  */
 const placedIn = (tx: Tx) =>
   tx
@@ -169,7 +169,7 @@ const placedIn = (tx: Tx) =>
     .where('instance.sledId', 'is not', null)
     .whereRef('networkInterface.instanceId', '=', 'instance.id')
 
-/** Those of the VPCs that have a machine on a sled. */
+/** The given VPCs that have a machine on a sled. */
 async function placedAmong(tx: Tx, vpcIds: readonly string[]): Promise<string[]> {
   const placed = placedIn(tx)
     .where('instance.projectId', '=', sql.ref<string>('vpc.projectId'))
@@ -185,13 +185,13 @@ async function placedAmong(tx: Tx, vpcIds: readonly string[]): Promise<string[]>
 const isOnSleds = (held: Held, vpcId: string): boolean =>
   [...held.values()].some((versions) => versions.has(vpcId))
 
-/** The VPCs that have placed machines, or that a sled holds. */
+/** The VPCs that have placed machines, or that a sled has. */
 async function everyVpc({ engine }: World, held: Held): Promise<string[]> {
   const rows = await engine.transaction('read', (tx) => placedIn(tx).execute())
   return [...rows.map(({ vpcId }) => vpcId), ...[...held.values()].flatMap((one) => [...one.keys()])]
 }
 
-/** A VPC as it is, and what was pushed of it last. */
+/** A VPC, and its last pushed version. */
 async function look(world: World, tx: Tx, vpcId: string) {
   const rows = await readVpc(tx, vpcId)
   // The id of a VPC never comes back.

@@ -1,4 +1,4 @@
-/** Deletes assignments of roles that have expired: they count no more from that moment on. */
+/** Deletes expired assignments of roles: they have had no effect since their expiry. */
 import type { World } from '#/context.ts'
 import type { Loop } from './loop.ts'
 

@@ -31,7 +31,7 @@ const plain = ({ fields }: StoredSeries) =>
   Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
 const times = (series: StoredSeries | undefined) => [...(series?.points.timestamps ?? [])]
 const starts = (series: StoredSeries | undefined) => [...new Set(series?.points.startTimes)]
-/** Every time is later than the one before, and every new start is later than what was before it. */
+/** Every time is later than the one before, and every new start is later than everything before it. */
 const isInOrder = (series: StoredSeries | undefined) =>
   times(series).every((time, i, all) => {
     const [before, start] = [all[i - 1], series?.points.startTimes?.[i] ?? Infinity]
@@ -40,7 +40,7 @@ const isInOrder = (series: StoredSeries | undefined) =>
   })
 const rows = () => inDb(w, (tx) => tx.selectFrom('timeseriesChunk').selectAll().execute())
 
-describe('what sleds measure', () => {
+describe('measurements of sleds', () => {
   it('can be read half a minute later, with the fields of the machine, its disks and interfaces', async () => {
     await vm.create('web', {
       start: true,
@@ -77,7 +77,7 @@ describe('what sleds measure', () => {
     expect(await read('virtual_disk:io_latency')).toHaveLength(3)
   })
 
-  it('goes on over the hours, merged, without a gap and nothing twice', async () => {
+  it('continues over the hours, merged, without gaps or duplicates', async () => {
     await vm.create('web', { start: true })
     for (let i = 0; i < 30; i++) await w.advance(5 * minute)
     const [cpu] = await usage()
@@ -108,7 +108,7 @@ describe('what sleds measure', () => {
     )
   })
 
-  it('is in order over a restart, where machines begin anew', async () => {
+  it('is in order across a restart, where machines start over', async () => {
     await vm.create('web', { start: true, networkInterfaces: { type: 'default' } })
     await w.advance(3 * minute)
     await w.restart()

@@ -11,7 +11,7 @@ import type { Loop } from './loop.ts'
 import type { Checkpoint } from '#/concurrency/checkpoints.ts'
 import { runWithLease, type PeriodicTask } from './leases.ts'
 
-// What is left is not spent on samples: the sleds keep them for an hour.
+// The rest of the time belongs to other work: the sleds keep samples for an hour.
 const whileFullMs = 10_000
 const usual = { collectMs: 30_000, upkeepMs: 10 * 60_000 }
 // A small batch, because other transactions wait for its end.
@@ -19,7 +19,7 @@ const machinesAtOnce = 10
 
 type Sled = Selectable<SledTable>
 
-/** Collects from every sled. One that does not answer is asked again in the next round, from the same time. */
+/** Collects from every sled. A sled that did not answer is called again in the next round, from the same time. */
 export function collectSamples(world: World): Loop {
   return periodicLoop(world, 'samples', {
     name: 'samples',

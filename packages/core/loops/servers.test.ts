@@ -112,7 +112,7 @@ describe('a server that starts again finds its instances and brings each where i
 })
 
 describe('several control planes on one database', () => {
-  it('what one writes the other shows', async () => {
+  it('each shows the writes of the other', async () => {
     const other = await w.another()
     await vm.create('web')
     const target = { params: { instance: 'web' }, query: { project: 'demo' } }
@@ -155,7 +155,7 @@ describe('several control planes on one database', () => {
       for (const name of names) expect(await w.sleds.inspect((await rowOf(w, name)).id, id)).toBeNull()
   })
 
-  it('one of them may end: the others go on with its work', async () => {
+  it('one of them may end: the others continue its work', async () => {
     const other = await w.another()
     await vm.create('web', { start: true })
     await w.plane.loops.stop()
@@ -205,7 +205,7 @@ describe('several control planes on one database', () => {
     await vm.create('web')
     await w.plane.loops.stop()
     await vm.start('web')
-    // As if the first server had claimed it and died before it asked the sled.
+    // As if the first server had claimed it and died before it called the sled.
     await forceRow(w, 'web', { dueAt: w.clock.now() + 30 * second })
     const other = await w.another()
     await w.advance(5 * second)

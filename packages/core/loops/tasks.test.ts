@@ -31,7 +31,7 @@ it('a running task that is stopped begins no further batch, and has ended within
   expect(await remaining()).toBe(ended.canceled)
 })
 
-it('a task goes on after its owner has signed out, and is there when they sign in again', async () => {
+it('a task continues after its owner has signed out, and is listed when they sign in again', async () => {
   const { create } = tasksOf(w)
   const ids = await makeDisks(w, 'a', 'b')
   await w.plane.loops.stop()

@@ -1,6 +1,6 @@
 /**
- * Carries out tasks. Each item is an operation as the person who has asked for it, with their roles at that moment; its
- * result is stored in the same transaction, so that it is done once whatever happens in between. Decision 0043.
+ * Runs tasks. Each item is an operation of the user who created the task, with their roles at that moment. Its result
+ * is stored in the same transaction, so that it runs exactly once. Decision 0043.
  */
 import type { ApiResponse } from '@purlin/contract/http'
 import { actorsOf } from '#/auth/people.ts'
@@ -32,7 +32,7 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
   let isStopped = false
   let tidyAt = 0
 
-  /** Takes tasks that nobody works on. Returns when the first of the others may be taken, or Infinity. */
+  /** Claims tasks that no server works on. Returns when the first of the others can be claimed, or Infinity. */
   async function take(): Promise<{ mine: TaskTable[]; next: number }> {
     const open = await engine.transaction('read', openTasks)
     for (const id of held.keys()) if (!open.some((one) => one.id === id)) held.delete(id)
@@ -63,7 +63,7 @@ export function carryOutTasks(world: World, askAs: AskAs): Loop {
     return isTaken
   }
 
-  /** Gives up what it has taken, so that another server goes on at once. */
+  /** Releases its claims, so that another server continues immediately. */
   async function release(): Promise<void> {
     const ids = [...held.keys()]
     held.clear()
@@ -121,7 +121,7 @@ function createWork(world: World, askAs: AskAs, onEnd: (task: TaskTable) => void
   }
 }
 
-/** Those that have not ended, the oldest first. */
+/** The tasks that have not ended, the oldest first. */
 const openTasks = (tx: Tx): Promise<TaskTable[]> =>
   tx
     .selectFrom('task')
@@ -156,7 +156,7 @@ const nextItems = (tx: Tx, { id }: TaskTable): Promise<Item[]> =>
     .limit(itemsAtOnce)
     .execute()
 
-/** The operation of an item. `away`: the database does not answer, and nothing was done as far as it knows. */
+/** The operation of an item. `away`: the database does not answer, and nothing was done as far as is known. */
 async function carryOut(
   askAs: AskAs,
   { task, item, actor, world }: { task: TaskTable; item: Item; actor: Actor; world: World },
@@ -168,9 +168,9 @@ async function carryOut(
   return failure.message === notNow ? { item, failure: { ...failure, message: inThisState } } : 'away'
 }
 
-// What an operation answers in a state that passes: waiting for it could take any time.
+// An answer that depends on a passing state: waiting for another one could take any time.
 const notNow = fault.unavailable().message
-const inThisState = 'its state does not allow this at present'
+const inThisState = 'its state does not allow this action now'
 
 function failureIn({ body }: ApiResponse): Outcome['failure'] {
   const { error_code: code = null, message = '' } = JSON.parse(body ?? '{}') as {
@@ -219,7 +219,7 @@ async function markEnded(
       timeEnded: now,
       leaseUntil: 0,
       countsJson: JSON.stringify(counts),
-      message: isOrphan ? 'the user is no longer there' : null,
+      message: isOrphan ? 'the user was deleted' : null,
     })
     .where('userId', '=', task.userId)
     .where('id', '=', task.id)
@@ -227,7 +227,7 @@ async function markEnded(
     .execute()
 }
 
-/** The people who have asked, as they are now: read again after a change, or when a role of theirs expires. */
+/** The present actors of tasks: read again after a change, or when one of their roles expires. */
 function createActors(world: World): (task: TaskTable) => Promise<Actor | undefined> {
   const known = new Map<string, { actor: Actor; until: number; isFresh: () => boolean }>()
   return async ({ userId, sessionId, authMethod }) => {

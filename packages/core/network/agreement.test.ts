@@ -55,7 +55,7 @@ function isCarried({ protocols, ports }: Rule, { protocol }: Packet): boolean {
     return one.value.icmpType === protocol.icmpType && protocol.code >= first && protocol.code <= last
   })
 }
-/** What decides in a firewall: the name of a rule, or null if none fits. */
+/** The deciding rule of a firewall: its name, or null if none matches. */
 function decided(
   { rules }: Net,
   direction: Rule['direction'],
@@ -115,11 +115,11 @@ function waysTo(net: Net, from: (typeof instances)[number], address: string): Wa
             }
     found.push({ name: called, width: Number(block.split('/')[1]), custom: router === 'custom', to })
   }
-  // A system route beside that of a subnet would tie with it; no request makes one.
+  // A system route for the same destination as that of a subnet would tie with it; no request creates one.
   return found.toSorted((x, y) => y.width - x.width || Number(y.custom) - Number(x.custom))
 }
 
-/** A step of a packet's way: what it is, whether the packet passes, and what decided. */
+/** A step of a packet's path: its kind, whether the packet passes, and the deciding rule or route. */
 type NaiveStep = [type: string, passes: boolean, by?: string | null, candidates?: string[]]
 /** The way of a packet, and where it ends: at an instance, `outside`, or null. */
 function wayOf(

@@ -20,12 +20,12 @@ function keyOf(end: End): string {
 type Dependent = Out<typeof VpcPreview>['references'][number]
 
 const follows = 'It follows the new name.'
-const goesOn = 'It goes on with what else it names.'
-const keepsAddress = 'It goes on for the address, whoever gets it next.'
+const goesOn = 'Its other references stay in effect.'
+const keepsAddress = 'It stays in effect for the address, for any interface that gets it next.'
 
 /**
- * What has one of these names or addresses, of the rows after a change, by name. With the `effects` after it if the names
- * then stand for nothing; without them if they are followed.
+ * The rules and routes with one of these names or addresses, after a change, by name. If the names then refer to
+ * nothing, with their effects; if the references follow the change, without.
  */
 export function dependentsOn(
   named: readonly Reference[],
@@ -38,7 +38,7 @@ export function dependentsOn(
   const ruleEffects = new Map(effects?.rules.map((effect) => [effect.ruleId, effect]))
   const routeEffects = new Map(effects?.routes.map((effect) => [effect.routeId, effect]))
   const becomes = (found: Effects['rules' | 'routes'][number] | undefined, ends: readonly End[]) => {
-    // That a name is missing is what is asked about.
+    // The question is about the missing name.
     const effect = found?.reason === 'names_missing' ? undefined : found
     const left = ends.some((end) => keyOf(end).startsWith('ip ')) ? keepsAddress : goesOn
     return {

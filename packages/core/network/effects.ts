@@ -14,7 +14,7 @@ type RuleEffect = Effects['rules'][number]
 type RouteEffect = Effects['routes'][number]
 type Row<T extends 'rules' | 'routes'> = VpcRows[T][number]
 
-/** In the order of the rows. What is not listed has the effect that it says. */
+/** In the order of the rows. A rule or route that is not listed has its literal effect. */
 export function* effectsOf(rows: VpcRows, network: VpcNetwork): Interruptible<Effects> {
   const shadows = yield* shadowsOf(network)
   const routes = routeFindings(rows, network)
@@ -44,7 +44,7 @@ function ruleEffect(row: Row<'rules'>, network: VpcNetwork, shadows: Shadows): R
   }
   const { ports, protocols } = JSON.parse(row.filtersJson) as Filters
   if (ports && protocols?.every(({ type }) => type === 'icmp')) {
-    const text = 'Its ports restrict nothing: they are for TCP and UDP, and it is for ICMP alone.'
+    const text = 'Its ports have no effect: they apply to TCP and UDP, and the rule is for ICMP only.'
     return { ...none, effect: 'partial', reason: 'ports_ignored', text }
   }
   const missing = network.missing.get(ruleId)
@@ -58,7 +58,7 @@ function missingText(missing: readonly Reference[]): string {
   const all = [...new Set(missing.map(({ type, value }) => `${type} '${value}'`))]
   const rest = all.length - mostNamed
   const named = all.slice(0, mostNamed).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-  return `Some of what it names does not exist in the VPC: ${named}.`
+  return `Some of its references do not exist in the VPC: ${named}.`
 }
 
 const reasonOf = <T extends string>(text: T) =>
@@ -72,11 +72,13 @@ interface Applied {
   packets: PacketSet
   /** A bit for each interface. */
   nics: Uint32Array
-  /** What it may cost to compare it with another. */
+  /** The cost of a comparison with another rule. */
   size: number
 }
 
-/** Beyond so many comparisons of parts of rules nothing more is said to be shadowed. They take about a second. */
+/**
+ * After this number of comparisons of parts of rules, no more shadowed rules are reported. They take about a second.
+ */
 const mostWork = 30_000_000
 
 const sizeOf = ({ hosts, protocols }: NetworkRule): number =>
@@ -87,7 +89,7 @@ const sizeOf = ({ hosts, protocols }: NetworkRule): number =>
 
 function* shadowsOf({ shared, interfaces }: VpcNetwork): Interruptible<Shadows> {
   const shadows = new Map<string, NetworkRule | 'no interface'>()
-  // Without interfaces nothing has an effect, which is not worth saying of each rule.
+  // Without interfaces no rule has an effect, which is not worth reporting for each.
   if (interfaces.length === 0) return shadows
   const applied: Applied[] = []
   for (const rule of shared.rules) {
@@ -121,7 +123,7 @@ function* shadowsOf({ shared, interfaces }: VpcNetwork): Interruptible<Shadows> 
       break
     }
     if (first) shadows.set(id, first.rule)
-    // What is shadowed itself can shadow nothing that its shadow does not.
+    // A shadowed rule cannot shadow more than the rule that shadows it.
     else before.push(one)
   }
   return shadows
@@ -137,13 +139,13 @@ const routeTexts = {
   other_family: 'Its destination and its target are of different IP versions.',
   router_unused: 'No subnet uses its router. Choose the router in a subnet.',
   overridden: 'Another route to the same destination comes first wherever its router is used.',
-  nothing_attached: 'No pool is attached to its gateway, so nothing can leave there. Attach one.',
+  nothing_attached: 'No pool is attached to its gateway, so no traffic can leave there. Attach one.',
   nobody_has_target: 'No interface of the VPC has the address of its target.',
   not_accepted:
     'The interface that it sends packets to does not take them. Add the destination to the transit IPs of that interface.',
 } as const
 
-/** Makes the function that says what is wrong with a route. */
+/** Returns a function that reports the problem with a route. */
 function routeFindings(rows: VpcRows, { shared, interfaces, idle }: VpcNetwork) {
   const used = new Map<string, NetworkRoute[]>()
   const deciding = new Set<NetworkRoute>()
@@ -167,7 +169,7 @@ function routeFindings(rows: VpcRows, { shared, interfaces, idle }: VpcNetwork) 
     const unresolved = idle.routes.get(routeId)
     if (unresolved) return found(reasonOf(unresolved))
     const routes = used.get(routeId)
-    // Without subnets there is nobody to use a router, which is not worth saying of each route.
+    // Without subnets no router is used, which is not worth reporting for each route.
     if (shared.routeSets.length === 0) return undefined
     if (!routes) return found('router_unused')
     if (!routes.some((one) => deciding.has(one))) return found('overridden')

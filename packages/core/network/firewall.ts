@@ -27,11 +27,11 @@ export interface Firewall {
   rules: AppliedRule[]
   /** Rules without effect, by id. */
   idle: Map<string, Idle>
-  /** What rules refer to that does not exist, by rule. */
+  /** The references of rules that do not exist, by rule. */
   missing: Map<string, Reference[]>
 }
 
-/** The rules of a VPC; where only some of its interfaces are asked about, those that apply to any of these. */
+/** The rules of a VPC; if only some of its interfaces matter, those that apply to any of these. */
 export function* firewallOf(
   rows: readonly VpcFirewallRuleTable[],
   names: Names,
@@ -77,7 +77,7 @@ function apply({ row, filters, targets }: Enabled, names: Names): AppliedRule | 
   return { rule, nicIds: targets }
 }
 
-/** The ids of the interfaces that any of the targets means; undefined for all, null if no name stands for anything. */
+/** The ids of the interfaces that match any of the targets; undefined for all, null if no name exists. */
 function targetsOf(targets: readonly Reference[], names: Names): Set<string> | undefined | null {
   if (targets.length === 0) return undefined
   const lists = targets.map((target) => names.nicsOf(target)).filter((list) => list !== null)
@@ -94,7 +94,7 @@ function hostsOf(hosts: readonly Reference[], names: Names): Place | null {
   }
 }
 
-/** What a packet must be; null for anything. Ports restrict TCP and UDP, and mean both if no protocol is given. */
+/** The conditions on a packet; null for none. Ports restrict TCP and UDP, and imply both without a protocol. */
 function protocolsOf({ protocols, ports }: Filters): NetworkProtocol[] | null {
   if (!protocols && !ports) return null
   const ranges = ports?.flatMap((text) => rangeOf(text, portNumbers)) ?? null

@@ -70,7 +70,7 @@ async function at(instance: string) {
 const tcp = (port: number): Packet['protocol'] => ({ type: 'tcp', port })
 const ping: Packet['protocol'] = { type: 'icmp', icmpType: 8, code: 0 }
 
-/** What decides about a packet that arrives: the name of the rule with its action, or `none` with the default's. */
+/** The decision on an arriving packet: the name of the rule with its action, or `none` with the default action. */
 async function arrives(instance: string, source: string, protocol: Packet['protocol'], inside = false) {
   const { pushed, nic } = await at(instance)
   const verdict = arrive(pushed, nic, { source, destination: nic.ip, protocol, inside })
@@ -96,7 +96,7 @@ it('a sled gets all rules, routes and peers, and its own interfaces', async () =
   })
   expect(nic.mac).toMatch(/^A8:40:25:/i)
   expect(network.interfaces.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5', '172.30.0.6'])
-  // What is not placed is nowhere.
+  // An instance without a sled has no place.
   expect(pushed.peers.map(({ ip }) => ip).toSorted()).toEqual(['10.1.0.5', '172.30.0.5'])
   expect(forSled(network, 'another', 7).interfaces).toEqual([])
 })
@@ -126,7 +126,7 @@ describe('the firewall', () => {
   })
 
   const targets: [string, Rule['targets'], string[]][] = [
-    ['nothing: all', [], ['web', 'db']],
+    ['none: all', [], ['web', 'db']],
     ['the VPC', [{ type: 'vpc', value: 'default' }], ['web', 'db']],
     ['a subnet', [{ type: 'subnet', value: 'back' }], ['db']],
     ['an instance', [{ type: 'instance', value: 'web' }], ['web']],
@@ -150,7 +150,7 @@ describe('the firewall', () => {
       )
   })
 
-  it('skips a rule whose targets or hosts all stand for nothing, until a name does', async () => {
+  it('skips a rule whose targets or hosts do not exist, until one does', async () => {
     const later = { type: 'instance' as const, value: 'later' }
     const { rules: stored } = await rules(
       rule('target', { targets: [later] }),
@@ -174,7 +174,7 @@ describe('the firewall', () => {
     expect(await arrives('web', '10.1.0.7', tcp(1), true)).toBe('none deny')
   })
 
-  it('ports restrict TCP and UDP alone; without protocols they mean both', async () => {
+  it('ports restrict only TCP and UDP; without protocols they imply both', async () => {
     await rules(rule('one', { filters: { ports: ['80-90'] } }))
     expect(await arrives('web', '8.8.8.8', tcp(90))).toBe('one allow')
     expect(await arrives('web', '8.8.8.8', { type: 'udp', port: 80 })).toBe('one allow')
@@ -232,7 +232,7 @@ describe('a packet that leaves', () => {
     expect(await leaves('web', '10.1.0.5', { source: '10.1.0.9' })).toMatchObject({ type: 'inside' })
   })
 
-  it('goes to its peer, or nowhere if nobody has the address', async () => {
+  it('goes to its peer, or nowhere if no interface has the address', async () => {
     const { id } = await me().instanceView({ params: { instance: 'db' }, query: project })
     const { network } = await at('db')
     const sledId = network.interfaces.find((nic) => nic.instanceId === id)?.sledId
@@ -243,7 +243,7 @@ describe('a packet that leaves', () => {
     })
     expect(await leaves('web', '10.1.0.99')).toEqual({
       type: 'dropped',
-      by: 'nobody has the address',
+      by: 'no interface has the address',
       address: '10.1.0.99',
       route: expect.objectContaining({ name: 'back' }) as unknown,
       verdict: { action: 'allow', rule: null },
@@ -341,7 +341,7 @@ describe('routes', () => {
     expect(await leaves('web', '10.1.0.5')).toEqual(droppedBy('away'))
   })
 
-  it('whose names stand for nothing wait for them', async () => {
+  it('whose names do not exist take effect once they do', async () => {
     await routers('edge')
     await useRouter('default', 'edge')
     const { id } = await route('later', {

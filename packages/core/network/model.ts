@@ -1,6 +1,6 @@
 /**
- * The model of a VPC's network: its rows turned into what the sleds must enforce, with all names resolved. What is
- * sent to sleds and what people read about it is made from this and nothing else.
+ * The model of a VPC's network: its rows turned into the rules that sleds enforce, with all names resolved. The
+ * networks of sleds and all explanations for people are computed from it.
  */
 import { formatIp, fromKey, keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import { runAtOnce, runInSlices, type Interruptible } from '#/concurrency/checkpoints.ts'
@@ -13,13 +13,13 @@ import { gatewayAddress, routingOf, type IdleRoute } from './routes.ts'
 import type { ExternalIpRow, NicRow, VpcRows } from './rows.ts'
 
 export interface VpcNetwork {
-  /** What every sled gets: all but the interfaces. */
+  /** The part for every sled: everything except the interfaces. */
   shared: Omit<SledNetwork, 'version' | 'interfaces'>
   /** All interfaces, also those of instances that are not placed. */
   interfaces: (NetworkInterface & { sledId: string | null })[]
   /** Rules and routes without effect, by id, and why. */
   idle: { rules: ReadonlyMap<string, Idle>; routes: ReadonlyMap<string, IdleRoute> }
-  /** What rules refer to that does not exist, by rule. */
+  /** The references of rules that do not exist, by rule. */
   missing: ReadonlyMap<string, readonly Reference[]>
 }
 
@@ -30,13 +30,13 @@ export interface Ends {
 }
 
 interface How {
-  /** Instances that do not run count as running, on a sled of their own. */
+  /** Stopped instances count as running, on a separate sled. */
   assumeRunning?: boolean
   /** Only what packets between these can meet: these interfaces, those that routes lead to, and their rules. */
   between?: Ends
 }
 
-/** The model, at once. */
+/** The model, computed synchronously. */
 export const networkOf = (rows: VpcRows, how?: How): VpcNetwork => runAtOnce(makeNetwork(rows, how))
 
 /** The model, with other work in between. */

@@ -1,4 +1,4 @@
-/** What the names in rules and routes stand for. They are resolved here and nowhere else. */
+/** Resolves the names in rules and routes; the only place that does. */
 import {
   bitsOf,
   boundsOf,
@@ -21,9 +21,9 @@ export interface Place {
 }
 
 export interface Names {
-  /** The interfaces that a target means; null if its name stands for nothing. */
+  /** The interfaces of a target; null if its name does not exist. */
   nicsOf(target: Reference): readonly NicRow[] | null
-  /** The place that a host filter means; null if its name stands for nothing. */
+  /** The addresses of a host filter; null if its name does not exist. */
   placeOf(host: Reference): Place | null
   /** Both blocks of a subnet; null if there is none of this name. */
   subnetBlocks(name: string): string[] | null
@@ -36,7 +36,7 @@ export interface Names {
 export const addressOf = (nic: NicRow): string => formatIp(fromKey(nic.ipKey))
 const alone = (ip: string): string => `${ip}/${bitsOf(parseIp(ip)?.family ?? 4)}`
 
-/** The names of a VPC, looked up once for all its rules and routes. */
+/** The names of a VPC, resolved once for all its rules and routes. */
 export function namesOf({ vpc, subnets, nics, gateways }: VpcRows): Names {
   const subnetsByName = new Map(subnets.map((one) => [one.name, one]))
   const nicsBySubnet = Map.groupBy(nics, (nic) => nic.subnetId)
@@ -105,7 +105,7 @@ function keysOf(text: string): { first: string; last: string } | undefined {
   return { first: keyOf({ family, value: first }), last: keyOf({ family, value: last }) }
 }
 
-/** Remembers what each reference stands for: many rules have the same ones. */
+/** Caches each reference: many rules have the same ones. */
 function remembered<T>(find: (one: Reference) => T): (one: Reference) => T {
   const found = new Map<string, T>()
   return (one) => {

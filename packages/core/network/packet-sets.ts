@@ -10,7 +10,7 @@ interface Span {
 /** Addresses by family; null for all. */
 type Addresses = Record<4 | 6, Span[]>
 
-/** What a rule fits, apart from direction and interfaces. Null is anything. */
+/** The packets that a rule matches, apart from direction and interfaces. Null is any. */
 export interface PacketSet {
   hosts: { inside: boolean; addresses: Addresses } | null
   protocols: { tcp: Span[]; udp: Span[]; icmp: { icmpType: number | null; codes: Span }[] } | null
@@ -33,7 +33,7 @@ function hostsOf({ inside, nets }: NonNullable<NetworkRule['hosts']>): PacketSet
     return own.length === 0 ? [] : merged(own.map(boundsOf))
   }
   const addresses = { 4: of(4), 6: of(6) }
-  // With all addresses of both families it restricts nothing.
+  // All addresses of both families: no restriction.
   return containsAddresses(addresses, every) ? null : { inside, addresses }
 }
 

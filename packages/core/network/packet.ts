@@ -1,4 +1,4 @@
-/** What a sled does with a packet, decided by the network that was pushed to it. */
+/** The decision of a sled on a packet, by the network that was pushed to it. */
 import { canonicalIp, contains, parseIp, parseNet, type Address } from '@purlin/contract/rules/network/ip'
 import type { NetworkInterface, NetworkRoute, NetworkRule, SledNetwork, VmAddress } from './sled-network.ts'
 
@@ -12,13 +12,13 @@ export interface Packet {
     | { type: 'other' }
 }
 
-/** What decided about a packet in a firewall: a rule, or that none fits. */
+/** The decision of a firewall: a rule, or that none matches. */
 export interface FirewallVerdict {
   action: 'allow' | 'deny'
   rule: NetworkRule | null
 }
 
-/** What decided about a packet that leaves: its route, and then the firewall. */
+/** The decisions on a packet that leaves: its route, and then the firewall. */
 interface Decided {
   route: NetworkRoute
   verdict: FirewallVerdict
@@ -30,12 +30,12 @@ export type Departure =
   | { type: 'dropped'; by: 'no route' }
   | ({ type: 'dropped'; by: 'firewall' } & Decided)
   | ({ type: 'dropped'; by: 'drop route' } & Decided)
-  | ({ type: 'dropped'; by: 'nobody has the address'; address: string } & Decided)
+  | ({ type: 'dropped'; by: 'no interface has the address'; address: string } & Decided)
   | ({ type: 'dropped'; by: 'no address for the gateway'; gatewayId: string } & Decided)
   | ({ type: 'inside'; to: SledNetwork['peers'][number] } & Decided)
   | ({ type: 'outside'; gatewayId: string; as: VmAddress } & Decided)
 
-/** What becomes of a packet that the machine of an interface sends. */
+/** The path of a packet that the machine of an interface sends. */
 export function leave(network: SledNetwork, nic: NetworkInterface, packet: Packet): Departure {
   if (!isOwn(nic, packet.source)) return { type: 'dropped', by: 'source check' }
   const [route] = candidates(network, nic, packet.destination)
@@ -62,7 +62,7 @@ export function leave(network: SledNetwork, nic: NetworkInterface, packet: Packe
       const to = network.peers.find(({ ip }) => ip === address)
       return to
         ? { type: 'inside', to, ...decided }
-        : { type: 'dropped', by: 'nobody has the address', address, ...decided }
+        : { type: 'dropped', by: 'no interface has the address', address, ...decided }
     }
   }
 }
@@ -86,7 +86,7 @@ export function enter(
   return undefined
 }
 
-/** What becomes of a packet that arrives for an interface, from inside the VPC or from outside, after NAT. */
+/** The path of a packet that arrives for an interface, from inside the VPC or from outside, after NAT. */
 export function arrive(
   network: SledNetwork,
   nic: NetworkInterface,

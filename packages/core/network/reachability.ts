@@ -1,4 +1,4 @@
-/** Whether instances reach the outside and can be reached, by the networks that sleds get. */
+/** Which instances can reach the outside and be reached from it, by the networks of the sleds. */
 import type { InstanceReachability } from '@purlin/contract/operations/vpcs/vpc-effects'
 import type { VpcPreview } from '@purlin/contract/operations/vpcs/vpc-preview'
 import { formatIp, parseNet } from '@purlin/contract/rules/network/ip'
@@ -16,7 +16,7 @@ type Nic = VpcNetwork['interfaces'][number]
 type Open = Reachability['inbound']['open'][number]
 type Loss = Out<typeof VpcPreview>['instances'][number]['losses'][number]
 
-/** Addresses for documentation (RFC 5737, RFC 3849): they stand for anywhere outside. */
+/** Addresses for documentation (RFC 5737, RFC 3849): they represent any address outside. */
 const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const
 const anywhereFor = ({ ip }: Nic): string => anywhere[ip.includes(':') ? 6 : 4]
 const ssh = { type: 'tcp', port: 22 } as const
@@ -105,7 +105,10 @@ function openText({ protocol, firstPort, lastPort }: Open): string {
   return `${word} ${firstPort === lastPort ? firstPort : `${firstPort}-${lastPort}`}`
 }
 
-/** What a source outside can send to an interface. Between two ports at which a rule begins or ends nothing changes. */
+/**
+ * The traffic from a source outside to an interface. The decision only changes at ports at which a rule begins or
+ * ends.
+ */
 function* openTo(network: SledNetwork, nic: Nic, source: string): Interruptible<Open[]> {
   const passes = (protocol: Packet['protocol']) => admits(network, nic, { source, protocol, inside: false })
   const ports: Open[] = []
@@ -154,7 +157,7 @@ function admits(
   return typeof verdict === 'object' && verdict.action === 'allow'
 }
 
-/** Ranges of ports that are looked at for each protocol, the lowest first. */
+/** The ranges of ports that are checked for each protocol, the lowest first. */
 const mostRanges = 256
 const mostSources = 32
 
@@ -164,7 +167,7 @@ interface Source {
   protocol: Packet['protocol']
 }
 
-/** One address of each network outside that a rule of the interface names: so many at most. */
+/** One address of each outside network that a rule of the interface names, up to this number. */
 function namedSources({ subnets }: VpcRows, { rules }: SledNetwork, nic: Nic): Source[] {
   const blocks = subnets.flatMap(({ ipv4Block, ipv6Block }) => [ipv4Block, ipv6Block])
   const sources = new Map<string, Source>()
@@ -207,8 +210,8 @@ export const lossText = (losses: readonly Loss[]): string =>
   `It loses ${losses.map((loss) => lossTexts[loss]).join(', ')}.`
 
 /**
- * What running instances lose by a change, with their primary interfaces. Those alike are looked at once, and others
- * work between two looks.
+ * The losses of running instances by a change, with their primary interfaces. Interfaces with the same rules are
+ * checked once, and other work runs between two checks.
  */
 export async function lossesBetween(
   before: Version,
@@ -251,7 +254,7 @@ function lossesOf(before: At, after: At): Loss[] {
 
 const asOnSled = ({ shared }: VpcNetwork): SledNetwork => ({ ...shared, version: 0, interfaces: [] })
 
-/** What an interface can do, named for its loss; `sources` are those that are asked one by one. */
+/** The abilities of an interface, named for their loss; `sources` are checked one by one. */
 function abilities([{ network }, nic]: At, sources: readonly string[]): string[] {
   const pushed = asOnSled(network)
   const admit = (source: string, inside: boolean) => admits(pushed, nic, { source, protocol: ssh, inside })

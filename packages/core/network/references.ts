@@ -1,4 +1,4 @@
-/** What rules and routes refer to, as their rows have it. */
+/** The references of rules and routes, as stored in their rows. */
 import type { VpcFirewallRule } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import type { RouteDestination, RouteTarget } from '@purlin/contract/operations/vpcs/vpc-routers'
 import type { Out } from '@purlin/contract/schema'
@@ -13,6 +13,6 @@ export interface Filters {
   protocols: NonNullable<Rule['filters']['protocols']> | null
 }
 
-/** What packets a route is for, and where it sends them. */
+/** The destination of a route's packets, and its target. */
 export type Destination = Out<typeof RouteDestination>
 export type Target = Out<typeof RouteTarget>

@@ -62,7 +62,7 @@ function netsOf(destination: Destination, names: Names): string[] {
       return [destination.value]
     case 'subnet':
       return names.subnetBlocks(destination.value) ?? []
-    // Reserved for routes between VPCs, which nothing makes.
+    // Reserved for routes between VPCs, which no request creates.
     case 'vpc':
       return []
   }

@@ -16,7 +16,7 @@ import type {
   VpcTable,
 } from '#/db/tables.ts'
 
-// Of these there are thousands, so that only what is needed is read.
+// There are thousands of these, so only the necessary columns are read.
 const nicColumns = [
   'id',
   'name',
@@ -38,7 +38,7 @@ const externalIpColumns = [
 ] as const satisfies (keyof ExternalIpTable)[]
 export type ExternalIpRow = Pick<ExternalIpTable, (typeof externalIpColumns)[number]>
 
-/** An interface with what is known of its instance. */
+/** An interface with the facts of its instance. */
 export type NicRow = Pick<NetworkInterfaceTable, (typeof nicColumns)[number]> & {
   instanceName: InstanceTable['name']
   hostname: InstanceTable['hostname']

@@ -1,4 +1,4 @@
-/** What is pushed to a sled of the network of a VPC, with all names resolved. */
+/** The network of a VPC in the form that is pushed to a sled, with all names resolved. */
 import type { NumberRange } from '@purlin/contract/rules/network/firewall'
 
 /** An external address of a machine, with its range of ports: all ports unless the kind is `snat`. */
@@ -14,7 +14,7 @@ export type NetworkProtocol =
   | { type: 'tcp' | 'udp'; ports: NumberRange[] | null }
   | { type: 'icmp'; icmpType: number | null; codes: NumberRange | null }
 
-/** A firewall rule. Null restricts nothing. */
+/** A firewall rule. Null is no restriction. */
 export interface NetworkRule {
   id: string
   name: string
@@ -38,13 +38,13 @@ export interface NetworkRoute {
 
 /** External addresses of an interface. */
 export interface NetworkNat {
-  /** Those under which it can be reached. */
+  /** The addresses at which it can be reached. */
   inbound: VmAddress[]
   /** By gateway, those with which a packet may leave: the first kind that is there is used, stable for each flow. */
   outbound: { gatewayId: string; addresses: VmAddress[] }[]
 }
 
-/** What a sled enforces for an interface. `routes` and `rules` are places in the lists of its network. */
+/** The rules of an interface for a sled. `routes` and `rules` are indexes of the lists of its network. */
 export interface NetworkInterface {
   id: string
   instanceId: string
@@ -77,6 +77,6 @@ export interface SledNetwork {
   routeSets: NetworkRoute[][]
   /** Where the addresses of the VPC are. */
   peers: { ip: string; mac: string; sledId: string }[]
-  /** Those of machines on this sled. */
+  /** The interfaces of machines on this sled. */
   interfaces: NetworkInterface[]
 }

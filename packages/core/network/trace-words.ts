@@ -1,4 +1,7 @@
-/** The steps of a trace with their ids and sentences. What is named can be acted on: a rule, a route, a gateway, an address. */
+/**
+ * The steps of a trace with their ids and sentences. The named resources are links: a rule, a route, a gateway, an
+ * address.
+ */
 import type { TraceStep } from '@purlin/contract/operations/vpcs/vpc-trace'
 import { keyOf, parseIp } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
@@ -17,7 +20,7 @@ const sourceTexts = {
   transit_ip: (who: string, ip: string) => `${who} may send with ${ip} because of its transit IPs.`,
   foreign_address: (who: string, ip: string) =>
     `${who} may not send with ${ip}: it is neither its own address nor in its transit IPs. Add a transit IP to the interface if the instance forwards packets.`,
-  not_running: (who: string) => `${who} is not running, so it sends nothing. Start it.`,
+  not_running: (who: string) => `${who} is not running, so it sends no packets. Start it.`,
 } as const
 
 export function wordsOf(rows: VpcRows) {
@@ -50,7 +53,10 @@ function endWords(rows: VpcRows) {
     }),
     noSender: (address: string): Step => ({
       type: 'source_check',
-      ...drop('nobody_sends', `No interface of the VPC has ${address}, so nothing sends with it.`),
+      ...drop(
+        'nobody_sends',
+        `No interface of the VPC has ${address}, so no packets have it as their source.`,
+      ),
       ...nowhere,
       address,
     }),
@@ -60,7 +66,7 @@ function endWords(rows: VpcRows) {
       ...ids(nic),
       address: nic.ip,
     }),
-    nobody: (address: string): Step => ({
+    noInterface: (address: string): Step => ({
       type: 'delivery',
       ...drop('nobody_has_address', `No interface of the VPC has ${address}.`),
       ...nowhere,

@@ -1,4 +1,4 @@
-/** What becomes of a packet, step by step, by the very networks that sleds get. */
+/** Traces a packet step by step, through the same networks that sleds enforce. */
 import type { TraceStep, VpcTrace } from '@purlin/contract/operations/vpcs/vpc-trace'
 import { canonicalIp, parseIp } from '@purlin/contract/rules/network/ip'
 import type { Out } from '@purlin/contract/schema'
@@ -21,7 +21,7 @@ export interface TraceQuestion {
   sourceAddress: string | null
 }
 
-/** What the trace goes through: a network, and the words for what is in it. */
+/** The input of the trace: a network, and the words for its parts. */
 interface Place {
   network: VpcNetwork
   words: Words
@@ -66,7 +66,7 @@ function stepsOf(place: Place, { source, destination, protocol, sourceAddress }:
   return fromOutside(place, { source: ip, destination: target ?? '', protocol })
 }
 
-/** The interface that an end stands for, by its id or its address. */
+/** The interface of an end, by its id or its address. */
 function nicOf({ network }: Place, end: TraceEnd): Nic | undefined {
   const ip = 'ip' in end ? canonicalIp(end.ip) : null
   return network.interfaces.find((nic) => ('interfaceId' in end ? nic.id === end.interfaceId : nic.ip === ip))
@@ -114,7 +114,7 @@ function afterFirewall(place: Place, { nic, pushed, packet, departure }: Leaving
       return steps
     case 'no address for the gateway':
       return [...steps, words.noAddress(departure.gatewayId, nic, packet.destination)]
-    case 'nobody has the address':
+    case 'no interface has the address':
       return [...steps, unreached(place, departure.address)]
   }
 }
@@ -122,10 +122,10 @@ function afterFirewall(place: Place, { nic, pushed, packet, departure }: Leaving
 /** An address that no running instance has. */
 function unreached({ network, words }: Place, address: string): Step {
   const nic = network.interfaces.find(({ ip }) => ip === address)
-  return nic ? words.notRunning(nic) : words.nobody(address)
+  return nic ? words.notRunning(nic) : words.noInterface(address)
 }
 
-/** A packet that has left the VPC: what it is for may be an external address of an interface of the same VPC. */
+/** A packet that has left the VPC: its destination may be an external address of an interface of the same VPC. */
 function beyond(place: Place, packet: Packet): Step[] {
   const isOwn = enter(place.network, packet.destination) !== undefined
   return isOwn ? fromOutside(place, packet) : [place.words.left(packet)]

@@ -6,7 +6,7 @@ import { QueryError } from './syntax.ts'
 const timeLimitMs = 10_000
 const pointsPerYield = 5000
 
-/** Yields to the event loop after so many points. Throws QueryError when the query has taken too long. */
+/** Yields to the event loop after this number of points. Throws QueryError when the query has taken too long. */
 export function createCheckpoint(clock: Pick<Clock, 'now'>): (points: number) => Promise<void> {
   const began = clock.now()
   let points = 0

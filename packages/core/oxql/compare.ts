@@ -73,7 +73,7 @@ function compare(operator: Operator, than: NonNullable<Ordered>): (value: NonNul
 const isPresent = (value: NonNullable<Ordered>) => !Number.isNaN(value)
 const isEqual = (a: NonNullable<Ordered>, b: NonNullable<Ordered>) => !(a < b) && !(a > b) && isPresent(a)
 
-// Matching takes linear time in the text, whatever the pattern. The size of the pattern is limited.
+// Matching takes linear time in the text, for any pattern. The size of the pattern is limited.
 function matching(pattern: string, wanted: boolean): ValuePredicate {
   const expression = compiled(pattern)
   const known = new Map<Scalar, boolean>()

@@ -1,9 +1,9 @@
-/** Counters as deltas: each point holds what was counted since the previous one. */
+/** Counters as deltas: each point has the increase since the previous one. */
 import type { Histogram } from '#/timeseries/model.ts'
 import { QueryError } from './syntax.ts'
 import type { Series, Values } from './table.ts'
 
-/** The start of each point, and whether it continues the previous point or counts from a start of its own. */
+/** The start of each point, and whether it continues the previous point or starts over. */
 interface Intervals {
   startTimes: Float64Array
   continues: Uint8Array

@@ -87,7 +87,7 @@ export function checkFilter(shape: Shape, expr: Expr): void {
         `Valid identifiers are: [${usable.join(', ')}]`,
     )
   if (atoms.filter(({ ident }) => !shape.fields.has(ident)).length > maxComparisons)
-    problems.add(`No more than ${maxComparisons} comparisons may be made of points`)
+    problems.add(`A filter can have at most ${maxComparisons} comparisons of points`)
   if (problems.size === 0) return
   const lines = [...problems]
     .slice(0, mostProblems)
@@ -98,13 +98,13 @@ export function checkFilter(shape: Shape, expr: Expr): void {
   )
 }
 
-/** Whether the point at an index is kept; a boolean if the answer is the same for all points of the series. */
+/** True if the point at an index is kept; a boolean if the answer is the same for all points of the series. */
 type PointPredicate = boolean | ((index: number) => boolean)
 type SeriesPredicate = (series: Series) => PointPredicate
 
 /** Returns a function that filters a series, to null if no point is kept. */
 export function pointFilter(expr: Expr, now: number): (series: Series) => Series | null {
-  // Times are sorted, so conditions on them alone need no pass over the points.
+  // Times are sorted, so conditions only on times need no pass over the points.
   const { times = [], others = [] } = Object.groupBy(conjuncts(termOf(expr)), (part) =>
     atomsOf(part).every(isTime) ? 'times' : 'others',
   )
@@ -125,7 +125,7 @@ function select(series: Series, predicate: SeriesPredicate): Series | null {
   return count ? pick(series, kept.subarray(0, count)) : null
 }
 
-/** The predicate of a term that consists of conditions on fields alone. */
+/** The predicate of a term that has only conditions on fields. */
 export function fieldPredicate(term: Term, now: number): (fields: Fields) => boolean {
   if (term.kind === 'atom') {
     const matches = valuePredicate(term, now)

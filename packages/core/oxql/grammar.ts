@@ -56,7 +56,7 @@ const rules = {
     relative: `= "now()" offset?`,
     offset: `= sign duration`,
   },
-  /** Rules without an action: the parser uses their text or nothing of them. */
+  /** Rules without an action: the parser uses their text or ignores them. */
   token: {
     ws: `(a blank) = (" " | "\\t" | "\\n" | "\\r")+`,
     pipe: `= ws? "|" ws?`,

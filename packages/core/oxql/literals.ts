@@ -2,7 +2,7 @@
 import { formatIp, parseIp } from '@purlin/contract/rules/network/ip'
 import { type Duration, durationMs, type Literal, type Moment, unitMs } from './syntax.ts'
 
-/** A text has the form of a literal but no valid value. The message says what was expected. */
+/** A text has the form of a literal but no valid value. The message names the expected one. */
 export class InvalidLiteral extends Error {
   override name = 'InvalidLiteral'
 }
@@ -59,7 +59,7 @@ export function readText(raw: string): Literal {
   return { type: 'String', value }
 }
 
-/** `2026-01-02T03:04:05.678`, a date alone, or a time of today alone; in UTC. */
+/** `2026-01-02T03:04:05.678`, only a date, or only a time of today; in UTC. */
 export function readMoment(text: string): Moment {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)?T?(.*)$/.exec(text) ?? []
   const within = time ? readTime(time) : 0

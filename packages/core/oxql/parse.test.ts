@@ -144,8 +144,8 @@ describe('literals', () => {
     ['get a:b | filter x ~= "10.0.0.1"', 'a string: only string literals allowed after ~='],
     ['get a:b | first 0', 'an integer greater than zero'],
     ['get a:b | align mean_within(0s)', 'a period longer than zero'],
-    [`get a:b | filter ${'('.repeat(33)}x == 1${')'.repeat(33)}`, 'no more than 32 levels of nesting'],
-    [`get a:b | filter ${'!'.repeat(4000)}x == 1`, 'no more than 32 levels of nesting'],
+    [`get a:b | filter ${'('.repeat(33)}x == 1${')'.repeat(33)}`, 'at most 32 levels of nesting'],
+    [`get a:b | filter ${'!'.repeat(4000)}x == 1`, 'at most 32 levels of nesting'],
   ])('%# is an error', (text, what) => expect(expected(text)).toBe(what))
 })
 

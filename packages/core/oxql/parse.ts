@@ -32,7 +32,7 @@ import {
 
 const maxNesting = 32
 
-/** A text that the grammar accepts but the language does not. The message says what was expected. */
+/** A text that the grammar accepts but the language does not. The message names the expected one. */
 class Unexpected extends Error {
   readonly at: number
   constructor(at: number, expected: string) {
@@ -76,8 +76,7 @@ function checkNesting(text: string): void {
     else if (token === '(' || token === '{') brackets++
     else if (token === ')' || token === '}') brackets--
     else nots = 0
-    if (brackets + nots > maxNesting)
-      throw errorAt(text, index, `no more than ${maxNesting} levels of nesting`)
+    if (brackets + nots > maxNesting) throw errorAt(text, index, `at most ${maxNesting} levels of nesting`)
   }
 }
 

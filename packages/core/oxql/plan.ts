@@ -1,6 +1,6 @@
 /**
- * Plans queries: derives the shapes of all tables, and for each `get` the request to the storage. Filters and
- * limits stay in the plan; the request contains only what they imply for the points to read.
+ * Plans queries: derives the shapes of all tables, and for each `get` the request to the storage. Filters and limits
+ * stay in the plan; the request has only their implications for the points to read.
  */
 import { quoted } from '@purlin/contract/rules/messages'
 import type { Fields, FieldValue, Schema, SeriesRequest } from '#/timeseries/model.ts'
@@ -128,8 +128,8 @@ function shapesOf({ from, steps }: Tree<Get>): readonly Shape[] {
   return 'source' in from ? [from.source.shape] : from.group.flatMap(shapesOf)
 }
 
-// The first point of a counter that is read holds its total since the start. The deltas that a query needs are
-// right only if earlier points are read too: more than one, because points can be missing.
+// The first point of a counter has its total since the start. The deltas of a query are right only if earlier points
+// are read too: more than one, because points can be missing.
 const leadIn = { ms: 120_000, points: 8 }
 
 function sourceOf({ schema, shape, ops }: Get, now: number): Source {
@@ -165,7 +165,7 @@ class Pushdown {
   limit: Limit | null = null
   isBounded = false
   #margin = 0
-  /** All filters so far consist of conditions on fields alone or times alone. */
+  /** True if every filter so far has only conditions on fields or only on times. */
   #isExact = true
   #isLimited = false
   #isAligned = false
@@ -202,8 +202,8 @@ class Pushdown {
   #limit({ side, count }: Limit): void {
     const isPushed = this.#isContiguous && !this.#isLimited && !this.#isAligned
     this.#isLimited = true
-    // A limit chooses from the points that are read, so times after it say nothing about them. The first points
-    // of an aligned table depend on all of its series.
+    // A limit selects from the points that are read, so later times do not restrict them. The first points of an
+    // aligned table depend on all of its series.
     this.#allows.times = false
     if (this.#isAligned && side === 'first') this.#allows.fields = false
     if (!isPushed) return
@@ -223,7 +223,7 @@ class Pushdown {
   get #isDelta(): boolean {
     return onlyDimension(this.#shape)?.metric === 'delta'
   }
-  /** Whether the filters so far keep all points of one span. */
+  /** True if the filters so far keep all points of one span. */
   get #isContiguous(): boolean {
     return this.#isExact && this.spans.length <= 1
   }

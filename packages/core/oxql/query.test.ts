@@ -274,7 +274,7 @@ describe('filter', () => {
     ['cpu < 5 && (cpu == 0 ^ datum >= 8)', ['a 0: 5=7', 'ab 1: 5=9']],
     ['cpu < 5 && !(cpu == 0 ^ datum >= 8)', ['a 0: 10=8']],
   ])('%s', async (expr, series) => {
-    // An exclusive or does not bound what is read, so another filter does.
+    // An exclusive or does not limit the times to read, so another filter does.
     expect(await rows(`get vm:count | filter cpu < 9 | filter ${expr}`)).toEqual(series)
   })
   it.each([
@@ -318,7 +318,7 @@ describe('filter', () => {
     ['get vm:latency | filter datum > 5', 'The identifiers [datum] are not valid'],
     [
       `get vm:temp | filter ${Array.from({ length: 33 }, (_, i) => `datum != ${i}`).join(' && ')}`,
-      'No more than 32 comparisons may be made of points',
+      'A filter can have at most 32 comparisons of points',
     ],
     ["get vm:temp | filter vm ~= '('", 'The regular expression "(" is not valid'],
     ["get vm:temp | filter vm ~= 'a{1000}b{1000}c{1000}'", 'is too large'],

@@ -75,7 +75,7 @@ function spansOfAtom({ operator, literal }: Condition, now: number): Spans {
   }
 }
 
-/** The times that satisfy a term that consists of conditions on times alone. */
+/** The times that satisfy a term with only conditions on times. */
 export function spansOf(term: Term, now: number): Spans {
   if (term.kind === 'atom') return spansOfAtom(term, now)
   const parts = term.of.map((part) => spansOf(part, now))

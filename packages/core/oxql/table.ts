@@ -20,7 +20,7 @@ export interface Dimension {
   metric: MetricType
   type: DataType
 }
-/** What is known about a table before points are read. */
+/** The known facts of a table before points are read. */
 export interface Shape {
   name: string
   fields: ReadonlyMap<string, FieldType>

@@ -56,7 +56,7 @@ export function atomsOf(term: Term): Condition[] {
 /** The operands of the top-level conjunction. */
 export const conjuncts = (term: Term): Term[] => (term.kind === 'and' ? term.of.flatMap(conjuncts) : [term])
 
-/** A term that `term` implies and that consists of `known` conditions alone; null if there is none. */
+/** A term that `term` implies and that has only `known` conditions; null if there is none. */
 export function implied(term: Term, known: (atom: Condition) => boolean): Term | null {
   if (term.kind === 'atom') return known(term) ? term : null
   const parts = term.of.map((part) => implied(part, known))

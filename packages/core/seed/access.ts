@@ -1,4 +1,4 @@
-/** What the demo has to show of access: a silo with SCIM, tokens, certificates, and roles that expire. */
+/** The access part of the demo: a silo with SCIM, tokens, certificates, and roles that expire. */
 import type { Client } from '@purlin/contract/client'
 import type { Operations } from '@purlin/contract/operations'
 import type { Pair } from '@purlin/contract/rules/credentials/certificate-checks'

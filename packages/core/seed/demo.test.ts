@@ -28,7 +28,7 @@ it('is made once', async () => {
   expect(await dump(w)).toEqual(before)
 })
 
-it('tells the digest of each image, which is that of its zeros', async () => {
+it('has the digest of each image, which is that of its zeros', async () => {
   await seedDemo(w.world)
   const images = await inDb(w, (tx) => tx.selectFrom('image').select(['size', 'digest']).execute())
   for (const { size, digest } of images) expect(digest).toBe(digestOfZeros[size])
@@ -94,7 +94,7 @@ it('has a floating IP that serves an instance, and collectors that are kept apar
   expect(collectors.map((one) => one.name)).toEqual(['collector-01', 'collector-02'])
 })
 
-it('has a past: what its machines measured, and what was provisioned one after the other', async () => {
+it('has a past: measurements of its machines, and resources provisioned over time', async () => {
   await w.close()
   w = await openWorld({ collects: true, past: demoPastMs })
   await seedDemo(w.world)

@@ -58,7 +58,7 @@ const images = [
   { name: 'rocky-10', os: 'rocky', version: '10', size: 10 * GiB },
   { name: 'ubuntu-24-04', os: 'ubuntu', version: '24.04', size: 4 * GiB },
 ]
-/** The SHA-256 of so many zeros, which is all that images of the demo hold. */
+/** The SHA-256 of this many zeros, which are the content of the demo's images. */
 export const digestOfZeros: Record<number, string> = {
   [1 * GiB]: '49bc20df15e412a64472421e13fe86ff1c5165e18b2afccf160d4dc19fe68a14',
   [3 * GiB]: '305b66a59d15b252092fbda9d09711230c429f351897cbd430e7b55a35fd3b97',
@@ -191,7 +191,7 @@ function clients(world: World): (token: string) => Client<Operations> {
 
 const projectList = [
   { name: 'batch-lab', description: 'Short-lived workers, many of them' },
-  { name: 'storefront', description: 'The shop and what it needs' },
+  { name: 'storefront', description: 'The shop and its services' },
   { name: 'telemetry', description: 'Collects, keeps and answers questions about measurements' },
 ]
 
@@ -221,7 +221,7 @@ async function makeBackend(admin: Client<Operations>): Promise<void> {
     query: { ...query, router: 'inner' },
     body: {
       name: 'stay',
-      description: 'Nothing leaves for the internet',
+      description: 'No access to the internet',
       destination: { type: 'ip_net', value: '0.0.0.0/0' },
       target: { type: 'drop' },
     },

@@ -9,7 +9,7 @@ export const demoPastMs = 3 * 3_600_000
 // The machines have been started by then.
 const firstSamplesMs = 2_000
 
-/** Places the instances that are to run, and spreads what was provisioned over the past. */
+/** Places the instances that should run, and spreads the provisioning over the past. */
 export async function giveHistory(world: World, tx: Tx): Promise<void> {
   const now = world.clock.now()
   const waiting = await tx
@@ -29,7 +29,7 @@ export async function giveHistory(world: World, tx: Tx): Promise<void> {
     .execute()
 }
 
-/** Spreads what was provisioned at once over hours, in the same order. */
+/** Spreads resources that were provisioned together over hours, in the same order. */
 async function spreadUsage(tx: Tx, now: number): Promise<void> {
   const samples = await tx.selectFrom('usageSample').selectAll().orderBy('at').execute()
   const spread = [...Map.groupBy(samples, (one) => one.metric).values()].flatMap((all) => {

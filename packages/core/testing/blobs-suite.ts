@@ -1,4 +1,4 @@
-/** What every store of disk bytes must do, as tests. */
+/** The test suite of every store of disk bytes. */
 import { randomUUID } from 'node:crypto'
 import fc from './properties.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
     })
     afterEach(() => harness.close())
 
-    it('what was never written reads as zeros, at any offset', async () => {
+    it('unwritten ranges read as zeros, at any offset', async () => {
       same(await blobs.read(of(), 0, 512), bytes(512, 0))
       same(await blobs.read(of(id(), id()), 1000 * GiB, 70 * KiB), bytes(70 * KiB, 0))
       const a = id()
@@ -41,7 +41,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       same(await blobs.read(of(a), 1024, 256 * KiB), bytes(256 * KiB, 0))
     })
 
-    it('what was written reads back, across extents and far out', async () => {
+    it('written bytes read back, across extents and at large offsets', async () => {
       const a = id()
       const data = Uint8Array.from({ length: 600 * KiB }, (_, i) => (i * 7 + (i >> 9)) % 251)
       await blobs.write(of(a), 1000 * GiB + 512, data)
@@ -71,7 +71,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       }
     })
 
-    it('the newest layer that holds a byte gives it; zeros hide the layers below', async () => {
+    it('each byte comes from the newest layer that has it; zeros hide the layers below', async () => {
       const [a, b, c] = [id(), id(), id()]
       await blobs.write(of(a), 0, bytes(256 * KiB, 1))
       await blobs.write(of(b, a), 64 * KiB, bytes(64 * KiB, 2))
@@ -104,7 +104,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
     it('bytes that a layer had and that are missing are an error, and no zeros', async () => {
       const [a, b, c] = [id(), id(), id()]
       await blobs.write(of(a), 0, bytes(128 * KiB, 1))
-      // Zeros too: what was written is there, whatever it was.
+      // Zeros too: a written range exists, whatever its bytes.
       await blobs.write([...of(b), ...written(a)], 0, bytes(512, 0))
       await blobs.write([...of(c), ...written(b, a)], 64 * KiB, bytes(512, 3))
       expect(await blobs.missing(written(c, b, a))).toEqual([])
@@ -119,7 +119,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       expect((await blobs.list()).toSorted()).toEqual([a, c].toSorted())
     })
 
-    it('what was put aside is gone here, and putting aside twice is putting aside once', async () => {
+    it('a layer that is put aside is no longer readable, and putting aside twice is harmless', async () => {
       const [a, b] = [id(), id()]
       for (const one of [a, b]) await blobs.write(of(one), 0, bytes(512, 1))
       for (let i = 0; i < 2; i++) await blobs.putAside(a, Date.UTC(2026, 0, 2))
@@ -140,7 +140,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsHarness>): voi
       expect(await blobs.used(a)).toBeLessThan(1024 * KiB)
     })
 
-    it('flushing is harmless, also of what was never written', async () => {
+    it('flushing is harmless, also without any write', async () => {
       const a = id()
       await blobs.flush(a)
       await blobs.write(of(a), 0, bytes(512, 1))

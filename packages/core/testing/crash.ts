@@ -1,4 +1,4 @@
-/** A server in its own process, which can be killed at any moment, and clients that record what it acknowledged. */
+/** A server in its own process, which can be killed at any moment, and clients that record its acknowledgements. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -72,11 +72,14 @@ export const transportTo =
     }
   }
 
-/** What a client knows of one resource: null if it does not exist; else its id and, for a disk, its instance. */
+/**
+ * The state of one resource as its client knows it: null if it does not exist; else its id and, for a disk, its
+ * instance.
+ */
 type Known = { id: string; instanceId?: string | null; description?: string } | null
 type Kind = 'project' | 'instance' | 'disk'
 
-/** A client with a project of its own: it creates and changes as fast as it can, and records what was acknowledged. */
+/** A client with a separate project: it creates and changes as fast as it can, and records the acknowledgements. */
 export class Bookkeeper {
   /** Answers that a request must never get. */
   readonly failures: string[] = []
@@ -84,7 +87,7 @@ export class Bookkeeper {
   #api: Client<Operations>
   #project: string
   #book = new Map<string, Known>()
-  /** Asked and not answered: it may have happened or not. */
+  /** Sent and not answered: it may have happened or not. */
   #doubt = new Set<string>()
 
   constructor(name: string, url: () => string, cookie: string) {
@@ -97,7 +100,7 @@ export class Bookkeeper {
     for (;;) if (!(await this.#step())) return
   }
 
-  /** Compares the record with the rows; what was unanswered is taken from them. Returns the differences. */
+  /** Compares the record with the rows, which decide the outcome of unanswered requests. Returns the differences. */
   async audit(tx: Tx): Promise<string[]> {
     const project = await tx
       .selectFrom('project')
@@ -136,7 +139,7 @@ export class Bookkeeper {
     return (await rows.where('name', '=', name).executeTakeFirst()) ?? null
   }
 
-  /** Sends one request. What it may change is uncertain until it is answered. False if the server is gone. */
+  /** Sends one request. Its changes are uncertain until it is answered. False if the server is gone. */
   async #send<T>(keys: string[], request: () => Promise<T>, note: (answer: T) => void): Promise<boolean> {
     for (const key of keys) {
       this.#doubt.add(key)

@@ -18,7 +18,7 @@ export const later = (ms: number) => (): Forward => (chunk, send) =>
   // Equal waits end in the order in which they began.
   void sleep(ms).then(() => send(chunk))
 
-/** Answers come together, when no more has come for this long: as from a database that takes no time itself. */
+/** Answers are sent together, once no more have come for this long: as from a database that takes no time itself. */
 export const together = (ms: number) => (): Forward => {
   let held: Buffer[] = []
   let timer: NodeJS.Timeout | undefined

@@ -21,7 +21,7 @@ export type EngineKind = 'sqlite' | 'wasm' | 'postgres'
 /** The engine of this run. */
 const engineOfRun = () => (process.env['PURLIN_TEST_ENGINE'] ?? 'sqlite') as EngineKind
 
-/** A database with what it has from the beginning. It may have served another test before. */
+/** A database with its initial content. It may have served another test before. */
 export const openTestEngine = (): Promise<Engine> =>
   engineOfRun() === 'postgres' ? takePostgres() : openFreshEngine(engineOfRun())
 
@@ -40,8 +40,8 @@ export async function openFreshEngine(kind: EngineKind): Promise<Engine> {
 }
 
 /**
- * A database with the schema, of which nothing is shared with any other. Closing it drops it. `way` is asked for the URL
- * under which the engine reaches it.
+ * A database with the schema that shares nothing with any other. Closing it drops it. `way` returns the URL under
+ * which the engine reaches it.
  */
 export async function openPostgresDatabase(
   way: (url: string) => Promise<string> = (url) => Promise.resolve(url),

@@ -39,7 +39,7 @@ export function instancesOf(world: TestWorld, who: Who = 'projectCollaborator') 
     disks: (name: string) => client.instanceDiskList(at(name)),
     attach: (name: string, disk: string) => client.instanceDiskAttach({ ...at(name), body: { disk } }),
     detach: (name: string, disk: string) => client.instanceDiskDetach({ ...at(name), body: { disk } }),
-    /** An update that changes only what is given. */
+    /** An update that changes only the given fields. */
     update: async (name: string, changes: Partial<Parameters<typeof client.instanceUpdate>[0]['body']>) => {
       const { ncpus, memory, bootDiskId, autoRestartPolicy, cpuPlatform } = await client.instanceView(
         at(name),
@@ -101,7 +101,7 @@ export async function addGroup(
   return id
 }
 
-/** Makes empty anti-affinity groups at once: enough of them for a list of several pages, beyond the usual limit. */
+/** Creates many empty anti-affinity groups directly: enough for a list of several pages, beyond the usual limit. */
 export const addGroups = (world: TestWorld, names: readonly string[]) =>
   inDb(world, async (tx) => {
     const now = world.clock.now()

@@ -1,6 +1,6 @@
 /**
- * The rules that hold for every plain resource: selectors, paging, taken names. For those in a project also parents and
- * roles; roles on what else there is are in the access matrix.
+ * The rules of every plain resource: selectors, paging, taken names. For those in a project also parents and roles;
+ * the access matrix has the roles on the others.
  */
 import { operations, type OperationName } from '@purlin/contract/operations'
 import { plainName, type PlainKind, type Verb } from '@purlin/contract/operations/plain'
@@ -16,15 +16,15 @@ import { openWorld, type RawResponse, type TestWorld } from './world.ts'
 type Query = Record<string, string>
 
 interface PlainResource {
-  /** Who may do everything; a collaborator of the silo unless given. */
+  /** A caller with all permissions; by default a collaborator of the silo. */
   as?: Caller
   /** Makes what its bodies refer to, in the projects `demo` and `second`. */
   prepare?: (world: TestWorld) => Promise<unknown>
-  /** What names its parent in a request, and another parent of the same kind, if requests name any. */
+  /** The selector of its parent in a request, and another parent of the same kind, if requests name any. */
   parents?: [Query, Query]
   /** A body on the wire that makes one, if not that of the sweep; names and descriptions are added. */
   body?: (world: TestWorld, name: string) => object
-  /** What an update needs beside what it changes. */
+  /** Fields that an update requires in addition to the changed ones. */
   update?: object
   /** Deletes what prevents the deletion of one that was just made. */
   empty?: (world: TestWorld, id: string) => Promise<unknown>
@@ -40,7 +40,7 @@ const isInProject = (kind: KindName): boolean => {
   return parent === 'project' || (parent !== null && isInProject(parent as KindName))
 }
 
-/** The requests on a resource, by who may do everything unless another caller is named. */
+/** The requests on a resource, as a caller with all permissions unless another is given. */
 function requestsOf(
   world: TestWorld,
   kind: PlainKind,
@@ -109,7 +109,7 @@ async function answersOf(ask: (caller: Caller) => Promise<RawResponse>): Promise
 const testIf = (applies: boolean): ((rule: string, test: () => Promise<void>) => void) =>
   applies ? it : () => undefined
 
-/** Whether an update can give one another name. */
+/** True if an update can change the name. */
 function canRename(kind: PlainKind): boolean {
   const node = opOf(kind, 'Update')?.body?.node
   const body = node && bare(node)
@@ -131,7 +131,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
   const nothing = () => Promise.resolve()
   const all = { as: 'collaborator' as const, prepare: nothing, empty: nothing, ...resource, parents }
 
-  describe(`${kind}: what holds for every plain resource`, () => {
+  describe(`${kind}: rules of every plain resource`, () => {
     let world: TestWorld
     let of: ReturnType<typeof requestsOf>
     beforeEach(async () => {
@@ -164,13 +164,13 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
     const unknown = (name: string) => ({ message: `not found: ${type} with name "${name}"` })
 
     it('is created with 201 and shown by name, and by id in either case', async () => {
-      const { status, json } = await of.create('made', { description: 'of its own' })
+      const { status, json } = await of.create('made', { description: 'first' })
       expect(status).toBe(201)
       const now = new Date(world.clock.now()).toISOString()
       const { id } = json as { id: string }
       expect(json).toMatchObject({
         name: 'made',
-        description: 'of its own',
+        description: 'first',
         time_created: now,
         time_modified: now,
       })
@@ -260,7 +260,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
     testIf(inProject && hasView)('a caller who may not see the project gets 404', async () => {
       const { id } = await of.made('made')
       const noProject = { error_code: 'ObjectNotFound', message: 'not found: project with name "demo"' }
-      for (const caller of ['nobody', 'stranger', 'fleetAdmin'] as const) {
+      for (const caller of ['noRole', 'stranger', 'fleetAdmin'] as const) {
         await expectError(() => of.create('no', { caller }), 404, noProject)
         await expectError(() => of.list(parent, caller), 404, noProject)
         await expectError(() => of.view('made', parent, caller), 404, noProject)
@@ -301,7 +301,7 @@ export function plainSuite(kind: PlainKind, resource: PlainResource = {}): void 
     if (hasUpdate && canRename(kind)) identityRules()
 
     function identityRules(): void {
-      it('an update changes name and description; what is absent or null stays', async () => {
+      it('an update changes name and description; absent or null fields stay', async () => {
         const made = await of.made('made')
         await world.advance(1000)
         const now = { time_modified: new Date(world.clock.now()).toISOString() }

@@ -1,4 +1,4 @@
-/** Rows that refer to what is not there, in all tables. */
+/** Rows that refer to missing rows, in all tables. */
 import { fleetId } from '#/db/rows/fleet.ts'
 import { columns } from '#/db/schema.ts'
 import type { TableName, Tx } from '#/db/tables.ts'
@@ -56,7 +56,7 @@ const remembered = new Set([
   'taskItem.taskId',
   'taskItem.itemId',
 ])
-/** The audit log speaks of what is gone. */
+/** The audit log names deleted resources. */
 const isRemembered = (column: string): boolean => remembered.has(column) || column.startsWith('audit')
 
 /** Columns whose names do not say that they are references. */

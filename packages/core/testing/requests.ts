@@ -23,7 +23,7 @@ const file = 'packages/core/testing/requests.ts'
 
 /** Bodies that the weakest allowed caller could send, of operations whose schema does not give one: see `derivedBody`. */
 const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unknown>> = {
-  loginLocal: () => ({ username: 'nobody', password: 'nobody-password' }),
+  loginLocal: () => ({ username: 'norole', password: 'noRole-password' }),
   authSettingsUpdate: () => ({ device_token_max_ttl_seconds: null }),
   deviceAuthRequest: () => ({ client_id: deviceClient }),
   deviceAuthConfirm: () => ({ user_code: 'BCDF-GHJK' }),
@@ -102,12 +102,12 @@ const bodies: Partial<Record<OperationName, (ids: Record<string, string>) => unk
 }
 
 const samples = 'start_time=2026-01-01T00:00:00Z&end_time=2027-01-01T00:00:00Z'
-/** What must be in a query beside the parents of what it asks for. */
+/** Required query fields in addition to the parents. */
 const queries: Partial<Record<OperationName, string>> = {
   siloMetric: samples,
   systemMetric: samples,
   instanceSerialConsole: 'most_recent=16',
-  accessExplain: 'identity={nobody}&operation=project_list',
+  accessExplain: 'identity={noRole}&operation=project_list',
   auditLogList: samples,
   siloAuditLogList: samples,
   auditLogExport: samples,
@@ -122,7 +122,7 @@ const queries: Partial<Record<OperationName, string>> = {
   accessWhoCan: 'operation=project_view&resource=project:{demo}',
 }
 
-/** Makes one resource of every kind in `demo`, the target of requests; their ids go beside the world's own. */
+/** Creates one resource of every kind in `demo`, the target of requests; adds their ids to the world's. */
 export async function createFixtures(world: TestWorld): Promise<void> {
   const { ids } = world
   const now = world.clock.now()
@@ -218,7 +218,7 @@ const waitWithDevice = (world: TestWorld) =>
       .execute(),
   )
 
-/** What is in the VPC `default` beside what every VPC begins with, or is named there. */
+/** The further content of the VPC `default`, and the resources that it refers to. */
 async function createNetworks(world: TestWorld): Promise<void> {
   const client = world.as('admin')
   const query = { project: 'demo', vpc: 'default' }
@@ -273,7 +273,7 @@ const targets: Record<string, [name: string, id: string]> = {
   ssh_key: ['mine', ''],
   certificate: ['tls', 'tls'],
   token_id: ['', 'token'],
-  user_id: ['', 'nobody'],
+  user_id: ['', 'noRole'],
   group_id: ['', 'team'],
   resource_id: ['', 'web'],
   silo: ['acme', 'acme'],
@@ -342,7 +342,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
     return called === '' || (by === 'id' && id !== '') ? idOf(world, word, name) : called
   })
   const parents = fieldsOf(op.query).filter((field) => targets[field.wire] && isName(field))
-  // An id has no parents beside it; a list needs its parent either way, and a parent by id has no parents of its own.
+  // Parents are not given with an id. A list needs its parent either way, and a parent by id has no parents.
   const needed = by === 'name' ? parents : parents.filter((field) => !field.optional)
   const search = needed.map(
     ({ wire }) => `${wire}=${by === 'name' ? targets[wire]?.[0] : idOf(world, wire, name)}`,
@@ -354,7 +354,7 @@ export function plausible(world: TestWorld, name: OperationName, by: 'name' | 'i
   return { method: op.method, url, ...(body === undefined ? {} : { body: bodyText(op, body) }) }
 }
 
-/** What an explanation is asked about for the plausible request of an operation: the most specific that it names. */
+/** The resource in the explanation of an operation's plausible request: the most specific one that it names. */
 export function resourceOf(world: TestWorld, name: OperationName, by: 'name' | 'id'): string {
   const { path, allow, orSilo }: OpShape = operations[name]
   const { url } = plausible(world, name, by)
@@ -363,7 +363,7 @@ export function resourceOf(world: TestWorld, name: OperationName, by: 'name' | '
   if (words.some((word) => word.startsWith('project.')) && isInProject && !url.includes('identity='))
     return 'project:demo'
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word)
-  if (named.includes('user_id') || url.includes('identity=')) return `silo-user:${world.ids['nobody'] ?? ''}`
+  if (named.includes('user_id') || url.includes('identity=')) return `silo-user:${world.ids['noRole'] ?? ''}`
   if (words.every((word) => word.startsWith('fleet.'))) return 'fleet'
   return 'silo:acme'
 }

@@ -16,7 +16,7 @@ type Level = keyof typeof levels
 
 /** As the sheet of authorization names them; the first has no session, the second no role. */
 export const roleNames = [
-  'nobody',
+  'no session',
   'no role',
   ...Object.values(levels).flatMap((letter) => ranks.map((rank) => `${letter}-${words[rank]}`)),
 ]
@@ -35,7 +35,7 @@ export async function createCallers(
   const { acme = '', other = '', demo = '' } = w.ids
   const elsewhere = place === 'home' ? demo : await anotherProject(w)
   const silo = place === 'home' ? acme : other
-  const callers = new Map<string, Record<string, string>>([['nobody', {}]])
+  const callers = new Map<string, Record<string, string>>([['no session', {}]])
   const add = async (role: string, siloId: string, on?: { type: Level; id: string; rank: Role }) => {
     const name = `${place}-${role.toLowerCase().replaceAll(' ', '-')}`
     const cookie = await inDb(w, async (tx) => {

@@ -7,7 +7,7 @@ export type Caller = Who | 'anonymous'
 /** `ok`, or the status of the error. */
 type Answers = Record<Caller, 'ok' | number>
 
-const outsiders = { nobody: 404, stranger: 404, fleetAdmin: 404, anonymous: 401 } as const
+const outsiders = { noRole: 404, stranger: 404, fleetAdmin: 404, anonymous: 401 } as const
 const members = { admin: 'ok', collaborator: 'ok', projectAdmin: 'ok', projectCollaborator: 'ok' } as const
 
 /** Reading something of a project: its viewers may, for others it does not exist. */
@@ -15,13 +15,13 @@ export const projectRead: Answers = { ...members, viewer: 'ok', projectViewer: '
 /** Changing something of a project: its collaborators may. */
 export const projectWrite: Answers = { ...members, viewer: 403, projectViewer: 403, ...outsiders }
 /** Something that every user of the silo `acme` may read. */
-export const siloRead: Answers = { ...projectRead, nobody: 'ok', fleetAdmin: 'ok' }
+export const siloRead: Answers = { ...projectRead, noRole: 'ok', fleetAdmin: 'ok' }
 
 const notOperators = {
   admin: 404,
   collaborator: 404,
   viewer: 404,
-  nobody: 404,
+  noRole: 404,
   projectAdmin: 404,
   projectCollaborator: 404,
   projectViewer: 404,

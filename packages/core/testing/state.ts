@@ -19,7 +19,7 @@ const background: TableName[] = [
   'timeseriesSource',
   'timeseriesField',
   'timeseriesChunk',
-  // What was refused is recorded as well.
+  // Refused requests are recorded as well.
   'auditPending',
   'auditEntry',
   'auditKey',
@@ -77,7 +77,7 @@ export async function violations(tx: Tx): Promise<string[]> {
   for (const { name, layerId } of [...disks, ...snapshots, ...(await rows('image'))])
     must(layerId === null || layers.has(layerId), `the layer of ${name} is gone`)
   for (const parentId of layers.values())
-    must(parentId === null || layers.has(parentId), 'a layer has lost what lies beneath')
+    must(parentId === null || layers.has(parentId), 'the parent of a layer is missing')
   const written = disks.map((one) => one.layerId).filter((one) => one !== null)
   const frozen = new Set([...snapshots.map((one) => one.layerId), ...layers.values()])
   must(new Set(written).size === written.length, 'two disks write the same layer')
@@ -140,7 +140,7 @@ export async function violations(tx: Tx): Promise<string[]> {
 
   const keys = new Set((await rows('sshKey')).map((row) => row.id))
   for (const link of await rows('instanceSshKey'))
-    must(instances.has(link.instanceId) && keys.has(link.sshKeyId), 'an SSH key belongs to nobody')
+    must(instances.has(link.instanceId) && keys.has(link.sshKeyId), 'an SSH key has no owner')
   const groups = new Set((await rows('affinityGroup')).map((row) => row.id))
   for (const member of await rows('affinityMember'))
     must(instances.has(member.instanceId) && groups.has(member.groupId), 'an affinity member is gone')
@@ -156,7 +156,7 @@ export async function violations(tx: Tx): Promise<string[]> {
   const usage = new Map((await rows('usage')).map((row) => [row.id, row]))
   must(
     usage.size === siloIds.length + projects.size + Number(usage.has(fleetId)),
-    'usage is not kept of each silo and project, and of nothing else but the fleet',
+    'usage must have a row for each silo and project, and one for the fleet',
   )
   for (const id of [fleetId, ...siloIds, ...projects]) {
     const owned = <T extends { projectId: string; siloId: string }>(list: T[]) =>
@@ -167,7 +167,7 @@ export async function violations(tx: Tx): Promise<string[]> {
       memory: sum(owned(placed).map((one) => one.memory)),
       storage: sum([...owned(disks), ...owned(snapshots)].map((one) => one.size)),
     }
-    // Nothing was ever charged where the fleet has no row.
+    // Without a row for the fleet, nothing was ever charged.
     const kept = usage.get(id) ?? { id, cpus: 0, memory: 0, storage: 0 }
     const fits =
       kept.cpus === expected.cpus && kept.memory === expected.memory && kept.storage === expected.storage
@@ -201,7 +201,7 @@ async function wrongTallies(tx: Tx): Promise<string[]> {
   for (const kind of kindNames)
     for (const row of await rowsOf(tx, kind).selectAll().execute())
       for (const [holder] of holdersOf(counts, kind)) {
-        // What is in a project is in its reserve.
+        // The resources of a project are in its reserve.
         const id = holder === 'silo' && row.projectId ? null : row[`${holder}Id` as 'projectId' | 'siloId']
         if (id != null) add(`${kind} in ${id}`, -1)
       }

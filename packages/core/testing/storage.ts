@@ -39,7 +39,7 @@ export function storageOf(world: TestWorld, who: Who = 'projectCollaborator') {
   }
 }
 
-/** Makes a detached disk that begins with `data`, and nothing after it. */
+/** Creates a detached disk that begins with `data`; the rest is zeros. */
 export async function importedDisk(world: TestWorld, name: string, data: Uint8Array): Promise<void> {
   const { make, start, write, stop, finalize } = storageOf(world)
   await make(name)
@@ -49,7 +49,7 @@ export async function importedDisk(world: TestWorld, name: string, data: Uint8Ar
   await finalize(name)
 }
 
-/** What a disk, snapshot or image of this name holds. */
+/** The bytes of the disk, snapshot or image with this name. */
 export async function contentOf(
   world: TestWorld,
   [table, name]: ['disk' | 'snapshot' | 'image', string],

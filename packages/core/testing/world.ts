@@ -43,7 +43,7 @@ export type Who =
   | 'admin'
   | 'collaborator'
   | 'viewer'
-  | 'nobody'
+  | 'noRole'
   | 'projectAdmin'
   | 'projectCollaborator'
   | 'projectViewer'
@@ -67,13 +67,13 @@ export interface TestWorld {
   anonymous: Client<Operations>
   /** Sends a request as it is; `who` adds that user's cookie. */
   raw(request: RawRequest): Promise<RawResponse>
-  /** Waits until requests and loops have nothing to do, without advancing the clock. */
+  /** Waits until requests and loops are idle, without advancing the clock. */
   settle(): Promise<void>
   /** Waits until the database is idle: for tests that block a loop on purpose. */
   quiet(): Promise<void>
   /** Advances the clock and waits for the loops. */
   advance(ms: number): Promise<void>
-  /** The same for long times, in which nothing but their end matters. */
+  /** The same for long times, of which only the end matters. */
   jump(ms: number): Promise<void>
   /** The process ends and starts again: the database stays, sleds and memory are new. */
   restart(): Promise<void>
@@ -109,7 +109,7 @@ export interface RawResponse {
 const silent = () => undefined
 const never = 1e12
 
-/** Opens a world of its own. Close it in `afterEach`/`afterAll`. */
+/** Opens a separate world. Close it in `afterEach`/`afterAll`. */
 export async function openWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const errors: string[] = []
   const { engine, quiet } = countWork(options.engine ?? (await openTestEngine()))
@@ -246,7 +246,7 @@ async function populate(
       ['admin', 'silo', 'admin'],
       ['collaborator', 'silo', 'collaborator'],
       ['viewer', 'silo', 'viewer'],
-      ['nobody', '', null],
+      ['noRole', '', null],
       ['projectAdmin', '', null],
       ['projectCollaborator', '', null],
       ['projectViewer', '', null],

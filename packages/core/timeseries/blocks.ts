@@ -89,7 +89,7 @@ export function writeBlocks(blocks: readonly Block[]): Uint8Array {
   return whole.take()
 }
 
-/** Decodes blocks, and in them only the wanted series. */
+/** Decodes blocks, and in them only the selected series. */
 export function readBlocks(data: Uint8Array, isIncluded: (series: number) => boolean): Block[] {
   const from = new ByteReader(data)
   const blocks: Block[] = []

@@ -18,7 +18,7 @@ export async function mergeHours(engine: Engine, now: number, checkpoint: Checkp
   while ((await checkpoint()) && (await engine.transaction('write', (tx) => mergeSome(tx, before))));
 }
 
-/** Merges a batch; false if there is nothing to merge. */
+/** Merges a batch; false if there is none. */
 async function mergeSome(tx: Tx, before: number): Promise<boolean> {
   const oldest = await oldestSlot(tx, slotMs)
   if (oldest === null || oldest >= before) return false
@@ -144,7 +144,7 @@ async function withoutUsage(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return ids.filter((id) => !used.has(id))
 }
 
-/** Deletes a batch of the samples of an id; false if there are no more. */
+/** Deletes a batch of the samples of an id; false if none are left. */
 async function dropSamplesOf(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx
     .selectFrom('usageSample')
@@ -164,7 +164,7 @@ async function dropSamplesOf(tx: Tx, id: string): Promise<boolean> {
   return rows.length === samplesPerBatch
 }
 
-/** Keeps the newest of the old samples, unless it is 0, because its value holds until the next sample. */
+/** Keeps the newest of the old samples, unless it is 0, because its value applies until the next sample. */
 async function dropOldUsage(tx: Tx, horizon: number): Promise<void> {
   await tx
     .deleteFrom('usageSample')

@@ -38,7 +38,7 @@ export interface Window {
   limit: SeriesRequest['limit']
 }
 
-/** Chunks must be added oldest first, or newest first if the last points are wanted. */
+/** Chunks must be added oldest first, or newest first if the request is for the last points. */
 export class Sink {
   #window: Window
   #segments = [new Segment()]
@@ -51,7 +51,7 @@ export class Sink {
     this.#window = window
   }
 
-  /** True if no further chunk can contain wanted points. */
+  /** True if no further chunk can have points in the window. */
   get isFull(): boolean {
     return this.#window.limit !== null && this.size >= this.#window.limit.count
   }
@@ -75,7 +75,10 @@ export class Sink {
     this.#segments.push(new Segment())
   }
 
-  /** Adds the wanted points of a block. Skips points that are not later than the ones before: these are duplicates. */
+  /**
+   * Adds the points of a block that are in the window. Skips points that are not later than the ones before: these
+   * are duplicates.
+   */
   add({ times, starts }: Block, part: Part): void {
     const segment = this.#segments.at(-1)
     if (!segment) return

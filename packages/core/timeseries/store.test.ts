@@ -128,7 +128,7 @@ describe('timeseries store', () => {
     const name = 'virtual_machine:vcpu_usage'
     expect(await read({}, name)).toHaveLength(4)
     expect(await read({ equal: new Map([['instance_id', 'web']]) }, name)).toHaveLength(2)
-    expect(await read({ equal: new Map([['instance_id', 'nobody']]) }, name)).toEqual([])
+    expect(await read({ equal: new Map([['instance_id', 'noRole']]) }, name)).toEqual([])
     expect(await read({ equal: new Map([['sled_revision', 2]]) }, name)).toHaveLength(4)
     const idle = await read({ test: (fields) => fields['state']?.value === 'idle' }, name)
     expect(idle.map((one) => one.fields['instance_id']?.value)).toEqual(['db', 'web'])

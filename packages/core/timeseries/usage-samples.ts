@@ -40,7 +40,7 @@ async function sample(
         .select((one) => [
           'usage.id',
           sql<UsageMetric>`${metric}`.as('metric'),
-          // A request that began earlier may commit later. Its total is newer all the same.
+          // A request that began earlier may commit later. Its total is still newer.
           one.fn
             .coalesce(
               one

@@ -13,7 +13,7 @@ export const checkMs = 30_000
 export const rowOf = (tx: Tx, id: string): Promise<InstanceRow | undefined> =>
   tx.selectFrom('instance').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** When a failed instance may start again by itself; null for never. */
+/** The time at which a failed instance may restart automatically; null for never. */
 export const nextRestart = (row: InstanceRow): number | null => {
   if (!restartsByItself(row) || row.intended !== 'running') return null
   return row.timeLastAutoRestarted === null ? 0 : row.timeLastAutoRestarted + autoRestartCooldownMs

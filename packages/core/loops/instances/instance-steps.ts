@@ -34,10 +34,10 @@ async function step(context: StepContext, row: InstanceRow): Promise<void> {
     if (row.runState === 'failed' || (row.runState === 'creating' && row.desired === 'running'))
       await placeInstance(context, row)
     else if (row.sledId !== null) await reconcile(context, row, row.sledId)
-    // No sled has its machine, so whatever state it was changing to, it has stopped.
+    // No sled has its machine, so it has stopped, whatever its state says.
     else await endBoot(context, row, { state: 'stopped' })
   } catch (error) {
-    // The claim ends by itself.
+    // The claim expires.
     if (isOutage(error)) return
     const known = error instanceof SledUnreachable
     if (!known)
@@ -103,7 +103,7 @@ async function reconcile(context: StepContext, row: InstanceRow, sledId: string)
     if (row.runState === 'starting' && !(await haveBytes(world, row, chains)))
       return endBoot(context, row, { state: 'failed', reason: 'bytes of a disk are missing' })
     await world.sleds.ensure(row.id, spec)
-    // Another server may have stopped it meanwhile, and then nobody else would remove the machine.
+    // Another server may have stopped it since, and no other step would remove the machine.
     if (!(await isStillOn(world, row, sledId))) return world.sleds.remove(row.id, sledId, row.boot)
   }
   const status = await world.sleds.inspect(row.id, sledId)

@@ -38,7 +38,7 @@ const crash = async (reason = 'smoke', name = 'web') => {
 }
 
 describe('a start', () => {
-  it('passes through starting to running, and the machine is what was asked for', async () => {
+  it('passes through starting to running, and the machine matches the request', async () => {
     const specs: VmSpec[] = []
     const ensure = w.sleds.ensure.bind(w.sleds)
     w.sleds.ensure = (id, spec) => {
@@ -105,7 +105,7 @@ describe('a start', () => {
     expect(up.timeModified).toEqual(up.timeCreated)
   })
 
-  it('that fails on the sled is failed with its reason, and is tried again at once', async () => {
+  it('that fails on the sled is failed with its reason, and is retried immediately', async () => {
     await vm.create('web')
     w.sleds.failNextStart(await idOf(), 'no huge pages')
     await vm.start('web')
@@ -131,7 +131,7 @@ describe('a start', () => {
 })
 
 describe('automatic restart', () => {
-  it('the first failure restarts at once, the next one after the cooldown', async () => {
+  it('the first failure restarts immediately, the next one after the cooldown', async () => {
     await running()
     await crash()
     await w.advance(200)
@@ -151,7 +151,7 @@ describe('automatic restart', () => {
     expect((await vm.view('web')).timeLastAutoRestarted?.getTime()).toBe(first + cooldown)
   })
 
-  it('a failure long after the last restart is answered at once', async () => {
+  it('a failure long after the last restart restarts immediately', async () => {
     await running()
     await crash()
     await w.advance(cooldown + minute)
@@ -160,7 +160,7 @@ describe('automatic restart', () => {
     expect(await state()).toBe('running')
   })
 
-  it('a failed instance holds no room and no charge', async () => {
+  it('a failed instance takes no capacity and no quota', async () => {
     await running('web', { autoRestartPolicy: 'never' })
     await crash()
     expect((await w.as('admin').utilizationView()).provisioned).toMatchObject({ cpus: 0, memory: 0 })
@@ -266,7 +266,7 @@ it('a running machine gets each change of its external addresses, also after its
   expect(kinds()).toEqual(['snat'])
 })
 
-describe('what happens inside the guest', () => {
+describe('events inside the guest', () => {
   it('a shutdown that takes long is waited for', async () => {
     await w.close()
     w = await openWorld({ timings: { ...swift, stop: [5 * minute, 5 * minute] } })
@@ -281,7 +281,7 @@ describe('what happens inside the guest', () => {
     expect(await state()).toBe('stopped')
   })
 
-  it('a shutdown ends in stopped, and nothing restarts it', async () => {
+  it('a shutdown ends in stopped, without a restart', async () => {
     await running()
     w.sleds.guestShutdown(await idOf())
     await w.settle()
@@ -312,7 +312,7 @@ it('a step that fails is logged and tried again', async () => {
   expect(w.errors).toHaveLength(3)
 })
 
-it('of forty instances at once each reaches its desired state', async () => {
+it('each of forty concurrent instances reaches its desired state', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `vm-${i}`)
   for (const name of names) await vm.create(name, { start: true, networkInterfaces: { type: 'none' } })
   await w.advance(500)

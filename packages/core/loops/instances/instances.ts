@@ -1,7 +1,7 @@
 /**
- * Drives instances to their desired state. A row says when it is due; a round claims what is due,
- * asks the sleds, and records when to check again. Reports of the sleds arrive between the rounds. Every
- * step may be repeated, so after a crash anywhere the next round of any server continues the work.
+ * Drives instances to their desired state. A row says when it is due; a round claims the due rows, calls the sleds,
+ * and records when to check again. Reports of the sleds arrive between the rounds. Every step may be repeated, so
+ * after a crash at any point the next round of any server continues the work.
  */
 import type { Waking, World } from '#/context.ts'
 import { isOutage } from '#/db/engine.ts'
@@ -17,8 +17,8 @@ import { outageMs, type Loop } from '../loop.ts'
 const perRound = 32
 
 /**
- * Makes due at once what other servers have claimed or would have checked later. For a server that begins to drive
- * machines: those before it have ended, and theirs with them. One that goes on after all does harm to nothing, because
+ * Makes rows due that other servers have claimed or would have checked later. For a server that begins to drive
+ * machines: its predecessors have ended, and their machines with them. If one still runs, this does no harm, because
  * every step may be repeated.
  */
 export async function takeOverInstances({ engine, clock }: World): Promise<void> {
@@ -66,7 +66,7 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
     }
   }
 
-  /** Writes what a sled reports. Late reports of older boots change nothing. */
+  /** Stores a report of a sled. Late reports of older boots change nothing. */
   async function report(status: VmStatus): Promise<void> {
     const ended = await engine.transaction('write', async (tx) => {
       const row = await rowOf(tx, status.id)
@@ -76,7 +76,7 @@ export function instanceLoop(world: World, wake: (what: Waking) => void): Instan
     })
     if (!ended) return
     wake(`networks ${ended.id}`)
-    // The sled may drop what it still holds of a machine that has ended.
+    // The sled may drop its state of a machine that has ended.
     await forget(world, ended)
     // One that failed may be due for its restart before the round that is planned.
     wake('instances')
@@ -145,7 +145,7 @@ async function claim(tx: Tx, now: number, until: number): Promise<InstanceRow[]>
   return rows
 }
 
-/** Those that no step has given another time are checked again when it is their turn. */
+/** Rows without another time from a step are checked again at the usual interval. */
 async function endClaim(
   tx: Tx,
   rows: readonly InstanceRow[],

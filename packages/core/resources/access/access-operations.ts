@@ -9,7 +9,7 @@ import { pageByKey } from '#/db/lists/pages.ts'
 
 type Level = 'project' | 'silo' | 'fleet'
 
-/** What an operation can be about: what its roles are on; the silo if it takes none. */
+/** The level of an operation: the resource that its roles are on; the silo if it needs none. */
 function levelsOf({ allow, orSilo }: OpShape): Level[] {
   const levels = new Set(wordsOf(allow).map((word) => (word.includes('.') ? word.split('.')[0] : 'silo')))
   if (orSilo) levels.add('silo')

@@ -15,7 +15,7 @@ const view = (row: Listed<'accessToken'>) => ({
   timeExpires: row.timeExpires === null ? null : new Date(row.timeExpires),
 })
 
-/** Those that have not expired. */
+/** The tokens that have not expired. */
 const valid = ({ now }: Ctx, tokens: SelectQueryBuilder<Tables, 'accessToken', object>) =>
   tokens.where((eb) => eb.or([eb('timeExpires', 'is', null), eb('timeExpires', '>', now)]))
 

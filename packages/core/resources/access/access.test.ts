@@ -27,7 +27,7 @@ const explain = (who: Who, identity: string, ask: Ask = {}) =>
 const whoCan = (who: Who, operation: string, resource: string, page: object = {}) =>
   w.as(who).accessWhoCan({ query: { operation, resource, ...page } })
 
-describe('what someone may do', () => {
+describe('explaining the permissions of a user', () => {
   it('are the roles, each with where it comes from', async () => {
     const timeExpires = w.clock.now() + 60_000
     const siloId = idOf('acme')
@@ -136,7 +136,7 @@ describe('what someone may do', () => {
     expect(byOperator).toMatchObject({ allowed: false, isComplete: false })
     const inherited = await explain('admin', 'collaborator', ask)
     expect(inherited.items[0]?.paths[0]).toMatchObject({ level: 'silo', through: 'inherited' })
-    const own = await explain('nobody', 'nobody', { operation: 'user_session_list' })
+    const own = await explain('noRole', 'noRole', { operation: 'user_session_list' })
     expect(own).toMatchObject({ allowed: true, withoutRole: 'user_itself' })
   })
 
@@ -161,7 +161,7 @@ describe('what someone may do', () => {
   })
 
   it('is answered to the user, to viewers of the silo and of the fleet, as far as they read policies', async () => {
-    for (const who of ['nobody', 'projectAdmin'] as const)
+    for (const who of ['noRole', 'projectAdmin'] as const)
       await expect(explain(who, 'viewer')).rejects.toMatchObject({ status: 403 })
     await expect(explain('stranger', 'viewer')).rejects.toMatchObject({ status: 404 })
     expect(await explain('viewer', 'fleetAdmin')).toMatchObject({ isComplete: false, items: [] })
@@ -177,7 +177,7 @@ describe('what someone may do', () => {
   })
 })
 
-describe('who may do something', () => {
+describe('listing the users with a permission', () => {
   const names = async (...ask: Parameters<typeof whoCan>) =>
     (await whoCan(...ask)).items.map((one) => one.displayName).toSorted()
 
@@ -225,7 +225,7 @@ describe('who may do something', () => {
       allowed: true,
       items: [{ level: 'project', resourceName: 'demo', role: 'viewer' }],
     })
-    expect(await explain('admin', 'nobody', ask)).toMatchObject({ allowed: false, items: [] })
+    expect(await explain('admin', 'noRole', ask)).toMatchObject({ allowed: false, items: [] })
   })
 
   it('are all users of the silo where no role is needed', async () => {
@@ -234,7 +234,7 @@ describe('who may do something', () => {
     expect(page.items).toHaveLength(8)
   })
 
-  it('is told as far as the caller reads policies', async () => {
+  it('covers the policies that the caller may read', async () => {
     expect(await whoCan('viewer', 'silo_policy_update', 'silo:acme')).toMatchObject({
       isComplete: false,
       items: [{ displayName: 'admin' }],
@@ -244,8 +244,8 @@ describe('who may do something', () => {
       items: [],
     })
     await expect(whoCan('viewer', 'system_policy_view', 'fleet')).rejects.toMatchObject({ status: 403 })
-    await expect(whoCan('nobody', 'policy_update', 'silo:acme')).rejects.toMatchObject({ status: 403 })
-    await expect(whoCan('nobody', 'disk_list', 'project:demo')).rejects.toMatchObject({ status: 404 })
+    await expect(whoCan('noRole', 'policy_update', 'silo:acme')).rejects.toMatchObject({ status: 403 })
+    await expect(whoCan('noRole', 'disk_list', 'project:demo')).rejects.toMatchObject({ status: 404 })
     await expect(whoCan('viewer', 'policy_update', 'silo:other')).rejects.toMatchObject({ status: 404 })
   })
 
@@ -261,13 +261,13 @@ describe('who may do something', () => {
   })
 })
 
-describe('the operations that can be asked about', () => {
-  it('are all, page by page, each with what it is about and who may', async () => {
+describe('the operations in questions', () => {
+  it('are all, page by page, each with its levels and permissions', async () => {
     const found: { operation: string; levels: string[]; allow: string[] }[] = []
     let pageToken: string | null | undefined
     do {
       const page = await w
-        .as('nobody')
+        .as('noRole')
         .accessOperationList({ query: { limit: 100, ...(pageToken ? { pageToken } : {}) } })
       found.push(...page.items)
       pageToken = page.nextPage
@@ -286,8 +286,8 @@ describe('the operations that can be asked about', () => {
     expect(of('ping')?.levels).toEqual(['silo'])
   })
 
-  it('can be asked about at each of their levels', async () => {
-    const { items } = await w.as('nobody').accessOperationList({ query: { limit: 1000 } })
+  it('can be explained at each of their levels', async () => {
+    const { items } = await w.as('noRole').accessOperationList({ query: { limit: 1000 } })
     const places = { project: 'project:demo', silo: 'silo:acme', fleet: 'fleet' }
     for (const { operation, levels } of items)
       for (const level of levels)
@@ -296,7 +296,7 @@ describe('the operations that can be asked about', () => {
   })
 })
 
-/** The rules as the sheet of authorization states them, and nothing else. */
+/** Only the rules of the sheet of authorization. */
 interface Someone {
   silo: string
   name: string

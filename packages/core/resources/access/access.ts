@@ -1,4 +1,4 @@
-/** Who may do what, and why: answered by the code that authorizes requests. */
+/** Answers questions about permissions with the code that authorizes requests. */
 import type { Allow, OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { kindNames, kinds, type KindName } from '@purlin/contract/rules/kinds'
@@ -100,7 +100,7 @@ const few = <Q extends PageQuery>(query: Q): Q => ({
   limit: Math.min(query.limit ?? limits.page.default, limits.page.withDetails),
 })
 
-/** The user or group that is asked about. Throws 403, 404. */
+/** The user or group in question. Throws 403, 404. */
 async function personSeen(ctx: Ctx, identity: string): Promise<Person> {
   const [person] = await actorsOf(ctx, [identity.toLowerCase()])
   const isSeen = person && permits(ctx.actor, ['silo.user', 'fleet.viewer'], { siloId: person.row.siloId })
@@ -109,7 +109,7 @@ async function personSeen(ctx: Ctx, identity: string): Promise<Person> {
   return person
 }
 
-/** Whether the caller reads every policy in which a role could be that one of the values asks for. */
+/** True if the caller reads every policy that could have a role for one of the values. */
 const readsAll = (ctx: Ctx, { row }: Person, words: readonly Allow[]) =>
   words.every((word) => {
     if (word.startsWith('fleet.')) return permits(ctx.actor, operations.systemPolicyView.allow)
@@ -118,7 +118,7 @@ const readsAll = (ctx: Ctx, { row }: Person, words: readonly Allow[]) =>
 
 const readsProjects = ({ actor }: Ctx, siloId: string) => permits(actor, 'silo.viewer', { siloId })
 
-/** Whether the caller may read the policies of a silo's projects, or of one. */
+/** True if the caller may read the policies of all projects of a silo, or of one. */
 const readsProjectsOf = ({ actor }: Ctx, { resourceId, siloId }: Sufficient) =>
   mayRead(actor, { level: 'project', id: resourceId ?? '', siloId: siloId ?? '' })
 
@@ -151,7 +151,7 @@ interface NamedPlace extends Place {
 
 const kindOfType = new Map<string, KindName>(kindNames.map((kind) => [kinds[kind].type, kind]))
 
-/** What a text such as `project:web` names, for a caller to whom `allow` applies there. Throws 400, 403, 404. */
+/** The resource of a text such as `project:web`, for a caller to whom `allow` applies there. Throws 400, 403, 404. */
 export async function placeOf(ctx: Ctx, text: string, allow: OpShape['allow']): Promise<NamedPlace> {
   if (text === 'fleet') {
     if (allow === ctx.op.allow) permitOn(ctx, onFleet)
@@ -197,7 +197,7 @@ function operationNamed(name: string): OpShape {
 function wordsFor(op: OpShape, { level, isOfSilo }: NamedPlace): readonly Allow[] {
   const words = isOfSilo || level === 'silo' ? wordsInSilo(op) : wordsOf(op.allow)
   if (level !== 'project' && words.every((word) => word.startsWith('project.')))
-    throw fault.invalidValue('resource', 'this operation is about a project or what is in it')
+    throw fault.invalidValue('resource', 'this operation needs a project or a resource in one')
   return words
 }
 
@@ -231,7 +231,7 @@ async function effective(
   })
 }
 
-/** Whether someone may do it, and by which of its roles. */
+/** Whether the user or group may run an operation, and by which of its roles. */
 async function decide(
   ctx: Ctx,
   person: Person,
@@ -276,11 +276,14 @@ async function decide(
   }
 }
 
-/** What an operation is about that is asked for without a resource: the fleet, or the silo of whom is asked about. */
+/**
+ * The target of an operation in a question without a resource: the fleet, or the silo of the user or group in
+ * question.
+ */
 async function usualPlace(ctx: Ctx, { row, id }: Person, { allow }: OpShape): Promise<NamedPlace> {
   const words = wordsOf(allow)
   if (words.every((word) => word.startsWith('project.')))
-    throw fault.invalidValue('resource', 'it is needed: this operation is about a project or what is in it')
+    throw fault.invalidValue('resource', 'required: this operation needs a project or a resource in one')
   if (words.every((word) => word.startsWith('fleet.'))) return placeOf(ctx, 'fleet', 'user')
   const { siloId, siloName } = row
   return {
@@ -345,7 +348,7 @@ async function silosThatCount({ tx }: Ctx, { siloId }: Place, isFleetSeen: boole
 const usersOf = ({ tx, actor }: Ctx, { level, siloId }: Place) =>
   tx.selectFrom('siloUser').where('siloUser.siloId', '=', level === 'fleet' ? actor.siloId : siloId)
 
-/** The users who have one of the assignments, by themselves or through a group. */
+/** The users who have one of the assignments, directly or through a group. */
 function holders({ tx, now }: Ctx, assigned: readonly Sufficient[]) {
   const identities = tx
     .selectFrom('roleAssignment')

@@ -51,7 +51,7 @@ const setMost = (deviceTokenMaxTtlSeconds: number | null) =>
   w.as('admin').authSettingsUpdate({ body: { deviceTokenMaxTtlSeconds } })
 
 describe('a device that asks for codes', () => {
-  it('is told both, where to enter the one and how long they are valid', async () => {
+  it('gets both codes, the page for one, and their lifetime', async () => {
     const { status, json } = await form('/device/auth', `client_id=${clientId}`, { host: 'cloud.example:8' })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -84,7 +84,7 @@ describe('a device that asks for codes', () => {
     expect((await form('/device/auth', `client_id=${clientId}`, ours)).status).toBe(200)
   })
 
-  it('waits when many have asked at its address, and no other address does', async () => {
+  it('waits after many requests from its address, and no other address does', async () => {
     const ask = (remote: string) => form('/device/auth', `client_id=${clientId}`, {}, remote)
     for (let i = 0; i < 61; i++) expect((await ask('192.0.2.1')).status).toBe(200)
     const { status, headers } = await ask('192.0.2.1')
@@ -142,7 +142,7 @@ describe('a user who enters the code', () => {
     ).toBe(403)
   })
 
-  it('is told of one that nobody waits with, and of one that was confirmed before', async () => {
+  it('sees that no device waits with a code, or that it was confirmed before', async () => {
     await rejects(() => confirm('BCDF-GHJK'), {
       status: 404,
       message: 'not found: device-auth-request with name "BCDF-GHJK"',
@@ -152,7 +152,7 @@ describe('a user who enters the code', () => {
     await rejects(() => confirm(userCode, 'admin'), { status: 404 })
   })
 
-  it('is told of one that has expired', async () => {
+  it('sees that a code has expired', async () => {
     const { userCode } = await start()
     await w.jump(300_001)
     await w.as('viewer').currentUserView()
@@ -231,7 +231,7 @@ describe('a device that asks for its token', () => {
     expect((await w.as('viewer').currentUserAccessTokenList({ query: {} })).items).toHaveLength(1)
   })
 
-  it('is told what is wrong', async () => {
+  it('gets the reason of a refusal', async () => {
     const { deviceCode, userCode } = await start()
     expect((await poll(deviceCode, { grant: 'password' })).json).toEqual({ error: 'unsupported_grant_type' })
     expect((await poll('0'.repeat(40))).json).toEqual({ error: 'invalid_grant' })
@@ -253,7 +253,7 @@ describe('a device that asks for its token', () => {
 })
 
 describe('an access token', () => {
-  it('is valid for as long as was asked for, or else as the silo allows', async () => {
+  it('has the requested lifetime, or else the maximum of the silo', async () => {
     const lifeOf = async (ttl?: number) => {
       const { timeExpires } = await login('viewer', ttl)
       return timeExpires && (timeExpires.getTime() - w.clock.now()) / 1000
@@ -294,14 +294,14 @@ describe('an access token', () => {
     expect((await w.raw({ url: '/v1/ping', headers: { authorization } })).status).toBe(200)
   })
 
-  it('does not count beside a cookie, nor in one', async () => {
+  it('is ignored with a session cookie, and as a cookie', async () => {
     const { accessToken } = await login()
     const both = { ...bearer(accessToken), cookie: 'session=gone' }
     expect((await w.raw({ url: '/v1/me', headers: both })).status).toBe(401)
     expect((await w.raw({ url: '/v1/me', headers: { cookie: `session=${accessToken}` } })).status).toBe(401)
   })
 
-  it('is listed and deleted by its user, at once on every server', async () => {
+  it('is listed and deleted by its user, immediately on every server', async () => {
     const other = await w.another()
     const { accessToken, tokenId } = await login()
     const there = () => other.raw({ url: '/v1/me', headers: bearer(accessToken) })
@@ -348,7 +348,7 @@ describe('an access token', () => {
           body: { mode: 'login_disallowed' },
         }),
     ],
-  ])('ends %s, and so does what was confirmed', async (_, end) => {
+  ])('ends %s, as does a confirmed request', async (_, end) => {
     const { accessToken } = await login()
     const { deviceCode, userCode } = await start()
     await confirm(userCode)
@@ -360,7 +360,7 @@ describe('an access token', () => {
 
 describe('the settings of a silo', () => {
   it('are seen by its users, and changed by its admins and collaborators of the fleet', async () => {
-    expect(await w.as('nobody').authSettingsView()).toEqual({
+    expect(await w.as('noRole').authSettingsView()).toEqual({
       siloId: w.ids['acme'],
       deviceTokenMaxTtlSeconds: null,
     })
@@ -379,7 +379,7 @@ describe('the settings of a silo', () => {
   )
 })
 
-it('the audit log has who confirmed, and who has signed in with a device', async () => {
+it('the audit log has the user who confirmed, and the sign-in of the device', async () => {
   const { tokenId } = await login()
   const range = { startTime: new Date(0), endTime: new Date(w.clock.now() + minute) }
   const { items } = await w.as('admin').siloAuditLogList({ query: range })

@@ -1,6 +1,6 @@
 /**
- * The device flow (RFC 8628): a program that has no browser shows a code, a person who has signed in enters it, and the
- * program fetches an access token. The token is made when it is fetched, so that nobody stores it, and told once.
+ * The device flow (RFC 8628): a program without a browser shows a code, a signed-in user enters it, and the program
+ * fetches an access token. The token is created when it is fetched, so it is never stored, and sent once.
  */
 import { accessTokensOfUser } from '@purlin/contract/rules/counts'
 import { limits } from '@purlin/contract/rules/limits'
@@ -16,7 +16,7 @@ import { fault } from '#/faults.ts'
 
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const lifeSeconds = 300
-/** After that nobody is told any more that a code has expired. */
+/** Later, the answer no longer says that a code has expired. */
 const keptMs = 15 * 60_000
 const pollSeconds = 5
 // Without vowels, so that no code is a word, and without Y.
@@ -93,7 +93,7 @@ function newUserCode({ ids }: World): string {
   return code
 }
 
-/** What of a code counts: people type it in any case, with or without its dash. */
+/** The significant part of a code: people type it in any case, with or without its dash. */
 const userCodeHash = ({ passwords }: World, code: string): string =>
   passwords.fingerprint(`device ${code.toUpperCase().replaceAll(/[^A-Z]/g, '')}`)
 
@@ -149,7 +149,7 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
   return true
 }
 
-/** How long the token is valid, s: as asked for or else as long as the silo allows. Throws 400. */
+/** The lifetime of the token, s: as requested or else the maximum of the silo. Throws 400. */
 async function permittedTtl({ tx, actor }: Ctx, requested: number | null): Promise<number | null> {
   const silo = await tx
     .selectFrom('silo')
@@ -228,7 +228,7 @@ async function issue(
   return issued
 }
 
-/** A code that nobody waits with is counted as a guess. */
+/** A code that no device waits with counts as a guess. */
 function nullIfMissing(error: unknown): null {
   if ((error as { status?: number }).status === 404) return null
   throw error

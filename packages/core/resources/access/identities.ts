@@ -1,4 +1,4 @@
-/** The names of the users and groups that policies speak of, whatever silo they are of. */
+/** The names of users and groups in policies, of any silo. */
 import { isExpired } from '#/auth/actors.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { pageByKey } from '#/db/lists/pages.ts'
@@ -17,7 +17,7 @@ export const identities: Family<'accessIdentityList'> = {
   },
 }
 
-/** The ids of whoever has a role on one of the resources. */
+/** The ids of the users and groups with a role on one of the resources. */
 async function namedIn({ tx, now }: Ctx, resourceIds: readonly string[]): Promise<string[]> {
   const all = await tx
     .selectFrom('roleAssignment')

@@ -23,9 +23,9 @@ const user = (who: Who, roleName: Assignment['roleName']): Assignment => ({
   roleName,
 })
 const params = { project: 'demo' }
-const everybody = { ...projectRead, nobody: 'ok', stranger: 'ok', fleetAdmin: 'ok' } as const
+const allUsers = { ...projectRead, noRole: 'ok', stranger: 'ok', fleetAdmin: 'ok' } as const
 
-/** The policies of what is in a silo, by the same requests. */
+/** The policies of resources in a silo, by the same requests. */
 const kinds = {
   silo: {
     url: '/v1/policy',
@@ -52,9 +52,9 @@ const inOrder = (list: Assignment[]) =>
     (a, b) => ranks.indexOf(a.roleName) - ranks.indexOf(b.roleName) || (a.identityId < b.identityId ? -1 : 1),
   )
 
-describe('who may', () => {
+describe('permissions', () => {
   it('see the policy of the silo: every user of it; of a project: its viewers', async () => {
-    expect(await answers(w, (client) => client.policyView())).toEqual(everybody)
+    expect(await answers(w, (client) => client.policyView())).toEqual(allUsers)
     expect(await answers(w, (client) => client.projectPolicyView({ params }))).toEqual(projectRead)
   })
 
@@ -71,7 +71,7 @@ describe('who may', () => {
       stranger: 'ok',
       collaborator: no,
       viewer: no,
-      nobody: no,
+      noRole: no,
       projectAdmin: no,
       projectCollaborator: no,
       projectViewer: no,
@@ -96,7 +96,7 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
 
   it('is replaced as a whole, and shown by role, then identity', async () => {
     const wanted = [
-      user('nobody', 'viewer'),
+      user('noRole', 'viewer'),
       user('viewer', 'collaborator'),
       user('admin', 'admin'),
       user('collaborator', 'viewer'),
@@ -113,12 +113,12 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
     expect((await update(wanted)).roleAssignments).toEqual([user('admin', 'admin'), user('admin', 'viewer')])
   })
 
-  it('groups may have roles, and confer them at once', async () => {
+  it('groups may have roles, which take effect immediately', async () => {
     const siloId = w.ids['acme'] ?? ''
     const team = await inDb(w, (tx) =>
-      createGroup(w.world, tx, { siloId, displayName: 'team', userIds: [w.ids['nobody'] ?? ''] }),
+      createGroup(w.world, tx, { siloId, displayName: 'team', userIds: [w.ids['noRole'] ?? ''] }),
     )
-    const disks = () => w.as('nobody').diskList({ query: { project: 'demo' } })
+    const disks = () => w.as('noRole').diskList({ query: { project: 'demo' } })
     await expect(disks()).rejects.toMatchObject({ status: 404 })
     await update([
       user('admin', 'admin'),
@@ -202,7 +202,7 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
   })
 
   it('an identity that is gone cannot be named', async () => {
-    const gone = user('nobody', 'viewer')
+    const gone = user('noRole', 'viewer')
     await update([user('admin', 'admin'), gone])
     const params = { userId: gone.identityId }
     await w.as('admin').localIdpUserDelete({ params, query: { silo: 'acme' } })
@@ -211,9 +211,9 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
   })
 
   it('an assignment that expires counts nowhere from that moment on, and is removed', async () => {
-    const disks = () => w.as('nobody').diskList({ query: { project: 'demo' } })
+    const disks = () => w.as('noRole').diskList({ query: { project: 'demo' } })
     const timeExpires = new Date(w.clock.now() + 60_000)
-    const expiring = { ...user('nobody', 'viewer'), timeExpires }
+    const expiring = { ...user('noRole', 'viewer'), timeExpires }
     expect((await update([user('admin', 'admin'), expiring])).roleAssignments).toContainEqual(expiring)
     expect((await disks()).items).toEqual([])
     await view('admin')
@@ -229,27 +229,27 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
     expect(left.filter((one) => one.timeExpires !== null)).toEqual([])
   })
 
-  it('a client that knows nothing of times keeps them; null removes one', async () => {
+  it('an update without expiry times keeps them; null removes one', async () => {
     const timeExpires = new Date(w.clock.now() + 60_000)
-    const expiring = { ...user('nobody', 'viewer'), timeExpires }
+    const expiring = { ...user('noRole', 'viewer'), timeExpires }
     await update([user('admin', 'admin'), expiring])
-    expect((await update([user('admin', 'admin'), user('nobody', 'viewer')])).roleAssignments).toContainEqual(
+    expect((await update([user('admin', 'admin'), user('noRole', 'viewer')])).roleAssignments).toContainEqual(
       expiring,
     )
     const without = await update([user('admin', 'admin'), { ...expiring, timeExpires: null }])
-    expect(without.roleAssignments).toContainEqual(user('nobody', 'viewer'))
+    expect(without.roleAssignments).toContainEqual(user('noRole', 'viewer'))
   })
 
   it('a role cannot expire in the past; of two times the later counts', async () => {
-    const at = (ms: number) => ({ ...user('nobody', 'viewer'), timeExpires: new Date(w.clock.now() + ms) })
+    const at = (ms: number) => ({ ...user('noRole', 'viewer'), timeExpires: new Date(w.clock.now() + ms) })
     const admin = user('admin', 'admin')
     await rejects(() => update([admin, at(0)]), { status: 400, code: 'InvalidValue' })
     expect((await update([admin, at(2000), at(1000)])).roleAssignments).toContainEqual(at(2000))
     const both = [admin, at(1000), { ...at(1000), timeExpires: null }]
-    expect((await update(both)).roleAssignments).toContainEqual(user('nobody', 'viewer'))
+    expect((await update(both)).roleAssignments).toContainEqual(user('noRole', 'viewer'))
   })
 
-  it('what changed since is not overwritten', async () => {
+  it('changes since the read are not overwritten', async () => {
     const read = await w.raw({ url, who: 'admin' })
     await update([user('admin', 'admin'), user('viewer', 'viewer')])
     const tag = read.headers['etag'] as string
@@ -263,9 +263,9 @@ describe.each(['silo', 'silo by its name', 'project'] as const)('the policy of a
     expect(again.status).toBe(412)
   })
 
-  it('two updates at once: one policy is stored completely', async () => {
+  it('two concurrent updates: one policy is stored completely', async () => {
     const one = [user('admin', 'admin'), user('viewer', 'viewer')]
-    const two = [user('admin', 'admin'), user('nobody', 'viewer')]
+    const two = [user('admin', 'admin'), user('noRole', 'viewer')]
     await Promise.all([update(one), update(two)])
     expect([inOrder(one), inOrder(two)]).toContainEqual((await view('admin')).roleAssignments)
   })
@@ -284,7 +284,7 @@ describe('the last admin of a silo', () => {
     await expect(kinds.silo.update([], 'viewer')).rejects.toMatchObject(reason)
   })
 
-  it('an admin may remove the own role while another admin remains; it is effective at once', async () => {
+  it('admins may remove their own role while another admin remains; it takes effect immediately', async () => {
     await kinds.silo.update([user('viewer', 'admin')])
     await expect(kinds.silo.update([user('admin', 'admin')])).rejects.toMatchObject({ status: 403 })
   })
@@ -325,7 +325,7 @@ describe('the last admin of a silo', () => {
     expect((await kinds.silo.update([byGroup(team)])).roleAssignments).toEqual([byGroup(team)])
   })
 
-  it('can sign in: whoever has no password is none', async () => {
+  it('must be able to sign in: a user without a password does not count', async () => {
     const locked = user('viewer', 'admin')
     const team = await group('team', ['viewer'])
     await kinds.silo.update([user('admin', 'admin'), locked, byGroup(team)])
@@ -357,7 +357,7 @@ describe('the last admin of a silo', () => {
   })
 })
 
-it('what a policy changes is the own silo’s only', async () => {
+it('a policy changes only its own silo', async () => {
   const before = (await kinds.silo.view('stranger')).roleAssignments
   await kinds.silo.update([user('admin', 'admin')])
   expect((await kinds.silo.view('stranger')).roleAssignments).toEqual(before)
@@ -383,7 +383,7 @@ describe('the policy of a silo whose roles confer roles on the fleet', () => {
   const makeAdmin = () =>
     kinds.silo.update([user('admin', 'admin'), user('fleetAdmin', 'admin')], 'fleetAdmin')
 
-  it('is changed by those who have these roles: nobody can give himself more', async () => {
+  it('needs the same fleet roles to change: users cannot give themselves more', async () => {
     await collaborator()
     for (const silo of ['admin', 'collaborator', 'viewer']) {
       await confers({ [silo]: ['viewer', 'admin'] })
@@ -412,13 +412,13 @@ describe('the policy of the fleet', () => {
     )
 
   it('is seen by viewers of the fleet and changed by its admins', async () => {
-    for (const who of ['admin', 'nobody', 'stranger'] as const) {
+    for (const who of ['admin', 'noRole', 'stranger'] as const) {
       await expect(view(who)).rejects.toMatchObject({ status: 403 })
       await expect(update([user('fleetAdmin', 'admin')], who)).rejects.toMatchObject({ status: 403 })
     }
-    await update([user('fleetAdmin', 'admin'), user('viewer', 'viewer'), user('nobody', 'collaborator')])
+    await update([user('fleetAdmin', 'admin'), user('viewer', 'viewer'), user('noRole', 'collaborator')])
     expect((await view('viewer')).roleAssignments).toHaveLength(3)
-    await expect(update([], 'nobody')).rejects.toMatchObject({ status: 403 })
+    await expect(update([], 'noRole')).rejects.toMatchObject({ status: 403 })
   })
 
   it('names users of every silo', async () => {

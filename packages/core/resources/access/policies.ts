@@ -1,4 +1,4 @@
-/** Policies: who has which role on the fleet, a silo or a project. A policy is always replaced as a whole. */
+/** Policies: the assignments of roles on the fleet, a silo or a project. A policy is always replaced as a whole. */
 import type { Ctx, Family } from '#/context.ts'
 import type { RoleAssignmentTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -152,7 +152,7 @@ async function replaceOfSilo(ctx: Ctx, siloId: string, policy: Policy): Promise<
   return replacePolicy(ctx, governedSilo(siloId), policy)
 }
 
-/** Refuses whoever could give himself, by a silo's policy, a fleet role that he does not have. Throws 403. */
+/** Refuses callers who could use a silo's policy to give themselves a fleet role that they do not have. Throws 403. */
 export async function permitConferred(ctx: Ctx, siloId: string): Promise<void> {
   const { mappedFleetRolesJson } = await ctx.tx
     .selectFrom('silo')

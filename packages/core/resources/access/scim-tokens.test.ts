@@ -22,7 +22,7 @@ const create = (who: Who = 'admin') => w.as(who).scimTokenCreate({ query })
 const listed = async () => (await w.as('admin').scimTokenList({ query })).map(({ id }) => id)
 
 describe('a SCIM token', () => {
-  it('is made with a secret that is told once and not stored', async () => {
+  it('is created with a secret that is returned once and not stored', async () => {
     const { bearerToken, ...token } = await create()
     expect(bearerToken).toMatch(/^purlin-scim-[0-9a-f]{40}$/)
     expect(token).toEqual({ id: token.id, timeCreated: new Date(w.clock.now()), timeExpires: null })
@@ -38,7 +38,7 @@ describe('a SCIM token', () => {
     expect((await w.raw({ url: '/v1/me', headers })).status).toBe(401)
   })
 
-  it('is listed behind older ones, and deleted alone or with all others', async () => {
+  it('is listed after older ones, and deleted individually or with all others', async () => {
     const ids: string[] = []
     for (let i = 0; i < 3; i++) {
       ids.push((await create('fleetAdmin')).id)
@@ -58,7 +58,7 @@ describe('a SCIM token', () => {
   })
 
   it('is for admins of the silo and of the fleet', async () => {
-    for (const who of ['collaborator', 'viewer', 'nobody'] as const) {
+    for (const who of ['collaborator', 'viewer', 'noRole'] as const) {
       await rejects(() => create(who), { status: 403 })
       await rejects(() => w.as(who).scimTokenList({ query }), { status: 403 })
       await rejects(() => w.as(who).scimTokenDeleteAll({ query }), { status: 403 })

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGroup, createUser } from '#/seed/rows.ts'
 import { cheapPasswords, openWorld, type RawResponse, type TestWorld, type Who } from '#/testing/world.ts'
 
-const everybody: Who[] = [
+const allUsers: Who[] = [
   'admin',
   'collaborator',
   'viewer',
-  'nobody',
+  'noRole',
   'projectAdmin',
   'projectCollaborator',
   'projectViewer',
@@ -48,7 +48,7 @@ const sessions = () =>
 describe('ping', () => {
   it('answers anybody', async () => {
     expect(await w.anonymous.ping()).toEqual({ status: 'ok' })
-    expect(await w.as('nobody').ping()).toEqual({ status: 'ok' })
+    expect(await w.as('noRole').ping()).toEqual({ status: 'ok' })
   })
 })
 
@@ -62,7 +62,7 @@ describe('sign-in', () => {
     expect((await me(cookieOf(response))).json).toMatchObject({ id: w.ids['admin'] })
   })
 
-  it('every sign-in starts a session of its own, also beside a stale cookie', async () => {
+  it('every sign-in starts a separate session, also with a stale cookie', async () => {
     const first = await signIn()
     const second = await signIn({ headers: { cookie: 'session=stale' } })
     expect(cookieOf(second)).not.toBe(cookieOf(first))
@@ -90,7 +90,7 @@ describe('sign-in', () => {
   it.each([
     ['a wrong password', { password: 'nope' }],
     ['an empty password', { password: '' }],
-    ['an unknown user', { username: 'nobody-knows' }],
+    ['an unknown user', { username: 'unknown' }],
     ['a user of another silo', { username: 'stranger', password: 'stranger-password' }],
     ['a name that cannot exist', { username: 'Not a Name!' }],
     ['the hash in place of the password', { password: 'plain:admin-password' }],
@@ -109,7 +109,7 @@ describe('sign-in', () => {
       createUser(w.world, tx, { siloId, name: 'locked', passwordHash: null }),
     )
     expect((await signIn({ username: 'locked', password: '' })).status).toBe(401)
-    expect((await signIn({ username: 'locked', password: 'nobody has this password' })).status).toBe(401)
+    expect((await signIn({ username: 'locked', password: 'no user has this password' })).status).toBe(401)
   })
 
   it('a hash with former parameters is replaced at the next sign-in, for which it still counts', async () => {
@@ -134,7 +134,7 @@ describe('sign-in', () => {
       isOutdated: (hash: string) => !hash.startsWith('newer:'),
     }
     w.world.passwords = { ...passwords, hash: () => Promise.reject(new Error('too busy')) }
-    expect([(await signIn({ username: 'nobody', password: 'nobody-password' })).status]).toEqual([500])
+    expect([(await signIn({ username: 'norole', password: 'noRole-password' })).status]).toEqual([500])
     w.world.passwords = passwords
     expect((await signIn({ password: 'nope' })).status).toBe(401)
     expect(await hashOf()).toEqual(before)
@@ -251,14 +251,14 @@ describe('limits of sign-in', () => {
     expect(await signIn()).toMatchObject({ status: 429, headers: { 'retry-after': '2' } })
     await w.clock.advance(2000)
     expect((await signIn()).status).toBe(204)
-    // The success of one account has bought nothing for the others.
+    // The success of one account does not reset the others.
     expect(await fail(1, { username: 'guess' })).toEqual([401])
     expect((await signIn()).headers['retry-after']).toBe('4')
   })
 })
 
 describe('strangers', () => {
-  /** Wrong passwords from so many addresses, all at once: what is slowed down waits for the clock. */
+  /** Concurrent wrong passwords from many addresses: a delayed answer waits for the clock. */
   const attack = async (addresses: number, login: Login = {}) => {
     const attempts = Array.from({ length: addresses }, (_, i) =>
       signIn({ password: 'nope', remote: `2001:db8:${i.toString(16)}::1`, ...login }),
@@ -270,12 +270,12 @@ describe('strangers', () => {
   const knownCookie = (response: RawResponse) => response.cookies[1]?.split(';')[0] ?? ''
   const knows = async (login: Login = {}) => knownCookie(await signIn({ remote: home, ...login }))
 
-  it('who fail from one address are refused there, and the owner signs in from another', async () => {
+  it('with failures from one address are refused there, and the owner signs in from another', async () => {
     expect(await fail(7, { remote: elsewhere })).toEqual([401, 401, 401, 401, 401, 401, 429])
     expect((await signIn({ remote: home })).status).toBe(204)
   })
 
-  it('who fail from many addresses make the account slower and never refuse it', async () => {
+  it('with failures from many addresses slow the account down and never block it', async () => {
     expect(new Set(await attack(40))).toEqual(new Set([401]))
     let status = 0
     void signIn({ remote: home }).then((response) => (status = response.status))
@@ -291,7 +291,7 @@ describe('strangers', () => {
     expect((await signIn({ remote: home })).status).toBe(429)
     expect((await signIn({ remote: home, headers: { cookie } })).status).toBe(204)
     await attack(40)
-    // The clock stands still, so nothing that was slowed down would end.
+    // The clock stands still, so a delayed answer would never come.
     expect((await signIn({ remote: home, headers: { cookie } })).status).toBe(204)
   })
 
@@ -326,7 +326,7 @@ describe('strangers', () => {
   })
 
   it('a browser remembers five accounts of a silo, for its sign-in page only', async () => {
-    const names = ['admin', 'collaborator', 'viewer', 'nobody', 'fleetAdmin', 'projectAdmin'] as const
+    const names = ['admin', 'collaborator', 'viewer', 'noRole', 'fleetAdmin', 'projectAdmin'] as const
     let cookie = ''
     for (const name of [...names, 'projectAdmin'] as const) {
       const login = { username: name.toLowerCase(), password: `${name}-password`, headers: { cookie } }
@@ -369,7 +369,7 @@ describe('sign-out', () => {
 })
 
 describe('the signed-in user', () => {
-  it.each(everybody)('%s sees who it is', async (who) => {
+  it.each(allUsers)('%s sees who it is', async (who) => {
     const silo = who === 'stranger' ? 'other' : 'acme'
     expect(await w.as(who).currentUserView()).toEqual({
       id: w.ids[who],
@@ -388,17 +388,17 @@ describe('the signed-in user', () => {
 
   it('sees the own groups, page by page', async () => {
     const siloId = w.ids['acme'] ?? ''
-    const userIds = [w.ids['nobody'] ?? '']
+    const userIds = [w.ids['noRole'] ?? '']
     const ids = await w.world.engine.transaction('write', async (tx) => {
       const one = await createGroup(w.world, tx, { siloId, displayName: 'one', userIds })
       const two = await createGroup(w.world, tx, { siloId, displayName: 'two', userIds })
       await createGroup(w.world, tx, { siloId, displayName: 'of others', userIds: [] })
       return [one, two].toSorted()
     })
-    const first = await w.as('nobody').currentUserGroups({ query: { limit: 1 } })
+    const first = await w.as('noRole').currentUserGroups({ query: { limit: 1 } })
     expect(first.items).toMatchObject([{ id: ids[0], siloId }])
     const rest = await w
-      .as('nobody')
+      .as('noRole')
       .currentUserGroups({ query: { limit: 1, pageToken: first.nextPage ?? '' } })
     expect(rest).toMatchObject({ items: [{ id: ids[1] }], nextPage: null })
     expect(await w.as('admin').currentUserGroups({ query: {} })).toEqual({ items: [], nextPage: null })

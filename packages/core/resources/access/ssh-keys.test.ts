@@ -3,11 +3,11 @@ import { plainSuite } from '#/testing/plain-suite.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOnqPq0Bx62s1zG+kKN9dXpYrX5HbeYXI5591UAt47sZ me@laptop'
-const everybody: Who[] = [
+const allUsers: Who[] = [
   'admin',
   'collaborator',
   'viewer',
-  'nobody',
+  'noRole',
   'projectAdmin',
   'projectCollaborator',
   'projectViewer',
@@ -27,7 +27,7 @@ const names = async (who: Who) =>
   (await w.as(who).currentUserSshKeyList({ query: {} })).items.map((key) => key.name)
 
 describe('own SSH keys', () => {
-  it.each(everybody)('%s adds, lists, shows and deletes an own key', async (who) => {
+  it.each(allUsers)('%s adds, lists, shows and deletes an own key', async (who) => {
     const key = await add(who, 'laptop', { description: 'at home' })
     expect(key).toMatchObject({ name: 'laptop', description: 'at home', publicKey, siloUserId: w.ids[who] })
     expect(key.timeCreated).toEqual(new Date(w.clock.now()))
@@ -95,10 +95,10 @@ describe('own SSH keys', () => {
     ...(keepsMark ? [['a byte order mark', `\uFEFF${publicKey}\n`]] : []),
     ['1023 characters and a line end', `${publicKey.padEnd(1023, 'c')}\n`],
   ])('a key with %s is answered as it was sent', async (_, text) => {
-    const created = await add('nobody', 'pasted', { publicKey: text })
+    const created = await add('noRole', 'pasted', { publicKey: text })
     expect(created.publicKey).toBe(text)
-    expect(await w.as('nobody').currentUserSshKeyView({ params: { sshKey: 'pasted' } })).toEqual(created)
-    await w.as('nobody').currentUserSshKeyDelete({ params: { sshKey: 'pasted' } })
+    expect(await w.as('noRole').currentUserSshKeyView({ params: { sshKey: 'pasted' } })).toEqual(created)
+    await w.as('noRole').currentUserSshKeyDelete({ params: { sshKey: 'pasted' } })
   })
 
   it.each([
@@ -108,20 +108,20 @@ describe('own SSH keys', () => {
     ['a key of 1024 characters', publicKey.padEnd(1024, 'c'), /at most 1023 characters, this one has 1024/],
   ])('%s is refused', async (_, text, message) => {
     const refused = { status: 400, code: 'InvalidValue', message: expect.stringMatching(message) as string }
-    await expect(add('nobody', 'bad', { publicKey: text })).rejects.toMatchObject(refused)
-    expect(await names('nobody')).not.toContain('bad')
+    await expect(add('noRole', 'bad', { publicKey: text })).rejects.toMatchObject(refused)
+    expect(await names('noRole')).not.toContain('bad')
   })
 
   it('a description of 513 characters is refused', async () => {
-    await expect(add('nobody', 'bad', { description: 'd'.repeat(513) })).rejects.toMatchObject({
+    await expect(add('noRole', 'bad', { description: 'd'.repeat(513) })).rejects.toMatchObject({
       status: 400,
       code: 'InvalidValue',
     })
   })
 
   it('the name of a key obeys the grammar of names', async () => {
-    await expect(add('nobody', 'Bad')).rejects.toMatchObject({ status: 400 })
-    await expect(w.as('nobody').currentUserSshKeyView({ params: { sshKey: '-' } })).rejects.toMatchObject({
+    await expect(add('noRole', 'Bad')).rejects.toMatchObject({ status: 400 })
+    await expect(w.as('noRole').currentUserSshKeyView({ params: { sshKey: '-' } })).rejects.toMatchObject({
       status: 400,
     })
   })

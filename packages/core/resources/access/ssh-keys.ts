@@ -46,7 +46,10 @@ const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>
 
 const requestedKeys = new WeakMap<Ctx, Promise<{ id: string }[]>>()
 
-/** The actor's keys, one more than an instance may have. Asked for once: early, so that it takes no round trip of its own. */
+/**
+ * The actor's keys, one more than an instance may have. Read once, early in the transaction, so that they take no
+ * extra round trip.
+ */
 export function ownKeys(ctx: Ctx): Promise<{ id: string }[]> {
   const keys = requestedKeys.get(ctx) ?? selectKeys(ctx.tx, { userId: ctx.actor.userId })
   requestedKeys.set(ctx, keys)

@@ -43,7 +43,7 @@ describe('a local user', () => {
     await expect(create('xia', 'admin', 'other')).rejects.toMatchObject({ status: 404 })
   })
 
-  it('has a name of its own in the silo', async () => {
+  it('has a unique name in the silo', async () => {
     await rejects(() => create('viewer'), {
       code: 'ObjectAlreadyExists',
       message: 'already exists: silo-user "viewer"',
@@ -89,7 +89,7 @@ describe('a local user', () => {
     await w.as('admin').currentUserView()
   })
 
-  it('with a role on the fleet gets no password from who has none', async () => {
+  it('with a fleet role cannot get a password from a caller without one', async () => {
     const params = { userId: idOf('fleetAdmin') }
     const body = password('another long secret')
     await rejects(() => w.as('admin').localIdpUserSetPassword({ params, query: acme, body }), { status: 403 })
@@ -149,7 +149,7 @@ describe('sessions of a user', () => {
   it('are seen and ended by the user and by admins of the silo', async () => {
     expect((await list('viewer', 'viewer')).items).toHaveLength(1)
     expect((await list('admin', 'viewer')).items).toHaveLength(1)
-    for (const who of ['collaborator', 'nobody', 'fleetAdmin'] as const) {
+    for (const who of ['collaborator', 'noRole', 'fleetAdmin'] as const) {
       await expect(list(who, 'viewer')).rejects.toMatchObject({ status: 403 })
       await expect(end(who, 'viewer')).rejects.toMatchObject({ status: 403 })
     }
@@ -174,7 +174,7 @@ describe('sessions of a user', () => {
 describe('users and groups', () => {
   it('of a silo are seen by its users and by operators', async () => {
     const list = (who: Who, silo: string) => w.as(who).siloUserList({ query: { silo } })
-    expect((await list('nobody', 'acme')).items).toHaveLength(8)
+    expect((await list('noRole', 'acme')).items).toHaveLength(8)
     expect((await list('fleetAdmin', 'other')).items.map((one) => one.displayName)).toEqual(['stranger'])
     await expect(list('admin', 'other')).rejects.toMatchObject({ status: 404 })
     const view = (who: Who, silo: string) =>
@@ -215,8 +215,8 @@ describe('users and groups', () => {
         })
     })
     const of = (who: Who, user: Who) => w.as(who).groupList({ query: { user: idOf(user) } })
-    expect((await of('nobody', 'viewer')).items.map((one) => one.displayName)).toEqual(['ops'])
-    expect((await of('nobody', 'admin')).items).toEqual([])
+    expect((await of('noRole', 'viewer')).items.map((one) => one.displayName)).toEqual(['ops'])
+    expect((await of('noRole', 'admin')).items).toEqual([])
     await expect(of('stranger', 'viewer')).rejects.toMatchObject({ status: 404 })
   })
 
@@ -246,7 +246,7 @@ describe('the last of 10 001 users', () => {
     await inDb(w, async (tx) => {
       for (const some of batches(rows, 500)) await tx.insertInto('siloUser').values(some).execute()
       await addPrincipalWords(tx, rows)
-      // PostgreSQL does this by itself within a minute; until then it takes the tables for nearly empty.
+      // PostgreSQL does this itself within a minute; until then it assumes that the tables are nearly empty.
       await sql`analyze`.execute(tx)
     })
     const named = await w.as('viewer').userList({ query: { find: 'dev 9999', limit: 50 } })

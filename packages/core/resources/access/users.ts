@@ -177,13 +177,13 @@ async function insertUser(
   return row
 }
 
-/** A session that ends with the change of a password is any but that of whoever changes it. */
+/** A change of a password ends all sessions of the user except the one that changes it. */
 async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passwordHash: string | null) {
   await tx.updateTable('siloUser').set({ passwordHash, timeModified: now }).where('id', '=', id).execute()
   await endAllOf(tx, { id }, actor.sessionId)
 }
 
-/** Deletes a user with all that is its own. What it has made stays. */
+/** Deletes a user and everything that only this user has. The resources that the user created stay. */
 async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
   const { id } = user
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)

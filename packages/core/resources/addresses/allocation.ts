@@ -1,7 +1,7 @@
 /**
- * Which address is next. A space (a subnet, a range of a pool) is allocated upwards from a watermark; what was
- * released below it is in `freedAddress`. So the lowest free address is found by a few look-ups in indexes,
- * however many are allocated.
+ * Allocates addresses. A space (a subnet, a range of a pool) is allocated upwards from a watermark; released
+ * addresses below it are in `freedAddress`. So a few index look-ups find the lowest free address, however many are
+ * allocated.
  */
 import { fromKey, keyOf, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import type { Ctx } from '#/context.ts'

@@ -36,7 +36,7 @@ async function unchanged(attempt: () => Promise<unknown>): Promise<unknown> {
   return answer
 }
 
-/** Why nothing is attached or detached in a state, for both kinds of address. */
+/** The reason to refuse an attach or detach in a state, for both kinds of address. */
 const stateRefusals = [
   ['creating', invalid('cannot modify instance IPs, instance is still being created')],
   ['failed', invalid('cannot modify instance IPs, instance is in unhealthy state')],
@@ -98,7 +98,7 @@ describe('attach', () => {
       status: 404,
       message: 'not found: instance with name "far"',
     })
-    // Who may not see the other project learns nothing of it.
+    // A caller who may not see the other project learns nothing about it.
     await rejects(() => attach(id), { status: 404, message: `not found: instance with id "${id}"` })
   })
 
@@ -183,7 +183,7 @@ describe('competing requests', () => {
     expect(await disorder(w)).toEqual([])
   })
 
-  it('an attach and the deletion of the instance at once: no address is attached to a deleted instance', async () => {
+  it('an attach during the deletion of the instance: no address is attached to a deleted instance', async () => {
     const remove = () => w.as('projectCollaborator').instanceDelete({ params: { instance: 'web' }, query })
     await Promise.allSettled([attach(), remove()])
     expect(await disorder(w)).toEqual([])
@@ -218,7 +218,7 @@ describe('an ephemeral address', () => {
     expect(await give('public')).toMatchObject({ kind: 'ephemeral', ip: '10.20.0.12' })
   })
 
-  it('is given once: a second time it is the same one, whatever the pool', async () => {
+  it('is assigned once: a second request returns the same one, for any pool', async () => {
     const first = await give()
     expect(await unchanged(() => give())).toEqual(first)
     expect(await unchanged(() => give('nope'))).toEqual(first)
@@ -267,7 +267,7 @@ describe('an ephemeral address', () => {
     await rejects(() => take(), reason)
   })
 
-  it('asked for twice at once is given once', async () => {
+  it('requested twice at the same time is assigned once', async () => {
     const [a, b] = await Promise.all([give(), give()])
     expect(a).toEqual(b)
     expect(await ips('web')).toHaveLength(2)

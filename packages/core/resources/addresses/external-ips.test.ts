@@ -33,7 +33,7 @@ const addPool = (name: string, silo: string) =>
 describe('a list of instances', () => {
   const list = (more: object) => world.as('projectViewer').instanceList({ query: { ...query, ...more } })
 
-  it('has the addresses of each if they are asked for, as the instance has them', async () => {
+  it('has the addresses of each if requested, as the instance has them', async () => {
     await addFloatingIp(world, 'web')
     await create('a', [floating('web'), ephemeral()])
     await create('b')

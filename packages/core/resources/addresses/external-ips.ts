@@ -124,7 +124,7 @@ export const ephemeralIps: Family<'instanceEphemeralIpAttach' | 'instanceEphemer
 }
 
 /**
- * Allocates a port block for source NAT to an instance with an interface; without one nothing could use it. Without a
+ * Allocates a port block for source NAT to an instance with an interface; without one it would have no use. Without a
  * default pool the instance has no outbound access: decision 0006.
  */
 export async function createSnat(ctx: Ctx, instance: Owner): Promise<void> {

@@ -29,7 +29,7 @@ const addPool = (name: string, silo: string) =>
     }),
   )
 
-it('is shown by name and id', async () => {
+it('can be viewed by name and id', async () => {
   const id = await addFloatingIp(world, 'front')
   const floatingIp = await me().floatingIpView({ params: { floatingIp: 'front' }, query })
   expect(floatingIp).toEqual({
@@ -55,7 +55,7 @@ it('shows the instance that it is attached to', async () => {
 })
 
 describe('the list', () => {
-  it('holds no other kind of address', async () => {
+  it('has no other kind of address', async () => {
     await addInstance(world, 'vm', { externalIps: [{ type: 'ephemeral' }] })
     await addFloatingIp(world, 'a')
     const { items, nextPage } = await me().floatingIpList({ query })
@@ -84,7 +84,7 @@ describe('a selector', () => {
 })
 
 describe('create', () => {
-  it('answers 201 with an address of the default pool, the lowest free one, attached to nothing', async () => {
+  it('answers 201 with the lowest free address of the default pool, unattached', async () => {
     const { status, json } = await world.raw({
       method: 'POST',
       url: '/v1/floating-ips?project=demo',
@@ -135,7 +135,7 @@ describe('create', () => {
     expect(await create('a', { pool: 'public' })).toMatchObject({ ip: '10.20.0.10' })
   })
 
-  it('an address may be asked for, of the default pool or the named one', async () => {
+  it('an address of the default pool or a named one can be requested', async () => {
     await addPool('extra', 'acme')
     expect(await create('a', { ip: '10.20.0.40' })).toMatchObject({ ip: '10.20.0.40' })
     expect(await create('b', { ip: '10.77.0.2', pool: 'extra' })).toMatchObject({ ip: '10.77.0.2' })
@@ -158,7 +158,7 @@ describe('create', () => {
     expect([await create('b'), await create('c')]).toMatchObject([{ ip: '10.20.0.10' }, { ip: '10.20.0.12' }])
   })
 
-  it('at the same time each gets an address of its own', async () => {
+  it('at the same time each gets a different address', async () => {
     const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(name)))
     expect(new Set(made.map((one) => one.ip)).size).toBe(5)
     expect(await disorder(world)).toEqual([])

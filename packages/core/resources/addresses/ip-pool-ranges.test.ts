@@ -67,7 +67,7 @@ describe('ranges', () => {
     expect(await ranges('office')).toEqual([])
   })
 
-  it('beside others are accepted', async () => {
+  it('next to others are accepted', async () => {
     await add('public', '10.20.0.9')
     await add('public', '10.20.0.251', '10.20.0.255')
     expect(await ranges('public')).toHaveLength(3)
@@ -165,7 +165,7 @@ describe('a removed range', () => {
 })
 
 describe('utilization', () => {
-  it('counts addresses once, whoever shares them', async () => {
+  it('counts shared addresses once', async () => {
     expect(await usage('public')).toEqual({ capacity: 241, remaining: 241 })
     for (const name of ['a', 'b']) await addInstance(world, name)
     expect(await usage('public')).toEqual({ capacity: 241, remaining: 240 })
@@ -177,7 +177,7 @@ describe('utilization', () => {
     expect(await usage('public')).toEqual({ capacity: 241, remaining: 240 })
   })
 
-  it('is what counting every address gives, whatever comes and goes', async () => {
+  it('equals the count of every address after any changes', async () => {
     const pool = world.ids['public'] ?? ''
     await add('public', '10.9.0.1', '10.9.0.3')
     const used = () =>

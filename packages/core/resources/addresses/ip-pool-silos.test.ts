@@ -146,7 +146,7 @@ describe('the gateways named default', () => {
     expect([await attached(), await attached('late')]).toEqual([{ default: 'office' }, { default: 'office' }])
   })
 
-  it('get the new default pool and lose the former one that nothing uses', async () => {
+  it('get the new default pool and lose the former one if it is unused', async () => {
     await link('office', 'acme')
     expect(await attached()).toEqual({ default: 'public' })
     await setDefault('office', true)
@@ -184,7 +184,7 @@ describe('the gateways named default', () => {
     expect(await attached('default', 'side')).toEqual({})
   })
 
-  it('do not prevent the deletion of a project to which nothing was added', async () => {
+  it('do not prevent the deletion of an unchanged project', async () => {
     await link('office', 'acme')
     await setDefault('office', true)
     await world.as('admin').projectDelete({ params: { project: 'demo' } })
@@ -216,7 +216,7 @@ describe('the sleds', () => {
     return world.sleds.carries(nic?.id ?? '', packet)
   }
 
-  it('are told at once of a pool that is attached to gateways, and of one that is detached', async () => {
+  it('are updated immediately when a pool is attached to gateways or detached', async () => {
     await unlink('public')
     const { public: pool = '' } = world.ids
     await link('public', 'acme', true)

@@ -24,11 +24,11 @@ async function asFleet(role: 'viewer' | 'collaborator') {
       resourceType: 'fleet',
       resourceId: fleetId,
       identityType: 'silo_user',
-      identityId: world.ids['nobody'] ?? '',
+      identityId: world.ids['noRole'] ?? '',
       roleName: role,
     }),
   )
-  return world.as('nobody')
+  return world.as('noRole')
 }
 
 describe('a pool', () => {
@@ -47,7 +47,7 @@ describe('a pool', () => {
     await expect(attempt).rejects.toMatchObject({ status: 400, message: 'IPv6 pools are not yet supported' })
   })
 
-  it('has a name of its own in the fleet, that of the control plane’s pool included', async () => {
+  it('has a unique name in the fleet, also compared with the control plane’s pool', async () => {
     for (const name of ['public', service]) {
       const taken = { status: 400, code: 'ObjectAlreadyExists', message: `already exists: ip-pool "${name}"` }
       await expect(create(name)).rejects.toMatchObject(taken)
@@ -127,7 +127,7 @@ describe('the list', () => {
 })
 
 describe('the pool of the control plane', () => {
-  it('is shown, has ranges, and is not one of the pools that can be changed', async () => {
+  it('can be viewed, has ranges, and is not among the pools that can be changed', async () => {
     const pool = await operator().ipPoolServiceView()
     expect(pool).toMatchObject({ name: service, ipVersion: 'v4' })
     expect(await operator().ipPoolView(of(service))).toEqual(pool)
@@ -157,11 +157,11 @@ describe('the pool of the control plane', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   const range = { first: '10.60.0.1', last: '10.60.0.9' }
   const ofLink = { params: { pool: 'public', silo: 'acme' } }
 
-  it('read: who has a role on the fleet; for others a pool does not exist', async () => {
+  it('reading needs a fleet role; for other users a pool does not exist', async () => {
     expect(await answers(world, (c) => c.ipPoolView(of('public')))).toEqual(fleetOnly)
     expect(await answers(world, (c) => c.ipPoolUtilizationView(of('public')))).toEqual(fleetOnly)
     expect(await answers(world, (c) => c.ipPoolRangeList({ ...of('public'), query: {} }))).toEqual(fleetOnly)
@@ -204,7 +204,7 @@ describe('silos', () => {
       ...items[1],
       certificateExpires: null,
     })
-    expect(await world.as('nobody').siloView({ params: { silo: 'acme' } })).toEqual({
+    expect(await world.as('noRole').siloView({ params: { silo: 'acme' } })).toEqual({
       ...items[0],
       certificateExpires: null,
     })

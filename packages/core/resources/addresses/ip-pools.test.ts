@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 it('a silo sees the pools linked to it, and which is its default', async () => {
-  const { items, nextPage } = await world.as('nobody').projectIpPoolList({ query: {} })
+  const { items, nextPage } = await world.as('noRole').projectIpPoolList({ query: {} })
   expect(items.map((pool) => [pool.name, pool.isDefault])).toEqual([
     ['extra', false],
     ['public', true],
@@ -44,10 +44,10 @@ it('the list pages by name', async () => {
   })
 })
 
-it('a pool is shown by name and id', async () => {
-  const pool = await world.as('nobody').projectIpPoolView({ params: { pool: 'public' } })
+it('a pool can be viewed by name and id', async () => {
+  const pool = await world.as('noRole').projectIpPoolView({ params: { pool: 'public' } })
   expect(pool).toMatchObject({ id: world.ids['public'], isDefault: true })
-  expect(await world.as('nobody').projectIpPoolView({ params: { pool: pool.id.toUpperCase() } })).toEqual(
+  expect(await world.as('noRole').projectIpPoolView({ params: { pool: pool.id.toUpperCase() } })).toEqual(
     pool,
   )
 })

@@ -77,7 +77,7 @@ describe('an address of a pool', () => {
       for (const i of [1, 5]) expect(textOf(await take(tx, pool))).toBe(all[i])
     }))
 
-  it('may be asked for, once', () =>
+  it('can be requested, once', () =>
     inPool(async (tx, pool) => {
       const row = await take(tx, pool, '10.9.1.2')
       await expect(take(tx, pool, '10.9.1.2')).rejects.toMatchObject(unavailable)
@@ -85,7 +85,7 @@ describe('an address of a pool', () => {
       expect(textOf(await take(tx, pool, '10.9.1.2'))).toBe('10.9.1.2')
     }))
 
-  it('that was asked for is passed over', () =>
+  it('that was requested is skipped', () =>
     inPool(async (tx, pool) => {
       for (const ip of ['10.9.0.2', '10.9.0.3']) await take(tx, pool, ip)
       for (const ip of ['10.9.0.1', '10.9.1.1']) expect(textOf(await take(tx, pool))).toBe(ip)
@@ -99,7 +99,7 @@ describe('an address of a pool', () => {
       }),
   )
 
-  it('comes from a lower range that was added later, before what was given back', () =>
+  it('comes from a lower range that was added later, before released ones', () =>
     inPool(async (tx, pool) => {
       const row = await take(tx, pool)
       await take(tx, pool)
@@ -170,7 +170,7 @@ describe('source NAT', () => {
 
 type Step = { do: 'take' } | { do: 'nat' } | { do: 'ask' | 'release'; n: number }
 
-/** What should happen, said plainly: address → what holds it. */
+/** A simple model of the allocation: address → holder. */
 class Model {
   held: Stored[] = []
   freeAddress = () => all.find((ip) => !this.held.some((row) => textOf(row) === ip))
@@ -207,7 +207,7 @@ async function follow(tx: Tx, pool: string, { step, model }: { step: Step; model
   }
 }
 
-it('no address or block is given twice, and always the lowest free, whatever comes and goes', async () => {
+it('no address or block is assigned twice, and always the lowest free one, in any sequence', async () => {
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 3, arbitrary: fc.constant({ do: 'take' as const }) },
     { weight: 6, arbitrary: fc.constant({ do: 'nat' as const }) },

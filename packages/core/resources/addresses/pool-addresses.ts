@@ -45,7 +45,7 @@ export async function takePoolAddress(ctx: Db, poolId: string, requested?: strin
       return freed
     }
     if (!range) throw fault.noCapacity('No external IP addresses available')
-    // Above the watermark there are only addresses that somebody has asked for, and none of source NAT.
+    // Above the watermark there are only addresses that users have requested, and no source NAT.
     const ipKey = await firstGap({ from: range.nextKey, last: range.lastKey }, (from, limit) =>
       selectHeld(ctx.tx, { poolId, from, limit }),
     )
@@ -84,7 +84,7 @@ async function rangeOf(ctx: Db, poolId: string, ipKey: string): Promise<IpPoolRa
   return range && range.lastKey >= ipKey ? range : undefined
 }
 
-/** Addresses that one instance alone has. */
+/** Addresses of only one instance. */
 const selectHeld = prepared<{ poolId: string; from: string; limit: number }, { ipKey: string }>((tx, value) =>
   usedInPool({ tx }, value('poolId'), { from: value('from'), limit: value('limit') }).where(
     'kind',

@@ -1,4 +1,4 @@
-/** Ranges of IP pools. No two overlap, of whatever pools they are, and one with addresses in use stays. */
+/** Ranges of IP pools. They do not overlap, even across pools, and a range with addresses in use cannot be removed. */
 import { formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx } from '#/context.ts'
@@ -92,7 +92,7 @@ export async function removeRange(
     .where('ipKey', '>=', inRange.from)
     .where('ipKey', '<=', inRange.to)
     .execute()
-  // What was given back must not be given out again.
+  // Released addresses of the range must not be assigned again.
   await tx
     .deleteFrom('freedAddress')
     .where('spaceId', '=', pool.id)
@@ -118,8 +118,8 @@ async function hasAllocated(
 }
 
 /**
- * How many addresses a pool has, and how many of them are given out; one that several share counts once. Below the
- * watermark of a range all are given out but the released ones, so that only these and the few beyond are counted.
+ * The number of addresses of a pool, and of assigned ones; a shared address counts once. Below the watermark of a
+ * range all are assigned except the released ones, so only these and the few above it are counted.
  */
 export async function usageOf(tx: Tx, poolId: string): Promise<{ capacity: bigint; used: bigint }> {
   const ranges = await rangesOf(tx, poolId)

@@ -21,7 +21,7 @@ const ip = (n: number) => `10.0.0.${n}`
 const nth = (n: number) => keyOf({ ...first, value: first.value + BigInt(n) })
 const identity = () => ({ id: uuid(), name: uuid(), description: '', timeCreated: 0, timeModified: 0 })
 
-/** A subnet of its own: addresses .5 to .62 of 10.0.0.0/26. */
+/** A separate subnet: addresses .5 to .62 of 10.0.0.0/26. */
 async function subnet(tx: Tx): Promise<VpcSubnetTable> {
   const row = {
     ...identity(),
@@ -98,7 +98,7 @@ describe('a private address', () => {
       for (const n of [6, 8, 11]) expect(await take(tx, at)).toBe(key(ip(n)))
     }))
 
-  it('passes over those that were asked for', () =>
+  it('skips requested ones', () =>
     inSubnet(async (tx, at) => {
       for (let n = 5; n <= 50; n++) await take(tx, at, ip(n))
       expect(await take(tx, at)).toBe(key(ip(51)))
@@ -121,7 +121,7 @@ describe('a private address', () => {
     ['fd00:1:0:7::4', 'The first 5 addresses of a subnet are reserved'],
     ['10.0.0.63', 'Cannot request a broadcast address'],
     ['fd00:1:0:7:ffff:ffff:ffff:ffff', 'Cannot request a broadcast address'],
-  ])('%s cannot be asked for: %s', (requested, message) =>
+  ])('%s cannot be requested: %s', (requested, message) =>
     inSubnet(async (tx, at) => {
       await expect(take(tx, at, requested)).rejects.toMatchObject({
         status: 400,
@@ -132,7 +132,7 @@ describe('a private address', () => {
   )
 
   it.each(['10.0.0.5', '10.0.0.62', 'fd00:1:0:7::5', 'fd00:1:0:7:ffff:ffff:ffff:fffe'])(
-    '%s may be asked for, once',
+    '%s can be requested, once',
     (requested) =>
       inSubnet(async (tx, at) => {
         expect(await take(tx, at, requested)).toBe(key(requested))
@@ -145,7 +145,7 @@ describe('a private address', () => {
       }),
   )
 
-  it('is never given twice and always the lowest free, whatever comes and goes', async () => {
+  it('is never assigned twice and always the lowest free one, in any sequence', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.constant({ do: 'take' as const }) },
       {
@@ -164,7 +164,7 @@ describe('a private address', () => {
 })
 
 describe('a MAC address', () => {
-  it('lies between A8:40:25:F0:00:00 and A8:40:25:FE:FF:FF', async () => {
+  it('is between A8:40:25:F0:00:00 and A8:40:25:FE:FF:FF', async () => {
     const { ids } = world.world
     const bytes = (byte: number) => ({
       ...world.world,

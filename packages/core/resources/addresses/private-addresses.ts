@@ -30,12 +30,12 @@ type Taker = Db & Partial<Pick<Ctx, 'isFirstTry'>>
 /** The first addresses of every subnet: network, gateway and three spare ones. */
 export const reservedAddresses = 5n
 
-/** What the allocation of a private address must know of its subnet. */
+/** The columns of a subnet that the allocation of a private address needs. */
 export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ipv6Block' | 'nextKey'>
 
 /**
- * Allocates the requested or the lowest free IPv4 address of a subnet, of which this transaction has read the row and taken
- * nothing since. The caller inserts its row. Throws 400.
+ * Allocates the requested or the lowest free IPv4 address of a subnet. This transaction must have read the subnet's
+ * row, and must not have allocated from it since. The caller inserts its row. Throws 400.
  */
 export async function takePrivateIp(
   ctx: Taker,
@@ -49,7 +49,7 @@ export async function takePrivateIp(
     return freed
   }
   const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
-  // Above the watermark there is only what somebody has asked for.
+  // Above the watermark there are only addresses that users have requested.
   const used = (from: string, limit: number) => usedInSubnet(ctx, subnet.id, { from, limit })
   const ipKey = await firstGap({ from: subnet.nextKey, last }, ctx.isFirstTry ? noneUsed : used)
   if (ipKey === null)

@@ -22,7 +22,7 @@ const blocks = async (): Promise<string[]> => {
 }
 const remove = (name: string) => w.as('collaborator').instanceDelete({ params: { instance: name }, query })
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
-/** Two creates that fail; for the second an address has been divided if others may write meanwhile. */
+/** Two creates that fail. For the second, an address has been divided if other servers may write. */
 const fail = () =>
   Promise.all(
     names('bad', 2).map((name) =>
@@ -32,7 +32,7 @@ const fail = () =>
     ),
   )
 
-it('creates one after the other take the lowest free block, whatever failed or was deleted between', async () => {
+it('creates one after the other take the lowest free block, despite failures and deletes in between', async () => {
   await addInstance(w, 'web-0')
   await fail()
   for (const name of ['web-1', 'web-2', 'web-3', 'web-4']) await addInstance(w, name)
@@ -43,7 +43,7 @@ it('creates one after the other take the lowest free block, whatever failed or w
   expect(await blocks()).toEqual(five)
 })
 
-it('an address that a failed create has divided can be asked for, and goes with its range', async () => {
+it('an address that a failed create has divided can be requested, and is removed with its range', async () => {
   await fail()
   const floating = { name: 'front', description: '', ip: '10.20.0.10' }
   const { ip } = await w.as('collaborator').floatingIpCreate({ query, body: floating })

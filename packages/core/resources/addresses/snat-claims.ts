@@ -1,8 +1,8 @@
 /**
- * Port blocks of source NAT that requests under way are about to take. All of a silo want the lowest free one of its
- * default pool, and where they run at the same time the database would abort them for it. So each that is not alone is
- * told one of its own before its transaction begins: decision 0032. A claim is advice; that a block is given once is up
- * to the database.
+ * Port blocks of source NAT for requests under way. All requests of a silo need the lowest free block of its default
+ * pool; if they selected the same one concurrently, the database would abort them. So a request with competitors gets
+ * a different block before its transaction begins: decision 0032. A claim is only a hint; the database ensures that a
+ * block is assigned once.
  */
 import type { Ctx, World } from '#/context.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
@@ -48,7 +48,7 @@ const claimsOf = memoizeByObject(createClaims)
 function independentClaims(independentTransaction: NonNullable<Engine['independentTransaction']>) {
   const held = new Set<string>()
   const waiting = new Map<string, Waiter[]>()
-  /** How many requests of a silo are taking blocks. */
+  /** The number of requests of a silo that are taking blocks. */
   const taking = new Map<string, number>()
 
   function enter(siloId: string): number {
@@ -63,9 +63,9 @@ function independentClaims(independentTransaction: NonNullable<Engine['independe
     else taking.delete(siloId)
   }
 
-  /** At least `count` free blocks besides those that are held, lowest first, as long as the pool has addresses. */
+  /** At least `count` free blocks that are not held, lowest first, as long as the pool has addresses. */
   async function find(siloId: string, count: number): Promise<SnatBlockTable[]> {
-    // What is released meanwhile may be free in this snapshot only.
+    // A block that is released now may be free only in this snapshot.
     const before = new Set(held)
     const rows = await independentTransaction('read', (tx) => freeIn(tx, siloId, count + held.size))
     const free = rows.filter((row) => !before.has(textOf(row)))
@@ -82,9 +82,9 @@ function independentClaims(independentTransaction: NonNullable<Engine['independe
   async function serve(siloId: string, queue: Waiter[]): Promise<void> {
     while (queue.length > 0) {
       const count = queue.length
-      // Without a claim a request takes what it finds itself, and meets the same failure if there is one.
+      // A request without a claim selects a block itself, and gets the same failure if there is one.
       const found = await find(siloId, count).catch(() => [])
-      // Those of another silo may have been told the same meanwhile.
+      // Requests of another silo may have got the same block.
       const free = found.filter((block) => !held.has(textOf(block)))
       for (const [i, waiter] of queue.splice(0, count).entries()) {
         const block = free[i]

@@ -1,4 +1,4 @@
-/** Transit IPs: networks for which an interface may send and receive besides its own address. */
+/** Transit IPs: further networks for which an interface may send and receive. */
 import {
   bitsOf,
   boundsOf,

@@ -54,7 +54,7 @@ const saml = {
 }
 const quotas = { cpus: 1, memory: 0, storage: 0 }
 
-/** What an operator of `acme` does to another silo and to the fleet. */
+/** The actions of an operator of `acme` on another silo and on the fleet. */
 async function actElsewhere(): Promise<string[]> {
   await makeOperator()
   const me = w.as('admin')
@@ -72,7 +72,7 @@ async function actElsewhere(): Promise<string[]> {
   return [silo.id, token.id, user.id, pool.id, 'secret-']
 }
 
-describe('what an operator does to other silos and to the fleet', () => {
+describe('actions of an operator on other silos and on the fleet', () => {
   it('is not in the activity of the silo that the operator is of', async () => {
     const secrets = await actElsewhere()
     for (const who of ['viewer', 'admin', 'fleetAdmin'] as const) {
@@ -112,7 +112,7 @@ describe('what an operator does to other silos and to the fleet', () => {
   })
 })
 
-it('what an operator does to the own silo is in its log and activity', async () => {
+it('actions of an operator on the operator’s own silo are in its log and activity', async () => {
   await makeOperator()
   await w.as('admin').siloQuotasUpdate({ params: { silo: 'acme' }, body: { cpus: 77 } })
   expect(operationsOf(await ofSilo())).toContain('silo_quotas_update')
@@ -129,18 +129,18 @@ describe('a viewer of a silo', () => {
       .then(({ name }) => ({ sshKey: name }))
     await w.as('admin').currentUserSshKeyDelete({ params: { sshKey } })
     await w.as('admin').localIdpUserSetPassword({
-      params: { userId: w.ids['nobody'] ?? '' },
+      params: { userId: w.ids['noRole'] ?? '' },
       query: { silo: 'acme' },
       body: { mode: 'password', value: 'a new password' },
     })
-    await w.as('nobody').logout({})
+    await w.as('noRole').logout({})
   })
 
   it('does not see sign-ins, credentials and passwords of others in any activity', async () => {
     const seen = [
       ...(await activity('silo:acme', 'viewer')),
       ...(await activity(`silo-user:${w.ids['admin']}`, 'viewer')),
-      ...(await activity(`silo-user:${w.ids['nobody']}`, 'viewer')),
+      ...(await activity(`silo-user:${w.ids['noRole']}`, 'viewer')),
     ]
     expect(operationsOf(seen)).toContain('project_create')
     expect(operationsOf(seen).filter((name) => /login|logout|ssh_key|password/.test(name))).toEqual([])
@@ -178,7 +178,7 @@ it('no operation on credentials, sign-ins, tasks or settings of a user is read b
   )
 })
 
-it('a viewer of a project sees nothing of another project that an image was in', async () => {
+it('a viewer of a project does not see another project that an image was in', async () => {
   const me = w.as('admin')
   await me.projectCreate({ body: { name: 'hidden', description: '' } })
   const image = await me.imageCreate({
@@ -211,7 +211,7 @@ async function snapshotOf(project: string) {
   return { type: 'snapshot' as const, id }
 }
 
-describe('what the view of a resource does not show', () => {
+describe('activity of resources that the caller may not view', () => {
   const asked = (resource: string) => [
     `/v1/activity?resource=${resource}`,
     `/v1/access/who-can?operation=project_list&resource=${resource}`,

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let w: TestWorld
 let engine: Engine
-/** What the next commit of a write does instead. */
+/** Replaces the next commit of a write. */
 let failure: (() => Promise<never>) | undefined
 beforeEach(async () => {
   const real = await openTestEngine()
@@ -106,7 +106,7 @@ describe('an entry', () => {
     expect(deleted?.objects).toMatchObject([{ type: 'disk', nameBefore: 'data', nameAfter: null }])
   })
 
-  it('of a refused request has its error, and names what it was about', async () => {
+  it('of a refused request has its error and its target', async () => {
     await w.as('admin').diskCreate(disk('data'))
     await expect(w.as('viewer').diskDelete(ofDemo('data'))).rejects.toMatchObject({ status: 403 })
     const [entry] = await list({ operation: 'disk_delete' })
@@ -118,7 +118,7 @@ describe('an entry', () => {
   })
 
   it('of a request whose commit has an unknown outcome says so', async () => {
-    // The loops begin with writes of their own.
+    // The loops begin with separate writes.
     await w.settle()
     failure = () => Promise.reject(new OutcomeUnknown('the connection broke'))
     await expect(w.as('admin').diskCreate(disk('data'))).rejects.toMatchObject({ status: 503 })
@@ -182,7 +182,7 @@ describe('sign-in', () => {
     ])
   })
 
-  it('of strangers who try no account leaves nothing', async () => {
+  it('of strangers who try no account leave no entry', async () => {
     await w.raw({ method: 'POST', url: '/v1/logout' })
     await w.raw({ method: 'POST', url: '/v1/logout', headers: { cookie: 'session=00' } })
     await w.raw({
@@ -194,7 +194,7 @@ describe('sign-in', () => {
     for (let i = 0; i < 12; i++) await signIn('admin', 'wrong')
     const entries = await list({ actor: undefined })
     const strangers = entries.filter(({ actor }) => actor.kind === 'unauthenticated')
-    // Attempts that are told to wait are none.
+    // Attempts that are refused with a wait are not recorded.
     expect(strangers.length).toBeGreaterThan(3)
     expect(strangers.length).toBeLessThan(12)
   })
@@ -266,7 +266,7 @@ describe('the list', () => {
     await expect(list({ silo: 'nope' })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('looks through a number of entries for a rare one, and goes on from there', async () => {
+  it('scans a limited number of entries for a rare one, and continues from there', async () => {
     await inDb(w, async (tx) => {
       const [row] = await tx.selectFrom('auditEntry').selectAll().orderBy('seq', 'desc').limit(1).execute()
       if (!row) throw new Error('no entry')
@@ -287,7 +287,7 @@ describe('the list', () => {
     expect(next).toMatchObject({ items: [], nextPage: null })
   })
 
-  it('of the past never changes: what is written late comes after what is there', async () => {
+  it('of the past never changes: late records come after the last entry', async () => {
     const before = await list()
     const last = before.at(-1)
     // As a server does whose transaction took long.
@@ -308,31 +308,31 @@ describe('the list', () => {
   })
 })
 
-describe('who reads it', () => {
+describe('permission to read it', () => {
   beforeEach(async () => {
     await w.as('collaborator').diskCreate(disk('data'))
     await w.as('stranger').projectCreate({ body: { name: 'theirs', description: '' } })
     await w.as('fleetAdmin').siloQuotasUpdate({ params: { silo: 'other' }, body: { cpus: 7 } })
   })
 
-  it('operators read everything, and nobody else', async () => {
+  it('only operators read everything', async () => {
     expect(operationsOf(await list())).toEqual(
       expect.arrayContaining(['disk_create', 'project_create', 'silo_quotas_update']),
     )
-    for (const who of ['admin', 'nobody', 'projectAdmin', 'stranger'] as const)
+    for (const who of ['admin', 'noRole', 'projectAdmin', 'stranger'] as const)
       await expect(list({}, who)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('administrators of a silo read what its users did, and what was done to it', async () => {
+  it('administrators of a silo read the actions of its users, and the actions on it', async () => {
     expect(operationsOf(await ofSilo({ objectName: 'data' }))).toEqual(['disk_create'])
     expect(operationsOf(await ofSilo({}, 'stranger'))).toEqual(['project_create', 'silo_quotas_update'])
     expect(await ofSilo({ actor: w.ids['collaborator'] }, 'stranger')).toEqual([])
     expect(await ofSilo({ objectName: 'data' }, 'stranger')).toEqual([])
-    for (const who of ['collaborator', 'viewer', 'nobody'] as const)
+    for (const who of ['collaborator', 'viewer', 'noRole'] as const)
       await expect(ofSilo({}, who)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('who sees a resource sees what was done to it, without addresses', async () => {
+  it('users who see a resource see the actions on it, without addresses', async () => {
     const activity = async (resource: string, who: Who) =>
       (await w.as(who).resourceActivity({ query: { resource } })).items
     const { id } = await w.as('admin').diskView(ofDemo('data'))
@@ -344,14 +344,14 @@ describe('who reads it', () => {
     )
     expect(operationsOf(await activity('silo:other', 'stranger'))).toContain('silo_quotas_update')
     await expect(activity(`disk:${id}`, 'stranger')).rejects.toMatchObject({ status: 404 })
-    await expect(activity(`disk:${id}`, 'nobody')).rejects.toMatchObject({ status: 404 })
+    await expect(activity(`disk:${id}`, 'noRole')).rejects.toMatchObject({ status: 404 })
     await expect(activity(`ip-pool:${w.ids['public']}`, 'admin')).rejects.toMatchObject({ status: 403 })
     await expect(activity('nonsense', 'admin')).rejects.toMatchObject({ status: 400 })
   })
 })
 
 describe('the activity of a VPC', () => {
-  it('has what was done to everything in it, by whatever it was named', async () => {
+  it('has the actions on all its content, by name or id', async () => {
     const me = w.as('collaborator')
     const inVpc = { project: 'demo', vpc: 'default' }
     const named = (name: string) => ({ name, description: '' })
@@ -420,7 +420,7 @@ describe('an export', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(json.items)
   })
 
-  it('goes on where a page ends', async () => {
+  it('continues where a page ends', async () => {
     await list()
     await inDb(w, async (tx) => {
       const row = await tx
@@ -439,7 +439,7 @@ describe('an export', () => {
     expect(text.trimEnd().split('\n').length).toBeGreaterThan(600)
   })
 
-  it('as CSV has a header, quotes what needs it, and holds no formula', async () => {
+  it('as CSV has a header, quotes values where needed, and has no formulas', async () => {
     const headers = { 'user-agent': '=cmd|"x", a' }
     await w.raw({ method: 'DELETE', url: '/v1/disks/none?project=demo', who: 'admin', headers })
     const { type, text } = await exported('&format=csv&operation=disk_delete')
@@ -452,7 +452,7 @@ describe('an export', () => {
     expect(rest).toEqual([''])
   })
 
-  it('is for who may read the list', async () => {
+  it('needs the permission to read the list', async () => {
     expect((await exported('', 'admin')).status).toBe(403)
     expect((await exported('&format=xml')).status).toBe(400)
     const own = '/v1/audit-log/export'
@@ -491,7 +491,7 @@ describe('the chain', () => {
   }
   const verified = (head?: string) => verifyAuditLog(w.world, head)
 
-  it('is unbroken, whatever was recorded', async () => {
+  it('is unbroken, for any records', async () => {
     await fill()
     const first = await verified()
     expect(first).toMatchObject({ problem: undefined, hasHead: true })

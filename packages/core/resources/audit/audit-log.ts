@@ -76,7 +76,7 @@ async function activitySeen(
 }
 
 export type LogQuery = Query & {
-  /** Whose users did it, or which it was about. */
+  /** The silo of the actor, or the target's. */
   siloId: string | undefined
   /** The silo that it was about. */
   about?: string | undefined
@@ -87,12 +87,12 @@ export type LogQuery = Query & {
 // Beyond that the entries of the last moment come with a later request.
 const mostRounds = 5
 
-/** Adds to the log what has been done until now. It can be read while nothing can be written. */
+/** Moves all pending records into the log. The log can be read even if writes fail. */
 export async function upToDate(world: World): Promise<void> {
   for (let rounds = 0; rounds < mostRounds; rounds++) if (!(await sequence(world).catch(() => false))) return
 }
 
-/** A page of the log, with what has been done until now, for a caller to whom `check` permits it. */
+/** A page of the log, with all records until now, for a caller to whom `check` permits it. */
 async function listed(
   request: RequestContext,
   check: (ctx: Ctx) => Promise<LogQuery>,
@@ -131,7 +131,7 @@ interface Range {
   isDescending: boolean
 }
 
-/** What an index finds: entries about something, of somebody, of an operation, or all of a time. */
+/** The entries that an index finds: of an object, of an actor, of an operation, or of a time. */
 function indexed({ tx }: Ctx, query: LogQuery, { first, end }: Range) {
   const key =
     query.object?.toLowerCase() ?? (query.objectName === undefined ? undefined : nameKey(query.objectName))
@@ -241,7 +241,7 @@ function resultView(status: number, { code, message = '' }: Details) {
   return { kind: 'error', httpStatusCode: status, errorCode: code, errorMessage: message } as const
 }
 
-/** An entry as who may read the whole of it sees it. */
+/** An entry for callers who may read all of it. */
 export function entryView(row: AuditEntryTable) {
   const details = JSON.parse(row.detailsJson) as Details
   return {

@@ -34,7 +34,7 @@ interface Paging {
 type Changes = { name?: string | null; description?: string | null }
 type Select = { project?: string }
 
-/** Both kinds of group, asked in the same words. */
+/** Both kinds of group, through the same calls. */
 const families = {
   affinity: (c: Client<Operations>) => ({
     list: (more: Paging = {}) => c.affinityGroupList({ query: { ...query, ...more } }),
@@ -226,7 +226,7 @@ describe.each(['affinity', 'anti-affinity'] as const)('%s', (kind) => {
       expect(await me().add('g', 'web')).toMatchObject({ value: { runState } })
     })
 
-    it('may not hold a sled when it is added', async () => {
+    it('may not have a sled when it is added', async () => {
       await instancesOf(w).start('web')
       for (const ms of [0, 200]) {
         await w.advance(ms)
@@ -263,12 +263,12 @@ describe.each(['affinity', 'anti-affinity'] as const)('%s', (kind) => {
       expect(await disorder(w)).toEqual([])
     })
 
-    it('added and its group deleted at once: nothing is left of either', async () => {
+    it('added while its group is deleted: neither remains', async () => {
       await Promise.allSettled([me().add('g', 'web'), me().remove('g')])
       expect(await disorder(w)).toEqual([])
     })
 
-    it('added twice at once is there once', async () => {
+    it('added twice at the same time is a member once', async () => {
       const outcomes = await Promise.allSettled([me().add('g', 'web'), me().add('g', 'web')])
       expect(outcomes.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
       expect((await me().members('g')).items).toHaveLength(1)
@@ -334,7 +334,7 @@ describe.each(['affinity', 'anti-affinity'] as const)('%s', (kind) => {
     })
   })
 
-  describe('who may', () => {
+  describe('permissions', () => {
     beforeEach(async () => {
       await me().create('g')
       await addVm('web')
@@ -369,7 +369,7 @@ describe.each(['affinity', 'anti-affinity'] as const)('%s', (kind) => {
 describe('placement obeys groups made through the API', () => {
   const sledOf = async (name: string) => (await rowOf(w, name)).sledId
 
-  it('affinity that must hold draws to one sled, anti-affinity keeps apart', async () => {
+  it('mandatory affinity uses one sled, anti-affinity different ones', async () => {
     const together = families.affinity(w.as('projectCollaborator'))
     const apart = families['anti-affinity'](w.as('projectCollaborator'))
     await together.create('pair', 'fail')

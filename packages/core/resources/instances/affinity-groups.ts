@@ -61,7 +61,7 @@ interface OfMember extends One {
   params: Selector<GroupKind> & { instance: string }
 }
 
-/** A group and an instance, whose name is looked up in the group's project. */
+/** A group and an instance, whose name is resolved in the group's project. */
 async function resolvePair(ctx: Ctx, kind: GroupKind, { params, query }: OfMember): Promise<Pair> {
   const group = await resolve(ctx, kind, { ...params, ...query })
   const { instance } = params

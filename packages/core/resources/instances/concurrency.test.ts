@@ -17,14 +17,14 @@ afterEach(async () => {
   await w.close()
 })
 
-const used = async () => (await w.as('nobody').utilizationView()).provisioned
+const used = async () => (await w.as('noRole').utilizationView()).provisioned
 const running = async (name = 'web') => {
   await vm.create(name, { start: true, ncpus: 2, memory: 4 * GiB })
   await w.advance(200)
   expect(await vm.view(name)).toMatchObject({ runState: 'running' })
 }
 
-/** Puts an instance into a state past all rules; where a machine belongs to it, a sled holds a reservation. */
+/** Forces an instance into a state; if the state needs a machine, with a reservation on a sled. */
 describe('the charge and the reservation', () => {
   const reserved = async () => {
     const rows = await sledRows(w)
@@ -91,7 +91,7 @@ describe('the charge and the reservation', () => {
     expect(await dump(w)).toEqual(before)
   })
 
-  it('an explicit start without room on any sled is refused with 507 and changes nothing', async () => {
+  it('an explicit start without a sled with enough capacity is refused with 507 and changes nothing', async () => {
     await vm.create('web', { memory: 900 * GiB })
     const before = await dump(w)
     await expect(vm.start('web')).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('competing requests', () => {
     expect(await rowOf(w, 'web')).toMatchObject({ generation: row.generation + 1 })
   })
 
-  it('two starts at once: one boot', async () => {
+  it('two concurrent starts: one boot', async () => {
     await vm.create('web')
     const views = await Promise.all([vm.start('web'), vm.start('web')])
     expect(views.map((view) => view.runState)).toEqual(['starting', 'starting'])
@@ -127,7 +127,7 @@ describe('competing requests', () => {
     expect(await disorder(w)).toEqual([])
   })
 
-  it('start and delete at once: one of them is carried out completely', async () => {
+  it('concurrent start and delete: one of them runs completely', async () => {
     for (let i = 0; i < 10; i++) {
       await vm.create('web')
       const both = [() => vm.start('web'), () => vm.remove('web')]
@@ -145,7 +145,7 @@ describe('competing requests', () => {
     }
   })
 
-  it('many creates of one name at once: one instance', async () => {
+  it('many concurrent creates of one name: one instance', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => vm.create('web')))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     for (const one of outcomes)

@@ -79,7 +79,7 @@ describe('reading the kept output', () => {
     expect(await read({ mostRecent: 0 })).toEqual({ data: [], lastByteOffset: end })
   })
 
-  it('16 KiB unless asked for more, and past the end nothing', async () => {
+  it('16 KiB by default, and nothing past the end', async () => {
     await running()
     w.sleds.print((await rowOf(w, 'web')).id, new Uint8Array(100_000).fill(65))
     expect((await read({ fromStart: 0 })).data).toHaveLength(16_384)
@@ -230,7 +230,7 @@ describe('the stream', () => {
   it.each<[Who, number]>([
     ['viewer', 403],
     ['projectViewer', 403],
-    ['nobody', 404],
+    ['noRole', 404],
     ['stranger', 404],
     ['fleetAdmin', 404],
   ])('%s may not open it: %i', async (who, status) => {

@@ -187,10 +187,10 @@ describe('anti-affinity groups of a new instance', () => {
   })
 })
 
-describe('a create whose start finds no room', () => {
+describe('a create whose start finds no capacity', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
     [
-      'no sled with room',
+      'no sled with enough capacity',
       () => inDb(w, (tx) => tx.updateTable('sled').set({ provisionPolicy: 'non_provisionable' }).execute()),
       /^Insufficient capacity: Failed to place instance: Could not find any valid sled/,
     ],

@@ -11,7 +11,7 @@ let vm: ReturnType<typeof instancesOf>
 beforeEach(() => void ({ w, vm } = opened()))
 const query = { project: 'demo' }
 
-describe('who may create an instance', () => {
+describe('permission to create an instance', () => {
   it('collaborators of the project may', async () => {
     const found = await answers(w, (client, name) =>
       client.instanceCreate({ query, body: smallInstance(name) }),
@@ -48,7 +48,7 @@ describe('the limits of a new instance', () => {
       invalid('cannot attach more than 8 disks to instance'),
     ],
     [
-      'eight disks beside the boot disk',
+      'eight disks in addition to the boot disk',
       { bootDisk: newDisk('boot'), disks: many(8, (i) => newDisk(`d${i}`)) },
       invalid('cannot attach more than 8 disks to instance'),
     ],
@@ -200,7 +200,7 @@ describe('fields and their defaults', () => {
     expect(await vm.view('web')).toMatchObject({ runState: 'running' })
   })
 
-  it('with start false it is stopped at once and stays so', async () => {
+  it('with start false it is stopped immediately and stays so', async () => {
     expect(await vm.create('web')).toMatchObject({ runState: 'stopped' })
     await w.advance(120_000)
     expect(await vm.view('web')).toMatchObject({ runState: 'stopped', lastError: null })

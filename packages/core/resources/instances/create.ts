@@ -1,4 +1,4 @@
-/** Instance create: everything is checked and written in one transaction, so nothing partial is ever visible. */
+/** Instance create: one transaction checks and writes everything, so no partial instance is ever visible. */
 import { limits } from '@purlin/contract/rules/limits'
 import { toBase64 } from '@purlin/contract/wire'
 import type { Selectable } from 'kysely'
@@ -48,7 +48,7 @@ function newInstance(ctx: Ctx, project: Project, body: Body): InstanceRow {
     memory: body.memory,
     hostname: body.hostname,
     userData: toBase64(body.userData),
-    // Without a start there is nothing for the loop to do.
+    // Without a start, the loop has no work.
     runState: body.start ? 'creating' : 'stopped',
     timeRunStateUpdated: ctx.now,
     generation: 1,

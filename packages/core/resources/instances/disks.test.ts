@@ -36,7 +36,7 @@ const elsewhere = async () => {
   })
 }
 
-describe('who may', () => {
+describe('permissions', () => {
   const at = { params: { instance: 'web' }, query }
   it('attach and detach: collaborators of the project', async () => {
     const found = await answers(w, (client) => client.instanceDiskAttach({ ...at, body: { disk: 'data' } }))
@@ -255,7 +255,7 @@ describe('competing requests', () => {
     expect(await disorder(w)).toEqual([])
   })
 
-  it('ten disks at once: eight at most, each at a slot of its own', async () => {
+  it('ten concurrent attachments: at most eight, each at a different slot', async () => {
     const names = Array.from({ length: 10 }, (_, i) => `d${i}`)
     for (const name of names) await vm.makeDisk(name)
     const outcomes = await Promise.allSettled(names.map((name) => vm.attach('web', name)))

@@ -6,7 +6,7 @@ import { fault, type Fault } from '#/faults.ts'
 import type { InstanceRow } from './view.ts'
 
 const unhealthy = () => fault.invalid('cannot modify instance IPs, instance is in unhealthy state')
-/** The faults of states that do not pass by themselves; in all others the request can be repeated later. */
+/** The faults of states that last; in all others the request can be repeated later. */
 const refusals: Partial<Record<InstanceState, () => Fault>> = {
   creating: () => fault.invalid('cannot modify instance IPs, instance is still being created'),
   failed: unhealthy,

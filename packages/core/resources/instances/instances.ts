@@ -1,4 +1,4 @@
-/** Instances: their operations. What these do is by subject in the folder beside this file. */
+/** The operations of instances. The files next to this one implement them, by subject. */
 import { together } from '#/concurrency/together.ts'
 import type { Family } from '#/context.ts'
 import { mapPage, pageByName } from '#/db/lists/pages.ts'

@@ -21,14 +21,14 @@ afterEach(async () => {
 })
 
 const query = { project: 'demo' }
-const used = async () => (await w.as('nobody').utilizationView()).provisioned
+const used = async () => (await w.as('noRole').utilizationView()).provisioned
 const running = async (name = 'web') => {
   await vm.create(name, { start: true, ncpus: 2, memory: 4 * GiB })
   await w.advance(200)
   expect(await vm.view(name)).toMatchObject({ runState: 'running' })
 }
 
-/** Puts an instance into a state past all rules; where a machine belongs to it, a sled holds a reservation. */
+/** Forces an instance into a state; if the state needs a machine, with a reservation on a sled. */
 async function put(name: string, runState: InstanceState): Promise<InstanceTable> {
   const [sled] = await sledRows(w)
   const placed = !['creating', 'stopped', 'failed'].includes(runState)
@@ -114,7 +114,7 @@ describe.each(states)('in state %s', (state) => {
       )
       const expected = table[state][request]
       expect(outcome).toEqual(expected)
-      // What is refused, and what is so already, changes nothing: not even what its owner intends.
+      // A refused request, or one that is already fulfilled, changes nothing: not even the desired state.
       if (typeof expected !== 'string' || expected === state) {
         expect(await dump(w)).toEqual(all)
         // Where the database answers slowly, the loop may have gone on already.
@@ -124,7 +124,7 @@ describe.each(states)('in state %s', (state) => {
   )
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   const target = { params: { instance: 'web' }, query }
   beforeEach(() => vm.create('web'))
 
@@ -135,7 +135,7 @@ describe('who may', () => {
     expect(await answers(w, (client) => client.instanceStop(target))).toEqual(projectWrite)
   })
 
-  it('by id the same holds, and outsiders do not learn that it exists', async () => {
+  it('by id they are the same, and outsiders do not learn that it exists', async () => {
     const { id } = await vm.view('web')
     const byId = { params: { instance: id }, query: {} }
     expect(await answers(w, (client) => client.instanceStop(byId))).toEqual(projectWrite)

@@ -1,4 +1,4 @@
-/** Start, stop, reboot, update and delete: what is refused in which state, and what is desired otherwise. */
+/** Start, stop, reboot, update and delete: the refusals of each state, and the desired state otherwise. */
 import { diskAnswer, instanceAnswer, type InstanceState } from '@purlin/contract/rules/states'
 import { together } from '#/concurrency/together.ts'
 import type { BodyOf, Ctx } from '#/context.ts'
@@ -16,7 +16,7 @@ type Refusal = (state: InstanceState) => Fault
 const stillCreating: Refusal = () =>
   fault.invalid('cannot change instance state while it is still being created')
 
-/** What is answered in states in which the action is neither carried out nor left without a change. */
+/** The answers in states in which the action neither runs nor is accepted without a change. */
 const refusals: Record<
   'start' | 'stop' | 'reboot' | 'delete',
   Partial<Record<InstanceState, Refusal>> & { other: Refusal }
@@ -37,7 +37,7 @@ const refusals: Record<
   },
 }
 
-/** True if the action is to be carried out, false if it changes nothing. Throws the refusal. */
+/** True if the action should run, false if it changes nothing. Throws the refusal. */
 function isDue(action: keyof typeof refusals, { runState }: InstanceRow): boolean {
   const answer = instanceAnswer(action, runState)
   if (answer === 'refuse') throw (refusals[action][runState] ?? refusals[action].other)(runState)

@@ -32,7 +32,7 @@ it('has the instances of all projects, each with the name of its project', async
   expect(await listed('viewer')).toEqual(['other/api', 'demo/db', ...(await webs())])
 })
 
-/** Those of the same name are in the order of their ids. */
+/** Instances of the same name are in order of their ids. */
 async function webs() {
   const both = await Promise.all(
     ['demo', 'other'].map(async (project) => {
@@ -61,7 +61,7 @@ it('is for those who have a role on the silo or a project of it', async () => {
   const may = await answers(w, (client) => client.instanceListOfSilo({ query: {} }))
   expect(may).toMatchObject({
     anonymous: 401,
-    nobody: 403,
+    noRole: 403,
     fleetAdmin: 403,
     projectViewer: 'ok',
     viewer: 'ok',
@@ -97,7 +97,7 @@ it.each(['name_ascending', 'name_descending', 'id_ascending', 'cpus_ascending', 
   },
 )
 
-it('has the external addresses that are asked for', async () => {
+it('has the external addresses if requested', async () => {
   const { items } = await list('viewer', { externalIps: true, find: 'api' })
   expect(items.map(({ externalIps }) => externalIps?.map(({ kind }) => kind))).toEqual([['snat']])
 })

@@ -1,4 +1,4 @@
-/** The instances of all projects that somebody may see, as one list. */
+/** The instances of all projects that a user may see, as one list. */
 import { permit } from '#/auth/resolve.ts'
 import { permits } from '#/auth/access.ts'
 import type { Ctx, Family } from '#/context.ts'
@@ -26,7 +26,7 @@ export const listOfSilo: Family<'instanceListOfSilo'>['instanceListOfSilo'] = as
   return query.externalIps ? withExternalIps(ctx, page) : page
 }
 
-/** Those of the silo, or of the projects that the actor has roles on, each with the name of its project. */
+/** The instances of the silo, or of the projects that the actor has roles on, each with the name of its project. */
 function visibleInstances({ tx, actor }: Pick<Ctx, 'tx' | 'actor'>) {
   const { siloId } = actor
   const seesAll = permits(actor, 'silo.viewer')

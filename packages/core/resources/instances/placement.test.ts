@@ -61,7 +61,7 @@ const noSled = (why: string) =>
 const noRoom = (size: string) => noSled(`No sled has ${size} of memory free. Make the instance smaller`)
 const kept = (groups: string) =>
   noSled(
-    `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${groups}. Take the instance out of the group`,
+    `Every sled with enough capacity has another member of an anti-affinity group whose policy is fail: ${groups}. Take the instance out of the group`,
   )
 
 describe('room', () => {
@@ -88,7 +88,7 @@ describe('room', () => {
     expect(await placed('a')).toBe(1)
     await only([])
     await vm.create('b')
-    await rejected('b', noSled('No sled takes instances at present. Ask an operator to let one take them'))
+    await rejected('b', noSled('No sled accepts instances now. Ask an operator to open one'))
   })
 
   it('one of several equal sleds is chosen at random', async () => {
@@ -171,7 +171,7 @@ describe('groups', () => {
     const orLater = 'Take the instance out of the group, or start it again later.'
     await rejected('large', failed(`${one} has less than 8 vCPUs and 1 GiB of memory free. ${orLater}`))
     await only([0, 1])
-    await rejected('b', failed(`${one} takes no more instances. ${orLater}`))
+    await rejected('b', failed(`${one} accepts no more instances. ${orLater}`))
     await only([0, 1, 2])
     await vm.create('modern', { cpuPlatform: 'amd_turin' })
     await group('modern', 'affinity', 'fail', ['a', 'modern'])
@@ -191,7 +191,7 @@ describe('groups', () => {
     expect([0, 2]).toContain(await started('large'))
   })
 
-  it('affinity to two sleds at once is a contradiction: 400', async () => {
+  it('affinity to two sleds is a contradiction: 400', async () => {
     await onSled(0, () => placed('a'))
     await onSled(1, () => placed('b'))
     await vm.create('c')
@@ -276,7 +276,7 @@ describe('groups', () => {
   })
 })
 
-it('an automatic restart is placed anew: elsewhere, if its sled is closed', async () => {
+it('an automatic restart is placed again, on another sled if its sled is closed', async () => {
   await open()
   await onSled(0, () => placed('a'))
   await w.advance(300)

@@ -99,7 +99,7 @@ async function chooseSled(world: Placing, tx: Tx, row: InstanceRow): Promise<str
 async function whyNoneFits(tx: Tx, row: InstanceRow): Promise<string> {
   const { cpuPlatform } = row
   const [taking] = await ofPlatform(tx, null).limit(1).execute()
-  if (!taking) return 'No sled takes instances at present. Ask an operator to let one take them'
+  if (!taking) return 'No sled accepts instances now. Ask an operator to open one'
   const [running] = await ofPlatform(tx, cpuPlatform).limit(1).execute()
   if (!running && cpuPlatform)
     return `No sled that takes instances can run the CPU platform ${cpuPlatform}. Ask for another platform`
@@ -115,7 +115,7 @@ async function whyNotThere(tx: Tx, row: InstanceRow, sledId: string): Promise<st
     .executeTakeFirstOrThrow()
   const { cpuPlatform } = row
   const orLater = 'Take the instance out of the group, or start it again later.'
-  if (provisionPolicy !== 'provisionable') return `That sled takes no more instances. ${orLater}`
+  if (provisionPolicy !== 'provisionable') return `That sled accepts no more instances. ${orLater}`
   if (cpuPlatform && !families[cpuPlatform].includes(cpuFamily))
     return `That sled cannot run the CPU platform ${cpuPlatform}. Take the instance out of the group, or ask for another platform.`
   return `That sled has less than ${roomFor(row)} free. ${orLater}`
@@ -160,7 +160,7 @@ async function neighbours(tx: Tx, instanceId: string) {
   return {
     /** Why none of these sleds can be used although all have capacity. */
     whyBanned: (fitting: readonly string[]) =>
-      `Every sled with room holds another member of an anti-affinity group whose policy is fail: ${groups('anti_affinity', (id) => fitting.includes(id))}. ` +
+      `Every sled with enough capacity has another member of an anti-affinity group whose policy is fail: ${groups('anti_affinity', (id) => fitting.includes(id))}. ` +
       'Take the instance out of the group',
     /** Why only one sled can be used. */
     whyRequired: () =>

@@ -34,7 +34,7 @@ describe('reading instances', () => {
     expect(await answers(w, (client) => client.instanceList({ query }))).toEqual(projectRead)
   })
 
-  it('a list holds the instances of one project, by name in byte order', async () => {
+  it('a list has the instances of one project, by name in byte order', async () => {
     const { items, nextPage } = await w.as('viewer').instanceList({ query })
     expect(items.map((one) => one.name)).toEqual(['a-b', 'a0', 'apple', 'banana', 'cherry'])
     expect(nextPage).toBeNull()

@@ -203,7 +203,7 @@ describe('a limit of the silo', () => {
   })
 })
 
-describe('what is counted', () => {
+describe('the counts', () => {
   it('is what there is: deleting makes room', async () => {
     await open('vpc-per-project=2,instance-per-silo=1')
     for (let i = 0; i < 3; i++) {

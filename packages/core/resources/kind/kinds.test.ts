@@ -66,7 +66,7 @@ beforeEach(async () => {
 })
 afterEach(() => w.close())
 
-/** How many children were ever counted in the container of this name. */
+/** The number of children that were ever counted in the container of this name. */
 const countIn = async (container: Container, name: string) => {
   const rows = await inDb(w, (tx) =>
     tx
@@ -79,7 +79,7 @@ const countIn = async (container: Container, name: string) => {
   return rows[0]?.rcgen ?? 0
 }
 
-/** Makes the project `web` with nothing in it but what is needed to make one of the kind in the container. */
+/** Creates the project `web` with only the resources that are needed to create one of the kind in the container. */
 async function prepare(container: Container): Promise<void> {
   const client = w.as('admin')
   // Later than the project of the world, whose subnet has the same name.
@@ -94,7 +94,7 @@ async function prepare(container: Container): Promise<void> {
   if (container === 'vpc') await deleteSubnet('net')
 }
 
-/** How many children it takes to make one, where that is more than itself. */
+/** The number of children that are created for one, if it is more than itself. */
 const counted: Partial<Record<KindName, number>> = { snapshot: 2, image: 3 }
 const nameOf = { project: 'web', vpc: 'net', vpcSubnet: 'default' } as const
 const cases = kindNames
@@ -103,7 +103,7 @@ const cases = kindNames
   .filter((one): one is [KindName, keyof typeof remove] => one[1] in remove)
 
 describe.each(cases)('a new %s in a %s', (kind, container) => {
-  it('is counted, so that a delete that looked before it fails', async () => {
+  it('is counted, so that a delete that checked before it fails', async () => {
     await prepare(container)
     const before = await countIn(container, nameOf[container])
     await make(kind)

@@ -21,7 +21,7 @@ import type { Tables, Tx } from '#/db/tables.ts'
 import { deleteRow, identityChanges, updateNamed } from './rows.ts'
 import { scopeRules, type HolderOf, type Query } from './scopes.ts'
 
-/** What a deletion's query says of it. */
+/** The query of a delete. */
 export interface How {
   /** To delete what would otherwise prevent it. */
   cascade?: boolean | undefined
@@ -51,7 +51,7 @@ type Body<K extends Kind, V extends 'Create' | 'Update'> = BodyOf<NameOf<K, V>>
 type Update<K extends Kind> = (ctx: Ctx, row: RowOf<K>, body: Body<K, 'Update'>) => Promise<RowOf<K>>
 
 type OwnField<B> = Exclude<keyof B, 'name' | 'description'>
-/** Fields of an update that no column of the same name and type holds. */
+/** Fields of an update without a column of the same name and type. */
 type Foreign<K extends Kind, B = Body<K, 'Update'>> = {
   [F in OwnField<B>]-?: F extends keyof RowOf<K> ? (NonNullable<B[F]> extends RowOf<K>[F] ? never : F) : F
 }[OwnField<B>]
@@ -62,23 +62,23 @@ interface AllRules<K extends Kind, View> {
   view: (row: ListedOf<K>) => View
   /** One as clients see it otherwise; as in lists unless given. */
   viewOne?: (ctx: Ctx, row: RowOf<K>) => Promise<View>
-  /** The rows that a caller sees, of those in what they belong to; all unless given. */
+  /** The rows in the parent that a caller sees; all by default. */
   seen?: (ctx: Ctx, rows: RowsOf<K>) => RowsOf<K>
   /** Throws if what the rows are in can have none. */
   check?: (holder: HolderOf<K>) => void
   create: (ctx: Ctx, holder: HolderOf<K>, body: Body<K, 'Create'>) => Promise<RowOf<K>>
   /** By default the fields are columns, and those that are absent or null keep their value. */
   update?: Update<K>
-  /** By default the row is deleted, and nothing else. */
+  /** By default, only the row is deleted. */
   remove?: (ctx: Ctx, row: RowOf<K>, how: How) => Promise<unknown>
 }
-/** What no default fits does not compile while it is missing. */
+/** Parts without a default do not compile while they are missing. */
 type Rules<K extends Kind, V extends Verb, View> = Omit<AllRules<K, View>, 'create'> &
   ('Create' extends V ? Has<K, 'Create', Pick<AllRules<K, View>, 'create'>> : unknown) &
   ([Foreign<K>] extends [never] ? unknown : Has<K, 'Update', { update: Update<K> }>) &
   (K extends Container | KindWith<'isNamed'> ? Has<K, 'Delete', { remove: unknown }> : unknown)
 
-/** What a request names: a row by its params, and what that is in by its query. */
+/** The selector of a request: a row by its params, and its parent by its query. */
 export interface Input {
   params?: Readonly<Record<string, unknown>>
   query?: Query
@@ -95,8 +95,8 @@ type Act<K extends Kind, View> = <Body = never>(
 
 /**
  * The handlers of those operations List, Create, View, Update and Delete that the contract has for a kind, and `act`,
- * which makes handlers of further operations that do something to a row and answer with it. `only` leaves some of the five
- * to handlers of their own.
+ * which makes handlers of further operations that change a row and return it. `only` leaves some of the five to
+ * separate handlers.
  */
 export function plain<const K extends Kind, View extends ItemOf<K>, const V extends Verb = Verb>(
   kind: K,

@@ -1,4 +1,4 @@
-/** What all resources have in common: identity metadata, and how their rows are added, changed and deleted. */
+/** The common part of all resources: identity metadata, and how their rows are added, changed and deleted. */
 import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
@@ -100,7 +100,7 @@ export async function updateNamed<K extends NamedKind>(
   return after
 }
 
-/** Deletes rows of a kind, which are counted no more, and nothing else. */
+/** Deletes only the rows of a kind, and uncounts them. */
 export const deleteRow =
   (kind: NamedKind) =>
   async ({ tx }: Pick<Ctx, 'tx'>, row: { id: string }): Promise<void> => {
@@ -153,8 +153,8 @@ async function orExists<T>(
 }
 
 /**
- * Deletes a container that nothing is in. Throws what `notEmpty` makes of the first child, and 400 if a
- * child was added since the row was read.
+ * Deletes an empty container. Throws the error that `notEmpty` makes of the first child, and 400 if a child was added
+ * since the row was read.
  */
 export async function deleteContainer(
   ctx: Pick<Ctx, 'tx'>,

@@ -1,4 +1,4 @@
-/** How requests name what is in a scope: what a list or a new row is in, and one of its rows. */
+/** How requests name the content of a scope: the parent of a list or of a new row, and one of its rows. */
 import type { PlainKind } from '@purlin/contract/operations/plain'
 import { kinds, scopeOf, type ScopeName } from '@purlin/contract/rules/kinds'
 import {
@@ -13,7 +13,7 @@ import type { Ctx } from '#/context.ts'
 import type { NamedKind, RowOf } from '#/db/kinds.ts'
 import type { SiloTable } from '#/db/tables.ts'
 
-/** What the rows of a kind are in: a row with at least an id; of the fleet nothing, whose id is ''. */
+/** The parent of rows of the kind: a row with at least an id. The fleet's id is ''. */
 export type HolderOf<K extends PlainKind> =
   ScopeName<K> extends 'fleet'
     ? { id: '' }
@@ -76,7 +76,7 @@ const scopes = {
   },
 } as const satisfies Record<string, ScopeRules>
 
-/** A project, or what is in one: both are found by their names there or by their ids. */
+/** A project, or its content: found by name there or by id. */
 const inProject = (parent: NamedKind): ScopeRules => ({
   holder: (ctx, query) => resolve(ctx, parent, query as Selector<NamedKind>),
   row: (ctx, { kind, nameOrId, query }) =>

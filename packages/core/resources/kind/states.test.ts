@@ -36,7 +36,7 @@ afterAll(() => w.close())
 const query = { project: 'demo' }
 const fresh = (noun: string) => `${noun}-${++count}`
 
-/** The action in every state but `destroyed`, which no row is ever in, each on a subject of its own. */
+/** The action in every state but `destroyed`, which no row ever has, each on a separate subject. */
 function cases<State extends string, Action extends string>(
   states: readonly State[],
   actions: Record<Action, unknown>,
@@ -48,7 +48,7 @@ function cases<State extends string, Action extends string>(
   return sampleOnOtherEngines(all)
 }
 
-/** What became of a request: `generation` tells whether it changed its subject. */
+/** The outcome of a request: `generation` shows whether it changed its subject. */
 async function answerTo(
   work: () => Promise<unknown>,
   generation: () => Promise<number | undefined>,
@@ -96,7 +96,7 @@ describe('instances', () => {
     addToAffinityGroup: (instance) =>
       admin().antiAffinityGroupMemberInstanceAdd({ params: { antiAffinityGroup: 'apart', instance }, query }),
   }
-  // These change nothing of the instance itself.
+  // These do not change the instance itself.
   const silent: readonly InstanceAction[] = ['changeExternalIps', 'serialConsole', 'addToAffinityGroup']
 
   async function instanceIn(runState: InstanceState): Promise<string> {
@@ -142,7 +142,7 @@ describe('disks', () => {
     stopImport: (disk) => storage.stop(disk),
     finalize: (disk) => storage.finalize(disk),
   }
-  // These change nothing of the disk itself.
+  // These do not change the disk itself.
   const silent: readonly DiskAction[] = ['importBlocks', 'setAsBootDisk']
 
   async function diskIn(state: DiskState): Promise<string> {

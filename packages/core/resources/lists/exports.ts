@@ -1,4 +1,4 @@
-/** What exports have in common: turns, the check between pages, and lines of comma-separated values. */
+/** The common part of exports: a semaphore, the check between pages, and lines of comma-separated values. */
 import { permits } from '#/auth/access.ts'
 import { sessionsOf } from '#/auth/sessions.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
@@ -17,7 +17,7 @@ export const limitExportReads = <T>({ world, actor }: RequestContext, read: () =
 /** `2026-01-02`, for the name of the file. */
 export const dayOf = ({ now }: RequestContext): string => new Date(now).toISOString().slice(0, 10)
 
-/** Who exports, as they are now. Throws if the session has ended or the role is gone since the request came. */
+/** The present actor of an export. Throws if the session has ended or the role is gone since the request began. */
 export async function actorStill({ world, credential, op }: RequestContext): Promise<Actor> {
   const actor = await sessionsOf(world).authenticate(credential ?? '')
   if (!permits(actor, op.allow)) throw fault.forbidden()

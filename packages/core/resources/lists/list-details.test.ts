@@ -18,7 +18,7 @@ const viewer = () => w.as('projectViewer')
 const named = (name: string) => ({ name, description: '' })
 
 describe('a list of VPCs', () => {
-  it('has the number of firewall rules of each if it is asked for', async () => {
+  it('has the number of firewall rules of each if requested', async () => {
     await me().vpcCreate({ query, body: { ...named('open'), dnsName: 'open' } })
     await me().vpcFirewallRulesUpdate({ query: { ...query, vpc: 'open' }, body: { rules: [] } })
     const { items } = await viewer().vpcList({ query: { ...query, totalFirewallRules: true } })
@@ -35,7 +35,7 @@ describe('a list of VPCs', () => {
 })
 
 describe('a list of silos', () => {
-  it('has what each uses of its quotas if it is asked for', async () => {
+  it('has the use of the quotas of each if requested', async () => {
     const operator = w.as('fleetAdmin')
     const { id: created } = await operator.siloCreate({
       body: {
@@ -65,7 +65,7 @@ describe('a list of internet gateways', () => {
   const attached = async (more: object = {}) =>
     (await viewer().internetGatewayList({ query: { ...inVpc, attached: true, ...more } })).items
 
-  it('has what is attached to each, the first by name, and the number of routes to it', async () => {
+  it('has the attachments of each, the first by name, and the number of routes to it', async () => {
     for (const name of ['partner', 'spare'])
       await me().internetGatewayCreate({ query: inVpc, body: named(name) })
     const atPartner = { ...inVpc, gateway: 'partner' }

@@ -64,7 +64,7 @@ it('has the rows that the list finds and filters, in its order, as it answers th
   expect(rows).toEqual((await w.raw({ url: list, who: 'projectViewer' })).json.items)
 })
 
-it('goes on where pages end, each row once', async () => {
+it('continues across pages, each row once', async () => {
   await manyDisks(1200)
   const { text } = await exported('/v1/disks?project=demo')
   const names = text
@@ -76,7 +76,7 @@ it('goes on where pages end, each row once', async () => {
   expect(names).toEqual(names.toSorted())
 })
 
-it('as CSV has a column for each value, quotes what needs it, and holds no formula', async () => {
+it('as CSV has a column for each value, quotes values where needed, and has no formulas', async () => {
   await makeDisk('sum', '=1+1, "two"')
   const { type, text } = await exported('/v1/disks?project=demo', '&format=csv')
   expect(type).toBe('text/csv; charset=utf-8')
@@ -91,7 +91,7 @@ it('as CSV has a column for each value, quotes what needs it, and holds no formu
   expect(row).toContain(`,${GiB},`)
 })
 
-it('is for who may read the list, and fails as the list does', async () => {
+it('needs the permission of the list, and fails as the list does', async () => {
   expect(await exported('/v1/disks?project=demo', '', 'stranger')).toMatchObject({ status: 404 })
   expect(await exported('/v1/disks?project=gone')).toMatchObject({ status: 404 })
   expect(await exported('/v1/system/silos')).toMatchObject({ status: 403 })
@@ -100,9 +100,9 @@ it('is for who may read the list, and fails as the list does', async () => {
 })
 
 it.each([
-  ['what is no list', '/v1/me'],
+  ['an address that is no list', '/v1/me'],
   ['a row', '/v1/disks/some?project=demo'],
-  ['what is nowhere', '/v2/disks'],
+  ['an unknown address', '/v2/disks'],
   ['a list without pages', '/v1/policy'],
   ['itself', '/v1/export?list=/v1/disks'],
 ])('refuses %s', async (_, list) => {

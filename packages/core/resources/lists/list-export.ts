@@ -1,4 +1,4 @@
-/** Any list as a file: written page by page, while it is read, as the person who asked may read it then. */
+/** Exports any list: written page by page while the client reads it, with the present permissions of the user. */
 import { rowsOfList } from '@purlin/contract/operations/lists/list-export'
 import { operations } from '@purlin/contract/operations'
 import { bare, type Node } from '@purlin/contract/schema'

@@ -22,7 +22,7 @@ export function pagesAt(address: string, limit: number) {
   return { path, pageAt }
 }
 
-/** Reads a page, as the sender of the request unless told. Throws as the list does. */
+/** Reads a page, as the sender of the request unless another actor is given. Throws as the list does. */
 export async function readPage<R>(request: RequestContext, url: string, actor?: Actor): Promise<Page<R>> {
   const pageRequest = { method: 'GET', url, headers: {}, remote: request.remote }
   const { status, body } = await request.ask(pageRequest, actor)

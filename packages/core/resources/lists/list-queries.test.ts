@@ -71,7 +71,7 @@ describe('find', () => {
     expect(await names({ find: id.slice(0, 30) })).toEqual(['other'])
   })
 
-  it('follows a change of the name, and of what is deleted', async () => {
+  it('follows renames and deletes', async () => {
     await w
       .as('projectCollaborator')
       .vpcCreate({ query, body: { name: 'first', description: '', dnsName: 'a' } })
@@ -146,7 +146,7 @@ describe('find', () => {
   })
 })
 
-describe('a list that is longer than what is looked through at once', () => {
+describe('a list that is longer than one scan', () => {
   const count = 2500
   beforeEach(async () => {
     const { id } = await makeDisk('first')
@@ -282,7 +282,7 @@ describe('total', () => {
     expect(first.totalItems).toBeGreaterThan(2)
     expect(third.totalItems).toBe(first.totalItems)
     expect((await page(third.previousPage ?? '')).items).toEqual(second.items)
-    expect((await me().userList({ query: { ...query, find: 'nobody-has-this-name' } })).totalItems).toBe(0)
+    expect((await me().userList({ query: { ...query, find: 'unknown-name' } })).totalItems).toBe(0)
     expect((await me().groupList({ query })).totals).toEqual({})
     expect((await me().currentUserAccessTokenList({ query })).totalItems).toBe(0)
     const fleet = w.as('fleetAdmin')

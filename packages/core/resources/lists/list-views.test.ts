@@ -23,7 +23,7 @@ const save = (views: ReturnType<typeof view>[], headers: Record<string, string> 
 }
 const seen = async (who: Who = 'viewer') => (await w.as(who).currentUserListViewsView({ query })).views
 
-it('are kept as they were saved, for the person and the kind alone', async () => {
+it('are stored as saved, separately for each user and kind', async () => {
   expect(await seen()).toEqual([])
   const views = [view('failed'), view('Zwei Wörter')]
   expect(await w.as('viewer').currentUserListViewsUpdate({ query, body: { views } })).toEqual({ views })
@@ -35,7 +35,7 @@ it('are kept as they were saved, for the person and the kind alone', async () =>
   expect(await seen()).toEqual([])
 })
 
-it('of all lists are told at once, of tokens and of the audit log as well', async () => {
+it('of all lists come in one answer, including those of tokens and of the audit log', async () => {
   const all = async (who: Who) => (await w.as(who).currentUserListViewsOfAllKinds()).kinds
   expect(await all('viewer')).toEqual([])
   const put = (kind: 'instance' | 'disk' | 'audit-log-entry' | 'device-access-token', name: string) =>
@@ -47,7 +47,7 @@ it('of all lists are told at once, of tokens and of the audit log as well', asyn
   expect(await all('admin')).toEqual([])
 })
 
-it('do not overwrite what was saved elsewhere meanwhile', async () => {
+it('do not overwrite views that were saved elsewhere since', async () => {
   const { headers } = await w.raw({ url, who: 'viewer' })
   const etag = headers['etag'] ?? ''
   await save([view('one')])

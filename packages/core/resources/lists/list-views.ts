@@ -1,4 +1,4 @@
-/** Views of lists. Nobody else can see them, and they go with their person. */
+/** Views of lists. Only their user can see them, and they are deleted with the user. */
 import type { Result } from '@purlin/contract/op'
 import type { currentUserListViewsOfAllKinds } from '@purlin/contract/operations/lists/list-views'
 import { permit } from '#/auth/resolve.ts'

@@ -19,7 +19,7 @@ const lookUp = (who: Who, name: string) =>
   w.as(who).resourceLookUp({ params: { resourceId: idOf(name) || name } })
 const missing = '7f3a9e2c-0000-4000-8000-000000000000'
 
-describe('what has an id', () => {
+describe('a resource by id', () => {
   const acme = () => ({ siloId: idOf('acme'), siloName: 'acme' })
   it.each([
     ['demo', 'project', 'demo', []],
@@ -31,22 +31,22 @@ describe('what has an id', () => {
     ['away', 'router-route', 'away', ['demo', 'default', 'custom']],
     ['net0', 'instance-network-interface', 'net0', ['demo', 'web']],
     ['shared', 'silo-image', 'shared', []],
-  ])('%s is a %s, found with what it is in', async (key, type, name, parents) => {
+  ])('%s is a %s, found with its parents', async (key, type, name, parents) => {
     const found = await lookUp('projectViewer', key)
     expect(found).toMatchObject({ type, id: idOf(key), name, ...acme() })
     expect(found.parents.map((one) => one.name)).toEqual(parents)
   })
 
-  it('is found by those who may see it, whatever the case of its letters', async () => {
+  it('is found by users who may see it, in upper or lower case', async () => {
     expect((await lookUp('viewer', idOf('web').toUpperCase())).name).toBe('web')
-    for (const who of ['nobody', 'fleetAdmin', 'stranger'] as const)
+    for (const who of ['noRole', 'fleetAdmin', 'stranger'] as const)
       await expect(lookUp(who, 'web')).rejects.toMatchObject({ status: 404 })
-    for (const name of [missing, 'nobody', 'public', 'acme'])
+    for (const name of [missing, 'noRole', 'public', 'acme'])
       await expect(lookUp('admin', name)).rejects.toMatchObject({ status: 404 })
     await expect(lookUp('stranger', 'shared')).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is for operators a type and a silo, without names of what is in it', async () => {
+  it('shows operators a type and a silo, without names inside it', async () => {
     const found = (who: Who, id: string) => w.as(who).systemResourceLookUp({ params: { resourceId: id } })
     expect(await found('fleetAdmin', idOf('web'))).toEqual({ type: 'instance', id: idOf('web'), ...acme() })
     expect(await found('fleetAdmin', idOf('shared'))).toMatchObject({ type: 'silo-image' })
@@ -84,15 +84,15 @@ describe('the users and groups that a policy names', () => {
     expect(await named('fleetAdmin', 'fleet')).toHaveLength(2)
   })
 
-  it('of a project are those on its silo as well, for those who may read the policies', async () => {
+  it('of a project include those of its silo, for users who may read the policies', async () => {
     const names = async (who: Who, resource: string) =>
       (await named(who, resource)).map((one) => one.displayName).toSorted()
     expect(await names('projectViewer', 'project:demo')).toEqual(
       expect.arrayContaining(['admin', 'projectadmin', 'viewer']),
     )
-    expect(await names('nobody', 'silo:acme')).toEqual(['admin', 'collaborator', 'viewer'])
+    expect(await names('noRole', 'silo:acme')).toEqual(['admin', 'collaborator', 'viewer'])
     expect(await names('fleetAdmin', 'silo:other')).toEqual(['stranger'])
-    await expect(named('nobody', 'project:demo')).rejects.toMatchObject({ status: 404 })
+    await expect(named('noRole', 'project:demo')).rejects.toMatchObject({ status: 404 })
     await expect(named('admin', 'fleet')).rejects.toMatchObject({ status: 403 })
     await expect(named('admin', 'silo:other')).rejects.toMatchObject({ status: 404 })
   })

@@ -1,4 +1,4 @@
-/** What has an id: for whoever may see it where it is, for operators which silo it belongs to. */
+/** Looks up a resource by id: its name and parents for users who may see it, its silo for operators. */
 import { kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { resolveAnything, resolveAnythingInFleet, type Anything } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
@@ -21,14 +21,14 @@ async function inSilo({ tx }: Ctx, { kind, row, siloId, project }: Anything) {
   return { type: typeOf(kind, { projectId: project?.id ?? null }), id: row.id, siloId, siloName: silo.name }
 }
 
-/** What a resource is in. */
+/** The parents of a resource. */
 export interface Parent {
   type: string
   id: string
   name: string
 }
 
-/** What a row is in, from the project down. `known` remembers it for what is in the same. */
+/** The parents of a row, from the project down. `known` caches them for rows with the same parent. */
 export async function above(
   ctx: Ctx,
   [kind, row]: [KindName, object],

@@ -27,11 +27,11 @@ afterAll(async () => {
 })
 
 const query = { project: 'demo' }
-const everybody: Who[] = [
+const allUsers: Who[] = [
   'admin',
   'collaborator',
   'viewer',
-  'nobody',
+  'noRole',
   'projectAdmin',
   'projectViewer',
   'fleetAdmin',
@@ -81,13 +81,13 @@ const orNone = (list: Promise<{ items: Named[] }>) => list.catch(() => ({ items:
 const nameOf = ({ name, displayName }: Named) => name ?? displayName ?? ''
 
 describe.each(searchedKinds)('%s', (kind) => {
-  it('is found by name and id by those who may list it, and by nobody else', async () => {
+  it('is found by name and id only by users who may list it', async () => {
     const lister = new Map<Who, Named[]>()
-    for (const who of everybody) lister.set(who, (await orNone(lists[kind](who))).items)
+    for (const who of allUsers) lister.set(who, (await orNone(lists[kind](who))).items)
     const all = new Map([...lister.values()].flat().map((row) => [row.id, row]))
     expect(all.size).toBeGreaterThan(0)
     for (const row of all.values())
-      for (const who of everybody) {
+      for (const who of allUsers) {
         const isListed = lister.get(who)?.some(({ id }) => id === row.id) === true
         const found = await search(who, nameOf(row), { kind: [kinds[kind].type] })
         expect([who, nameOf(row), found.some(({ id }) => id === row.id)]).toEqual([
@@ -103,12 +103,12 @@ describe.each(searchedKinds)('%s', (kind) => {
 })
 
 describe.each(namedKinds)('the name of a %s', (kind) => {
-  it('is told by id to those who may list it, and to nobody else', async () => {
+  it('is returned by id only to users who may list it', async () => {
     const lister = new Map<Who, Named[]>()
-    for (const who of everybody) lister.set(who, (await orNone(lists[kind](who))).items)
+    for (const who of allUsers) lister.set(who, (await orNone(lists[kind](who))).items)
     const all = new Map([...lister.values()].flat().map((row) => [row.id, row]))
     expect(all.size).toBeGreaterThan(0)
-    for (const who of everybody) {
+    for (const who of allUsers) {
       const { items } = await w.as(who).nameList({ query: { id: [...all.keys()], kind: [kinds[kind].type] } })
       const named = items.map(({ id, name }) => ({ id, name }))
       const listed = lister.get(who)?.map((row) => ({ id: row.id, name: nameOf(row) })) ?? []
@@ -120,7 +120,7 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
 describe('names', () => {
   const [disk, web] = ['data', 'web']
-  it('are told of several kinds at once, with what they are in', async () => {
+  it('are returned for several kinds together, with their parents', async () => {
     const id = [w.ids[disk] ?? '', w.ids[web] ?? '', '7f3c2a10-0000-4000-8000-0000000000aa']
     const { items } = await w.as('projectViewer').nameList({ query: { id, kind: ['instance', 'disk'] } })
     const parents = [{ type: 'project', id: w.ids['demo'], name: 'demo' }]
@@ -130,7 +130,7 @@ describe('names', () => {
     ])
     expect((await w.as('projectViewer').nameList({ query: { id, kind: ['disk'] } })).items).toHaveLength(1)
   })
-  it('are asked of eighty ids at most, and of kinds that have names', async () => {
+  it('are limited to eighty ids, and to kinds that have names', async () => {
     const many = Array.from({ length: 81 }, () => `id=${w.ids[disk]}`).join('&')
     for (const url of [
       `/v1/names?kind=disk&${many}`,
@@ -145,7 +145,7 @@ describe('names', () => {
 })
 
 describe('a search', () => {
-  it('tells what was found where, the best first', async () => {
+  it('returns the field that matches, best results first', async () => {
     expect(await search('projectViewer', 'door')).toEqual([
       {
         type: 'floating-ip',
@@ -173,7 +173,7 @@ describe('a search', () => {
       expect(await search('projectViewer', address, { kind: ['instance'] })).toMatchObject([
         { type: 'instance', name: 'web' },
       ])
-      for (const who of ['nobody', 'fleetAdmin', 'stranger'] as const)
+      for (const who of ['noRole', 'fleetAdmin', 'stranger'] as const)
         expect(await search(who, address)).toEqual([])
     }
   })
@@ -192,7 +192,7 @@ describe('a search', () => {
       expect((await w.raw({ url })).status).toBe(400)
   })
 
-  it('follows what is renamed and deleted', async () => {
+  it('follows renames and deletes', async () => {
     const { id } = await w
       .as('projectCollaborator')
       .floatingIpCreate({ query, body: { name: 'gone', description: '' } })

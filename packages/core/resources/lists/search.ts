@@ -30,7 +30,7 @@ export interface Row {
   siloId?: string
   siloUserId?: string
 }
-/** A row that may be a result. `address` is what it was found by, if it is not its own text. */
+/** A row that may be a result. `address` is the address that matched, if it is not part of the row. */
 interface Hit {
   kind: SearchedKind
   row: Row
@@ -40,7 +40,7 @@ interface Hit {
 
 // Candidates for each way of looking; a row of them that may not be seen is left out.
 const mostCandidates = 100
-// What somebody has roles on, one by one.
+// The resources that a user has roles on, individually.
 const mostProjects = 1000
 
 export const search: Family<'search'> = {
@@ -90,7 +90,7 @@ async function rowsFound(ctx: Ctx, find: Find, searched: readonly SearchedKind[]
   return seen(ctx, hits)
 }
 
-/** Where an actor may look. What is found there is checked again by the permission of its list. */
+/** The scopes of an actor. The permission of each list checks the results again. */
 function scopesOf(actor: Actor): Scopes {
   const { siloId, userId } = actor
   const seesAll = permits(actor, listOf('instance').allow, { project: { id: '', siloId } })
@@ -129,7 +129,7 @@ const owners = (kind: IndexedKind): string[] => {
   ]
 }
 
-/** The rows with these ids, with what says whose they are and what they are found by. */
+/** The rows with these ids, with their owners and the texts that matched. */
 export async function rowsBy(ctx: Ctx, kind: IndexedKind, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return []
   const { table } = kindRows[kind]
@@ -158,7 +158,7 @@ function foundAt(find: Find, kind: IndexedKind, row: Row): Pick<Hit, 'field' | '
   return isById ? { field: 'id', text: row.id } : { field: 'name', text: row.name }
 }
 
-/** Those of the rows whose lists the actor may read. */
+/** The rows whose lists the actor may read. */
 export async function seen<H extends Pick<Hit, 'kind' | 'row'>>(ctx: Ctx, hits: readonly H[]): Promise<H[]> {
   const ids = new Set(hits.map(({ row }) => row.projectId).filter((id) => id != null))
   const projects =
@@ -187,7 +187,7 @@ function mayRead(
   }
   if (kind === 'image') return row.siloId === actor.siloId && permits(actor, wordsInSilo(list))
   if (kind === 'sshKey') return row.siloUserId === actor.userId && permits(actor, list.allow)
-  // Those that are linked to the silo are its users' to see.
+  // Users of a silo see the pools that are linked to it.
   return kind === 'ipPool' || permits(actor, list.allow)
 }
 

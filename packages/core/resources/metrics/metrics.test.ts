@@ -35,7 +35,7 @@ const ofFleet = async (metricName: Metric, silo?: string) =>
       .systemMetric({ params: { metricName }, query: { silo, startTime: epoch, endTime: later() } }),
   )
 
-describe('what is provisioned', () => {
+describe('provisioned resources', () => {
   beforeEach(async () => {
     w = await openWorld({ timings: swift })
   })
@@ -148,7 +148,7 @@ describe('what is provisioned', () => {
   })
 })
 
-describe('samples of what is provisioned', () => {
+describe('samples of provisioned resources', () => {
   let begin: number
   beforeAll(async () => {
     w = await openWorld()
@@ -198,7 +198,7 @@ describe('samples of what is provisioned', () => {
   it('the start belongs to the range, the end does not', async () => {
     const at = (minutes: number) => new Date(begin + minutes * minute)
     expect(await giB({ startTime: at(2), endTime: at(4) })).toEqual([3, 4])
-    // What held when a range began.
+    // The value when the range began.
     expect(await giB({ endTime: at(4), order: 'descending', limit: 1 })).toEqual([4])
     for (const minutes of [4, 3]) expect(await giB({ startTime: at(4), endTime: at(minutes) })).toEqual([])
   })
@@ -220,8 +220,8 @@ describe('samples of what is provisioned', () => {
     [`/v1/metrics/${cpus}?${range}&order=sideways`, 'viewer', 400, /order|sideways/],
     [`/v1/metrics/${cpus}?${range}&project=nope`, 'viewer', 404, /project with name/],
     [`/v1/metrics/${cpus}?${range}&project=demo`, 'stranger', 404, /project with name/],
-    [`/v1/metrics/${cpus}?${range}&project=demo`, 'nobody', 404, /project with name/],
-    [`/v1/metrics/${cpus}?${range}`, 'nobody', 200],
+    [`/v1/metrics/${cpus}?${range}&project=demo`, 'noRole', 404, /project with name/],
+    [`/v1/metrics/${cpus}?${range}`, 'noRole', 200],
     [`/v1/metrics/${cpus}?${range}`, 'projectViewer', 200],
     [`/v1/system/metrics/${cpus}?${range}`, 'admin', 403],
     [`/v1/system/metrics/${cpus}?${range}&silo=nope`, 'fleetAdmin', 404, /silo with name/],
@@ -267,7 +267,7 @@ describe('schemas of timeseries', () => {
     expect(tables).toEqual([{ name: 'virtual_machine:check', timeseries: [] }])
   })
 
-  it('say what a value is and which fields tell series apart', async () => {
+  it('describe the value and the fields that identify series', async () => {
     const { items } = await w.as('fleetAdmin').systemTimeseriesSchemaList({ query: {} })
     const usage = items.find((one) => one.timeseriesName === 'virtual_machine:vcpu_usage')
     expect(usage).toMatchObject({

@@ -1,4 +1,4 @@
-/** The history of what was provisioned. */
+/** The history of provisioned resources. */
 import type { Ctx, Family } from '#/context.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { mapPage, pageByTime, type Page } from '#/db/lists/pages.ts'

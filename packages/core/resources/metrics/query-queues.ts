@@ -5,8 +5,8 @@ import { createKeyedSemaphore } from '#/concurrency/semaphores.ts'
 import type { Actor, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
 
-// Each may hold some 100 MB. A page of charts sends several at once, and new ones before all are answered; they would
-// not be done sooner side by side, because the process works on one at a time.
+// Each may take some 100 MB. A page of charts sends several together, and new ones before all are answered. Running
+// them concurrently would not be faster, because the process works on one at a time.
 const mostPerUser = { running: 1, waiting: 35 }
 const mostInAll = { running: 2, waiting: 100 }
 const queuesOf = memoizeByObject((_world: World) => ({

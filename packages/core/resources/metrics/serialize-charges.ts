@@ -1,6 +1,7 @@
 /**
- * Requests that charge change the rows of their silo and of the fleet, whatever project they are for. Where writes run
- * at the same time, the database would abort each of them for it: those of one server take turns, before they begin.
+ * Requests that charge change the rows of their silo and of the fleet, for any project. If such writes ran
+ * concurrently, the database would abort each of them. So those of one server run one after another, before they
+ * begin.
  */
 import type { OperationName } from '@purlin/contract/operations'
 import { createMutex } from '#/concurrency/locks.ts'

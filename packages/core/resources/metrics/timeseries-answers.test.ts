@@ -24,7 +24,7 @@ const instancesIn = (tables: Awaited<ReturnType<typeof ofProject>>) =>
   new Set(tables.flatMap(({ timeseries }) => timeseries.map(({ fields }) => fields['instance_id']?.value)))
 
 describe('answers', () => {
-  it('what a chart of CPU asks: of each vCPU, the mean time in all states adds up to the interval', async () => {
+  it('the query of the CPU chart: for each vCPU, the mean time in all states adds up to the interval', async () => {
     const [from, until] = [150_000, 30_000].map((ms) =>
       new Date(w.clock.now() - ms).toISOString().slice(0, -1),
     )
@@ -42,13 +42,13 @@ describe('answers', () => {
       expect(points.timestamps.at(-1)).toBe(`${until}Z`)
       const { metricType, values } = points.values[0] ?? {}
       expect([metricType, values?.type]).toEqual(['gauge', 'double'])
-      // The first window holds what was counted before it.
+      // The first window has the counts before it.
       const settled = values?.values.slice(1) ?? []
       expect(settled).toHaveLength(6)
       for (const value of settled) expect(Number(value) / 5e9).toBeCloseTo(1, 3)
     }
   })
-  it('a project sees its own machines, whatever the query says; the fleet sees all', async () => {
+  it('a project sees only its machines, for any query; the fleet sees all', async () => {
     const query = 'get virtual_machine:vcpu_usage | filter vcpu_id >= 0 || vcpu_id < 0 | last 1'
     expect(instancesIn(await ofProject(query))).toEqual(new Set([web]))
     expect(instancesIn(await ofProject(`{ ${query}; get virtual_machine:reset } | last 1`))).toEqual(
@@ -59,7 +59,7 @@ describe('answers', () => {
     ])
     expect(instancesIn(await ofFleet(query))).toEqual(new Set([web, elsewhere]))
   })
-  it('what belongs to no project is for the fleet', async () => {
+  it('only the fleet sees metrics without a project', async () => {
     const query = 'get collection_target:cpus_provisioned | last 1'
     await expect(ofProject(query)).rejects.toThrow(/The identifiers \[silo_id, project_id\] are not valid/)
     const [table] = await ofFleet(query)

@@ -23,12 +23,12 @@ const unknown = {
   message: 'Timeseries not found for: virtual_machine:nothing',
 }
 
-describe('who may ask', () => {
+describe('permission to query', () => {
   it.each<Who>(['admin', 'collaborator', 'viewer', 'projectAdmin', 'projectCollaborator', 'projectViewer'])(
     '%s asks about the project',
     async (who) => expect(await refusal(ofProject(who))).toMatchObject(unknown),
   )
-  it.each<Who>(['nobody', 'fleetAdmin', 'stranger'])('%s does not see the project: 404', async (who) => {
+  it.each<Who>(['noRole', 'fleetAdmin', 'stranger'])('%s does not see the project: 404', async (who) => {
     expect(await refusal(ofProject(who))).toMatchObject({ status: 404 })
   })
   it('a project is needed: 400', async () => {
@@ -36,9 +36,9 @@ describe('who may ask', () => {
     const { status, json } = await w.raw({ method: 'POST', url: '/v1/timeseries/query', who: 'admin', body })
     expect([status, json.message]).toEqual([400, expect.stringContaining('project')])
   })
-  it('who may view the fleet asks about all of it, nobody else: 403', async () => {
+  it('only fleet viewers query the whole fleet, others get 403', async () => {
     expect(await refusal(ofFleet('fleetAdmin'))).toMatchObject(unknown)
-    for (const who of ['admin', 'projectAdmin', 'nobody'] as const)
+    for (const who of ['admin', 'projectAdmin', 'noRole'] as const)
       expect(await refusal(ofFleet(who))).toMatchObject({ status: 403 })
   })
   it('without a session: 401', async () => {
@@ -46,12 +46,12 @@ describe('who may ask', () => {
       status: 401,
     })
   })
-  it('who may not ask learns nothing of the query', async () => {
+  it('a caller without permission learns nothing about the query', async () => {
     expect(await refusal(ofFleet('admin', 'no query'))).toMatchObject({ status: 403 })
   })
 })
 
-describe('what cannot be answered', () => {
+describe('refused queries', () => {
   it('is refused with the whole text: 400', async () => {
     const error = await refusal(ofProject('viewer', 'get a:b |\n filter x = 5'))
     expect(error).toMatchObject({ status: 400, code: 'InvalidRequest' })

@@ -25,13 +25,13 @@ const makeDisk = (name: string, project = 'demo') =>
   })
 const countOf = async (kind: string) => (await overview()).resources.find((one) => one.kind === kind)
 
-it('is for those who may see the project', async () => {
+it('needs the permission to see the project', async () => {
   expect(await answers(w, (client) => client.projectOverview({ params: { project: 'demo' } }))).toEqual(
     projectRead,
   )
 })
 
-it('counts what is in the project by its states, and nothing of another', async () => {
+it('counts the resources of the project by state, and of no other project', async () => {
   await w.as('admin').projectCreate({ body: { name: 'other', description: '' } })
   await makeInstance('web')
   await makeInstance('db')
@@ -62,7 +62,7 @@ it('says what the project uses, what the silo uses, and its quota', async () => 
   expect(siloProvisioned.storage).toBe(4 * GiB)
 })
 
-it('has what has failed, with the reason', async () => {
+it('has the failures, with their reasons', async () => {
   await makeInstance('web')
   await makeInstance('db')
   await makeDisk('data')

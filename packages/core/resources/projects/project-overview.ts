@@ -1,4 +1,4 @@
-/** What is in a project at a glance. All of it is read as its lists are, with their limits. */
+/** An overview of a project. It reads the same lists as their pages, with their limits. */
 import { countedKinds } from '@purlin/contract/operations/projects/projects'
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
@@ -13,7 +13,7 @@ import { readUse, readUtilization } from '../silos/quotas.ts'
 
 type Counted = (typeof countedKinds)[number]
 
-/** The states of what has failed. */
+/** The states of failed resources. */
 const failed = { instance: 'failed', disk: 'faulted', snapshot: 'faulted' } as const
 type Failing = keyof typeof failed
 

@@ -47,7 +47,7 @@ describe('making a project', () => {
       collaborator: 'ok',
       stranger: 'ok',
       viewer: 403,
-      nobody: 403,
+      noRole: 403,
       projectAdmin: 403,
       projectCollaborator: 403,
       projectViewer: 403,
@@ -93,7 +93,7 @@ describe('making a project', () => {
     expect(await count('vpcFirewallRule')).toBeGreaterThan(0)
   })
 
-  it('gives its creator no role of its own', async () => {
+  it('gives its creator no role', async () => {
     await create('web', 'collaborator')
     expect(await w.as('admin').projectPolicyView(at('web'))).toEqual({ roleAssignments: [] })
   })
@@ -132,7 +132,7 @@ describe('making a project', () => {
     expect(w.errors.splice(0)).toHaveLength(1)
   })
 
-  it('many of one name at once: one', async () => {
+  it('many concurrent creates of one name: one project', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => create('web')))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     for (const one of outcomes)
@@ -145,7 +145,7 @@ describe('seeing projects', () => {
     expect(await answers(w, (client) => client.projectView(at('demo')))).toEqual(projectRead)
   })
 
-  it('by id too, in either case; nobody else learns that it exists', async () => {
+  it('by id too, in either case; other users do not learn that it exists', async () => {
     const id = w.ids['demo'] ?? ''
     for (const ref of [id, id.toUpperCase()])
       expect(await show(ref, 'projectViewer')).toMatchObject({ id, name: 'demo' })
@@ -169,7 +169,7 @@ describe('seeing projects', () => {
   })
 
   it('the list is refused to users without a role: 403', async () => {
-    for (const who of ['nobody', 'fleetAdmin'] as const)
+    for (const who of ['noRole', 'fleetAdmin'] as const)
       await expect(names(who)).rejects.toMatchObject({ status: 403, code: 'Forbidden', message: 'Forbidden' })
     await expect(w.anonymous.projectList({ query: {} })).rejects.toMatchObject({ status: 401 })
   })
@@ -194,7 +194,7 @@ describe('changing a project', () => {
     expect(found).toEqual(projectAdmins)
   })
 
-  it('name and description; what is absent or null stays', async () => {
+  it('name and description; absent or null fields stay', async () => {
     const before = await show('demo')
     await w.advance(1000)
     const after = await change({ description: 'new' })
@@ -222,7 +222,7 @@ describe('changing a project', () => {
   it('a long description is refused', () =>
     rejects(() => change({ description: 'd'.repeat(513) }), { status: 400, code: 'InvalidValue' }))
 
-  it('what is in it stays reachable under the new name', async () => {
+  it('its content stays reachable under the new name', async () => {
     await instancesOf(w).create('vm')
     await change({ name: 'renamed' })
     expect(
@@ -253,17 +253,17 @@ describe('deleting a project', () => {
     expect(found).toEqual(projectAdmins)
   })
 
-  it('takes usage and roles with it; the name is free at once', async () => {
+  it('also deletes usage and roles; the name is free immediately', async () => {
     const { id } = await create('web')
     await empty('web')
     const roleAssignments = [
-      { identityType: 'silo_user' as const, identityId: w.ids['nobody'] ?? '', roleName: 'viewer' as const },
+      { identityType: 'silo_user' as const, identityId: w.ids['noRole'] ?? '', roleName: 'viewer' as const },
     ]
     await w.as('admin').projectPolicyUpdate({ ...at('web'), body: { roleAssignments } })
     await remove('web')
     expect(JSON.stringify(await dump(w))).not.toContain(id)
     expect((await create('web')).id).not.toBe(id)
-    await expect(show('web', 'nobody')).rejects.toMatchObject({ status: 404 })
+    await expect(show('web', 'noRole')).rejects.toMatchObject({ status: 404 })
   })
 
   it('is refused while anything is in it; the first kind found is named, in this order', async () => {
@@ -397,7 +397,7 @@ describe('deleting a project', () => {
         }),
     ],
     [
-      'a second VPC beside it',
+      'a second VPC',
       () =>
         w.as('admin').vpcCreate({
           query: { project: 'web' },

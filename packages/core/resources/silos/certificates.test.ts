@@ -28,7 +28,7 @@ const ofOther = (name: string) => testCertificate(name, { dnsNames: ['other.sys.
 const notAdmins = {
   collaborator: 403,
   viewer: 403,
-  nobody: 403,
+  noRole: 403,
   projectAdmin: 403,
   projectCollaborator: 403,
   projectViewer: 403,
@@ -39,7 +39,7 @@ const hidden = Object.fromEntries(
 ) as Partial<Record<Caller, number>>
 
 describe('the certificates of a silo', () => {
-  it('are added, listed, shown and deleted; what a certificate says is shown, its key is not', async () => {
+  it('are added, listed, viewed and deleted; the view has the fields of the certificate, not its key', async () => {
     const body = testCertificate('web', {
       subject: 'C=CH\nCN=web',
       dnsNames: ['*.sys.purlin.internal', 'x.y'],
@@ -70,7 +70,7 @@ describe('the certificates of a silo', () => {
     })
   })
 
-  it('its administrators alone list and add them, for others there are none', async () => {
+  it('only its administrators list and add them; for others they do not exist', async () => {
     const { id } = await add(testCertificate('web'))
     const listed = await answers(w, (client) => client.certificateList({ query: {} }))
     expect(listed).toEqual({ ...notAdmins, admin: 'ok', fleetAdmin: 'ok', stranger: 'ok' })
@@ -93,7 +93,7 @@ describe('the certificates of a silo', () => {
     const { id } = await add(ofOther('theirs'), 'stranger')
     expect(await view(id, 'fleetAdmin')).toMatchObject({ id })
     await expect(view('theirs', 'fleetAdmin')).rejects.toMatchObject({ status: 404 })
-    for (const who of ['admin', 'nobody'] as const)
+    for (const who of ['admin', 'noRole'] as const)
       await expect(remove(id, who)).rejects.toMatchObject({
         status: 404,
         message: `not found: certificate with id "${id}"`,
@@ -201,7 +201,7 @@ describe('a certificate', () => {
       { cert: `${testChain({})}\n-----BEGIN PRIVATE KEY-----` },
       certificate('Failed to parse certificate: there is a private key in it, which must be given apart'),
     ],
-    ['with what is no key', { key: 'hello' }, key('Failed to parse private key')],
+    ['with a text that is no key', { key: 'hello' }, key('Failed to parse private key')],
     ['with an encrypted key', { key: 'encrypted x' }, key('Failed to parse private key: it is encrypted')],
     ['with the key of another', { key: 'key other' }, key('Certificate and private key do not match')],
     [
@@ -234,7 +234,7 @@ describe('a certificate', () => {
       await expect(add({ ...testCertificate('bad'), ...wrong })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('has a subject and names of one line and limited length, whatever is in it', async () => {
+  it('has a subject and names of one line and limited length, for any content', async () => {
     const made = await add(
       testCertificate('odd', { subject: `CN=\u0007${'x'.repeat(5000)}`, dnsNames: [host, 'a\rb'] }),
     )
@@ -317,7 +317,7 @@ describe('a new silo', () => {
   })
 })
 
-it('where nothing can read certificates, none are added, and the answer says why', async () => {
+it('without a reader of certificates, none are added, and the answer has the reason', async () => {
   const blind = await openWorld({ certificates: null })
   const refused = { status: 503, message: 'Service Unavailable: certificates cannot be read here' }
   const body = testCertificate('web')

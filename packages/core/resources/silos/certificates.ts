@@ -1,4 +1,4 @@
-/** Certificates of silos. Their keys leave the database for the handshake alone. */
+/** Certificates of silos. Their keys leave the database only for the handshake. */
 import {
   nameProblem,
   oneLine,
@@ -30,7 +30,7 @@ const certificateView = (row: Listed<'certificate'>) => ({
 
 export const certificates = plain('certificate', { view: certificateView, create: addCertificate }).handlers
 
-/** Checks a certificate and adds it to a silo. Throws 400 for what is wrong with it and for a taken name, 507, 503. */
+/** Checks a certificate and adds it to a silo. Throws 400 for an invalid one and for a taken name, 507, 503. */
 export async function addCertificate(
   ctx: Pick<Ctx, 'tx' | 'world' | 'now'>,
   silo: { id: string; name: string },

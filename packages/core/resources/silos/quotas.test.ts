@@ -43,7 +43,7 @@ const refusal = (message: string) => ({
   message: `Insufficient capacity: ${message}`,
 })
 
-it('a refusal says which quota it is, what it allows, what is used and what was asked for', async () => {
+it('a refusal has the quota, its limit, its use and the requested amount', async () => {
   const w = await openWorld()
   await w.as('fleetAdmin').siloQuotasUpdate({ params: { silo: 'acme' }, body: { storage: 3 * GiB } })
   const body = (name: string, size: number) =>
@@ -76,7 +76,7 @@ describe('the quota of a silo', () => {
     expect(await used(world().ids['other'] ?? '')).toEqual({ cpus: 0, memory: 0, storage: 0 })
   })
 
-  it('what is given back can be used again', async () => {
+  it('released amounts can be used again', async () => {
     await charged({ cpus: 8 })
     await expect(charged({ cpus: 1 })).rejects.toMatchObject({ status: 507 })
     await charged({ cpus: -8 })
@@ -88,7 +88,7 @@ describe('the quota of a silo', () => {
     await charged({ cpus: 8, memory: 16 * GiB, storage: 100 * GiB })
   })
 
-  it('a refusal names the resource, says what is left and what helps, and charges nothing', async () => {
+  it('a refusal names the resource, the free amount and a remedy, and charges nothing', async () => {
     await charged({ cpus: 6, memory: 15 * GiB, storage: 99 * GiB })
     const operator = 'or ask the operator of the rack for a larger quota.'
     const stop = `Stop instances that are not needed, ${operator}`

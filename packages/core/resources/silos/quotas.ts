@@ -12,7 +12,7 @@ export interface Amounts {
   memory?: number
   storage?: number
 }
-/** Whose usage changes. */
+/** The scopes whose usage changes. */
 export interface Charged {
   projectId: string
   siloId: string
@@ -66,7 +66,7 @@ async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Require
   }
 }
 
-/** What a project uses. */
+/** The usage of a project. */
 export async function readUse({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<Required<Amounts>> {
   return tx
     .selectFrom('usage')
@@ -75,7 +75,7 @@ export async function readUse({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** What a silo uses, and its quota. */
+/** The usage of a silo, and its quota. */
 export async function readUtilization(
   ctx: Pick<Ctx, 'tx'>,
   siloId: string,

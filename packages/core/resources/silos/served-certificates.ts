@@ -4,12 +4,12 @@ import type { World } from '#/context.ts'
 import { traced } from '#/db/engine.ts'
 import type { CertificateTable, Tx } from '#/db/tables.ts'
 
-/** What was chosen for a host. */
+/** The choice for a host. */
 export interface ServedCertificate {
   id: string
   /** False as soon as another one may be the right one. */
   isCurrent(): boolean
-  /** The chain and its private key; undefined if it has been deleted meanwhile. */
+  /** The chain and its private key; undefined if it has been deleted since. */
   load(): Promise<{ cert: string; key: string } | undefined>
 }
 
@@ -17,9 +17,9 @@ export interface ServedCertificate {
 const unseenMs = 1_000
 
 /**
- * The certificate to serve at a host: of those of its silo that are valid for it, the one that expires last; one that is
- * valid at present before all others. `unservable` has the ids of those that TLS refuses. Undefined if no silo has this
- * name, or it has no certificate left.
+ * The certificate to serve at a host: of those of its silo for the name, it prefers the ones that are valid now, and
+ * of these the one that expires last. `unservable` has the ids of those that TLS refuses. Undefined if no silo has
+ * this name, or it has no certificate left.
  */
 export async function certificateFor(
   world: World,

@@ -60,13 +60,13 @@ describe('a new silo', () => {
   })
 
   it('is made by operators only', async () => {
-    for (const who of ['admin', 'viewer', 'nobody'] as const)
+    for (const who of ['admin', 'viewer', 'noRole'] as const)
       await expect(world().as(who).siloCreate({ body: department })).rejects.toMatchObject({ status: 403 })
   })
 })
 
 describe('a silo that is changed', () => {
-  it('keeps what is not given', async () => {
+  it('keeps absent fields', async () => {
     const made = await operator().siloCreate({ body: department })
     await world().advance(1000)
     const body = { discoverable: false, mappedFleetRoles: { admin: ['viewer' as const], viewer: [] } }
@@ -113,7 +113,7 @@ describe('a silo that is deleted', () => {
     expect(roles).toEqual([])
   })
 
-  it('leaves no row of any table that refers to what is gone', async () => {
+  it('leaves no row in any table that refers to deleted ones', async () => {
     expect(unknownReferences()).toEqual([])
     const { world: plane, clock } = world()
     const inDatabase = <T>(work: Parameters<typeof plane.engine.transaction<T>>[1]) =>
@@ -153,7 +153,7 @@ describe('a silo that is deleted', () => {
     await ask('DELETE', '/v1/disks/web?project=web')
     await world().settle()
     await ask('DELETE', '/v1/projects/web')
-    // What refers to the keys of its users goes with them.
+    // References to the keys of its users are deleted with them.
     await inDatabase(async (tx) => {
       const { id: sshKeyId } = await tx.selectFrom('sshKey').select('id').executeTakeFirstOrThrow()
       await tx.insertInto('instanceSshKey').values({ instanceId: 'gone', sshKeyId }).execute()
@@ -201,7 +201,7 @@ describe('a silo that is deleted', () => {
 })
 
 describe('quotas', () => {
-  it('what is not given stays', async () => {
+  it('absent fields stay', async () => {
     const { id } = await operator().siloCreate({ body: department })
     const after = await operator().siloQuotasUpdate({ params: silo, body: { cpus: 0 } })
     expect(after).toEqual({ ...quotas, siloId: id, cpus: 0 })
@@ -212,7 +212,7 @@ describe('quotas', () => {
     )
   })
 
-  it('the list of utilization leaves out hidden silos that may use nothing', async () => {
+  it('the list of utilization omits hidden silos without quota', async () => {
     const none = { cpus: 0, memory: 0, storage: 0 }
     const hidden = { ...department, discoverable: false, quotas: none }
     await operator().siloCreate({ body: hidden })

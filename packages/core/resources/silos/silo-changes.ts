@@ -123,7 +123,7 @@ async function makeAdmins(ctx: Ctx, siloId: string, displayName: string): Promis
     .execute()
 }
 
-/** Deletes a silo in which nothing is left, with its users and groups. Throws 400. */
+/** Deletes an empty silo, with its users and groups. Throws 400. */
 async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
   const { tx } = ctx
   await deleteContainer(ctx, ['silo', silo], ({ kind }) =>
@@ -140,7 +140,7 @@ async function remove(ctx: Ctx, silo: SiloTable): Promise<void> {
     .execute()
 }
 
-/** Deletes all users and groups of a silo with what is their own, and the roles that they have anywhere. */
+/** Deletes all users and groups of a silo with everything that only they have, and their roles anywhere. */
 async function deletePrincipals({ tx }: Ctx, siloId: string): Promise<void> {
   const users = tx.selectFrom('siloUser').select('id').where('siloId', '=', siloId)
   const groups = tx.selectFrom('siloGroup').select('id').where('siloId', '=', siloId)

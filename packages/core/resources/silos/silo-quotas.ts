@@ -1,4 +1,4 @@
-/** The quotas of silos, and what they use of them, as operators see and set them. */
+/** The quotas of silos and their use, as operators see and set them. */
 import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'

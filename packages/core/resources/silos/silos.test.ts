@@ -6,7 +6,7 @@ const members: Who[] = [
   'admin',
   'collaborator',
   'viewer',
-  'nobody',
+  'noRole',
   'projectAdmin',
   'projectCollaborator',
   'projectViewer',
@@ -79,10 +79,10 @@ describe('users and groups of the silo', () => {
 
   it('users can be listed by group, page by page', async () => {
     const wanted = [w.ids['admin'] ?? '', w.ids['viewer'] ?? ''].toSorted()
-    const first = await w.as('nobody').userList({ query: { group: ops, limit: 1 } })
+    const first = await w.as('noRole').userList({ query: { group: ops, limit: 1 } })
     expect(first.items.map((user) => user.id)).toEqual(wanted.slice(0, 1))
-    // The token holds the group as well.
-    const second = await w.as('nobody').userList({ query: { limit: 1, pageToken: first.nextPage ?? '' } })
+    // The token includes the group.
+    const second = await w.as('noRole').userList({ query: { limit: 1, pageToken: first.nextPage ?? '' } })
     expect(second.items.map((user) => user.id)).toEqual(wanted.slice(1))
     expect(second.nextPage).toBeNull()
   })
@@ -113,7 +113,7 @@ describe('utilization of the silo', () => {
     })
   })
 
-  it('counts what is made in the silo, and in no other', async () => {
+  it('counts resources of this silo and of no other', async () => {
     const body = {
       name: 'data',
       description: '',
@@ -121,7 +121,7 @@ describe('utilization of the silo', () => {
       diskSource: { type: 'blank' as const, blockSize: 512 as const },
     }
     await w.as('projectCollaborator').diskCreate({ query: { project: 'demo' }, body })
-    expect((await w.as('nobody').utilizationView()).provisioned).toEqual({
+    expect((await w.as('noRole').utilizationView()).provisioned).toEqual({
       cpus: 0,
       memory: 0,
       storage: 3 * GiB,

@@ -44,7 +44,7 @@ describe('an import', () => {
     expect(await of.state('disk')).toBe('detached')
   })
 
-  it('takes writes in any order, at the same time and again, and what was left out is zero', async () => {
+  it('takes writes in any order, at the same time and again, and the gaps are zero', async () => {
     await of.start('disk')
     await Promise.all([3, 1, 0].map((i) => of.write('disk', i * chunk, blocks(i + 1, 1024))))
     await of.write('disk', chunk + 512, blocks(9))
@@ -62,7 +62,7 @@ describe('an import', () => {
     )
   })
 
-  it('goes on in a second session where the first one ended', async () => {
+  it('continues in a second session where the first one ended', async () => {
     for (const [i, value] of [1, 2].entries()) {
       await of.start('disk')
       await of.write('disk', i * 512, blocks(value))
@@ -170,7 +170,7 @@ describe('a write', () => {
     },
   )
 
-  it('names its disk, or gives its id alone', async () => {
+  it('names its disk, or has only its id', async () => {
     const { id } = await of.client.diskView({ params: { disk: 'disk' }, query })
     const body = { offset: 512, base64EncodedData: toBase64(blocks(8)) }
     await of.client.diskBulkWriteImport({ params: { disk: id.toUpperCase() }, query: {}, body })
@@ -189,12 +189,12 @@ describe('a write', () => {
     await of.write('large', 4096, blocks(1, 8))
   })
 
-  it('of nothing changes nothing', async () => {
+  it('of zero bytes changes nothing', async () => {
     await of.write('disk', 512, new Uint8Array(0))
     expect(await used()).toBe(0)
   })
 
-  it('that cannot be stored for want of room is refused, and the session goes on', async () => {
+  it('that does not fit on the storage is refused, and the session continues', async () => {
     const { blobs } = w.world
     const real = { ...blobs }
     blobs.write = () => Promise.reject(new StorageFull('ENOSPC'))
@@ -263,7 +263,7 @@ describe('finalizing', () => {
   })
 })
 
-it('what was imported survives a restart in the middle of a session', async () => {
+it('imported bytes survive a restart in the middle of a session', async () => {
   await of.start('disk')
   await of.write('disk', 0, blocks(3))
   await w.restart()

@@ -71,8 +71,8 @@ const find = (ctx: RequestContext, { params, query }: Named): Promise<Row> =>
   ctx.transaction('read', (inside) => resolve(inside, 'disk', { ...params, ...query }))
 
 /**
- * Writes one chunk and returns the layer that it is in. The state is read under the lock, so nothing is written
- * after the end of the session.
+ * Writes one chunk and returns its layer. The state is read under the lock, so no write comes after the end of the
+ * session.
  */
 async function importBlocks(
   ctx: RequestContext,
@@ -107,7 +107,7 @@ function requireWritable({ world: { blobs } }: Pick<RequestContext, 'world'>): v
   if (reason !== undefined) throw fault.unavailable(reason)
 }
 
-/** Ends a session. What it has written is on stable storage before the state changes. */
+/** Ends a session. All its writes are on stable storage before the state changes. */
 async function stop(ctx: RequestContext, input: Named): Promise<void> {
   const check = (disk: Row): Row => {
     if (diskAnswer('stopImport', disk.state) === 'refuse') throw cannotSet(disk, 'import_ready')

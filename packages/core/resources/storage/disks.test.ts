@@ -37,8 +37,8 @@ const set = (name: string, changes: Partial<DiskTable>) =>
   )
 
 describe('making a disk', () => {
-  it('shows what was asked for', async () => {
-    const name = 'asked'
+  it('has the requested values', async () => {
+    const name = 'requested'
     const disk = await make('admin', name, {
       description: 'mine',
       size: 2 * GiB,
@@ -156,7 +156,7 @@ describe('deleting a disk', () => {
 })
 
 describe('the storage quota', () => {
-  it('a disk beyond it is refused and leaves nothing behind', async () => {
+  it('a disk beyond it is refused and leaves no trace', async () => {
     const before = await storage()
     const limit = (quotaStorage: number) =>
       w.world.engine.transaction('write', (tx) =>

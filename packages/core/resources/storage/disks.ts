@@ -17,7 +17,7 @@ import { charge } from '../silos/quotas.ts'
 
 type Row = Selectable<DiskTable>
 
-/** A request for a disk, alone or with an instance. */
+/** A request for a disk, by itself or with an instance. */
 export interface DiskRequest {
   name: string
   description: string
@@ -25,7 +25,7 @@ export interface DiskRequest {
   size: number
   diskSource: Out<typeof DiskSource>
 }
-/** What `checkDisk` has read of the source of a disk. */
+/** The facts that `checkDisk` has read of the source of a disk. */
 export interface CheckedDisk {
   blockSize: number
   snapshotId: string | null

@@ -65,7 +65,7 @@ describe('an image', () => {
       })
     expect(await make(query)).toEqual(projectWrite)
     const silo = await make({})
-    expect(silo).toEqual({ ...siloWrite, nobody: 403, fleetAdmin: 403, stranger: 404 })
+    expect(silo).toEqual({ ...siloWrite, noRole: 403, fleetAdmin: 403, stranger: 404 })
   })
 
   it('is made of a snapshot of its project that the caller may see', async () => {
@@ -77,7 +77,7 @@ describe('an image', () => {
     await expect(of.image('i', w.world.ids.uuid())).rejects.toMatchObject({ status: 404 })
   })
 
-  it('has a name of its own in its project or silo', async () => {
+  it('has a unique name in its project or silo', async () => {
     await of.image('same', snapshot)
     await expect(of.image('same', snapshot)).rejects.toMatchObject(exists('project-image', 'same'))
     const silo = storageOf(w, 'collaborator')
@@ -154,8 +154,8 @@ describe('an image', () => {
       await client.imageDelete({ params: { image: 'ours' }, query: {} })
       await admin.image('ours', snapshot, {})
     })
-    // Every user of the silo may see its images, so those who may not delete are told that.
-    expect(ofSilo).toEqual({ ...siloWrite, nobody: 403, fleetAdmin: 403 })
+    // Every user of the silo may see its images, so users who may not delete them get that reason.
+    expect(ofSilo).toEqual({ ...siloWrite, noRole: 403, fleetAdmin: 403 })
   })
 })
 
@@ -207,7 +207,7 @@ describe('promoting and demoting', () => {
       await client.imageDemote({ params, query })
       await promote(id, {})
     })
-    expect(demoting).toEqual({ ...siloWrite, nobody: 403, fleetAdmin: 403 })
+    expect(demoting).toEqual({ ...siloWrite, noRole: 403, fleetAdmin: 403 })
   })
 
   it('a promoted image does not prevent the deletion of its former project', async () => {

@@ -12,7 +12,7 @@ const inProject: Who[] = [
   'projectCollaborator',
   'projectViewer',
 ]
-const outside: Who[] = ['nobody', 'fleetAdmin']
+const outside: Who[] = ['noRole', 'fleetAdmin']
 
 let w: TestWorld
 let siloImage: ImageTable
@@ -139,9 +139,9 @@ describe('naming an image', () => {
   })
 
   it('lists page by name', async () => {
-    const first = await w.as('nobody').imageList({ query: { limit: 1, sortBy: 'name_descending' } })
+    const first = await w.as('noRole').imageList({ query: { limit: 1, sortBy: 'name_descending' } })
     expect(first.items.map((image) => image.name)).toEqual(['debian'])
-    const rest = await w.as('nobody').imageList({ query: { pageToken: first.nextPage ?? '' } })
+    const rest = await w.as('noRole').imageList({ query: { pageToken: first.nextPage ?? '' } })
     expect(rest.items.map((image) => image.name)).toEqual(['alpine'])
     expect(rest.nextPage).toBeNull()
   })

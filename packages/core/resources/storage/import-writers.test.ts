@@ -45,7 +45,7 @@ const leases = () =>
     const rows = await tx.selectFrom('lease').select('name').where('name', 'like', '%import%').execute()
     return rows.length
   })
-/** Goes on until an attempt has ended, however long that takes by the clock of the world. */
+/** Continues until an attempt has ended, however long that takes by the clock of the world. */
 async function ended<T>(attempt: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => (isOver = true)
@@ -132,11 +132,11 @@ describe('an import through several servers', () => {
     expect((await contentOf(w, ['disk', 'disk'], [0, 1]))[0]).toBe(5)
   })
 
-  it('is not held up by those who may not write', async () => {
+  it('is not delayed by users who may not write', async () => {
     const { id } = await w.as('admin').diskView(at)
     for (const params of [{ disk: id }, { disk: crypto.randomUUID() }])
       await expect(
-        w.as('nobody').diskBulkWriteImport({
+        w.as('noRole').diskBulkWriteImport({
           params,
           query: {},
           body: { offset: 0, base64EncodedData: toBase64(blocks(1)) },
@@ -145,7 +145,7 @@ describe('an import through several servers', () => {
     expect(await leases()).toBe(0)
   })
 
-  it('goes on in a second session', async () => {
+  it('continues in a second session', async () => {
     for (const plane of [w, other]) {
       await through(plane, 0, 1)
       await ended(endThrough(plane))

@@ -1,7 +1,7 @@
 /**
- * Which servers write the blocks of which import. In one process a lock is enough. Where several share a database,
- * each holds a lease on every import that it writes, and the end of the import waits until no other does, so that
- * nothing is written after it.
+ * Tracks the servers that write the blocks of an import. In one process a lock is enough. If several servers share a
+ * database, each holds a lease on every import that it writes, and the end of the import waits until no other does,
+ * so that no write comes after it.
  */
 import type { World } from '#/context.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
@@ -14,7 +14,7 @@ const renewMs = 5_000
 // After this time without a write, the others need not wait.
 const idleMs = 1_000
 const pollMs = 100
-// Whoever ends an import may fail at it.
+// The end of an import may fail.
 const endMs = 60_000
 
 export interface ImportWriters {
@@ -78,7 +78,7 @@ function createWriters(world: World): ImportWriters {
     if (!isIdle) return void clock.after(idleMs, () => releaseIfIdle(diskId))
     held.delete(diskId)
     const forget = engine.transaction('write', (tx) => drop(tx, leaseName(diskId, holder)))
-    // It expires by itself.
+    // It expires.
     forget.catch((error: unknown) =>
       world.log.warn({ error: String(error) }, 'lease of an import not released'),
     )
@@ -109,7 +109,7 @@ function createWriters(world: World): ImportWriters {
         await new Promise<void>((resolve) => clock.after(pollMs, resolve))
       await work()
     } finally {
-      // If that fails, it expires by itself.
+      // If that fails, it expires.
       await engine.transaction('write', (tx) => drop(tx, name)).catch(() => undefined)
     }
   }
@@ -124,7 +124,7 @@ async function isLive(tx: Tx, name: string, now: number): Promise<boolean> {
   return row !== undefined && row.until > now
 }
 
-/** True while any server holds a lease on the import. */
+/** True while any server has a lease on the import. */
 async function isWritten(tx: Tx, diskId: string, now: number): Promise<boolean> {
   const row = await tx
     .selectFrom('lease')
@@ -150,7 +150,7 @@ async function drop(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('lease').where('name', '=', name).execute()
 }
 
-/** Flushes of one layer that are asked for while another is under way become one. */
+/** Flushes of one layer that are requested while another is running become one. */
 function createFlusher(flush: (layerId: string) => Promise<void>): (layerId: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const waiting = new Map<string, Promise<void>>()

@@ -18,7 +18,7 @@ export async function newLayer(
   return id
 }
 
-/** A layer above `beneath`; null if there is nothing beneath: it reads as zeros and needs no layer. */
+/** A layer above `beneath`; null without a parent: it reads as zeros and needs no layer. */
 export const layerAbove = async (ctx: Ctx, beneath: string | null): Promise<string | null> =>
   beneath === null ? null : newLayer(ctx, beneath)
 
@@ -50,8 +50,8 @@ export const markWritten = (tx: Tx, ids: readonly string[]) =>
   tx.updateTable('layer').set({ hasBytes: 1 }).where('id', 'in', ids).where('hasBytes', 'is', null).execute()
 
 /**
- * Throws BytesMissing if bytes of these layers are missing. Where the bytes cannot be reached that is not known, and
- * nothing is thrown.
+ * Throws BytesMissing if bytes of these layers are missing. If the bytes cannot be reached, this is unknown, and it
+ * does not throw.
  */
 export async function requireBytes({ blobs }: Pick<World, 'blobs'>, chain: readonly Layer[]): Promise<void> {
   if (blobs.unreachable !== undefined) return

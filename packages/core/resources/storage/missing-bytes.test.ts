@@ -44,7 +44,7 @@ describe('bytes that a layer had and that are missing', () => {
     expect(await w.world.blobs.list()).toEqual([])
   })
 
-  it('do not hinder an import that has written nothing yet', async () => {
+  it('do not prevent an import without writes', async () => {
     await of.make('disk')
     await of.start('disk')
     await of.write('disk', 0, new Uint8Array(0))
@@ -72,7 +72,7 @@ describe('bytes that a layer had and that are missing', () => {
     expect(takeErrors()).toBe(3)
   })
 
-  it('give an image no digest, and do not hold up that of others', async () => {
+  it('leave an image without a digest, and do not delay others', async () => {
     await importedDisk(w, 'lost', blocks(1))
     await importedDisk(w, 'kept', blocks(2))
     const snapshots = [await of.snapshot('a', 'lost'), await of.snapshot('b', 'kept')]
@@ -112,7 +112,7 @@ describe('bytes that a layer had and that are missing', () => {
 })
 
 describe('bytes that no row knows', () => {
-  it('are put aside for a week, and those of a row that was deleted are removed at once', async () => {
+  it('are put aside for a week, and those of a deleted row are removed immediately', async () => {
     const { blobs, ids } = w.world
     const calls: string[] = []
     for (const name of ['remove', 'putAside', 'dropAside'] as const) {

@@ -34,7 +34,7 @@ const setState = (table: 'disk' | 'snapshot', state: string) =>
   )
 
 describe('a snapshot', () => {
-  it('is ready at once and shows its disk, size and project', async () => {
+  it('is ready immediately and has its disk, size and project', async () => {
     const disk = await of.client.diskView({ params: { disk: 'disk' }, query })
     const made = await of.client.snapshotCreate({
       query,
@@ -153,7 +153,7 @@ describe('the content of a snapshot', () => {
     expect(await values(['snapshot', 'second'])).toEqual([1, 2, 0])
   })
 
-  it('uses no storage of its own', async () => {
+  it('takes no further storage', async () => {
     await importedDisk(w, 'data', blocks(1, 1024))
     const { blobs } = w.world
     const before = await blobs.list()
@@ -202,7 +202,7 @@ describe('storage', () => {
     expect(await inDb(w, (tx) => tx.selectFrom('layer').selectAll().execute())).toEqual([])
   })
 
-  it('that a crash has left unreferenced is freed by the next run, and nothing else', async () => {
+  it('that a crash has left unreferenced is the only one that the next run frees', async () => {
     const { blobs, ids } = w.world
     await importedDisk(w, 'data', blocks(1))
     await blobs.write(layerOf(ids.uuid()), 0, blocks(1))

@@ -1,4 +1,4 @@
-/** The items of tasks: what is asked for each of them. */
+/** The items of tasks, and the request for each of them. */
 import type { ApiRequest } from '@purlin/contract/http'
 import { operations, type OperationName } from '@purlin/contract/operations'
 import type { OpShape } from '@purlin/contract/op'
@@ -16,7 +16,7 @@ import type { BodyOf } from '#/context.ts'
 import type { TaskItemTable, TaskTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 
-/** What is to be done, to which kind. */
+/** The action of a task, and the kind of its items. */
 export interface TaskSpec {
   kind: TaskKind
   action: TaskAction
@@ -28,19 +28,18 @@ export type Planned = Pick<TaskItemTable, 'itemId' | 'name' | 'inProject' | 'sta
 const kindOfType = (type: string): TaskKind =>
   taskKinds.find((kind) => kinds[kind].type === type) ?? 'instance'
 
-/** Throws 400 for what is not done to a kind, and for what belongs to other actions. */
+/** Throws 400 for an action that the kind does not have, and for fields of other actions. */
 export function specOf({ kind: type, action, group, namePattern }: BodyOf<'taskCreate'>): TaskSpec {
   const kind = kindOfType(type)
   const operation = taskOperation(kind, action)
   if (operation === undefined)
     throw fault.invalidValue('action', `\`${action}\` is not done to a ${kinds[kind].noun}`)
   if ((groupKindOf(action) !== undefined) !== (group != null))
-    throw fault.invalidValue('group', 'it is given for additions to groups alone, and needed there')
+    throw fault.invalidValue('group', 'only for actions that add to a group, where it is required')
   const problem = namePattern == null ? undefined : patternProblem(namePattern)
   if (problem !== undefined) throw fault.invalidValue('name_pattern', problem)
   const hasNames = operation === 'snapshotCreate'
-  if (namePattern != null && !hasNames)
-    throw fault.invalidValue('name_pattern', 'it is given for snapshots alone')
+  if (namePattern != null && !hasNames) throw fault.invalidValue('name_pattern', 'only for snapshots')
   return {
     kind,
     action,

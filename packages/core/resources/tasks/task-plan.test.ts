@@ -71,7 +71,7 @@ describe('snapshots', () => {
     await w.settle()
     expect(await tasks().view(id)).toMatchObject({
       state: 'completed',
-      failures: [{ message: 'its state does not allow this at present', count: 1 }],
+      failures: [{ message: 'its state does not allow this action now', count: 1 }],
     })
     await inDb(w, (tx) => tx.updateTable('disk').set({ state: 'detached' }).execute())
     expect(await tasks().retry(id)).toMatchObject({ succeeded: 1 })
@@ -85,7 +85,7 @@ describe('additions to a group', () => {
     ['add_to_affinity_group', 'affinity'],
   ] as const
 
-  it.each(groups)('%s: what runs and what is a member already is left as it is', async (action, kind) => {
+  it.each(groups)('%s: running instances and present members are skipped', async (action, kind) => {
     const ids = await makeMachines(w, 'a', 'b', 'c')
     await forceRow(w, 'b', { runState: 'running' })
     const group = await addGroup(w, { name: 'apart', kind, policy: 'allow', members: ['c'] })
@@ -147,7 +147,7 @@ describe('floating IPs', () => {
   })
 })
 
-it('failures are counted by reason whatever their names, and those of one reason are listed', async () => {
+it('failures are counted by reason regardless of names, and can be listed by reason', async () => {
   const ids = await makeDisks(w, 'a', 'b', 'c')
   await w.plane.loops.stop()
   const { id } = await tasks().create({ kind: 'disk', action: 'snapshot', ids, namePattern: '{disk}' })

@@ -12,7 +12,7 @@ import { fault } from '#/faults.ts'
 import { pagesAt, readPage, type Page } from '../lists/list-pages.ts'
 import { snapshotNameFor, specOf, type Planned, type TaskSpec } from './task-items.ts'
 
-/** What a request for a task names, in its order. Throws as the list does. */
+/** The items of a request for a task, in its order. Throws as the list does. */
 export async function plan(
   request: RequestContext,
   body: BodyOf<'taskCreate'>,
@@ -65,7 +65,7 @@ async function groupOf(ctx: Ctx, { action, groupId }: TaskSpec): Promise<Group |
   return { projectId: row.projectId, members: new Set(members.map(({ instanceId }) => instanceId)) }
 }
 
-/** Those for which the group has no room are left as they are. */
+/** Items beyond the size of the group are skipped. */
 function withinRoom(items: readonly Planned[], { members }: Group): Planned[] {
   let left = room - members.size
   return items.map((item) =>
@@ -124,7 +124,7 @@ interface Row {
   runState?: string
   instanceId?: string | null
 }
-/** Of some rows: what decides about them beside themselves. */
+/** The further facts that decide about some rows. */
 interface Surroundings {
   spec: TaskSpec
   group: Group | undefined
@@ -219,7 +219,7 @@ function reasonFor({ spec, group, instanceStates, taken, now }: Surroundings, ro
   return isTaken ? 'with a snapshot of that name already' : undefined
 }
 
-/** What is not there, or not for this person to see. */
+/** A resource that does not exist, or that this user may not see. */
 const missing = ({ kind }: TaskSpec, id: string): Planned => ({
   itemId: id,
   name: id,

@@ -9,7 +9,7 @@ import type { Planned } from './task-items.ts'
 
 export type Counts = Record<TaskItemTable['state'], number>
 
-/** How many items of a task have each state. */
+/** The number of items of a task in each state. */
 export async function countsOf(tx: Tx, task: Pick<TaskTable, 'id' | 'countsJson'>): Promise<Counts> {
   if (task.countsJson !== null) return JSON.parse(task.countsJson) as Counts
   const rows = await tx
@@ -25,7 +25,7 @@ export async function countsOf(tx: Tx, task: Pick<TaskTable, 'id' | 'countsJson'
 
 const perWrite = 512
 
-/** Stores a task that nobody sees yet, with its items. */
+/** Stores a task with its items. Other transactions do not see it yet. */
 export async function prepare(world: World, task: TaskTable, items: readonly Planned[]): Promise<void> {
   const { engine } = world
   await engine.transaction('write', async (tx) => {
@@ -37,7 +37,7 @@ export async function prepare(world: World, task: TaskTable, items: readonly Pla
     await engine.transaction('write', (tx) => insertRows(tx, 'taskItem', some))
 }
 
-/** Throws 429 for somebody who has as many open tasks as possible. */
+/** Throws 429 for a user with the maximum of open tasks. */
 async function checkRoom(tx: Tx, userId: string): Promise<void> {
   const open = await tx
     .selectFrom('task')

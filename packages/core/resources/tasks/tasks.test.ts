@@ -20,7 +20,7 @@ afterEach(async () => {
   await w.close()
 })
 
-/** An engine that stores nothing more after `broken.after` writes, like one whose server has been killed. */
+/** An engine that stores nothing after `broken.after` writes, like one whose server has been killed. */
 function breakable(engine: Engine): Engine {
   const transaction: Engine['transaction'] = (mode, work, reads) =>
     mode !== 'read' && broken.after-- <= 0
@@ -43,7 +43,7 @@ const disks = (...names: string[]) => makeDisks(w, ...names)
 const machines = (...names: string[]) => makeMachines(w, ...names)
 const names = async () =>
   (await as().diskList({ query: { project: 'demo' } })).items.map(({ name }) => name).toSorted()
-/** How often an operation has succeeded, by the name of what it was about. */
+/** The number of times that an operation has succeeded, by the name of its target. */
 const recorded = (operation: string) =>
   inDb(w, async (tx) => {
     const rows = [
@@ -104,7 +104,7 @@ describe('a task', () => {
     ])
   })
 
-  it('makes snapshots with names of their own, deletes them, images and floating IPs, and adds to a group', async () => {
+  it('creates snapshots with different names, deletes them, images and floating IPs, and adds to a group', async () => {
     const long = 'x'.repeat(63)
     const task = await run({ kind: 'disk', action: 'snapshot', ids: await disks('data', long) })
     expect(task).toMatchObject({ succeeded: 2 })
@@ -164,7 +164,7 @@ describe('a task', () => {
     const [a = '', b = ''] = await machines('a', 'b')
     await forceRow(w, 'a', { runState: 'failed' })
     const { id } = await create({ kind: 'instance', action: 'delete', ids: [a, b] })
-    // It changes after the items were looked at.
+    // It changes after the plan.
     await forceRow(w, 'a', { runState: 'running' })
     await w.settle()
     expect(await view(id)).toMatchObject({ state: 'completed', succeeded: 1, failed: 1 })
@@ -182,7 +182,7 @@ describe('a task', () => {
   })
 })
 
-describe('who may what', () => {
+describe('permissions', () => {
   it('a viewer may ask, and each item is refused', async () => {
     const ids = await disks('a')
     const task = await run({ kind: 'disk', action: 'delete', ids }, 'projectViewer')
@@ -194,9 +194,9 @@ describe('who may what', () => {
     expect(await names()).toEqual(['a'])
   })
 
-  it('what somebody may not see is not found, and has no name', async () => {
+  it('resources that the user may not see are not found, and have no name', async () => {
     const ids = await disks('a')
-    for (const who of ['nobody', 'stranger'] as const) {
+    for (const who of ['noRole', 'stranger'] as const) {
       const task = await run({ kind: 'disk', action: 'delete', ids }, who)
       expect(task).toMatchObject({ succeeded: 0, skipped: 1 })
       expect((await items(task.id, {}, who))[0]).toMatchObject({ name: ids[0], message: 'not found' })
@@ -205,7 +205,7 @@ describe('who may what', () => {
     await expect(create(body, 'stranger')).rejects.toMatchObject({ status: 404, code: 'ObjectNotFound' })
   })
 
-  it('a user who is no administrator sees, stops and retries no task of another user', async () => {
+  it('only administrators see, stop and retry tasks of other users', async () => {
     const { id } = await run({ kind: 'disk', action: 'delete', ids: await disks('a') })
     const at = { params: { task: id } }
     const other = as('collaborator')
@@ -219,7 +219,7 @@ describe('who may what', () => {
     expect((await other.taskList({ query: {} })).items).toEqual([])
   })
 
-  it('who has lost the role in the meantime is refused; who is gone ends the task', async () => {
+  it('a user who has lost the role is refused; a deleted user ends the task', async () => {
     await w.plane.loops.stop()
     const ids = await disks('a', 'b')
     const revoked = await create({ kind: 'disk', action: 'delete', ids })
@@ -238,21 +238,21 @@ describe('who may what', () => {
     await w.settle()
     const row = (id: string) =>
       inDb(w, (tx) => tx.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst())
-    expect(await row(orphan.id)).toMatchObject({ state: 'failed', message: 'the user is no longer there' })
+    expect(await row(orphan.id)).toMatchObject({ state: 'failed', message: 'the user was deleted' })
     expect(await view(revoked.id)).toMatchObject({ state: 'completed', failed: 2, succeeded: 0 })
     expect((await items(revoked.id))[0]).toMatchObject({ code: 'ObjectNotFound' })
     expect((await w.as('admin').diskList({ query: { project: 'demo' } })).items).toHaveLength(2)
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   it.each<[string, TaskBody]>([
     ['an action that is not done to the kind', { kind: 'image', action: 'stop', ids: [] }],
     ['neither ids nor query', { kind: 'disk', action: 'delete' }],
     ['both', { kind: 'disk', action: 'delete', ids: [], query: '/v1/disks?project=demo' }],
     ['the list of another kind', { kind: 'disk', action: 'delete', query: '/v1/images?project=demo' }],
     ['names for another action', { kind: 'disk', action: 'delete', ids: [], namePattern: '{disk}-{time}' }],
-    ['names that are all the same', { kind: 'disk', action: 'snapshot', ids: [], namePattern: 'nightly' }],
+    ['equal names for all items', { kind: 'disk', action: 'snapshot', ids: [], namePattern: 'nightly' }],
     ['names that are none', { kind: 'disk', action: 'snapshot', ids: [], namePattern: '{disk}_{time}' }],
     [
       'names that are too long',
@@ -292,7 +292,7 @@ describe('what is refused', () => {
 describe('stopping, restarting and keeping', () => {
   const pendingOf = async (id: string) => (await view(id)).pending
 
-  it('a canceled task does nothing more; what it has not done can be tried again', async () => {
+  it('a canceled task stops; its remaining items can be retried', async () => {
     const ids = await disks('a', 'b', 'c')
     await w.plane.loops.stop()
     const { id } = await create({ kind: 'disk', action: 'delete', ids })

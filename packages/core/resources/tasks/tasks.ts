@@ -1,4 +1,7 @@
-/** Tasks: what people do to many resources at once. They see their own, and administrators those of their silo. Decision 0043. */
+/**
+ * Tasks: actions of a user on many resources. Users see their own tasks, and administrators those of their silo.
+ * Decision 0043.
+ */
 import { kinds } from '@purlin/contract/rules/kinds'
 import { digestOf } from '@purlin/contract/rules/events'
 import { limits } from '@purlin/contract/rules/limits'
@@ -110,7 +113,7 @@ function reasonsOf(items: readonly Planned[]) {
   return reasons.toSorted((a, b) => b.count - a.count).slice(0, limits.task.listed)
 }
 
-/** Of what a task would be done to, in whatever order. */
+/** A digest of the ids of a task, in any order. */
 const digestOfItems = (items: readonly Planned[]): string =>
   digestOf(
     items
@@ -243,7 +246,7 @@ export const tasks: Family<
       })
       const { kind, action, groupId, namePattern } = task
       const spec = { kind: kind as TaskKind, action: action as TaskAction, groupId, namePattern }
-      if (ids.length === 0) throw fault.invalid('nothing of the task has failed or was canceled')
+      if (ids.length === 0) throw fault.invalid('no item of the task has failed or was canceled')
       return begin(request, { spec, items: await planned(request, spec, ids), retryOf: task.id })
     },
   },

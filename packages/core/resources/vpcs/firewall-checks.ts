@@ -1,4 +1,4 @@
-/** What a set of firewall rules must fulfil before it is stored. */
+/** The checks of a set of firewall rules before it is stored. */
 import type { VpcFirewallRuleUpdate } from '@purlin/contract/operations/vpcs/vpc-firewall-rules'
 import { icmpCodes, portNumbers, readRange } from '@purlin/contract/rules/network/firewall'
 import { limits } from '@purlin/contract/rules/limits'
@@ -47,7 +47,7 @@ function checkRange(field: string, range: ReturnType<typeof readRange>): void {
   if (typeof range === 'string') throw fault.invalidValue(field, range)
 }
 
-/** A rule can name its own VPC only: nothing is known of packets of another. */
+/** A rule can name only its own VPC: packets of others are unknown. */
 function checkVpcs(vpcName: string, list: readonly Reference[], what: 'target' | 'host filter'): void {
   if (list.some((one) => one.type === 'vpc' && one.value !== vpcName))
     throw fault.invalid(`cross-VPC firewall ${what} unsupported`)

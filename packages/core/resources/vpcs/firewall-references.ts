@@ -1,4 +1,4 @@
-/** What firewall rules refer to by name: a rename of it updates these names. */
+/** The references of firewall rules by name. A rename updates them. */
 import type { Ctx } from '#/context.ts'
 import type { Filters, Reference } from '#/network/references.ts'
 

@@ -133,7 +133,7 @@ describe('a replacement', () => {
     expect(rules.map(({ name }) => name)).toEqual(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
   })
 
-  it('is shown in part as well: the first in the order of evaluation', async () => {
+  it('can also be read in part: the first in order of evaluation', async () => {
     const of = (name: string, priority: number, action: 'allow' | 'deny' = 'allow') =>
       rule(name, { priority, action })
     await replace(of('d', 5), of('c', 7), of('a', 7), of('b', 7, 'deny'), of('e', 9))
@@ -248,7 +248,7 @@ it('1024 rules with 20 targets, hosts and ports each fit into a body', () => {
   expect(JSON.stringify({ rules }).length).toBeLessThan(operations.vpcFirewallRulesUpdate.bodyLimit)
 })
 
-it('the second of two who changed the same rules is told, if it asks', async () => {
+it('the second of two concurrent changes is refused on request', async () => {
   const read = await world.raw({ method: 'GET', url: address1, who: 'projectCollaborator' })
   const tag = read.headers['etag'] ?? ''
   expect(tag).toMatch(/^"[^"]+"$/)

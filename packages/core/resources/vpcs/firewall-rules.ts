@@ -1,4 +1,4 @@
-/** Firewall rules of a VPC, which are shown and replaced as a whole. */
+/** Firewall rules of a VPC, which are read and replaced as a whole. */
 import type {
   VpcFirewallRule,
   VpcFirewallRuleUpdate,
@@ -103,7 +103,7 @@ const rowOf = (ctx: Pick<Ctx, 'world' | 'now'>, vpc: VpcTable, rule: Rule): VpcF
   filtersJson: JSON.stringify(filtersOf(rule.filters)),
 })
 
-/** An empty list restricts nothing, as null does. */
+/** An empty list has no restriction, as null. */
 const orNull = <T>(list: T[] | null | undefined): T[] | null => (list && list.length > 0 ? list : null)
 const filtersOf = ({ hosts, ports, protocols }: Rule['filters']): Filters => ({
   hosts: orNull(hosts),

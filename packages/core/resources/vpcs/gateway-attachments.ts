@@ -1,4 +1,4 @@
-/** What lists of internet gateways say of each: what is attached to it, and how many routes lead to it. */
+/** Details of internet gateways in lists: their attachments, and the number of routes to them. */
 import { formatIp, fromKey } from '@purlin/contract/rules/network/ip'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
@@ -12,7 +12,7 @@ interface Gateway {
   vpcId: string
 }
 
-/** The gateways of a page with what is attached to each. */
+/** The gateways of a page with their attachments. */
 export async function withAttached<V extends Gateway>({ tx }: Pick<Ctx, 'tx'>, page: Page<V>) {
   if (page.items.length === 0) return { ...page, items: [] }
   const ids = page.items.map(({ id }) => id)

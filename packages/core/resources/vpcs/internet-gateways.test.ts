@@ -41,7 +41,7 @@ const refused = (message: string) => ({
 })
 
 describe('an attached pool', () => {
-  it('is shown with its ids', async () => {
+  it('has its ids in its view', async () => {
     await create('second')
     const made = await attachPool('mine', 'public', 'second')
     const gateway = await me().internetGatewayView({ params: { gateway: 'second' }, query })
@@ -71,7 +71,7 @@ describe('an attached pool', () => {
   })
 
   const inUse = refused('VPC routes dependent on this IP pool.')
-  it('is not detached while routes send instances with its addresses out, unless asked to', async () => {
+  it('is not detached while instances with its addresses use its routes, unless requested', async () => {
     await addInstance(world, 'web')
     const before = await routeNames()
     await rejects(() => detachPool('default'), inUse)
@@ -122,7 +122,7 @@ describe('an attached address', () => {
     await rejects(() => attachAddress('no', 'x'), { status: 400 })
   })
 
-  it('is not detached while routes send the instance that has it out, unless asked to', async () => {
+  it('is not detached while its instance uses its routes, unless requested', async () => {
     await addInstance(world, 'web', { externalIps: [{ type: 'ephemeral' }] })
     const { items } = await me().instanceExternalIpList({
       params: { instance: 'web' },
@@ -149,7 +149,7 @@ describe('delete', () => {
     expect(await routeNames()).toEqual(before)
   })
 
-  it('with cascade removes what is attached and every route of the VPC to it, and no other', async () => {
+  it('with cascade removes its attachments and every route of the VPC to it, and no other', async () => {
     await me().vpcRouterCreate({ query, body: named('edge') })
     await me().vpcCreate({ query: { project: 'demo' }, body: { ...named('net'), dnsName: 'net' } })
     await create('second')
@@ -183,7 +183,7 @@ describe('delete', () => {
     expect(left.map((rows) => rows.length)).toEqual([1, 0])
   })
 
-  it('says what is wrong with another value of cascade', async () => {
+  it('names the problem with another value of cascade', async () => {
     const url = '/v1/internet-gateways/default?project=demo&vpc=default&cascade=yes'
     const { status, json } = await world.raw({ method: 'DELETE', url, who: 'admin' })
     const message = 'unable to parse query string: cascade: provided string was not `true` or `false`'

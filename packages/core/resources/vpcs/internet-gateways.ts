@@ -69,7 +69,7 @@ const attached = { internetGatewayIpPool: 'Ip pools', internetGatewayIpAddress: 
 const attachedTables = Object.keys(attached) as (keyof typeof attached)[]
 const howToCascade = 'To perform a cascading delete set the cascade option'
 
-/** Deletes a gateway; with `cascade` also what is attached to it and the routes to it. Throws 400. */
+/** Deletes a gateway; with `cascade` also its attachments and the routes to it. Throws 400. */
 async function remove(ctx: Ctx, row: InternetGatewayTable, { cascade }: How): Promise<void> {
   for (const table of attachedTables) {
     if (!cascade && (await hasAttached(ctx.tx, table, row.id)))

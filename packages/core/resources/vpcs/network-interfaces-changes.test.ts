@@ -31,7 +31,7 @@ interface New {
   ip?: string
   transitIps?: string[]
 }
-/** Adds an interface, by itself in the subnet of its name. */
+/** Adds an interface, in the subnet of its name. */
 const add = (name: string, more: New = {}, instance = 'web') =>
   me().instanceNetworkInterfaceCreate({
     query: { ...query, instance },
@@ -139,7 +139,7 @@ describe('create', () => {
     )
   })
 
-  it('each in a subnet of its own', async () => {
+  it('each in a different subnet', async () => {
     await rejects(
       () => add('x', { subnetName: 'default' }),
       invalid('Each interface must be in a distinct VPC Subnet'),
@@ -164,7 +164,7 @@ describe('create', () => {
     await rejects(() => add('x', place), { status: 404, message })
   })
 
-  it('with the address that is asked for, or refused', async () => {
+  it('with the requested address, or refused', async () => {
     expect(await add('a', { ip: '10.0.0.77' })).toMatchObject({ ip: '10.0.0.77' })
     const wrong: [string, string][] = [
       ['10.0.0.5', '10.0.0.5 is outside subnet 10.0.1.0/24'],
@@ -187,7 +187,7 @@ describe('create', () => {
     expect(await add('a', { transitIps: ['10.9.0.0/16'] })).toMatchObject({ transitIps: ['10.9.0.0/16'] })
   })
 
-  it('at the same time: each at a slot of its own, one primary', async () => {
+  it('at the same time: each at a different slot, one primary', async () => {
     await addInstance(w, 'bare', { networkInterfaces: { type: 'none' } })
     await Promise.allSettled(['a', 'b', 'c'].map((name) => add(name, {}, 'bare')))
     const rows = await inDb(w, (tx) => tx.selectFrom('networkInterface').selectAll().execute())
@@ -198,7 +198,7 @@ describe('create', () => {
 })
 
 describe('update', () => {
-  it('changes name and description; what is absent or null stays', async () => {
+  it('changes name and description; absent or null fields stay', async () => {
     const made = await add('a')
     await w.advance(1000)
     const now = new Date(w.clock.now())
@@ -313,7 +313,7 @@ describe('delete', () => {
   })
 })
 
-it('an interface and a start at once: the machine has it, or it is refused', async () => {
+it('an interface during a start: the machine has it, or it is refused', async () => {
   const vm = instancesOf(w)
   const [added] = await Promise.allSettled([add('a'), vm.start('web')])
   if (added.status === 'rejected') expect(added.reason).toMatchObject({ status: 400 })

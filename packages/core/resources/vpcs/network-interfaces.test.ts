@@ -157,7 +157,7 @@ describe('a list of interfaces', () => {
 describe('a private address', () => {
   const at = (ip: string) => [{ name: 'a', subnetName: 'default', ip }]
 
-  it('may be asked for, IPv4 or IPv6', async () => {
+  it('can be requested, IPv4 or IPv6', async () => {
     await create('v4', at('172.30.1.9'))
     expect(await nics('v4')).toMatchObject([{ ip: '172.30.1.9' }])
     const { ipv6Block } = await me().vpcSubnetView({
@@ -197,7 +197,7 @@ describe('a private address', () => {
   })
 })
 
-it('instances made at once get addresses of their own', async () => {
+it('concurrently created instances get different addresses', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   await Promise.all(names.map((name) => addInstance(world, name)))
   const rows = await inDb(world, (tx) => tx.selectFrom('networkInterface').select(['ipKey', 'mac']).execute())
@@ -206,7 +206,7 @@ it('instances made at once get addresses of their own', async () => {
 })
 
 describe('view', () => {
-  it('is by name with an instance, or by id alone', async () => {
+  it('is by name with an instance, or only by id', async () => {
     await addInstance(world, 'vm')
     const [nic] = await nics('vm')
     const view = (name: string, more: object) =>
@@ -259,7 +259,7 @@ describe('the list of a subnet', () => {
     return items
   }
 
-  it('holds the interfaces of all its instances, and of no other subnet', async () => {
+  it('has the interfaces of all its instances, and of no other subnet', async () => {
     await addSubnet('web', '10.0.0.0/24')
     await create('front', [
       { name: 'inner', subnetName: 'default' },
@@ -275,7 +275,7 @@ describe('the list of a subnet', () => {
     expect(await list()).toEqual({ items: [], nextPage: null })
   })
 
-  it('loses none of those that share a name, whatever the order and the size of a page', async () => {
+  it('omits none that share a name, in any order and page size', async () => {
     for (const name of ['a', 'b', 'c']) await addInstance(world, name)
     await create('d', [{ name: 'aux', subnetName: 'default' }])
     const { items } = await list()

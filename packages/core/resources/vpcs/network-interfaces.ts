@@ -111,7 +111,7 @@ const nicsOf = (ctx: Pick<Ctx, 'tx'>, instanceId: string): Promise<NetworkInterf
 const touch = (ctx: Ctx, instance: InstanceTable) =>
   changeInstance(ctx.tx, instance, { now: ctx.now, set: {} })
 
-// The names in the body are looked up in the instance's project.
+// The names in the body are resolved in the instance's project.
 const findSubnet = (ctx: Ctx, instance: Owner, { vpcName, subnetName }: NewNic): Promise<VpcSubnetTable> =>
   resolve(ctx, 'vpcSubnet', { subnet: subnetName, vpc: vpcName, project: instance.projectId })
 

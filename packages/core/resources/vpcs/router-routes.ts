@@ -110,7 +110,7 @@ function canonical({ type, value }: Exclude<Destination | Target, { type: 'drop'
   return net ? formatNet(net) : value
 }
 
-/** Throws 400 if the router has another route with the same destination: nothing would decide between them. */
+/** Throws 400 if the router has another route with the same destination: the order between them would be undefined. */
 async function checkDistinct(tx: Tx, row: RouterRouteTable, destination: Destination): Promise<void> {
   const other = await tx
     .selectFrom('routerRoute')
@@ -124,7 +124,7 @@ async function checkDistinct(tx: Tx, row: RouterRouteTable, destination: Destina
     throw fault.invalid(`route "${other.name}" of this router has the same destination: change that one`)
 }
 
-/** The texts of a destination: one address and the network of it alone are the same. */
+/** The texts of a destination: an address and its one-address network are the same. */
 function sameDestination(destination: Destination): string[] {
   const own = storedWay(destination)
   const family = familyOf(destination)

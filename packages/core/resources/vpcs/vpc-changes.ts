@@ -18,7 +18,7 @@ export async function networkRows({ tx }: Pick<Ctx, 'tx'>, vpcId: string): Promi
   return rows
 }
 
-/** The same rows after a change. Throws 400 for what cannot be done, 404 for what is not in the VPC. */
+/** The same rows after a change. Throws 400 for an invalid change, 404 for a resource outside of the VPC. */
 export function changedRows(ctx: Pick<Ctx, 'world' | 'now'>, rows: VpcRows, change: VpcChange): VpcRows {
   switch (change.type) {
     case 'firewall_rules':

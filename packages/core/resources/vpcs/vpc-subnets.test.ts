@@ -33,7 +33,7 @@ const routes = () =>
 const refused = (message: string) => ({ status: 400, code: 'InvalidRequest', message })
 
 describe('create', () => {
-  it('shows what was asked for, without a router that is not there', async () => {
+  it('has the requested values, and no router by default', async () => {
     const subnet = await create('web', '10.1.0.0/16', { description: 'a test', ipv6Block: 'FD00:1:0:5::/64' })
     expect(subnet).toMatchObject({
       name: 'web',

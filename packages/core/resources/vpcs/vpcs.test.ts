@@ -26,7 +26,7 @@ const rulesOf = (vpcId: string) =>
   )
 
 describe('create', () => {
-  it('shows what was asked for', async () => {
+  it('has the requested values', async () => {
     const vpc = await create('net', 'FD12:3456:789a::/48')
     expect(vpc).toMatchObject({
       name: 'net',
@@ -71,7 +71,7 @@ describe('create', () => {
     })
   })
 
-  it('gives every VPC a network id of its own within 24 bits', async () => {
+  it('gives every VPC a different network id within 24 bits', async () => {
     for (const name of ['a', 'b', 'c']) await create(name)
     const vnis = (await inDb(world, (tx) => tx.selectFrom('vpc').select('vni').execute())).map(
       (row) => row.vni,
@@ -180,7 +180,7 @@ describe('update', () => {
   const update = (vpc: string, body: Parameters<ReturnType<typeof me>['vpcUpdate']>[0]['body']) =>
     me().vpcUpdate({ params: { vpc }, query, body })
 
-  it('keeps what is absent or null', async () => {
+  it('keeps absent or null fields', async () => {
     const vpc = await create('net')
     await world.advance(1000)
     const after = await update('net', { name: null, dnsName: null })
@@ -206,7 +206,7 @@ describe('update', () => {
 })
 
 describe('delete', () => {
-  it('leaves nothing behind, custom routers included', async () => {
+  it('also deletes its content, including custom routers', async () => {
     const tables = [
       'vpc',
       'vpcSubnet',

@@ -207,7 +207,7 @@ async function deleteVpc({ tx }: Pick<Ctx, 'tx'>, row: VpcTable): Promise<void> 
 const gatewaysOf = (tx: Tx, vpcId: string) =>
   tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)
 
-/** Deletes the VPC that a project began with if it is the only one and nothing was added to it. */
+/** Deletes the VPC that a project began with, if it is the only one and is unchanged. */
 export async function deleteUntouchedDefaultVpc({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<void> {
   const vpcs = await tx.selectFrom('vpc').selectAll().where('projectId', '=', projectId).limit(2).execute()
   const [vpc] = vpcs

@@ -113,7 +113,7 @@ export interface Net {
 }
 const name = <T>(list: T[], prefix: string): (T & { name: string })[] =>
   list.map((one, i) => ({ ...one, name: `${prefix}${i}` }))
-/** A network with so many rules at most. */
+/** A network with at most this many rules. */
 export const netWith = (mostRules: number): fc.Arbitrary<Net> =>
   fc.record({
     rules: fc.array(rule, { maxLength: mostRules }).map((list) => name(list, 'rule')),
@@ -234,6 +234,8 @@ export function rowsOf({ rules, routes, isAttached }: Net): VpcRows {
   }
 }
 
-/** True if a system route is beside that of a subnet, which no request makes: the two would tie. */
+/**
+ * True if a system route has the same destination as that of a subnet, which no request creates: the two would tie.
+ */
 export const isTie = ({ routes }: Net) =>
   routes.some(({ router, destination }) => router === 'system' && destination.type === 'subnet')

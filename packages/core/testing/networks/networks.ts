@@ -7,7 +7,7 @@ import { takePoolAddress } from '#/resources/addresses/pool-addresses.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { TestWorld } from '../world.ts'
 
-/** Runs a piece of database work in a transaction of its own. */
+/** Runs database work in a separate transaction. */
 export const inDb = <T>({ world }: TestWorld, work: (tx: Tx) => Promise<T>): Promise<T> =>
   world.engine.transaction('write', work)
 

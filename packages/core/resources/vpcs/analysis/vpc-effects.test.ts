@@ -85,7 +85,7 @@ describe('rules without effect', () => {
       ['some-missing', 'partial', 'names_missing'],
     ])
     expect(found.at(-1)?.text).toBe(
-      "Some of what it names does not exist in the VPC: instance 'later', subnet 'gone', instance 'a' and 1 more.",
+      "Some of its references do not exist in the VPC: instance 'later', subnet 'gone', instance 'a' and 1 more.",
     )
     const idOf = (name: string) => stored.find((one) => one.name === name)?.id
     expect(found.find(({ name }) => name === 'late-ssh')).toMatchObject({
@@ -125,7 +125,7 @@ describe('routes without effect', () => {
     await route('other-family', net('fd00:1::/64'), { type: 'instance', value: 'web' })
     await route('first', { type: 'subnet', value: 'default' }, { type: 'drop' })
     await route('bare', net('10.6.0.0/16'), { type: 'internet_gateway', value: 'bare' })
-    await route('nobody', net('10.7.0.0/16'), { type: 'ip', value: '172.30.0.99' })
+    await route('unassigned', net('10.7.0.0/16'), { type: 'ip', value: '172.30.0.99' })
     await route('refused', net('10.8.0.0/16'), { type: 'instance', value: 'web' })
     expect(await found()).toMatchObject({ fine: 'router_unused', 'no-target': 'no_target' })
     const params = { subnet: 'default' }
@@ -134,7 +134,7 @@ describe('routes without effect', () => {
       'no-destination': 'no_destination',
       'no-target': 'no_target',
       bare: 'nothing_attached',
-      nobody: 'nobody_has_target',
+      unassigned: 'nobody_has_target',
       refused: 'not_accepted',
       'other-family': 'other_family',
       default: 'overridden',
@@ -193,7 +193,7 @@ describe('an instance', () => {
     expect((await reachability()).inbound).toMatchObject({ result: 'drop', reason: 'no_rule' })
   })
 
-  it('is told as if it ran', async () => {
+  it('is answered as if it ran', async () => {
     await addInstance(w, 'idle')
     expect(await reachability('idle')).toMatchObject({ running: false, outbound: { result: 'pass' } })
     await rules(rule('out', { direction: 'outbound', action: 'deny' }))
@@ -267,7 +267,7 @@ describe('a preview', () => {
     const request = { params: { vpc: 'default' }, query }
     expect((await me().vpcTrace({ ...request, body })).result).toBe('pass')
     expect((await me().vpcTrace({ ...request, body: { ...body, change } })).result).toBe('drop')
-    // Nothing was changed.
+    // The VPC has not changed.
     expect((await me().vpcFirewallRulesView({ query: inVpc })).rules).toHaveLength(3)
   })
 
@@ -317,13 +317,13 @@ describe('a preview', () => {
       ])
       await addInstance(w, 'db')
       const gone = [
-        { 'firewall_rule both': 'It goes on with what else it names.' },
+        { 'firewall_rule both': 'Its other references stay in effect.' },
         { 'firewall_rule to-web': noTarget },
         { 'route edge/via-web': 'nothing: Its target does not exist in the VPC.' },
       ]
       expect(await found({ type: 'delete_instances', ids: [nic.instanceId] })).toEqual(gone)
       expect(await found({ type: 'delete_interface', id: nic.id })).toEqual(gone)
-      // What is forecast is what happens.
+      // The forecast matches the real effect.
       await me().vpcSubnetDelete({ params: { subnet: 'spare' }, query: inVpc })
       expect((await effects()).rules.map(({ name, reason }) => [name, reason])).toContainEqual([
         'from-spare',
@@ -331,7 +331,7 @@ describe('a preview', () => {
       ])
     })
 
-    it('what has a private address of it is named too', async () => {
+    it('references to its private address are listed too', async () => {
       await addInstance(w, 'db')
       const { ip } = (await me().instanceNetworkInterfaceList({ query: { ...query, instance: 'web' } }))
         .items[0]!
@@ -359,7 +359,10 @@ describe('a preview', () => {
         body: { customRouter: 'edge' },
       })
       const byAddress = [
-        { 'firewall_rule from-address': 'It goes on for the address, whoever gets it next.' },
+        {
+          'firewall_rule from-address':
+            'It stays in effect for the address, for any interface that gets it next.',
+        },
         { 'firewall_rule to-address': 'nothing: No interface of the VPC is among its targets.' },
         { 'route edge/via-address': 'nothing: No interface of the VPC has the address of its target.' },
       ]
@@ -383,7 +386,7 @@ describe('a preview', () => {
       expect(await found({ type: 'delete_interface', id: nic.id })).toEqual([])
     })
 
-    it('rules and routes follow a new name, and nothing is lost', async () => {
+    it('rules and routes follow a new name, without losses', async () => {
       const follows = 'It follows the new name.'
       expect(await found({ type: 'rename_vpc' })).toEqual([{ 'firewall_rule both': follows }])
       expect(await found({ type: 'rename_subnet', id: subnet })).toEqual([
@@ -396,7 +399,7 @@ describe('a preview', () => {
     })
   })
 
-  it('refuses what could not be stored, and what is not in the VPC', async () => {
+  it('refuses changes that could not be stored, and resources outside of the VPC', async () => {
     const other = rule('other', { targets: [{ type: 'vpc', value: 'other' }] })
     await expect(preview({ type: 'firewall_rules', rules: [other] })).rejects.toMatchObject({ status: 400 })
     const { id: used } = await me().vpcSubnetView({ params: { subnet: 'default' }, query: inVpc })
@@ -415,7 +418,7 @@ describe('a preview', () => {
   })
 })
 
-it.each(['nobody', 'stranger'] as const)('%s is told nothing', async (who) => {
+it.each(['noRole', 'stranger'] as const)('%s gets 404', async (who) => {
   const params = { vpc: 'default' }
   const notFound = { status: 404 }
   await expect(w.as(who).vpcEffects({ params, query })).rejects.toMatchObject(notFound)

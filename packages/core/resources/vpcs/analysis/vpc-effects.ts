@@ -1,4 +1,4 @@
-/** What rules, routes and changes of a VPC amount to, from the model that sleds are given. */
+/** The effects of rules, routes and changes of a VPC, from the same model as the networks of sleds. */
 import { resolve } from '#/auth/resolve.ts'
 import { runInSlices } from '#/concurrency/checkpoints.ts'
 import type { Family } from '#/context.ts'

@@ -99,7 +99,7 @@ describe('the topology of a VPC', () => {
     expect((await topology()).subnets[0]?.customRouterId).toBe(before.routers[1]?.id)
   })
 
-  it('lists so many of each kind and says how many there are', async () => {
+  it('lists a limited number of each kind, and their total', async () => {
     const { subnets: most } = limits.topology
     const vpc = await me().vpcView({ params: { vpc: 'default' }, query })
     await inDb(w, async (tx) => {
@@ -120,7 +120,7 @@ describe('the topology of a VPC', () => {
     expect(totals.subnets).toBe(most + 1)
   })
 
-  it('is not shown to those who may not see the VPC', async () => {
+  it('needs the permission to see the VPC', async () => {
     await expect(w.as('stranger').vpcTopology({ params: { vpc: 'default' }, query })).rejects.toMatchObject({
       status: 404,
     })

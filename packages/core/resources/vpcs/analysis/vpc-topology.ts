@@ -1,4 +1,4 @@
-/** What a VPC is made of and how it is connected, from the model that sleds are given. */
+/** The parts and connections of a VPC, from the same model as the networks of sleds. */
 import type { VpcTopology } from '@purlin/contract/operations/vpcs/vpc-topology'
 import type { Out } from '@purlin/contract/schema'
 import { limits } from '@purlin/contract/rules/limits'
@@ -25,7 +25,7 @@ export const vpcTopologies: Family<'vpcTopology'> = {
           const { id } = await resolve(ctx, 'vpc', { ...params, ...query })
           return together([networkRows(ctx, id), statesIn(ctx.tx, id)])
         })
-        // Rules say nothing about what is connected with what.
+        // Rules do not affect the connections.
         const withoutRules = { ...rows, rules: [] }
         return topologyOf(withoutRules, await networkInSlices(withoutRules), states)
       }),

@@ -158,7 +158,7 @@ describe('between instances', () => {
     expect((await ask(instance('web'), instance('db'), { protocol })).result).toBe(expected)
   })
 
-  it('an interface and an address stand for the same as the instance', async () => {
+  it('an interface and an address mean the same as their instance', async () => {
     const [web, db] = [await nicOf('web'), await nicOf('db')]
     const expected = await ask(instance('web'), instance('db'))
     expect(await ask({ type: 'interface', value: web.id }, { type: 'interface', value: db.id })).toEqual(
@@ -182,7 +182,7 @@ describe('between instances', () => {
     expect((await way(more))[0]).toBe('source_check transit_ip')
   })
 
-  it('what does not run neither sends nor receives, unless it is assumed to run', async () => {
+  it('a stopped instance neither sends nor receives, unless it is assumed to run', async () => {
     await add('idle', 'default', false)
     expect(await brief(instance('idle'), instance('db'))).toEqual(['source_check not_running', 'drop'])
     expect((await brief(instance('db'), instance('idle'))).slice(-2)).toEqual([
@@ -194,7 +194,7 @@ describe('between instances', () => {
     expect((await ask(instance('idle'), instance('db'), both)).result).toBe('pass')
   })
 
-  it('an address that nobody has', async () => {
+  it('an address without an interface', async () => {
     expect((await brief(instance('web'), ip('10.1.0.77'))).slice(-2)).toEqual([
       'delivery nobody_has_address',
       'drop',
@@ -252,7 +252,7 @@ describe('to the outside', () => {
     )
   })
 
-  it('says what is missing', async () => {
+  it('names the missing part', async () => {
     const way = async () => {
       const { steps, text } = await ask(instance('web'), ip('8.8.8.8'))
       return [steps.at(-1)?.reason, text]
@@ -303,7 +303,7 @@ describe('from the outside', () => {
     ])
   })
 
-  it('reaches nothing that does not run', async () => {
+  it('reaches no stopped instance', async () => {
     await add('idle', 'default', false)
     await me().instanceEphemeralIpAttach({ params: { instance: 'idle' }, query: project, body: {} })
     expect((await brief(outside, instance('idle'))).slice(-2)).toEqual(['delivery not_running', 'drop'])
@@ -328,11 +328,11 @@ describe('the question', () => {
     })
   })
 
-  it('may be asked by viewers of the project, and by nobody else', async () => {
+  it('needs the viewer role on the project', async () => {
     const body = { source: instance('web'), destination: instance('db'), protocol: tcp(22) }
     const request = { params: { vpc: 'default' }, query: project, body }
     expect((await w.as('projectViewer').vpcTrace(request)).result).toBe('pass')
-    for (const who of ['nobody', 'stranger'] as const)
+    for (const who of ['noRole', 'stranger'] as const)
       await expect(w.as(who).vpcTrace(request)).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -1,4 +1,4 @@
-/** What the network of a VPC does with packets, from the model that sleds are given. */
+/** Traces packets through the network of a VPC, by the same model as the networks of sleds. */
 import type { VpcTraceRequest } from '@purlin/contract/operations/vpcs/vpc-trace'
 import type { Out } from '@purlin/contract/schema'
 import { resolve, resolveToRead } from '#/auth/resolve.ts'
