@@ -10,18 +10,19 @@ const pools = '/system/networking/ip-pools'
 const operator = 'tariq-aziz'
 
 /**
- * The plain sections of a project: the last part of the list's address, the noun, and a row in project telemetry. The
- * pictures of the first one stand for all: the others have other nouns and columns.
+ * Plain sections with both forms: the address of the list, the noun, and a row. The pictures of the first one stand for
+ * all: the others have other nouns and columns.
  */
-const plainSections: readonly (readonly [section: string, noun: string, row: string])[] = [
-  ['floating-ips', 'floating IP', 'ingest'],
+const plainSections: readonly (readonly [list: string, noun: string, row: string, as?: Person])[] = [
+  [`${telemetry}/floating-ips`, 'floating IP', 'ingest'],
 ]
-const screensOf = ([section, noun, row]: (typeof plainSections)[number]): Screen[] => {
+const screensOf = ([list, noun, row, as]: (typeof plainSections)[number]): Screen[] => {
   const stem = noun.toLowerCase().replaceAll(' ', '-')
+  const viewer = as ? ([as] as const) : []
   return [
-    [section, `${telemetry}/${section}`, row],
-    [`${stem}-create`, `${telemetry}/${section}-new`, `Create ${noun}`],
-    [`${stem}-edit`, `${telemetry}/${section}/${row}/edit`, `Edit ${noun}`],
+    [list.slice(list.lastIndexOf('/') + 1), list, row, ...viewer],
+    [`${stem}-create`, `${list}-new`, `Create ${noun}`, ...viewer],
+    [`${stem}-edit`, `${list}/${row}/edit`, `Edit ${noun}`, ...viewer],
   ]
 }
 

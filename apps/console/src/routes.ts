@@ -1,5 +1,6 @@
 /** The map of all addresses: which file shows what where. The build and the type check read it. */
 import { index, layout, rootRoute, route, type VirtualRouteNode } from '@tanstack/virtual-file-routes'
+import { scopeOf } from '@purlin/contract/rules/kinds'
 import { plainSections } from './lib/addresses.ts'
 
 /**
@@ -9,15 +10,32 @@ import { plainSections } from './lib/addresses.ts'
 const list = (path: `/${string}`, file: string, children: VirtualRouteNode[]) =>
   layout(`_${path.slice(1)}`, file, children)
 
-/** A list with the forms of a new row and of each row over it. The row is named by parameter `one`. */
+interface PlainList {
+  folder: string
+  /** The parameter that names a row. */
+  one: string
+  forms?: readonly ('create' | 'edit')[]
+}
+
+/** A list with the forms of a new row and of each row over it. */
+const plainListAt = (path: string, { folder, one, forms = ['create', 'edit'] }: PlainList) =>
+  list(`/${path}`, `features/${folder}/list.tsx`, [
+    ...(forms.includes('edit') ? [route(`/${path}/$${one}/edit`, `features/${folder}/edit.tsx`)] : []),
+    ...(forms.includes('create') ? [route(`/${path}-new`, `features/${folder}/create.tsx`)] : []),
+  ])
+
+/** The same with its files in the folder of its path. */
 const plainList = (path: string, one: string) => plainListAt(path, { folder: path, one })
 
-/** The same with its files in another folder. */
-const plainListAt = (path: string, { folder, one }: { folder: string; one: string }) =>
-  list(`/${path}`, `features/${folder}/list.tsx`, [
-    route(`/${path}/$${one}/edit`, `features/${folder}/edit.tsx`),
-    route(`/${path}-new`, `features/${folder}/create.tsx`),
-  ])
+/** The plain sections of a scope. */
+const plainIn = (scope: 'fleet' | 'silo' | 'siloUser' | 'project') =>
+  (Object.keys(plainSections) as PlainSection[])
+    .filter((kind) => (scopeOf(kind) as string) === scope)
+    .map((kind) => {
+      const { path, forms } = plainSections[kind]
+      return plainListAt(path, { folder: path, one: kind, forms })
+    })
+type PlainSection = keyof typeof plainSections
 
 const instance = [
   index('features/instances/home.tsx'),
@@ -99,7 +117,7 @@ const project = [
     route('/images/$image/edit', 'features/images/edit.tsx'),
     route('/images-new', 'features/images/create.tsx'),
   ]),
-  ...Object.entries(plainSections).map(([kind, { path }]) => plainList(path, kind)),
+  ...plainIn('project'),
   layout('_vpc-pages', 'features/vpcs/crumb.tsx', [
     list('/vpcs', 'features/vpcs/list.tsx', [route('/vpcs-new', 'features/vpcs/create.tsx')]),
     route('/vpcs/$vpc', 'features/vpcs/vpc.tsx', [
@@ -122,7 +140,7 @@ const project = [
 ]
 
 const silo = [
-  plainList('projects', 'project'),
+  ...plainIn('silo'),
   route('/instances', 'features/instances/silo-list.tsx'),
   list('/images', 'features/images/silo-list.tsx', [
     route('/images/$image', 'features/images/silo-detail.tsx'),
@@ -147,6 +165,7 @@ const silo = [
 
 const system = [
   index('features/system/home.tsx'),
+  ...plainIn('fleet'),
   layout('_silo-pages', 'features/silos/crumb.tsx', [
     list('/silos', 'features/silos/list.tsx', [route('/silos-new', 'features/silos/create.tsx')]),
     route('/silos/$silo/access/who-can', 'features/access/questions/of-other-silo.tsx'),
@@ -186,7 +205,7 @@ const system = [
 const settings = [
   index('features/settings/home.tsx'),
   route('/profile', 'features/settings/profile.tsx'),
-  plainList('ssh-keys', 'sshKey'),
+  ...plainIn('siloUser'),
   route('/access-tokens', 'features/settings/access-tokens.tsx'),
 ]
 

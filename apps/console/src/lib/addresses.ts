@@ -52,12 +52,18 @@ type Target = Scope & { name: string }
 
 const inProject = (of: Scope) => project(of.project ?? '')
 /** The addresses of a section: its list, the form of a new row, and the page and the form of each row. */
-const section = (path: string, within: (of: Scope) => string = inProject) => {
+const section = (
+  path: string,
+  within: (of: Scope) => string = inProject,
+  forms: readonly ('create' | 'edit')[] = ['create', 'edit'],
+) => {
   // Most are in a project, which may be given by its name alone.
   const list = (of: Scope | string = {}) => `${within(typeof of === 'string' ? { project: of } : of)}/${path}`
   const view = (of: Target) => `${list(of)}/${part(of.name)}`
   return {
     path,
+    /** The forms that the list has. */
+    forms,
     list,
     create: (of?: Scope | string) => `${list(of)}-new`,
     view,
@@ -66,12 +72,19 @@ const section = (path: string, within: (of: Scope) => string = inProject) => {
 }
 export type Section = ReturnType<typeof section>
 
+const ofSilo = () => ''
+const ofFleet = () => '/system'
+const ofUser = () => '/settings'
+
 /**
- * Sections of a project that are a list with the forms of a new row and of each row over it. Their routes are made from
- * this table, with files in the folder of features that has the name of the section.
+ * Sections that are a list, with the forms of a new row and of each row over it as far as there are any. Their routes are
+ * made from this table, at the addresses of what the kind belongs to, with files in the folder of features that has the
+ * name of the section.
  */
 export const plainSections = {
+  project: section('projects', ofSilo),
   floatingIp: section('floating-ips'),
+  sshKey: section('ssh-keys', ofUser),
 }
 
 const vpcs = section('vpcs')
@@ -79,11 +92,10 @@ const inVpc = (of: Scope) => vpcs.view({ project: of.project, name: of.vpc ?? ''
 const routers = section('routers', inVpc)
 const inRouter = (of: Scope) => routers.view({ ...of, name: of.router ?? '' })
 
-const silos = section('silos', () => '/system')
+const silos = section('silos', ofFleet)
 
 /** The addresses of all sections, by kind. */
 export const sections = {
-  project: section('projects', () => ''),
   instance: section('instances'),
   disk: section('disks'),
   snapshot: section('snapshots'),
@@ -100,14 +112,13 @@ export const sections = {
   internetGateway: section('internet-gateways', inVpc),
   antiAffinityGroup: section('affinity'),
   access: section('access'),
-  siloAccess: section('access', () => ''),
-  fleetAccess: section('access', () => '/system'),
+  siloAccess: section('access', ofSilo),
+  fleetAccess: section('access', ofFleet),
   /** Roles on a silo, as operators give them. */
   accessOfSilo: section('access', (of) => silos.view({ name: of.silo ?? '' })),
-  siloImage: section('images', () => ''),
-  siloInstance: section('instances', () => ''),
-  sshKey: section('ssh-keys', () => '/settings'),
-  certificate: section('certificates', () => ''),
+  siloImage: section('images', ofSilo),
+  siloInstance: section('instances', ofSilo),
+  certificate: section('certificates', ofSilo),
   silo: silos,
   ipPool: section('ip-pools', () => '/system/networking'),
 }

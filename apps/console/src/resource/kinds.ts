@@ -101,13 +101,8 @@ import { sections, type Scope, type Section } from '#/lib/addresses.ts'
 
 export type { Scope }
 
-/** One kind of resource. */
-export interface Kind<
-  L extends ListOp = ListOp,
-  V extends OpShape = OpShape,
-  C extends OpShape = OpShape,
-  U extends OpShape | undefined = OpShape | undefined,
-> {
+/** A kind as its list needs it: what can be listed, and perhaps created, changed and deleted. */
+export interface ListedKind<L extends ListOp = ListOp> {
   /** The contract's. */
   name: KindName & keyof typeof sections
   /** 'floating IP' */
@@ -117,13 +112,28 @@ export interface Kind<
   icon: LucideIcon
   section: Section
   list: L
-  view: V
-  create: C
+  create?: OpShape
   /** Of rows that are edited in a form. */
-  update: U
-  remove: OpShape
+  update?: OpShape | undefined
+  remove?: OpShape
   /** Other operations whose results change with a resource of this kind. */
   related?: readonly OpShape[]
+}
+
+/** A kind whose resources can be deleted. */
+export type DeletableKind<L extends ListOp = ListOp> = ListedKind<L> & { remove: OpShape }
+
+/** A kind with a page, panel or form of each resource, and a form for a new one. */
+export interface Kind<
+  L extends ListOp = ListOp,
+  V extends OpShape = OpShape,
+  C extends OpShape = OpShape,
+  U extends OpShape | undefined = OpShape | undefined,
+> extends ListedKind<L> {
+  view: V
+  create: C
+  update: U
+  remove: OpShape
 }
 
 type Definition<K extends Kind> = Omit<K, 'noun' | 'section' | 'update'> & Partial<Pick<K, 'update'>>
@@ -369,7 +379,8 @@ export const lookUpQuery = <L extends ListOp>(kind: Pick<Kind<L>, 'name' | 'list
   } as unknown as Args<L>) as unknown as Read<{ items: Item<L>[]; nextPage?: string | null | undefined }>
 
 /** Reloads every query that shows resources of a kind. */
-export const reload = ({ list, related = [] }: Kind): Promise<unknown> => invalidate(list, ...related)
+export const reload = ({ list, related = [] }: Pick<ListedKind, 'list' | 'related'>): Promise<unknown> =>
+  invalidate(list, ...related)
 
 /** Stores what the server answered about one resource under its name, so that its page opens without waiting. */
 export const rememberNamed = <V extends OpShape>(of: Kind<ListOp, V>, value: Result<V>, scope: Scope) =>

@@ -10,7 +10,14 @@ import { copyWithToast } from './copyWithToast.ts'
 import { capitalize } from '#/lib/text.ts'
 import { useQuickActions } from './quickActions.ts'
 import type { TaskOf } from './runTask.ts'
-import { roleFor, type Kind, type RoleScope, type Scope } from '../kinds.ts'
+import {
+  roleFor,
+  type DeletableKind,
+  type Kind,
+  type ListedKind,
+  type RoleScope,
+  type Scope,
+} from '../kinds.ts'
 import { useRole } from '../role/useRole.ts'
 
 /** What an action on many is about, for the dialog that asks what it needs to know. */
@@ -81,7 +88,7 @@ export const whoCanDelete = (
 
 /** The deletion as an action, the last of most menus. */
 export const deleteAction = <L extends ListOp>(
-  kind: Kind<L>,
+  kind: DeletableKind<L>,
   { disabledReason, isForMany = false, ...question }: DeleteActionOf<L> = {},
 ): Action<Item<L>> => ({
   id: 'delete',
@@ -97,7 +104,7 @@ type DeleteActionOf<L extends ListOp> = Pick<Action<Item<L>>, 'disabledReason' |
 
 /** What can be done with a plain resource: copying its id, editing, deleting. `copies` and `own` are between these. */
 export const plainActions = <L extends ListOp>(
-  kind: Kind<L>,
+  kind: ListedKind<L>,
   scope: Scope | string = {},
   {
     copies = [],
@@ -125,7 +132,7 @@ export const plainActions = <L extends ListOp>(
       ]
     : []),
   ...own,
-  deleteAction(kind, deleting),
+  ...(kind.remove ? [deleteAction({ ...kind, remove: kind.remove }, deleting)] : []),
 ]
 
 /** Actions as the signed-in person may take them. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { send } from '#/api/send.ts'
 import type { Item, ListOp } from '#/api/everyPage.ts'
 import { holdingReads } from '#/live/heldReads.ts'
-import { argsOf, reload, type Kind } from '../kinds.ts'
+import { argsOf, reload, type DeletableKind } from '../kinds.ts'
 
 /** What is asked about. */
 export interface Listed {
@@ -42,7 +42,7 @@ export type Deletion<R> = Pick<Confirmation<R>, 'note' | 'typeToConfirm' | 'doin
 
 /** The deletion of resources of one kind. */
 export const deletion = <L extends ListOp>(
-  kind: Kind<L>,
+  kind: DeletableKind<L>,
   { leave, ...more }: Deletion<Item<L>>,
 ): Confirmation<Item<L>> => {
   const remove = (row: Item<L>) =>

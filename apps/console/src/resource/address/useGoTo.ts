@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useStore } from '#/lib/store.ts'
 import type { ListOp } from '#/api/everyPage.ts'
-import { lookUpQuery, type Kind, type Scope } from '../kinds.ts'
+import { lookUpQuery, type ListedKind, type Scope } from '../kinds.ts'
 import type { PageOf } from '../list/QueryTable.tsx'
 import { pageOf } from './pageOf.ts'
 import { paletteStore } from './palette.ts'
@@ -20,7 +20,7 @@ export function useGoTo<L extends ListOp, R extends Named>({
   shown,
   scopeOf = () => scope,
 }: {
-  kind: Kind<L>
+  kind: ListedKind<L>
   scope: Scope
   shown: PageOf<R> | undefined
   /** What a row is in, if they are not all in the same. */

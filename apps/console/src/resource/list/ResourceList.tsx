@@ -17,7 +17,7 @@ import type { Column } from '#/ui/table/columns.ts'
 import { plainActions, useActions, type Action } from '../actions/actions.tsx'
 import { useBulkActions } from '../actions/bulkActions.tsx'
 import { GuardedLink } from '../form/GuardedLink.tsx'
-import { roleFor, roleScope, scopeOf, type Kind, type Scope } from '../kinds.ts'
+import { roleFor, roleScope, scopeOf, type ListedKind, type Scope } from '../kinds.ts'
 import { listPage, matchingAddress, valuesOf, type AsksFor } from './listPage.ts'
 import { ListSearch, useSearchOffered } from './ListSearch.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -53,7 +53,7 @@ export interface CreateButton {
 
 /** What one list does differently from the others. */
 export interface ListOf<L extends ListOp> extends AsksFor {
-  kind: Kind<L>
+  kind: ListedKind<L>
   /** The heading, if it is not the kind's title. */
   title?: string
   /** The accessible name of the table: the title unless given. */
@@ -247,13 +247,17 @@ function OwnMenu<L extends ListOp>({
 }
 
 /** The button in the head and in the empty state, the entry of the palette, and the dialog if it has one. */
-function useCreateButton(kind: Kind, scope: Scope, given: CreateButton | false = {}) {
+function useCreateButton(
+  kind: ListedKind,
+  scope: Scope,
+  given: CreateButton | false = kind.create ? {} : false,
+) {
   const create = given || {}
   const name = `New ${kind.noun}`
   const { label = name, emptyLabel = label, paletteLabel = name, dialog } = create
   const [isOpen, setOpen] = useState(false)
   const role = useRole(...roleScope(kind, scope))
-  const needed = create.role ?? roleFor(kind.create)
+  const needed = create.role ?? (kind.create && roleFor(kind.create))
   const disabledReason = (needed && role.lacks(needed)) ?? create.disabledReason
   const href = dialog ? undefined : kind.section.create(scope)
   const open = () => setOpen(true)

@@ -4,10 +4,10 @@ import { CellLink } from '#/ui/table/CellLink.tsx'
 import type { Column } from '#/ui/table/columns.ts'
 import { DescriptionCell } from './DescriptionCell.tsx'
 import { pageOf } from '../address/pageOf.ts'
-import type { Kind, Scope } from '../kinds.ts'
+import type { ListedKind, Scope } from '../kinds.ts'
 
 /** The name, as a link to the resource. */
-export const nameColumn = (kind: Kind, scope: Scope): Column<{ name: string }> => ({
+export const nameColumn = (kind: ListedKind, scope: Scope): Column<{ name: string }> => ({
   id: 'name',
   header: 'name',
   order: 'name',
