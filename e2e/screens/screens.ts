@@ -18,12 +18,12 @@ const plainSections: readonly (readonly [list: string, noun: string, row: string
 ]
 const screensOf = ([list, noun, row, as]: (typeof plainSections)[number]): Screen[] => {
   const stem = noun.toLowerCase().replaceAll(' ', '-')
-  const viewer = as ? ([as] as const) : []
-  return [
-    [list.slice(list.lastIndexOf('/') + 1), list, row, ...viewer],
-    [`${stem}-create`, `${list}-new`, `Create ${noun}`, ...viewer],
-    [`${stem}-edit`, `${list}/${row}/edit`, `Edit ${noun}`, ...viewer],
-  ]
+  const screens = [
+    [list.slice(list.lastIndexOf('/') + 1), list, row],
+    [`${stem}-create`, `${list}-new`, `Create ${noun}`],
+    [`${stem}-edit`, `${list}/${row}/edit`, `Edit ${noun}`],
+  ] as const
+  return screens.map((screen) => (as ? [...screen, as] : screen))
 }
 
 const otherScreens: readonly Screen[] = [
