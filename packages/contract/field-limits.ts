@@ -33,7 +33,7 @@ function limitsOf(node: Node): Omit<FieldLimits, 'isRequired'> {
     case 'string':
       return node.maxLength === undefined ? {} : { maxLength: node.maxLength }
     case 'integer':
-      return { min: node.min, max: node.max }
+      return { min: Number(node.min), max: Number(node.max) }
     case 'array':
       return node.max ? { maxItems: node.max.count } : {}
     default:

@@ -26,7 +26,20 @@ type Unlimited = typeof unlimited
 
 export type Node =
   | { kind: 'string'; format?: Format; maxLength?: number; isRule?: true; pattern?: string }
-  | { kind: 'integer'; min: number; max: number; format: Width; outOfRange?: string }
+  | {
+      kind: 'integer'
+      min: number | bigint
+      max: number | bigint
+      format: Width
+      /** The reason for refusing a value that is not between minimum and maximum. */
+      outOfRange?: string
+      /** The reason for refusing a value above the maximum. */
+      tooLarge?: string
+      /** The handler refuses a negative value in its own words. */
+      negativeIsRule?: true
+      /** Handlers see a bigint where a number would not be exact. */
+      isExact?: true
+    }
   | { kind: 'number' }
   | { kind: 'boolean' }
   | { kind: 'time' }
@@ -110,6 +123,10 @@ export const string = (
     ...(typeof opts === 'object' && 'format' in opts ? { maxLength: limits.formats[opts.format] } : {}),
   })
 
+/** Integers of 64 bits with a sign: databases and clients in other languages store them exactly. */
+const minInt64 = -(2n ** 63n)
+const maxInt64 = 2n ** 63n - 1n
+
 /** An integer that JavaScript represents exactly. `format` names its width, e.g. uint16. */
 // @__NO_SIDE_EFFECTS__
 export const integer = (
@@ -122,6 +139,24 @@ export const integer = (
     format: 'int64',
     ...opts,
   })
+
+interface Int64 {
+  min?: number
+  format?: Width
+  tooLarge?: string
+  negativeIsRule?: true
+}
+/** An integer up to 2^63 − 1. Handlers see the nearest number, and refuse what is above their own maximum. */
+// @__NO_SIDE_EFFECTS__
+export const roundedInt64 = (opts: Int64): Schema<number> =>
+  of({ kind: 'integer', min: minInt64, max: maxInt64, format: 'int64', ...opts })
+/**
+ * An integer up to 2^63 − 1 that is stored and answered exactly: a bigint where a number is not exact. A client that
+ * reads it with `JSON.parse` sees the nearest number.
+ */
+// @__NO_SIDE_EFFECTS__
+export const exactInt64 = (opts: Int64 = {}): Schema<number | bigint> =>
+  of({ kind: 'integer', min: minInt64, max: maxInt64, format: 'int64', ...opts, isExact: true })
 
 /** A number that may have a fraction. */
 // @__NO_SIDE_EFFECTS__

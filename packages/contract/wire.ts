@@ -38,6 +38,8 @@ function encodeNode(node: Node, value: unknown): unknown {
     case 'ref':
     case 'nullable':
       return encodeNode(node.inner, value)
+    case 'integer':
+      return typeof value === 'bigint' ? jsonOf(value) : value
     case 'time':
       return (value as Date).toISOString()
     case 'bytes':
@@ -56,6 +58,10 @@ function encodeNode(node: Node, value: unknown): unknown {
       return value
   }
 }
+
+/** A value that JSON writes with all digits; a browser that cannot write it (it has the preview) rounds. */
+const jsonOf = (value: bigint): unknown =>
+  platform.JSON.rawJSON ? platform.JSON.rawJSON(String(value)) : Number(value)
 
 function encodeObject({ fields }: ObjectNode, value: Obj): Obj {
   const out: Obj = {}
@@ -107,6 +113,7 @@ const mapValues = (value: Obj, fn: (item: unknown) => unknown): Obj =>
 interface Platform {
   btoa(binary: string): string
   atob(text: string): string
+  JSON: { rawJSON?: (text: string) => unknown }
   // Much faster than the two above, which matters for uploads of whole disks.
   Buffer?: {
     from(text: string, encoding: 'base64'): Uint8Array

@@ -26,8 +26,11 @@ import { createWatch } from './postgres/watch.ts'
 
 export type { DatabaseEvent }
 
-// Whole numbers come as text from this driver; ours all fit a double exactly.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+// This driver reads integers of 64 bits as text.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
+})
 
 /** An engine whose database other servers may use as well. */
 export interface PostgresEngine extends Engine {

@@ -16,6 +16,8 @@ type Values = readonly unknown[]
 
 interface Prepared {
   statement: StatementSync
+  /** Reads the rows of a statement that returns some. */
+  all: (params: SQLInputValue[]) => Values[]
   /** The number of columns at first. */
   width: number
   /** Makes the object of a row of its values. */
@@ -27,7 +29,37 @@ function prepared(db: DatabaseSync, sql: string): Prepared {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
   const columns = columnsOf(statement)
-  return { statement, width: columns.length, rowOf: rowMaker(columns) }
+  const all = isQuery.test(sql) ? readerOf(statement) : bigintReaderOf(statement)
+  return { statement, all, width: columns.length, rowOf: rowMaker(columns) }
+}
+
+const isQuery = /^\s*(select|with)\b/i
+// What Node reports of an integer that a number does not represent.
+const isRounded = (error: unknown) => (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
+const exact = (value: unknown) =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+
+/** Reads rows with integers as numbers, and again with bigints if one is too large. Most rows have none. */
+function readerOf(statement: StatementSync): Prepared['all'] {
+  return (params) => {
+    try {
+      return statement.all(...params) as unknown as Values[]
+    } catch (error) {
+      if (!isRounded(error)) throw error
+    }
+    statement.setReadBigInts(true)
+    try {
+      return (statement.all(...params) as unknown as Values[]).map((row) => row.map(exact))
+    } finally {
+      statement.setReadBigInts(false)
+    }
+  }
+}
+
+/** The same for a statement that changes rows, which must not run twice. */
+function bigintReaderOf(statement: StatementSync): Prepared['all'] {
+  statement.setReadBigInts(true)
+  return (params) => (statement.all(...params) as unknown as Values[]).map((row) => row.map(exact))
 }
 
 const columnsOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name)
@@ -58,10 +90,10 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
   }
   return {
     query(sql, params, returnsRows) {
-      const { statement, width, rowOf } = prepare(sql)
+      const { statement, all, width, rowOf } = prepare(sql)
       const values = params as SQLInputValue[]
       if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
-      const rows = statement.all(...values) as unknown as Values[]
+      const rows = all(values)
       // `select *` has another meaning once a column was added.
       const isKnown = rows[0] === undefined || rows[0].length === width
       return { rows: rows.map(isKnown ? rowOf : rowMaker(columnsOf(statement))), changes: 0 }

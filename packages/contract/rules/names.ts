@@ -1,14 +1,20 @@
 /** Rules of names and descriptions. */
 import { limits } from './limits.ts'
 
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidShape = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$/i
 
 export const nameMaxLength = limits.formats.name
 export const descriptionMaxLength = limits.description
 const hostnameMaxLength = limits.formats.hostname
 
-/** True for the text form of a UUID (RFC 9562), in either case. */
+/** True for the text form of a UUID (RFC 9562) in either case, also without dashes: other clients take both for ids. */
 export const isUuid = (text: string): boolean => uuidShape.test(text)
+/** The text of a UUID as ids are stored: in lower case, with dashes. */
+export const canonicalUuid = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('-', '')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** Rules that a resource name can break, in the order in which the server reports them. */
 const nameRules = {

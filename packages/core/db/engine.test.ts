@@ -54,6 +54,20 @@ describe.each(kinds)('%s', (kind) => {
       expect(await ids()).toEqual([])
     })
 
+    it('keeps all digits of an integer of 64 bits, in reads and in what writes return', async () => {
+      const largest = 2n ** 63n - 1n
+      await write((tx) => add(tx, 'a', Number.MAX_SAFE_INTEGER))
+      expect(await read((tx) => valueOf(tx, 'a'))).toEqual({ storage: Number.MAX_SAFE_INTEGER })
+      const update = (storage: bigint) =>
+        write((tx) => tx.updateTable('usage').set({ storage }).returning(['cpus', 'storage']).execute())
+      for (const storage of [largest, -largest, 2n ** 53n]) {
+        expect(await update(storage)).toEqual([{ cpus: 0, storage }])
+        expect(await read((tx) => valueOf(tx, 'a'))).toEqual({ storage })
+      }
+      await write((tx) => set(tx, 'a', 1))
+      expect(await read((tx) => valueOf(tx, 'a'))).toEqual({ storage: 1 })
+    })
+
     it('an empty list contains no value', async () => {
       await write((tx) => add(tx, 'a'))
       const empty: string[] = []
@@ -205,7 +219,7 @@ describe.each(kinds)('%s', (kind) => {
         write(async (tx) => {
           const { storage } = await valueOf(tx, 'a')
           await turns(3)
-          await set(tx, 'a', storage + 1)
+          await set(tx, 'a', Number(storage) + 1)
         })
       await Promise.all(Array.from({ length: 25 }, increment))
       expect((await read((tx) => valueOf(tx, 'a'))).storage).toBe(25)
@@ -221,7 +235,7 @@ describe.each(kinds)('%s', (kind) => {
         write(async (tx) => {
           const rows = await tx.selectFrom('usage').select('storage').execute()
           await turns(5)
-          if (rows.reduce((all, row) => all + row.storage, 0) < 2) return false
+          if (rows.reduce((all, row) => all + Number(row.storage), 0) < 2) return false
           await set(tx, id, 0)
           return true
         })
@@ -251,7 +265,7 @@ describe.each(kinds)('%s', (kind) => {
         await add(tx, 'a', 1)
         await add(tx, 'b', 1)
       })
-      const seen: [number, number][] = []
+      const seen: [number | bigint, number | bigint][] = []
       const look = () =>
         read(async (tx) => {
           const first = (await valueOf(tx, 'a')).storage

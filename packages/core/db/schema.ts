@@ -15,7 +15,7 @@ type Steps = (typeof steps)[number]
 type Made<T extends TableName, S = Steps> =
   | (S extends { tables: { [N in T]: { columns: infer C } } } ? C : never)
   | (S extends { columns: { [N in T]: { columns: infer C } } } ? C : never)
-type Values = { t: string; i: number; b: Uint8Array; 't?': string | null; 'i?': number | null }
+type Values = { t: string; i: number | bigint; b: Uint8Array; 't?': string | null; 'i?': number | null }
 type KindOf<C, Key> = C extends unknown ? (Key extends keyof C ? C[Key] & Kind : never) : never
 /** Columns of a table that no step makes, or not of their type. */
 type Forgotten<T extends TableName> = {

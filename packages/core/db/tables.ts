@@ -21,9 +21,9 @@ export interface SiloTable extends Identity {
   /** silo role → fleet roles, JSON object of arrays */
   mappedFleetRolesJson: string
   adminGroupName: string | null
-  quotaCpus: number
-  quotaMemory: number
-  quotaStorage: number
+  quotaCpus: number | bigint
+  quotaMemory: number | bigint
+  quotaStorage: number | bigint
   rcgen: number
   /** How long new access tokens may be valid, s; null without end. */
   deviceTokenMaxTtl: number | null
@@ -133,9 +133,9 @@ export interface ProjectTable extends Identity {
 /** The usage of a project, a silo or the fleet. Its id is the key. */
 export interface UsageTable {
   id: string
-  cpus: number
-  memory: number
-  storage: number
+  cpus: number | bigint
+  memory: number | bigint
+  storage: number | bigint
 }
 /** The number of resources of a kind in a silo, project or VPC, or of a user. */
 export interface TallyTable {
@@ -412,7 +412,7 @@ export interface UsageSampleTable {
   id: string
   metric: (typeof metricNames)[number]
   at: number
-  value: number
+  value: number | bigint
 }
 /** A lease on work that only one server does at a time: its holder and its expiry. */
 export interface LeaseTable {

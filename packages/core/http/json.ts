@@ -5,7 +5,7 @@ import { decodeBase64, utf8, validStart } from '#/bytes.ts'
 import { type Interruptible, runAtOnce, runInSlices } from '#/concurrency/checkpoints.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
 import { fault } from '#/faults.ts'
-import { Invalid, parse, TooLong } from './validate.ts'
+import { integerOf, Invalid, parse, TooLong } from './validate.ts'
 
 type Path = readonly (string | number)[]
 
@@ -181,11 +181,15 @@ function readPlain(text: string): object | undefined {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The keys and strings in a value; Infinity if it nests too deep. */
+// The engine's own reader rounds large integers.
+const isExact = (item: unknown): boolean =>
+  typeof item !== 'number' || Math.abs(item) < Number.MAX_SAFE_INTEGER
+
+/** The keys and strings in a value; Infinity if it nests too deep or has a number that may have been rounded. */
 function stringsIn(value: object, depth: number): number {
   if (depth >= deepest) return Infinity
   const ofItem = (item: unknown) =>
-    typeof item === 'string' ? 1 : isObject(item) ? stringsIn(item, depth + 1) : 0
+    typeof item === 'string' ? 1 : isObject(item) ? stringsIn(item, depth + 1) : isExact(item) ? 0 : Infinity
   let count = 0
   // These loops make no list of the values, which takes eight times as long.
   if (Array.isArray(value)) for (const item of value) count += ofItem(item)
@@ -204,6 +208,7 @@ function quotesIn(text: string): number | undefined {
   return count
 }
 
+const isInteger = /^-?\d+$/
 const words: Record<string, boolean | null> = { true: true, false: false, null: null }
 
 class JsonReader {
@@ -309,7 +314,8 @@ class JsonReader {
     const start = this.#at
     if (!this.#skip(scalar)) this.#stop('expected value', 'a value')
     const text = this.#text.slice(start, this.#at)
-    return text in words ? words[text] : Number(text)
+    if (text in words) return words[text]
+    return isInteger.test(text) ? integerOf(text) : Number(text)
   }
 
   #skip(pattern: RegExp): boolean {

@@ -4,7 +4,7 @@
 import { ipProblem, netProblem, parseNet } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { quoted } from '@purlin/contract/rules/messages'
-import { hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
+import { canonicalUuid, hostnameProblem, isUuid, nameProblem, textLength } from '@purlin/contract/rules/names'
 import {
   bare,
   type Format,
@@ -85,7 +85,7 @@ function fromString(node: Node, value: string, key: string): unknown {
         [key],
         value === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string',
       )
-    return Number(value)
+    return integerOf(value)
   }
   if (at.kind === 'boolean') {
     if (value !== 'true' && value !== 'false')
@@ -175,16 +175,28 @@ function readString(node: Of<'string'>, value: unknown, path: Path): string {
   // A lone surrogate or a NUL cannot be stored as text by every engine.
   if (!value.isWellFormed() || value.includes('\0'))
     throw new Invalid(path, 'text contains a character that cannot be stored')
-  return value
+  return (format === 'uuid' || format === 'name-or-id') && isUuid(value) ? canonicalUuid(value) : value
 }
 
-function readInteger(node: Of<'integer'>, value: unknown, path: Path): number {
-  if (typeof value !== 'number') return wrong(value, node.format, path)
-  if (!Number.isInteger(value))
+// No integer of 64 bits is longer.
+const digitsOfInt64 = 20
+/** The value of a text of digits: a bigint where a number is not exact, and no integer if it is far too long. */
+export function integerOf(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) || text.length > digitsOfInt64 ? value : BigInt(text)
+}
+
+function readInteger(node: Of<'integer'>, value: unknown, path: Path): number | bigint {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return wrong(value, node.format, path)
+  // A number that is not exact was written with a fraction, an exponent or more than 20 digits.
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new Invalid(path, `invalid type: floating point \`${value}\`, expected ${node.format}`)
-  if (value < node.min || value > node.max)
-    throw new Invalid(path, node.outOfRange ?? `invalid value: integer \`${value}\`, expected ${node.format}`)
-  return value
+  const isTooLarge = value > node.max
+  const isTooSmall = value < node.min && !(node.negativeIsRule && value < 0)
+  const reason = (isTooLarge ? node.tooLarge : undefined) ?? node.outOfRange
+  if (isTooLarge || isTooSmall)
+    throw new Invalid(path, reason ?? `invalid value: integer \`${value}\`, expected ${node.format}`)
+  return node.isExact ? value : Number(value)
 }
 
 function readEnum(list: readonly (string | number)[], value: unknown, path: Path): string | number {
@@ -268,11 +280,18 @@ function readTime(value: unknown, path: Path): Date {
   return time
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 function timeOf(text: string): Date | undefined {
-  const isTime = text.length <= limits.formats['date-time'] && rfc3339.test(text)
-  const time = isTime ? new Date(text.replace(' ', 'T')) : undefined
-  return time && !Number.isNaN(time.getTime()) ? time : undefined
+  const [, day, hour] = (text.length <= limits.formats['date-time'] && rfc3339.exec(text)) || []
+  // Date takes February 30 for March 2, and 24 o'clock for the next day.
+  if (day === undefined || hour === '24' || !isDay(day)) return undefined
+  const time = new Date(text.replace(' ', 'T'))
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+function isDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
 }
 
 // Base64 in a body that arrived as bytes is decoded in place, before this.
@@ -312,7 +331,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'sequence'
   if (typeof value === 'string') return `string ${JSON.stringify(quoted(value))}`
   if (typeof value === 'boolean') return `boolean \`${value}\``
-  if (typeof value === 'number')
-    return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return `${typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
   return 'map'
 }

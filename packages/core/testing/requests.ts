@@ -325,7 +325,7 @@ function plausibleValue(field: Field, name: OperationName): unknown {
   if (field.wire === 'description') return ''
   if (isName(field)) return targets[field.wire]?.[0] ?? 'fresh'
   if (node.kind === 'string' && !node.format && !node.pattern) return 'text'
-  if (node.kind === 'integer') return Math.min(Math.max(1, node.min), node.max)
+  if (node.kind === 'integer') return Math.min(Math.max(1, Number(node.min)), Number(node.max))
   if (node.kind === 'enum') return node.values[0]
   if (node.kind === 'boolean') return false
   if (node.kind === 'array') return []

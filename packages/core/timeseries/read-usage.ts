@@ -30,7 +30,7 @@ export async function readUsageSeries(
       const { times, values } = series.get(id) ?? { times: [], values: [] }
       series.set(id, { times, values })
       times.push(at)
-      values.push(value)
+      values.push(Number(value))
     }
     last = rows.at(-1)
     isComplete = rows.length < count

@@ -6,7 +6,7 @@ import { identity, ofProject } from '#/schemas/identity.ts'
 import { Name, Uuid } from '#/schemas/scalar.ts'
 import { Policy } from '../access/policies.ts'
 import { plainOps } from '../plain.ts'
-import { VirtualResourceCounts } from '../silos/silos.ts'
+import { QuotaCounts, VirtualResourceCounts } from '../silos/silos.ts'
 
 const tag = 'projects'
 
@@ -52,7 +52,7 @@ export const projectOverview = op({
       ),
       provisioned: VirtualResourceCounts,
       siloProvisioned: VirtualResourceCounts,
-      siloCapacity: VirtualResourceCounts,
+      siloCapacity: QuotaCounts,
       failures: array(
         object({
           kind: Type,

@@ -1,8 +1,8 @@
 import { op } from '#/op.ts'
 import { limits } from '#/rules/limits.ts'
-import { integer, object, optional, ref, string, unlimited } from '#/schema.ts'
+import { exactInt64, integer, object, optional, ref, string, unlimited } from '#/schema.ts'
 import { byId, page } from '#/schemas/page.ts'
-import { ByteCount, Uuid } from '#/schemas/scalar.ts'
+import { ByteCount, ExactByteCount, Uuid } from '#/schemas/scalar.ts'
 
 const tag = 'silo'
 
@@ -30,9 +30,13 @@ export const userView = op({
 })
 
 const counts = object({ cpus: integer({ format: 'int64' }), memory: ByteCount, storage: ByteCount })
+/** What resources use. */
 export const VirtualResourceCounts = ref('VirtualResourceCounts', counts)
+export const quotaAmounts = { cpus: exactInt64(), memory: ExactByteCount, storage: ExactByteCount }
+/** What a quota allows. */
+export const QuotaCounts = ref('VirtualResourceCounts', object(quotaAmounts))
 export const utilizationView = op({
   method: 'GET', path: '/v1/utilization', allow: 'user', ok: 200, tag,
   summary: 'Show what the silo uses of its quota',
-  response: ref('Utilization', object({ provisioned: VirtualResourceCounts, capacity: VirtualResourceCounts })),
+  response: ref('Utilization', object({ provisioned: VirtualResourceCounts, capacity: QuotaCounts })),
 })

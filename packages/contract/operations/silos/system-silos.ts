@@ -7,7 +7,6 @@ import {
   boolean,
   defaulted,
   enumOf,
-  integer,
   nullable,
   object,
   optional,
@@ -19,11 +18,11 @@ import {
 } from '#/schema.ts'
 import { identity } from '#/schemas/identity.ts'
 import { byId, byName, page } from '#/schemas/page.ts'
-import { ByteCount, Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
+import { Description, Name, NameOrId, Uuid } from '#/schemas/scalar.ts'
 import { plainOps } from '../plain.ts'
 import { certificateCreate } from './certificates.ts'
 import { SiloIpPool } from '../addresses/ip-pools.ts'
-import { VirtualResourceCounts } from './silos.ts'
+import { QuotaCounts, quotaAmounts, VirtualResourceCounts } from './silos.ts'
 
 const tag = 'system/silos'
 
@@ -41,7 +40,7 @@ export const Silo = ref(
     /** When its last certificate expires; null without one. In the view of one silo. Not part of the original API. */
     certificateExpires: optional(nullable(time())),
     /** In lists that ask for it. Not part of the original API. */
-    utilization: optional(ref('SiloUse', object({ provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts }))),
+    utilization: optional(ref('SiloUse', object({ provisioned: VirtualResourceCounts, allocated: QuotaCounts }))),
   }),
 )
 
@@ -50,7 +49,6 @@ const read = { method: 'GET', ok: 200, tag } as const
 const ofSilo = { params: object({ silo: NameOrId }) }
 const own = ['silo.user', 'fleet.viewer'] as const
 
-const cpus = integer({ format: 'int64' })
 const GroupName = string({ maxLength: limits.silo.groupName })
 const each = { count: roles.length, noun: 'roles' }
 /** The role on the silo → the roles on the fleet that it brings. */
@@ -66,7 +64,7 @@ export const { siloList, siloCreate, siloView, siloUpdate, siloDelete } = plainO
     identityMode: IdentityMode,
     adminGroupName: optional(nullable(GroupName)),
     mappedFleetRoles: defaulted(MappedRoles, () => ({})),
-    quotas: ref('SiloQuotasCreate', object({ cpus, memory: ByteCount, storage: ByteCount })),
+    quotas: ref('SiloQuotasCreate', object(quotaAmounts)),
     tlsCertificates: array(certificateCreate.body, { count: limits.silo.certificates, noun: 'certificates' }),
   },
   identity: { description: optional(nullable(Description)) },
@@ -80,7 +78,7 @@ export const { siloList, siloCreate, siloView, siloUpdate, siloDelete } = plainO
   },
 })
 
-const SiloQuotas = ref('SiloQuotas', object({ siloId: Uuid, cpus, memory: ByteCount, storage: ByteCount }))
+const SiloQuotas = ref('SiloQuotas', object({ siloId: Uuid, ...quotaAmounts }))
 export const systemQuotasList = op({
   ...read, path: '/v1/system/silo-quotas', allow: 'fleet.viewer', summary: 'List the quotas of all silos',
   query: object(byId), response: ref('SiloQuotasResultsPage', page(SiloQuotas)),
@@ -93,13 +91,15 @@ export const siloQuotasUpdate = op({
   ...ofSilo, method: 'PUT', path: `${one}/quotas`, allow: 'fleet.collaborator', ok: 200, tag,
   summary: 'Change the quotas of a silo',
   body: ref('SiloQuotasUpdate', object({
-    cpus: optional(nullable(cpus)), memory: optional(nullable(ByteCount)), storage: optional(nullable(ByteCount)),
+    cpus: optional(nullable(quotaAmounts.cpus)),
+    memory: optional(nullable(quotaAmounts.memory)),
+    storage: optional(nullable(quotaAmounts.storage)),
   })),
   response: SiloQuotas,
 })
 
 const SiloUtilization = ref('SiloUtilization', object({
-  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: VirtualResourceCounts,
+  siloId: Uuid, siloName: Name, provisioned: VirtualResourceCounts, allocated: QuotaCounts,
 }))
 export const siloUtilizationList = op({
   ...read, path: '/v1/system/utilization/silos', allow: 'fleet.viewer',

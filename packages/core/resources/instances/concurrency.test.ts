@@ -45,7 +45,7 @@ describe('the charge and the reservation', () => {
           .where('id', '=', w.ids['demo'] ?? '')
           .executeTakeFirstOrThrow(),
       )
-    const seen: [string, object, number, number][] = []
+    const seen: [string, object, number | bigint, number | bigint][] = []
     const look = async () => {
       const { runState } = await vm.view('web')
       seen.push([runState, await reserved(), (await used()).cpus, (await project()).memory])

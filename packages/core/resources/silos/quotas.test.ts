@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(() => w?.close())
 
-const quota = (set: Partial<{ quotaCpus: number; quotaMemory: number; quotaStorage: number }>) =>
+const quota = (set: Partial<{ quotaCpus: number; quotaMemory: number; quotaStorage: number | bigint }>) =>
   world().world.engine.transaction('write', (tx) =>
     tx
       .updateTable('silo')
@@ -82,6 +82,23 @@ describe('the quota of a silo', () => {
     await charged({ cpus: -8 })
     await charged({ cpus: 8 })
     expect(await used(world().ids['acme'] ?? '')).toMatchObject({ cpus: 8 })
+  })
+
+  it('it counts exactly beyond 2^53 bytes', async () => {
+    const TiB = 1024 * GiB
+    await quota({ quotaStorage: 2n ** 63n - 1n })
+    for (let i = 0; i < 3; i++) await charged({ storage: 4096 * TiB })
+    await charged({ storage: GiB })
+    const sum = 3n * 2n ** 52n + 2n ** 30n
+    expect(await used(world().ids['demo'] ?? '')).toMatchObject({ storage: sum })
+    await quota({ quotaStorage: sum })
+    await expect(charged({ storage: GiB })).rejects.toMatchObject({ status: 507 })
+    await charged({ storage: -GiB })
+    await charged({ storage: GiB })
+    const overview = await world()
+      .as('viewer')
+      .projectOverview({ params: { project: 'demo' } })
+    expect(overview.provisioned.storage).toBe(Number(sum))
   })
 
   it('it may be used to the last byte', async () => {

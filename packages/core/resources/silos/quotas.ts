@@ -2,6 +2,7 @@
 import { formatBytes } from '@purlin/contract/rules/limits'
 import { together } from '#/concurrency/together.ts'
 import type { Ctx } from '#/context.ts'
+import type { UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
 import { sampleUsage } from '#/timeseries/usage-samples.ts'
@@ -12,6 +13,8 @@ export interface Amounts {
   memory?: number
   storage?: number
 }
+/** What a quota allows. */
+export type QuotaAmounts = Record<keyof Amounts, number | bigint>
 /** The scopes whose usage changes. */
 export interface Charged {
   projectId: string
@@ -57,29 +60,41 @@ async function checkQuota(ctx: Pick<Ctx, 'tx'>, siloId: string, amounts: Require
   for (const { key, noun, advice, show } of resources) {
     const wanted = amounts[key]
     if (wanted <= 0 || used[key] <= quota[key]) continue
-    const left = Math.max(0, quota[key] - (used[key] - wanted))
+    // It is below what is used, which a number represents.
+    const limit = Number(quota[key])
+    const left = Math.max(0, limit - (used[key] - wanted))
     throw fault.noCapacity(
-      `${noun} Limit Exceeded: ${show(wanted)} wanted, ${show(left)} left of ${show(quota[key])}. ` +
+      `${noun} Limit Exceeded: ${show(wanted)} wanted, ${show(left)} left of ${show(limit)}. ` +
         `${advice}, or ask the operator of the rack for a larger quota.`,
-      { resource: key, limit: quota[key], used: used[key] - wanted, asked: wanted },
+      { resource: key, limit, used: used[key] - wanted, asked: wanted },
     )
   }
 }
 
 /** The usage of a project. */
 export async function readUse({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<Required<Amounts>> {
-  return tx
+  const row = await tx
     .selectFrom('usage')
     .select(['cpus', 'memory', 'storage'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
+  return usedOf(row)
 }
+
+/**
+ * The amounts in use. Above 2^53 bytes they are still exact, because disks and memory are multiples of 1 GiB.
+ */
+export const usedOf = ({ cpus, memory, storage }: Omit<UsageTable, 'id'>): Required<Amounts> => ({
+  cpus: Number(cpus),
+  memory: Number(memory),
+  storage: Number(storage),
+})
 
 /** The usage of a silo, and its quota. */
 export async function readUtilization(
   ctx: Pick<Ctx, 'tx'>,
   siloId: string,
-): Promise<{ used: Required<Amounts>; quota: Required<Amounts> }> {
+): Promise<{ used: Required<Amounts>; quota: QuotaAmounts }> {
   const row = await ctx.tx
     .selectFrom('silo')
     .innerJoin('usage', 'usage.id', 'silo.id')
@@ -87,7 +102,7 @@ export async function readUtilization(
     .where('silo.id', '=', siloId)
     .executeTakeFirstOrThrow()
   return {
-    used: { cpus: row.cpus, memory: row.memory, storage: row.storage },
+    used: usedOf(row),
     quota: { cpus: row.quotaCpus, memory: row.quotaMemory, storage: row.quotaStorage },
   }
 }

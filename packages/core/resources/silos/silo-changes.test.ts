@@ -212,6 +212,56 @@ describe('quotas', () => {
     )
   })
 
+  const put = (quotas: string) =>
+    world().raw({
+      method: 'PUT',
+      url: '/v1/system/silos/research/quotas',
+      who: 'fleetAdmin',
+      headers: { 'content-type': 'application/json' },
+      body: quotas,
+    })
+
+  it('keep all digits up to 2^63 − 1, also in a body that is long', async () => {
+    await operator().siloCreate({ body: department })
+    for (const amount of ['9223372036854775807', '9007199254740993', '999999999999999999'])
+      for (const padding of ['', ' '.repeat(5000)]) {
+        const amounts = `"cpus":${amount},"memory":${amount},"storage":${amount}`
+        const { status, text } = await put(`{${padding}${amounts}}`)
+        expect([status, text]).toEqual([200, expect.stringContaining(amounts)])
+        for (const url of ['/v1/system/silo-quotas', '/v1/system/silos/research/quotas'])
+          expect((await world().raw({ url, who: 'fleetAdmin' })).text).toContain(amounts)
+        for (const url of [
+          '/v1/system/utilization/silos',
+          '/v1/system/utilization/silos/research',
+          '/v1/system/silos?utilization=true',
+        ])
+          expect((await world().raw({ url, who: 'fleetAdmin' })).text).toContain(`"allocated":{${amounts}}`)
+      }
+    const body = { name: 'renamed', description: 'still there' }
+    expect(await operator().siloUpdate({ params: silo, body })).toMatchObject({ description: 'still there' })
+  })
+
+  it('are refused beyond, below 0, and as numbers that are not whole or not exact', async () => {
+    await operator().siloCreate({ body: department })
+    const before = await operator().siloQuotasView({ params: silo })
+    for (const [body, message] of [
+      ['{"memory":9223372036854775808}', 'value is too large for a byte count'],
+      ['{"storage":18446744073709551615}', 'value is too large for a byte count'],
+      ['{"cpus":9223372036854775808}', 'integer `9223372036854775808`, expected int64'],
+      [`{"cpus":${'9'.repeat(30)}}`, 'floating point `1e+30`, expected int64'],
+      ['{"cpus":1e18}', 'floating point `1000000000000000000`, expected int64'],
+      ['{"memory":1.5}', 'floating point `1.5`, expected uint64'],
+      ['{"memory":-1}', 'Cannot update silo quota: Memory quota must not be negative'],
+      ['{"storage":-9007199254740993}', 'Cannot update silo quota: Storage quota must not be negative'],
+      ['{"cpus":-9223372036854775808}', 'Cannot update silo quota: CPU quota must not be negative'],
+    ] as const)
+      expect(await put(body)).toMatchObject({
+        status: 400,
+        json: { message: expect.stringContaining(message) as string },
+      })
+    expect(await operator().siloQuotasView({ params: silo })).toEqual(before)
+  })
+
   it('the list of utilization omits hidden silos without quota', async () => {
     const none = { cpus: 0, memory: 0, storage: 0 }
     const hidden = { ...department, discoverable: false, quotas: none }

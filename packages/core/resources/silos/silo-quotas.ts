@@ -4,7 +4,7 @@ import type { Ctx, Family } from '#/context.ts'
 import { mapPage, pageById, pageByName, type Page } from '#/db/lists/pages.ts'
 import type { SiloTable, Tx, UsageTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
-import { readUtilization, type Amounts } from './quotas.ts'
+import { readUtilization, usedOf, type QuotaAmounts } from './quotas.ts'
 
 const columns = ['quotaCpus', 'quotaMemory', 'quotaStorage'] as const
 type Quota = Pick<SiloTable, (typeof columns)[number]>
@@ -18,15 +18,12 @@ const quotasView = (row: Quota & { id: string }) => ({ siloId: row.id, ...amount
 const utilizationOf = (row: Quota & Omit<UsageTable, 'id'> & { id: string; name: string }) => ({
   siloId: row.id,
   siloName: row.name,
-  provisioned: { cpus: row.cpus, memory: row.memory, storage: row.storage },
+  provisioned: usedOf(row),
   allocated: amountsOf(row),
 })
 
 /** The columns of a quota. Throws 400 for one that is negative. */
-export function quotaColumns(
-  verb: 'create' | 'update',
-  { cpus = 0, memory = 0, storage = 0 }: Amounts,
-): Quota {
+export function quotaColumns(verb: 'create' | 'update', { cpus, memory, storage }: QuotaAmounts): Quota {
   const named = [
     ['CPU', cpus],
     ['Memory', memory],

@@ -13,18 +13,36 @@ export interface Quotas {
 /** The quotas of a form as the API has them. */
 export const quotasToBody = ({ cpuQuota, memoryQuota, storageQuota }: Quotas) => ({
   cpus: cpuQuota,
-  memory: Math.round(memoryQuota * GiB),
-  storage: Math.round(storageQuota * GiB),
+  memory: bytesOf(memoryQuota),
+  storage: bytesOf(storageQuota),
 })
+
+const largest = 2n ** 63n - 1n
+/** All digits of a size, up to the largest quota. */
+function bytesOf(gibibytes: number): number | bigint {
+  const bytes = Math.round(gibibytes * GiB)
+  if (Number.isSafeInteger(bytes) || !Number.isFinite(bytes)) return bytes
+  return bytes > largest ? largest : BigInt(bytes)
+}
+
+/** The quotas to change. The API rounds none that is left out. */
+export function changedQuotas(before: Quotas, after: Quotas): Partial<ReturnType<typeof quotasToBody>> {
+  const [was, is] = [quotasToBody(before), quotasToBody(after)]
+  return {
+    ...(is.cpus === was.cpus ? {} : { cpus: is.cpus }),
+    ...(is.memory === was.memory ? {} : { memory: is.memory }),
+    ...(is.storage === was.storage ? {} : { storage: is.storage }),
+  }
+}
 
 /** The quotas of a silo as its form has them. */
-export const quotasOf = (silo: { cpus: number; memory: number; storage: number }): Quotas => ({
-  cpuQuota: silo.cpus,
-  memoryQuota: silo.memory / GiB,
-  storageQuota: silo.storage / GiB,
+export const quotasOf = (silo: Record<'cpus' | 'memory' | 'storage', number | bigint>): Quotas => ({
+  cpuQuota: Number(silo.cpus),
+  memoryQuota: Number(silo.memory) / GiB,
+  storageQuota: Number(silo.storage) / GiB,
 })
 
-const most = Math.floor(Number.MAX_SAFE_INTEGER / GiB)
+const most = 2 ** 63 / GiB
 
 /** The fields of the quotas of a silo. */
 export function QuotaControls<F extends Quotas>({ control: given }: { control: Control<F> }) {
@@ -40,7 +58,7 @@ export function QuotaControls<F extends Quotas>({ control: given }: { control: C
         integer
         units="vCPUs"
         min={0}
-        max={1_000_000_000}
+        max={Number.MAX_SAFE_INTEGER}
       />
       {(['memoryQuota', 'storageQuota'] as const).map((name) => (
         <SizeQuota key={name} name={name} control={control} />

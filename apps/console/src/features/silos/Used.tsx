@@ -35,7 +35,7 @@ function Amounts({ of, use }: { of: UsedProps['of']; use: Use }) {
   const show = (amount: number) => (of === 'cpus' ? amount : <Size bytes={amount} />)
   return (
     <span className="mono">
-      {show(use.provisioned[of])} <span className="text-secondary">/ {show(use.allocated[of])}</span>
+      {show(use.provisioned[of])} <span className="text-secondary">/ {show(Number(use.allocated[of]))}</span>
     </span>
   )
 }

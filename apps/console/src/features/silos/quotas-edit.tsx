@@ -10,7 +10,7 @@ import { useGuardedUpdate } from '#/resource/form/guardedUpdate.tsx'
 import { formRoute } from '#/resource/address/routeOptions.tsx'
 import { useLoaded } from '#/resource/form/useLoaded.ts'
 import { Notice } from '#/ui/feedback/Notice.tsx'
-import { QuotaControls, quotasOf, quotasToBody, type Quotas } from './QuotaControls.tsx'
+import { changedQuotas, QuotaControls, quotasOf, type Quotas } from './QuotaControls.tsx'
 import { SiloForm } from './SiloForm.tsx'
 
 export const Route = createFileRoute('/_auth/system/_silo-pages/silos/$silo/quotas/edit')({
@@ -26,7 +26,7 @@ function EditQuotas() {
   const target = { view: siloQuotasView, update: siloQuotasUpdate, args: { params } }
   const { save, notice } = useGuardedUpdate(target, { form, row, valuesOf: quotasOf })
   const saveAll = async (filled: Quotas) => {
-    await save(quotasToBody(filled))
+    await save(changedQuotas(quotasOf(row), filled))
     void invalidate(siloQuotasView, siloUtilizationView)
   }
   return (

@@ -52,12 +52,12 @@ export function QuotaBars({
             title={title}
             unit={unit}
             used={use.provisioned[key]}
-            total={use.capacity[key]}
+            total={Number(use.capacity[key])}
             reserved={(ofAll?.[key] ?? 0) - use.provisioned[key]}
             none={`no ${totalLabel.toLowerCase()}`}
             usedLabel={usedLabel}
             totalLabel={totalLabel}
-            level={quotaLevel(ofAll?.[key] ?? 0, use.capacity[key])}
+            level={quotaLevel(ofAll?.[key] ?? 0, Number(use.capacity[key]))}
           />
         ) : (
           <Skeleton key={key} className="h-[133px] rounded-lg" />

@@ -41,7 +41,7 @@ const columns: readonly Column<Silo>[] = [
       <>
         {twoDecimals(provisioned[key] / per)}{' '}
         <span className="text-secondary">
-          / {twoDecimals(allocated[key] / per)} {unit}
+          / {twoDecimals(Number(allocated[key]) / per)} {unit}
         </span>
       </>
     ),
@@ -58,7 +58,7 @@ const columns: readonly Column<Silo>[] = [
 
 /** What is left of a quota; less than nothing if it was lowered below what is used. */
 function Left({ silo, of, unit, per }: { silo: Silo; of: Resource; unit: string; per: number }) {
-  const [used, quota] = [silo.provisioned[of], silo.allocated[of]]
+  const [used, quota] = [silo.provisioned[of], Number(silo.allocated[of])]
   const level = quotaLevel(used, quota)
   return (
     <span className="inline-flex items-center gap-2">

@@ -14,4 +14,4 @@ export const useUtilization = (): Utilization | undefined => useQuery(utilizatio
 
 /** What the silo has left of one resource: vCPUs, or bytes. */
 export const leftOf = ({ provisioned, capacity }: Utilization, key: Resource): number =>
-  Math.max(0, capacity[key] - provisioned[key])
+  Math.max(0, Number(capacity[key]) - provisioned[key])

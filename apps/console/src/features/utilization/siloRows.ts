@@ -13,7 +13,7 @@ export const orderOf = { used: (of: Resource) => `used_${of}`, left: (of: Resour
 const valueOf = (silo: Silo, column: string): number => {
   const [what, of] = column.split('_') as ['used' | 'left', Resource]
   const used = silo.provisioned[of] ?? 0
-  return what === 'used' ? used : (silo.allocated[of] ?? 0) - used
+  return what === 'used' ? used : Number(silo.allocated[of] ?? 0) - used
 }
 
 /** The silos whose names match, by name unless another order is asked for. */

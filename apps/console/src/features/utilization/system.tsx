@@ -104,7 +104,7 @@ function SystemUtilization() {
 
 function sumOf(silos: readonly Item<typeof siloUtilizationList>[]): Utilization {
   const sum = (of: 'provisioned' | 'allocated', key: Resource) =>
-    silos.reduce((total, silo) => total + silo[of][key], 0)
+    silos.reduce((total, silo) => total + Number(silo[of][key]), 0)
   const amounts = (of: 'provisioned' | 'allocated') => ({
     cpus: sum(of, 'cpus'),
     memory: sum(of, 'memory'),

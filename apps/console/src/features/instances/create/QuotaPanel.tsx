@@ -41,7 +41,7 @@ interface MeterProps {
 
 function Meter({ resource: { key, noun, brief }, need, utilization }: MeterProps) {
   const left = leftOf(utilization, key)
-  const capacity = utilization.capacity[key]
+  const capacity = Number(utilization.capacity[key])
   const isShort = need[key] > left
   const share = (amount: number) => `${capacity > 0 ? Math.min(100, (100 * amount) / capacity) : 0}%`
   return (
