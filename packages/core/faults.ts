@@ -60,6 +60,8 @@ export const fault = {
     new Fault(400, `expected content type "${expected}", got "${quoted(got)}"`),
   badContentEncoding: (got: string) =>
     new Fault(415, `unsupported content encoding "${quoted(got)}": send the body without one`),
+  badForm: (reason: string) => new Fault(400, `unable to parse URL-encoded body: ${reason}`),
+  hostBits: (net: string): Fault => fault.invalid(`IP address range '${net}' has a non-zero host identifier`),
   badToken: (reason: string) => new Fault(400, `failed to parse pagination token: ${reason}`),
   badCredentials: (reason: string) => new Fault(400, `bad authentication credentials: ${reason}`),
   bodyTooLarge: (limit: number) => new Fault(413, `request body exceeded maximum size of ${limit} bytes`),

@@ -61,6 +61,12 @@ describe('ranges', () => {
     ['10.20.0.1', '10.20.0.10', overlap('10.20.0.1-10.20.0.10')],
     ['10.20.0.50', '10.20.0.60', overlap('10.20.0.50-10.20.0.60')],
     ['10.0.0.0', '10.255.255.255', overlap('10.0.0.0-10.255.255.255')],
+    ['127.0.0.1', '127.0.0.1', special('127.0.0.1-127.0.0.1', 'loopback')],
+    ['224.0.0.1', '224.0.0.1', special('224.0.0.1-224.0.0.1', 'multicast')],
+    ['223.255.255.0', '224.0.0.0', special('223.255.255.0-224.0.0.0', 'multicast')],
+    ['0.0.0.0', '0.0.0.3', special('0.0.0.0-0.0.0.3', 'source-only')],
+    ['169.254.0.1', '169.254.0.1', special('169.254.0.1-169.254.0.1', 'link-local')],
+    ['255.255.255.255', '255.255.255.255', special('255.255.255.255-255.255.255.255', 'broadcast')],
   ])('from %s to %s are refused', async (first, last, message) => {
     await operator().ipPoolCreate({ body: { name: 'office', description: '' } })
     await expect(add('office', first, last)).rejects.toMatchObject(refused(message))
@@ -213,6 +219,9 @@ describe('utilization', () => {
   })
 })
 
+function special(range: string, noun: string) {
+  return `The provided IP range ${range} overlaps with a ${noun} network`
+}
 function overlap(text: string): string {
   return `The provided IP range ${text} overlaps with an existing range`
 }

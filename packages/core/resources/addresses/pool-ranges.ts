@@ -1,9 +1,10 @@
 /** Ranges of IP pools. They do not overlap, even across pools, and a range with addresses in use cannot be removed. */
-import { formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
+import { boundsOf, formatIp, fromKey, keyOf, parseIp, type Address } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import type { Ctx } from '#/context.ts'
 import type { IpPoolRangeTable, IpPoolTable, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
+import { specialNoun } from './special-ranges.ts'
 
 /** First and last address, as a request has them. */
 export interface RangeText {
@@ -40,6 +41,13 @@ export async function addRange(
   if (family === 6) throw fault.invalid('IPv6 ranges are not allowed yet')
   if (pool.ipVersion === 'v6')
     throw fault.invalid(`Cannot add IPv4 address range to IPv6 pool with ID "${pool.id}"`)
+  const noun = specialNoun(({ base, ...range }) => {
+    const { first, last } = boundsOf({ base, ...range })
+    return (
+      keyOf({ ...base, value: first }) <= keys.lastKey && keyOf({ ...base, value: last }) >= keys.firstKey
+    )
+  })
+  if (noun) throw fault.invalid(`The provided IP range ${written(keys)} overlaps with a ${noun} network`)
   if (await overlapsAny(ctx.tx, keys))
     throw fault.invalid(`The provided IP range ${written(keys)} overlaps with an existing range`)
   if ((await rangesOf(ctx.tx, pool.id)).length >= limits.ipPool.ranges)

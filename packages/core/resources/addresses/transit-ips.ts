@@ -10,27 +10,27 @@ import {
 } from '@purlin/contract/rules/network/ip'
 import { fault } from '#/faults.ts'
 import { netOf } from './allocation.ts'
-
-const special = [
-  { noun: 'multicast', ranges: ['224.0.0.0/4', 'ff00::/8'].map(netOf) },
-  { noun: 'loopback', ranges: ['127.0.0.0/8', '::1/128'].map(netOf) },
-]
+import { specialNoun } from './special-ranges.ts'
 
 const say = (net: Network) =>
   `transit IP ${net.width === bitsOf(net.base.family) ? '' : 'block '}${formatNet(net)}`
 
-/** The networks in canonical form. Throws 400: host bits, multicast, loopback, overlap. */
+/** The networks in canonical form. Throws 400: host bits, special addresses, overlap. */
 export function checkTransitIps(list: readonly string[]): string[] {
   const nets = list.map((text) => {
     const net = netOf(text)
     if (!isAligned(net)) throw fault.invalid(`transit IP block ${text} has a non-zero host identifier`)
-    const found = special.find(({ ranges }) => ranges.some((range) => contains(range, net.base)))
-    if (found) throw fault.invalid(`${say(net)} is a ${found.noun} network`)
+    const noun = specialNoun((range) => isTransitIn(range, net))
+    if (noun) throw fault.invalid(`${say(net)} is a ${noun} network`)
     return net
   })
   refuseOverlap(nets)
   return nets.map(formatNet)
 }
+
+// A gateway may name all addresses: 0.0.0.0/0, or 0.0.0.0/1 and 128.0.0.0/1.
+const isTransitIn = (range: Network, net: Network) =>
+  contains(range, net.base) && (net.width >= range.width || net.base.value > 0n)
 
 // In order of their first address, networks that overlap at all include two neighbours that do.
 function refuseOverlap(nets: readonly Network[]): void {

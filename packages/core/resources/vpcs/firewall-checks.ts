@@ -5,6 +5,7 @@ import { limits } from '@purlin/contract/rules/limits'
 import type { Out } from '@purlin/contract/schema'
 import { fault } from '#/faults.ts'
 import type { Reference } from '#/network/references.ts'
+import { checkHostBits } from './router-routes.ts'
 
 type Rule = Out<typeof VpcFirewallRuleUpdate>
 
@@ -18,6 +19,8 @@ export function checkRules(vpcName: string, rules: readonly Rule[]): void {
     for (const one of filters.protocols ?? [])
       if (one.type === 'icmp' && one.value?.code != null)
         checkRange('code', readRange(one.value.code, icmpCodes))
+    for (const one of [...targets, ...(filters.hosts ?? [])])
+      if (one.type === 'ip_net') checkHostBits(one.value)
     checkVpcs(vpcName, targets, 'target')
     checkVpcs(vpcName, filters.hosts ?? [], 'host filter')
   }

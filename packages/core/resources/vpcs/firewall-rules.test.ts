@@ -206,6 +206,13 @@ describe('a replacement is refused, and nothing is stored, with', () => {
     return rejects(() => replace(rule('bad', { filters: { protocols } })), badValue('code', reason))
   })
 
+  const hostBits = [{ type: 'ip_net' as const, value: '10.0.0.5/24' }]
+  it('a network with host bits as target or host', async () => {
+    const reason = refused("IP address range '10.0.0.5/24' has a non-zero host identifier")
+    await rejects(() => replace(rule('bad', { targets: hostBits })), reason)
+    await rejects(() => replace(rule('bad', { filters: { hosts: hostBits } })), reason)
+  })
+
   const other = [{ type: 'vpc' as const, value: 'other' }]
   it('another VPC as target or host', async () => {
     await rejects(

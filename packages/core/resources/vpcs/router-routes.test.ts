@@ -58,8 +58,8 @@ describe('create', () => {
     },
   )
 
-  it('shows addresses in their usual form, and networks without host bits', async () => {
-    const made = await create('way', net('FD00:0:0:9::1/64'), ip('FD00::0005'))
+  it('shows addresses and networks in their usual form', async () => {
+    const made = await create('way', net('FD00:0:0:9::/64'), ip('FD00::0005'))
     expect(made).toMatchObject({ destination: net('fd00:0:0:9::/64'), target: ip('fd00::5') })
   })
 
@@ -70,6 +70,8 @@ describe('create', () => {
     ))
 
   const wrong: [string, Destination, Target][] = [
+    ["IP address range '10.0.0.5/24' has a non-zero host identifier", net('10.0.0.5/24'), drop],
+    ["IP address range 'fd00:0:0:9::1/64' has a non-zero host identifier", net('fd00:0:0:9::1/64'), drop],
     [
       'cannot mix explicit IPv4 and IPv6 addresses between destination and target',
       net('10.1.0.0/24'),
@@ -103,7 +105,7 @@ describe('create', () => {
   })
 
   const twins: [Destination, Destination][] = [
-    [net('10.1.0.0/24'), net('10.1.0.9/24')],
+    [net('10.1.0.0/24'), net('10.1.0.0/24')],
     [ip('10.1.0.1'), net('10.1.0.1/32')],
     [net('fd00::1/128'), ip('FD00::1')],
     [

@@ -3,7 +3,7 @@
  * and has no effect. Destination and target are stored as one text for each meaning, so that they can be compared.
  */
 import { noteVpcOf } from '#/audit/touched.ts'
-import { bitsOf, formatIp, formatNet, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
+import { bitsOf, formatIp, formatNet, isAligned, parseIp, parseNet } from '@purlin/contract/rules/network/ip'
 import { changeableOf, familyOf, mixesFamilies } from '@purlin/contract/rules/network/routes'
 import type { BodyOf, Ctx } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
@@ -92,6 +92,7 @@ function checkWay(kind: Kind, { destination, target }: { destination: Destinatio
     throw fault.invalid(`users cannot specify VPCs as a destination or target in ${kindWord[kind]} routes`)
   if (target.type === 'subnet')
     throw fault.invalid(`subnets cannot be used as a target in ${kindWord[kind]} routers`)
+  if (destination.type === 'ip_net') checkHostBits(destination.value)
   if (mixesFamilies(destination, target))
     throw fault.invalid('cannot mix explicit IPv4 and IPv6 addresses between destination and target')
   return { destinationJson: storedWay(destination), targetJson: storedWay(target) }
@@ -108,6 +109,12 @@ function canonical({ type, value }: Exclude<Destination | Target, { type: 'drop'
   const net = type === 'ip_net' ? parseNet(value) : undefined
   if (address) return formatIp(address)
   return net ? formatNet(net) : value
+}
+
+/** Throws 400 for a network with bits beyond its width: the answer would differ from the request. */
+export function checkHostBits(text: string): void {
+  const net = parseNet(text)
+  if (net && !isAligned(net)) throw fault.hostBits(text)
 }
 
 /** Throws 400 if the router has another route with the same destination: the order between them would be undefined. */

@@ -115,7 +115,8 @@ export async function createSubnet(ctx: Ctx, vpc: VpcTable, from: NewSubnet): Pr
 function checkIpv4(text: string): Network {
   const net = netOf(text)
   const problem = ipv4BlockProblem(net)
-  if (problem) throw fault.invalid(ipv4Words[problem] ?? hasHostBits(text))
+  if (problem)
+    throw ipv4Words[problem] === undefined ? fault.hostBits(text) : fault.invalid(ipv4Words[problem])
   return net
 }
 const { min, max } = ipv4BlockWidths
@@ -127,15 +128,13 @@ const ipv4Words: Partial<Record<BlockProblem, string>> = {
 function checkIpv6({ ipv6Prefix }: VpcTable, text: string): Network {
   const net = netOf(text)
   const problem = ipv6BlockProblem(net, ipv6Prefix)
-  if (problem === 'host') throw fault.invalid(hasHostBits(text))
+  if (problem === 'host') throw fault.hostBits(text)
   if (problem)
     throw fault.invalid(
       `VPC Subnet IPv6 address range '${text}' is not valid for VPC with IPv6 prefix '${ipv6Prefix}'`,
     )
   return net
 }
-
-const hasHostBits = (text: string) => `IP address range '${text}' has a non-zero host identifier`
 
 /** The n-th /64 of a VPC's /48. */
 export const nthIpv6Block = (vpc: Pick<VpcTable, 'ipv6Prefix'>, n: number): Network => ({
