@@ -178,10 +178,11 @@ function secureServerOrStop(tls: Tls): Server {
   }
 }
 
+// The router decodes segments and leaves out empty ones.
+const isApi = /^\/+(?:v|%76)(?:1|%31)(?:[/?]|$)/
+
 async function answer(at: HttpWorld, request: NodeRequest): Promise<Reply> {
-  const { url } = request
-  const isApi = url.startsWith('/v1') && (url.length === 3 || url[3] === '/' || url[3] === '?')
-  return isApi ? apiReply(await at.api.dispatch(request)) : at.pages(request)
+  return isApi.test(request.url) ? apiReply(await at.api.dispatch(request)) : at.pages(request)
 }
 
 interface HowToWrite {

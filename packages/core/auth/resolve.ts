@@ -6,7 +6,7 @@
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
 import { kindNames, kinds, typeOf, type KindName } from '@purlin/contract/rules/kinds'
-import { isUuid } from '@purlin/contract/rules/names'
+import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import { permits, seesProject, wordsInSilo, type ProjectScope, type Target } from './access.ts'
 import { rowBy, withProject, type Row } from './row-queries.ts'
 import { visible, type VisibleKind } from './visible.ts'
@@ -209,7 +209,7 @@ export async function resolveAnythingInFleet(ctx: Ctx, id: string): Promise<Anyt
 }
 
 const namedBy = (nameOrId: string): { id: string } | { name: string } =>
-  isUuid(nameOrId) ? { id: nameOrId.toLowerCase() } : { name: nameOrId }
+  isUuid(nameOrId) ? { id: canonicalUuid(nameOrId) } : { name: nameOrId }
 
 /** Where rows are that a project or the silo may own: `id` is that of the owner. */
 export interface Scope {
@@ -274,7 +274,7 @@ async function findRow(
   if (!isUuid(value)) return findByName(ctx, kind, { ...within, ...fields })
   const parents = fieldsAbove(kind)
   if (parents.some((field) => fields[field] != null)) throw fault.parentWithId(wordOf(kind), parents)
-  return findById(ctx, kind, value.toLowerCase())
+  return findById(ctx, kind, canonicalUuid(value))
 }
 
 // The API's messages use the field's name if it is one word, and the noun otherwise.
@@ -290,7 +290,7 @@ async function findVisible(ctx: Ctx, kind: VisibleKind, value: string): Promise<
   // The builder cannot know that a table in a variable has these columns.
   const rows = visible[kind as 'silo'](ctx)
   const row = await rows
-    .where(`${kind}.${byId ? 'id' : 'name'}` as 'silo.id', '=', byId ? value.toLowerCase() : value)
+    .where(`${kind}.${byId ? 'id' : 'name'}` as 'silo.id', '=', byId ? canonicalUuid(value) : value)
     .executeTakeFirst()
   if (!row) throw fault.notFound(kinds[kind].type, value)
   return { row, project: undefined }
@@ -315,7 +315,7 @@ async function findInProject(
 ): Promise<Found> {
   const values = {
     name,
-    project: isUuid(project) ? project.toLowerCase() : project,
+    project: isUuid(project) ? canonicalUuid(project) : project,
     siloId: ctx.actor.siloId,
   }
   const [found] = await withProject(kind, isUuid(project) ? 'id' : 'name')(ctx.tx, values)
@@ -363,7 +363,7 @@ async function findProject(ctx: Ctx, value: string): Promise<Found> {
 
 /** The columns that a name or id of a project is found by. */
 const projectIs = (ctx: Ctx, value: string): { id: string } | { name: string; siloId: string } =>
-  isUuid(value) ? { id: value.toLowerCase() } : { name: value, siloId: ctx.actor.siloId }
+  isUuid(value) ? { id: canonicalUuid(value) } : { name: value, siloId: ctx.actor.siloId }
 
 const projectRow = async (
   ctx: Ctx,

@@ -136,12 +136,12 @@ function splitOnce(text: string, by: string): [string, string] {
 }
 
 /** A query string as a map of lists. Throws 400 for broken percent-encoding and for too many parameters. */
-export function parseSearch(query: string): URLSearchParamsLike {
+export function parseSearch(query: string, refuse = fault.badQuery): URLSearchParamsLike {
   const found = new Map<string, string[]>()
   const pairs = query === '' ? [] : query.split('&', limits.queryPairs + 1)
-  if (pairs.length > limits.queryPairs) throw fault.badQuery(`more than ${limits.queryPairs} parameters`)
+  if (pairs.length > limits.queryPairs) throw refuse(`more than ${limits.queryPairs} parameters`)
   for (const pair of pairs) {
-    const [key, value] = splitOnce(pair, '=').map(decodePart) as [string, string]
+    const [key, value] = splitOnce(pair, '=').map((part) => decodePart(part, refuse)) as [string, string]
     const list = found.get(key)
     if (list) list.push(value)
     else found.set(key, [value])
@@ -149,11 +149,11 @@ export function parseSearch(query: string): URLSearchParamsLike {
   return { getAll: (name) => found.get(name) ?? [], has: (name) => found.has(name) }
 }
 
-function decodePart(text: string): string {
+function decodePart(text: string, refuse: typeof fault.badQuery): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw fault.badQuery('malformed percent-encoding')
+    throw refuse('malformed percent-encoding')
   }
 }
 
@@ -161,14 +161,14 @@ function formText(body: Uint8Array): string {
   try {
     return utf8(body)
   } catch {
-    throw fault.badBody('invalid UTF-8')
+    throw fault.badForm('invalid UTF-8')
   }
 }
 
 /** A form has no more fields than a query may have. */
 function parseForm<O>(schema: Schema<O, unknown>, body: string | Uint8Array): O {
-  const fields = parseSearch(typeof body === 'string' ? body : formText(body))
-  return strings(schema, (key) => fields.getAll(key), fault.badBody)
+  const fields = parseSearch(typeof body === 'string' ? body : formText(body), fault.badForm)
+  return strings(schema, (key) => fields.getAll(key), fault.badForm)
 }
 
 // RFC 9110, section 8.4: `identity` means no encoding.

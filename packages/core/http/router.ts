@@ -1,4 +1,4 @@
-/** Finds the operation of a method and path. Matching is exact. */
+/** Finds the operation of a method and path. Empty segments do not count, and segments are decoded before they match. */
 import type { OpShape } from '@purlin/contract/op'
 import { fault } from '#/faults.ts'
 
@@ -21,18 +21,18 @@ export function createRouter(ops: Record<string, OpShape>): (method: string, pat
   const root = newNode()
   for (const [name, op] of Object.entries(ops)) add(root, name, op)
   return (method, path) => {
-    const segments = path.split('/')
+    if (!path.startsWith('/')) throw fault.noRoute()
+    const segments = path.split('/').filter(Boolean).map(decodeSegment)
     if (segments.some((segment) => segment === '..' || segment === '.'))
       throw fault.badPath('dot segments are not allowed')
-    const found = findNode(root, segments, 1)
+    const found = findNode(root, segments, 0)
     if (!found || found.node.ops.size === 0) throw fault.noRoute()
     const hit = found.node.ops.get(method)
     if (!hit) throw fault.noMethod([...found.node.ops.keys()].toSorted())
-    const values = found.values.map(decodeSegment)
     return {
       name: hit.name,
       op: hit.op,
-      params: Object.fromEntries(hit.keys.map((key, i) => [key, values[i] ?? ''])),
+      params: Object.fromEntries(hit.keys.map((key, i) => [key, found.values[i] ?? ''])),
     }
   }
 }
@@ -65,7 +65,7 @@ function findNode(
   const literal = node.literal.get(segment)
   const viaLiteral = literal && findNode(literal, segments, from + 1)
   if (viaLiteral && viaLiteral.node.ops.size > 0) return viaLiteral
-  if (!node.placeholder || segment === '') return viaLiteral
+  if (!node.placeholder) return viaLiteral
   const viaPlaceholder = findNode(node.placeholder, segments, from + 1)
   return viaPlaceholder && { node: viaPlaceholder.node, values: [segment, ...viaPlaceholder.values] }
 }

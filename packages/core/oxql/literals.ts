@@ -1,4 +1,5 @@
 /** Conversion of literals from and to their text in a query. */
+import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import { formatIp, parseIp } from '@purlin/contract/rules/network/ip'
 import { type Duration, durationMs, type Literal, type Moment, unitMs } from './syntax.ts'
 
@@ -36,10 +37,7 @@ export function readCount(text: string): number {
 
 /** Text in double quotes, which is a UUID or an IP address if it looks like one. */
 export function readQuoted(raw: string): Literal {
-  const hex = raw.replaceAll('-', '').toLowerCase()
-  const isUuid = /^(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$/.test(raw)
-  if (isUuid)
-    return { type: 'Uuid', value: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
+  if (isUuid(raw)) return { type: 'Uuid', value: canonicalUuid(raw) }
   const ip = raw === raw.toLowerCase() ? parseIp(raw) : undefined
   return ip ? { type: 'IpAddr', value: formatIp(ip) } : readText(raw)
 }

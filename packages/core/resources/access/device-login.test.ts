@@ -75,6 +75,16 @@ describe('a device that asks for codes', () => {
     expect((json as { message: string }).message).toContain(message)
   })
 
+  it.each([
+    ['', 'missing field `client_id`'],
+    ['client_id=%zz', 'malformed percent-encoding'],
+    [Array.from({ length: 1000 }, () => 'a=1').join('&'), 'more than'],
+  ])('names the form that cannot be read, case %#', async (body, reason) => {
+    const { status, json } = await form('/device/auth', body)
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toMatch(`unable to parse URL-encoded body: ${reason}`)
+  })
+
   it('sends a form', async () => {
     const json = { 'content-type': 'application/json' }
     const { status, text } = await form('/device/auth', JSON.stringify({ client_id: clientId }), json)

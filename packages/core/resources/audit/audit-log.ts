@@ -3,7 +3,7 @@ import { operations, type Operations } from '@purlin/contract/operations'
 import type { Parsed } from '@purlin/contract/op'
 import { limits } from '@purlin/contract/rules/limits'
 import { kinds } from '@purlin/contract/rules/kinds'
-import { isUuid } from '@purlin/contract/rules/names'
+import { canonicalUuid, isUuid } from '@purlin/contract/rules/names'
 import { canonicalIp } from '@purlin/contract/rules/network/ip'
 import { sql } from 'kysely'
 import { nameKey, type Details } from '#/audit/details.ts'
@@ -16,6 +16,7 @@ import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
 import { placeOf } from '../access/access.ts'
+import { checkPeriod } from '../lists/period.ts'
 
 type Query = Omit<Parsed<Operations['auditLogList']>['query'], 'silo' | 'startTime' | 'sortBy'> & {
   startTime?: Date
@@ -30,7 +31,7 @@ export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceAct
         const { silo } = query
         const siloId =
           silo === undefined || isUuid(silo) ? silo : (await resolveInFleet(ctx, 'silo', silo)).id
-        return { ...query, siloId: siloId?.toLowerCase() }
+        return { ...query, siloId }
       }).then((page) => mapPage(page, entryView)),
   },
 
@@ -54,7 +55,7 @@ export const auditLog: Family<'auditLogList' | 'siloAuditLogList' | 'resourceAct
 
 /** The silo that entries are to be about. An id may be of one that is gone. Throws 404. */
 export async function siloOf(ctx: Ctx, { silo }: { silo?: string | undefined }): Promise<string | undefined> {
-  if (silo === undefined || isUuid(silo)) return silo?.toLowerCase()
+  if (silo === undefined || isUuid(silo)) return silo
   return (await resolveInFleet(ctx, 'silo', silo)).id
 }
 
@@ -68,7 +69,7 @@ async function activitySeen(
   if (resource === 'fleet' || resource.startsWith('ip-pool:')) permit(ctx, 'fleet.viewer')
   const { id, target } = await placeOf(ctx, resource, ctx.op.allow)
   const named = resource.slice(resource.indexOf(':') + 1)
-  const object = isUuid(named) ? named.toLowerCase() : id
+  const object = isUuid(named) ? canonicalUuid(named) : id
   const ofSilo = resource.startsWith(`${kinds.silo.type}:`) ? target.siloId : undefined
   if (permits(actor, operations.auditLogList.allow)) return { object, about: ofSilo }
   const isForViewer = !permits(actor, operations.siloAuditLogList.allow, target)
@@ -105,8 +106,7 @@ async function listed(
 /** A page of the log. Throws 400 for a window that ends before it begins. */
 export async function pageOfLog(ctx: Ctx, query: LogQuery): Promise<Page<AuditEntryTable>> {
   const { startTime, endTime, sortBy } = query
-  if (startTime && endTime && endTime < startTime)
-    throw fault.invalidValue('end_time', 'it is before start_time')
+  checkPeriod(query)
   const range = {
     first: startTime ? seqOf(startTime.getTime()) : 0,
     end: endTime ? seqOf(endTime.getTime()) : Number.MAX_SAFE_INTEGER,

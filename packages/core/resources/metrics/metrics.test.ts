@@ -200,7 +200,11 @@ describe('samples of provisioned resources', () => {
     expect(await giB({ startTime: at(2), endTime: at(4) })).toEqual([3, 4])
     // The value when the range began.
     expect(await giB({ endTime: at(4), order: 'descending', limit: 1 })).toEqual([4])
-    for (const minutes of [4, 3]) expect(await giB({ startTime: at(4), endTime: at(minutes) })).toEqual([])
+    expect(await giB({ startTime: at(4), endTime: at(4) })).toEqual([])
+    await expect(giB({ startTime: at(4), endTime: at(3) })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"end_time": it is before start_time') as string,
+    })
   })
 
   const refused = async (url: string, who: Who, status: number, message?: RegExp) => {

@@ -4,6 +4,7 @@ import { fleetId } from '#/db/rows/fleet.ts'
 import { mapPage, pageByTime, type Page } from '#/db/lists/pages.ts'
 import { permit, resolve, resolveScope } from '#/auth/resolve.ts'
 import type { UsageMetric } from '#/timeseries/usage-samples.ts'
+import { checkPeriod } from '../lists/period.ts'
 
 export const metrics: Family<'siloMetric' | 'systemMetric'> = {
   async siloMetric(ctx, { params, query }) {
@@ -35,6 +36,7 @@ async function samplesOf(
   of: { id: string; metric: UsageMetric },
   query: Range,
 ): Promise<Page<Sample>> {
+  checkPeriod(query)
   const rows = ctx.tx
     .selectFrom('usageSample')
     .select(['at', 'value'])
@@ -44,6 +46,6 @@ async function samplesOf(
     .where('at', '<', query.endTime.getTime())
   return mapPage(await pageByTime(ctx, query, rows), ({ at, value }) => ({
     timestamp: new Date(at),
-    datum: { type: 'i64', datum: value },
+    datum: { type: 'i64', datum: Number(value) },
   }))
 }
