@@ -14,7 +14,6 @@ import { permit, resolveInFleet } from '#/auth/resolve.ts'
 import type { Actor, Ctx, Family, RequestContext, World } from '#/context.ts'
 import { mapPage, pageBySeq, seqBefore, type Page } from '#/db/lists/pages.ts'
 import type { AuditEntryTable } from '#/db/tables.ts'
-import { fault } from '#/faults.ts'
 import { placeOf } from '../access/access.ts'
 import { checkPeriod } from '../lists/period.ts'
 
