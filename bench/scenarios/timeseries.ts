@@ -104,9 +104,9 @@ function timed(engine: Engine, writes: number[]): Engine {
   const transaction: Engine['transaction'] = (mode, work, reads) =>
     engine.transaction(
       mode,
-      async (tx) => {
+      async (...begun) => {
         const began = performance.now()
-        const value = await work(tx)
+        const value = await work(...begun)
         if (mode === 'write') writes.push(performance.now() - began)
         return value
       },

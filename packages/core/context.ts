@@ -5,9 +5,9 @@ import type { OpShape, Parsed, Result } from '@purlin/contract/op'
 import type { Counts } from '@purlin/contract/rules/counts'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { Certificates } from '@purlin/contract/rules/credentials/certificate-checks'
-import type { Engine } from './db/engine.ts'
+import type { Begun, Engine } from './db/engine.ts'
 import type { URLSearchParamsLike } from './db/lists/pages.ts'
-import type { AuthMethod, TableName, Tx } from './db/tables.ts'
+import type { AuthMethod, SnatBlockTable, TableName, Tx } from './db/tables.ts'
 import type { Blobs, Clock, Ids, Log, Passwords, Sha256, SledDriver, FairQueue } from './ports.ts'
 
 /** The world as core sees it. */
@@ -77,7 +77,8 @@ export interface Actor {
   projectRoles: ReadonlyMap<string, Role>
 }
 
-interface Common {
+/** What every context of a request has. */
+export interface Common {
   readonly world: World
   readonly op: OpShape
   readonly requestId: string
@@ -87,19 +88,76 @@ interface Common {
   readonly search: URLSearchParamsLike
 }
 
-/** Context of a handler: inside one transaction, with a signed-in actor. */
-export interface Ctx extends Common {
-  readonly tx: Tx
-  readonly actor: Actor
+/** One object, as an entry of the audit log has it. */
+export interface Touched {
+  type: string
+  id: string
+  /** Null if it has been made. */
+  before: string | null
+  /** Null if it has been deleted. */
+  after: string | null
+  /** True if it is in another one that is listed, and found with that. */
+  isPart?: true
+}
+export interface Touches {
+  objects: Map<string, Touched>
+  /** The project and the silo that the request is about. */
+  projectId: string | null
+  siloId: string | null
+  /** The VPCs that something touched is in. */
+  vpcIds: Set<string>
+}
+
+/** What one attempt of a transaction carries in addition to its statements. An attempt that is repeated begins with a new one. */
+export interface UnitOfWork {
   /**
    * False if the work has failed because a value was not unique, and runs again. The first attempt does not check
    * values that are rarely taken: the check would conflict with concurrent writers.
    */
   readonly isFirstTry: boolean
+  /** True once the operation's `allow` has been checked. Otherwise the transaction is not committed. */
+  isChecked: boolean
+  /** The objects that the audit log records. Undefined in a transaction that is not recorded. */
+  readonly touches: Touches | undefined
+  /** The loops to wake after the commit. */
+  readonly woken: Set<Waking>
+  /** Called when the attempt has ended, whatever its outcome. */
+  readonly endings: (() => void)[]
+  /** The SSH keys of the actor, read once: early, so that they share a round trip with other statements. */
+  ownKeys: Promise<{ id: string }[]> | undefined
+  /** The block of source NAT that was assigned to this attempt before it began: decision 0032. */
+  snatClaim: SnatBlockTable | undefined
+}
+
+/** A transaction, and what it carries. */
+export interface InTransaction {
+  readonly tx: Tx
+  readonly unit: UnitOfWork
+}
+
+/** The unit of work of one attempt. `touches` is given if the audit log records what the attempt touches. */
+export const newUnitOfWork = ({ touches, isFirstTry = false }: NewUnitOfWork = {}): UnitOfWork => ({
+  isFirstTry,
+  isChecked: false,
+  touches,
+  woken: new Set(),
+  endings: [],
+  ownKeys: undefined,
+  snatClaim: undefined,
+})
+interface NewUnitOfWork {
+  touches?: Touches | undefined
+  isFirstTry?: boolean
+}
+
+/** A transaction that no request asked for: the audit log does not record what it touches. */
+export const withoutRequest = (tx: Tx): InTransaction => ({ tx, unit: newUnitOfWork() })
+
+/** Context of a handler: inside one transaction, with a signed-in actor. */
+export interface Ctx extends Common, InTransaction {
+  readonly actor: Actor
   /** Wakes a loop after the commit. */
   wake(what: Waking): void
-  /** Calls `then` when this attempt of the transaction has ended, with any outcome. */
-  afterwards(then: () => void): void
 }
 
 /**
@@ -133,12 +191,15 @@ export interface Subscription {
   follow: boolean
 }
 
+/** The work of an attempt, which notes what it touches. Nothing is noted if `touches` is undefined. */
+export type RecordedWork<T> = (touches: Touches | undefined) => Promise<T>
+
 /** The calls with which handlers complete the record of a request. */
 export interface AuditRecord {
-  /** Runs one attempt of the transaction that does the work, and writes the entry in it. */
-  attempt<T>(tx: Tx, work: () => Promise<T>): Promise<T>
+  /** Runs one attempt of the transaction that does the work. Its last statement writes the entry. */
+  attempt<T>(begun: Begun, work: RecordedWork<T>): Promise<T>
   /** Runs a transaction that only finds what the request is about. */
-  look<T>(tx: Tx, work: () => Promise<T>): Promise<T>
+  look<T>(work: RecordedWork<T>): Promise<T>
   /** The account of an attempt to sign in. */
   account(silo: { id: string; name: string }, user?: { id: string; name: string }): void
   /** The user who has signed in with the request. */

@@ -15,8 +15,9 @@ export {
   UniqueViolation,
   type Engine,
   type TransactionMode,
+  type TransactionWork,
 } from './db/engine.ts'
-export { takePipelined } from './db/pipelined.ts'
+export { createPipeline } from './db/pipelined.ts'
 export type { TableName, Tables, Tx } from './db/tables.ts'
 // Tools that core and its adapters share.
 export { createFairQueue, type FairQueue } from './concurrency/fair-queue.ts'

@@ -5,13 +5,14 @@ import {
   Contention,
   createKeyedLock,
   createLock,
+  createPipeline,
   DatabaseUnavailable,
   DatabaseUnusable,
   OutcomeUnknown,
-  takePipelined,
   type Engine,
   type TableName,
   type TransactionMode,
+  type TransactionWork,
   type Tx,
 } from '@purlin/core/ports'
 import { conflictKeys } from './postgres/conflict-keys.ts'
@@ -49,7 +50,6 @@ export interface PostgresEngine extends Engine {
   readonly work: Readonly<Work>
 }
 
-type Run<T> = (tx: Tx) => Promise<T>
 /** How one attempt of a transaction ended; anything else is thrown. */
 type Attempt<T> =
   | { at: 'done'; value: T }
@@ -123,7 +123,11 @@ function createTransactions(
     return key === undefined ? work() : locks.exclusive(key, () => holding(rest, work))
   }
 
-  async function attempt<T>(mode: TransactionMode, run: Run<T>, reads?: Set<TableName>): Promise<Attempt<T>> {
+  async function attempt<T>(
+    mode: TransactionMode,
+    run: TransactionWork<T>,
+    reads?: Set<TableName>,
+  ): Promise<Attempt<T>> {
     const client = await pool.connect().catch((error: unknown) => {
       monitor.check()
       if (error instanceof DatabaseUnavailable) throw error
@@ -170,7 +174,7 @@ const beginOf: Record<TransactionMode, string> = {
 
 interface Attempted<T> {
   mode: TransactionMode
-  run: Run<T>
+  run: TransactionWork<T>
   reads: Set<TableName> | undefined
   note: Written['note']
 }
@@ -179,16 +183,16 @@ async function runOnce<T>(
   connection: Connection,
   { mode, run, reads, note }: Attempted<T>,
 ): Promise<Attempt<T>> {
+  const pipeline = createPipeline()
   let isCommit = false
   try {
     connection.begin(beginOf[mode], reads)
-    const value = await run(connection.tx)
+    const value = await run(connection.tx, pipeline.add)
     isCommit = true
-    await connection.commit(mode === 'read', takePipelined(connection.tx))
+    await connection.commit(mode === 'read', pipeline.last())
     note(connection.written)
     return { at: 'done', value }
   } catch (error) {
-    void takePipelined(connection.tx)
     const { lost } = connection
     if (!lost) await connection.rollback()
     else if (isCommit && lost.mayBeDone && mode !== 'read') {
@@ -242,7 +246,10 @@ function createPool(
 const unwatched = { begin: () => undefined, end: () => undefined }
 
 /** A separate connection, because migrations may take long and must not run concurrently. */
-async function onMigrationConnection<T>(parameters: pg.ClientConfig, run: Run<T>): Promise<T> {
+async function onMigrationConnection<T>(
+  parameters: pg.ClientConfig,
+  run: (db: Tx) => Promise<T>,
+): Promise<T> {
   const idle = settings.idleInMigrationMs
   const unlimited = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: idle }
   const client = new pg.Client({ ...parameters, ...unlimited })

@@ -3,10 +3,11 @@ import {
   createMutex,
   DatabaseUnusable,
   StorageFull,
-  takePipelined,
+  createPipeline,
   type Engine,
   type Locked,
   type TableName,
+  type TransactionWork,
   type Tx,
 } from '@purlin/core/ports'
 import { createDurability, type Durability } from './durability.ts'
@@ -25,7 +26,7 @@ const nothing = () => Promise.resolve()
 
 type Outcome = { value: unknown } | { error: unknown }
 interface Job {
-  work: (tx: Tx) => Promise<unknown>
+  work: TransactionWork<unknown>
   settle: (outcome: Outcome) => void
 }
 const batchSize = 64
@@ -100,7 +101,7 @@ function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) 
     for (const [i, outcome] of outcomes.entries()) jobs[i]?.settle(failure ?? outcome)
   }
 
-  function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  function write<T>(work: TransactionWork<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       queue.push({
         work,
@@ -115,12 +116,12 @@ function createWrites(writer: Connection, { disk, health, hooks, note }: Parts) 
 
 /** Reads one after another. What one has seen is on disk before it is answered. */
 function createReads(reader: Connection, { lock, disk, health }: Parts & { lock: Locked }) {
-  return async function read<T>(work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T> {
+  return async function read<T>(work: TransactionWork<T>, reads?: Set<TableName>): Promise<T> {
     try {
       const value = await lock(async () => {
         reader.reads = reads
         try {
-          return await runRead(reader.handle, () => work(reader.tx))
+          return await runRead(reader.handle, () => runWork(reader.tx, work))
         } finally {
           reader.reads = undefined
         }
@@ -225,15 +226,24 @@ async function runJob(writer: Connection, job: Job): Promise<JobOutcome> {
   const written = new Set(writer.written)
   const { changes, tx } = writer
   try {
-    const value = await job.work(tx)
-    await takePipelined(tx)
-    return { value }
+    return { value: await runWork(tx, job.work) }
   } catch (error) {
-    // A statement may wait for its turn: it belongs to this job, not to the next one.
-    await takePipelined(tx)?.catch(() => undefined)
     if (failsForAll(error)) throw error
     writer.written = written
     return { error, hasChanged: writer.changes !== changes }
+  }
+}
+
+/** Does work and waits for its last statement, also if it fails: the statement must not run in the next transaction. */
+async function runWork<T>(tx: Tx, work: TransactionWork<T>): Promise<T> {
+  const pipeline = createPipeline()
+  try {
+    const value = await work(tx, pipeline.add)
+    await pipeline.last()
+    return value
+  } catch (error) {
+    await pipeline.last()?.catch(() => undefined)
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@
 import { kinds } from '@purlin/contract/rules/kinds'
 import { limits } from '@purlin/contract/rules/limits'
 import type { AuditEntryTable, AuthMethod } from '#/db/tables.ts'
-import type { Touched } from './touched.ts'
+import type { Touched } from '#/context.ts'
 
 /** Its fields are short, because every entry has them. Null or absent: there is none. */
 export interface Details {

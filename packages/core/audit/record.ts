@@ -9,20 +9,19 @@ import { canonicalIp, ipProblem } from '@purlin/contract/rules/network/ip'
 import { limits } from '@purlin/contract/rules/limits'
 import { snake } from '@purlin/contract/wire'
 import { memoizeRecent } from '#/concurrency/memoize.ts'
-import type { Actor, AuditRecord, Failure, World } from '#/context.ts'
-import { pipelineWithCommit } from '#/db/pipelined.ts'
+import type { Actor, AuditRecord, Failure, RecordedWork, Touched, Touches, World } from '#/context.ts'
 import { insertRow } from '#/db/prepared.ts'
 import { newRowId } from '#/db/row-id.ts'
-import type { AuditPendingTable, Tx } from '#/db/tables.ts'
+import type { AuditPendingTable } from '#/db/tables.ts'
 import { appenderOf } from './append.ts'
 import { keysOf, objectsOf, type Details } from './details.ts'
-import { collectTouches, endTouches, type Touched, type Touches } from './touched.ts'
+import { noTouches } from './touched.ts'
 
 const nothing = () => Promise.resolve()
 /** Of a request that is not recorded. */
 const unrecorded: AuditRecord = {
-  attempt: (_, work) => work(),
-  look: (_, work) => work(),
+  attempt: (_, work) => work(undefined),
+  look: (work) => work(undefined),
   account: () => undefined,
   signedIn: () => undefined,
   succeeded: nothing,
@@ -118,18 +117,18 @@ function createRecord(
     wake('audit')
   }
 
-  async function look<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-    touches = collectTouches(tx)
-    return work().finally(() => endTouches(tx))
+  function look<T>(work: RecordedWork<T>): Promise<T> {
+    touches = noTouches()
+    return work(touches)
   }
 
   return {
     look,
-    async attempt(tx, work) {
-      if (!who) return work()
+    async attempt({ tx, pipelineWithCommit }, work) {
+      if (!who) return work(undefined)
       isWritten = false
-      const value = await look(tx, work)
-      pipelineWithCommit(tx, insertRow(tx, 'auditPending', successOf()))
+      const value = await look(work)
+      pipelineWithCommit(insertRow(tx, 'auditPending', successOf()))
       isWritten = true
       return value
     },

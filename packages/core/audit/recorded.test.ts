@@ -48,9 +48,9 @@ function watched(engine: Engine): Engine {
   const transaction: Engine['transaction'] = async (mode, work, reads) => {
     if (mode === 'read' || !isWatched) return engine.transaction(mode, work, reads)
     let result: { value: Awaited<ReturnType<typeof work>> } | undefined
-    const run = async (tx: Tx) => {
+    const run: typeof work = async (tx, pipelineWithCommit) => {
       const before = await rowsIn(tx)
-      const value = await work(tx)
+      const value = await work(tx, pipelineWithCommit)
       result = { value }
       const pending = await tx.selectFrom('auditPending').selectAll().execute()
       const recorded = pending.map((row) => ({ ...row, ...(JSON.parse(row.detailsJson) as Details) }))

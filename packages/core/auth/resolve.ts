@@ -1,7 +1,7 @@
 /**
  * Name or id → a row that this actor may use. Handlers get the rows of a request only from here, and an operation's
  * `allow` is checked only here. A row that the actor may not even read is not found (404); one that the actor may
- * read but not change is forbidden (403).
+ * read but not change is forbidden (403). Only the checks here set `isChecked` of the unit of work.
  */
 import type { OpShape } from '@purlin/contract/op'
 import { operations } from '@purlin/contract/operations'
@@ -37,12 +37,6 @@ export type Selector<K extends KindName> = K extends KindName
 
 type Resolved<K extends KindName> = RowOf<K> & (K extends 'ipPool' ? { isDefault: number } : unknown)
 
-// Private to this module, so only the checks below can mark a context as checked.
-const checked = new WeakSet<Ctx>()
-
-/** True once the operation's `allow` has been checked in this context. Without it a transaction is not committed. */
-export const isChecked = (ctx: Ctx): boolean => checked.has(ctx)
-
 /** The row that the operation acts on. Throws 400, 403, 404. */
 export async function resolve<K extends KindName>(
   ctx: Ctx,
@@ -52,7 +46,7 @@ export async function resolve<K extends KindName>(
   // Outside of projects, the permission does not depend on the row.
   if (isVisible(kind)) permit(ctx)
   const { row, project } = await find(ctx, kind, selector)
-  noteTarget(ctx.tx, kind, row)
+  noteTarget(ctx.unit, kind, row)
   if (project) check(ctx, ctx.op.allow, { project })
   else if (!isVisible(kind)) permitInSilo(ctx)
   return row as Resolved<K>
@@ -70,7 +64,7 @@ export async function resolveToRead<K extends KindName>(
 /** The user of the actor's silo that the operation is about. Throws 403, 404. */
 export async function resolveUser(ctx: Ctx, userId: string): Promise<RowOf<'siloUser'>> {
   const { row } = await findVisible(ctx, 'siloUser', userId)
-  noteTarget(ctx.tx, 'siloUser', row)
+  noteTarget(ctx.unit, 'siloUser', row)
   check(ctx, ctx.op.allow, { userId: row.id, siloId: ctx.actor.siloId })
   return row as RowOf<'siloUser'>
 }
@@ -132,7 +126,7 @@ export async function resolveInFleet<K extends 'ipPool' | 'silo'>(
   const target = { siloId: kind === 'silo' ? row?.id : undefined }
   const sees = permits(ctx.actor, 'fleet.viewer') || row?.id === ctx.actor.siloId
   if (!row || !sees) throw fault.notFound(kinds[kind].type, nameOrId)
-  noteTarget(ctx.tx, kind, row)
+  noteTarget(ctx.unit, kind, row)
   check(ctx, ctx.op.allow, target)
   return row as RowOf<K>
 }
@@ -150,7 +144,7 @@ export async function resolveInSilo<K extends 'certificate'>(
   const row = await rowBy(ctx, kind, 'id' in by ? by : { ...by, siloId: ctx.actor.siloId })
   if (!row || !permits(ctx.actor, ctx.op.allow, { siloId: row.siloId }))
     throw fault.notFound(kinds[kind].type, nameOrId)
-  noteTarget(ctx.tx, kind, row)
+  noteTarget(ctx.unit, kind, row)
   check(ctx, ctx.op.allow, { siloId: row.siloId })
   return row as RowOf<K>
 }
@@ -163,7 +157,7 @@ export async function resolveWithin<K extends KindName>(
 ): Promise<RowOf<K>> {
   const row = await rowBy(ctx, kind, { [kindRows[kind].parent ?? 'id']: holderId, ...namedBy(nameOrId) })
   if (!row) throw fault.notFound(kinds[kind].type, nameOrId)
-  noteTarget(ctx.tx, kind, row)
+  noteTarget(ctx.unit, kind, row)
   return row as RowOf<K>
 }
 
@@ -240,12 +234,12 @@ export function permit(ctx: Ctx, allow: OpShape['allow'] = ctx.op.allow): void {
 /** A resource of the silo outside of projects: all its users read it, and its collaborators change it. */
 function permitInSilo(ctx: Ctx): void {
   if (!wordsInSilo(ctx.op).some((word) => permits(ctx.actor, word))) throw fault.forbidden()
-  checked.add(ctx)
+  ctx.unit.isChecked = true
 }
 
 function check(ctx: Ctx, allow: OpShape['allow'], target: Target): void {
   if (!permits(ctx.actor, allow, target)) throw fault.forbidden()
-  checked.add(ctx)
+  ctx.unit.isChecked = true
 }
 
 interface Found {

@@ -8,7 +8,7 @@ import { sessionsOfUser } from '@purlin/contract/rules/counts'
 import type { Actor, World } from '#/context.ts'
 import { createBatchedLoad } from '#/concurrency/batched-load.ts'
 import { memoizeByObject } from '#/concurrency/memoize.ts'
-import { isOutage, traced } from '#/db/engine.ts'
+import { isOutage, traced, type Begun } from '#/db/engine.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import type { Tables, Tx } from '#/db/tables.ts'
 import { fault } from '#/faults.ts'
@@ -41,7 +41,7 @@ export interface IssuedToken {
 }
 
 /** Runs work in a transaction, with something before or after it. */
-type Around = (tx: Tx, work: () => Promise<void>) => Promise<void>
+type Around = (begun: Begun, work: () => Promise<void>) => Promise<void>
 
 /** A session as it was read. */
 export interface HeldSession {
@@ -102,7 +102,11 @@ function createSessions(world: World): Sessions {
     await tx.deleteFrom('session').where('tokenHash', '=', tokenHash).execute()
   }
   const remove = (tokenHash: string, around: Around = (_, work) => work()) =>
-    evenWhileFull(() => engine.transaction('write', (tx) => around(tx, () => removeIn(tx, tokenHash))))
+    evenWhileFull(() =>
+      engine.transaction('write', (tx, pipelineWithCommit) =>
+        around({ tx, pipelineWithCommit }, () => removeIn(tx, tokenHash)),
+      ),
+    )
 
   async function authenticate(token: string): Promise<Actor> {
     const tokenHash = passwords.fingerprint(token)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFreshEngine, type EngineKind } from '#/testing/engines.ts'
-import { UniqueViolation, type Engine } from './engine.ts'
-import { pipelineWithCommit } from './pipelined.ts'
+import { UniqueViolation, type Engine, type TransactionWork } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { Tx } from './tables.ts'
 
@@ -22,7 +21,7 @@ describe.each(kinds)('%s', (kind) => {
     })
     afterEach(() => (isOpen ? engine.close() : undefined))
 
-    const write = <T>(work: (tx: Tx) => Promise<T>) => engine.transaction('write', work)
+    const write = <T>(work: TransactionWork<T>) => engine.transaction('write', work)
     const read = <T>(work: (tx: Tx) => Promise<T>) => engine.transaction('read', work)
     const add = (tx: Tx, id: string, storage = 0) =>
       tx.insertInto('usage').values({ id, cpus: 0, memory: 0, storage }).execute()
@@ -105,23 +104,23 @@ describe.each(kinds)('%s', (kind) => {
     })
 
     it('commits with the last statement, and fails with it', async () => {
-      await write(async (tx) => {
+      await write(async (tx, pipelineWithCommit) => {
         await add(tx, 'a')
-        pipelineWithCommit(tx, add(tx, 'b'))
+        pipelineWithCommit(add(tx, 'b'))
       })
       expect(await ids()).toEqual(['a', 'b'])
-      const failing = write(async (tx) => {
+      const failing = write(async (tx, pipelineWithCommit) => {
         await add(tx, 'c')
-        pipelineWithCommit(tx, add(tx, 'a'))
+        pipelineWithCommit(add(tx, 'a'))
       })
       await expect(failing).rejects.toBeInstanceOf(UniqueViolation)
-      const only = write((tx) => Promise.resolve(pipelineWithCommit(tx, add(tx, 'a'))))
+      const only = write((tx, pipelineWithCommit) => Promise.resolve(pipelineWithCommit(add(tx, 'a'))))
       await expect(only).rejects.toBeInstanceOf(UniqueViolation)
       expect(await ids()).toEqual(['a', 'b'])
       // A transaction that throws leaves no statement for the next one.
-      const thrown = write(async (tx) => {
+      const thrown = write(async (tx, pipelineWithCommit) => {
         await set(tx, 'b', 1)
-        pipelineWithCommit(tx, add(tx, 'd'))
+        pipelineWithCommit(add(tx, 'd'))
         throw new Error('after all')
       })
       await expect(thrown).rejects.toThrow('after all')

@@ -7,6 +7,21 @@ export type TransactionMode = 'read' | 'write' | 'append'
 /** Comes as a message when some may have got lost, because this server or another one was cut off for a time. */
 export const missedMessages = 'missed'
 
+/**
+ * Marks a statement that was just sent as the last one of its transaction: the commit is sent with it, and fails if the
+ * statement fails.
+ */
+export type PipelineWithCommit = (statement: Promise<unknown>) => void
+
+/** What is done in a transaction. */
+export type TransactionWork<T> = (tx: Tx, pipelineWithCommit: PipelineWithCommit) => Promise<T>
+
+/** A transaction that an engine has begun. */
+export interface Begun {
+  readonly tx: Tx
+  readonly pipelineWithCommit: PipelineWithCommit
+}
+
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
@@ -15,7 +30,7 @@ export interface Engine {
    * tables that were read. Throws UniqueViolation, Contention, StorageFull, DatabaseUnavailable, OutcomeUnknown. The
    * transaction waits for the statement that `work` passed to `pipelineWithCommit`.
    */
-  transaction<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T>, reads?: Set<TableName>): Promise<T>
+  transaction<T>(mode: TransactionMode, work: TransactionWork<T>, reads?: Set<TableName>): Promise<T>
   /** The number of read-only transactions that run at the same time. */
   readonly readsAtOnce: number
   /**

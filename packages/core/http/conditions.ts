@@ -47,7 +47,9 @@ export function createConditions(
       const work = table.handlerOf(name)
       if (!work || !op.response) throw fault.changedSince()
       return async (ctx) => {
-        const value = await work({ ...ctx, op, search: read.search }, read.input)
+        // That the caller may read it does not permit the write.
+        const unit = { ...ctx.unit, isChecked: false }
+        const value = await work({ ...ctx, op, search: read.search, unit }, read.input)
         const { body } = await replyOf(op, value, [])
         if (!holds(condition, tagOf(body ?? ''))) throw fault.changedSince()
       }

@@ -1,18 +1,12 @@
 /** The actor of a parsed request, and the transactions that its handler may run. */
 import { userHeader, type ApiRequest } from '@purlin/contract/http'
-import { isRecorded, type OpShape } from '@purlin/contract/op'
 import { recordOf } from '#/audit/record.ts'
-import { UniqueViolation } from '#/db/engine.ts'
-import type { Tx } from '#/db/tables.ts'
-import { evenWhileFull, goesOnWhileFull } from '#/db/while-full.ts'
-import type { Actor, AskAs, Ctx, Waking, RequestContext, World } from '#/context.ts'
+import type { Actor, AskAs, Waking, RequestContext, World } from '#/context.ts'
 import { fault } from '#/faults.ts'
-import { StorageFull } from '#/ports.ts'
-import { isChecked } from '#/auth/resolve.ts'
 import type { Events } from '#/events/events.ts'
 import { checkBearer } from '#/auth/bearer.ts'
-import { limitReads } from '#/db/read-limits.ts'
 import type { Incoming, Sender } from './request.ts'
+import { createTransactions } from './transactions.ts'
 import { logActor } from '#/auth/logged.ts'
 import { credentialOf, sessionsOf, tokenOf } from '#/auth/sessions.ts'
 
@@ -30,50 +24,14 @@ export async function openRequestContext(
   incoming: Incoming,
   requestId: string,
 ): Promise<RequestContext> {
-  const { world, wake, events } = environment
+  const { world, events } = environment
   const { request, match, search } = incoming
   const common = { world, op: match.op, requestId, now: world.clock.now(), search }
   const actor = await authenticateRequest(world, incoming)
   const credential = actor && credentialOf(request.headers)
-  const isReading = !isRecorded(match.op)
   const audit = recordOf(environment, { match, request, requestId, actor })
 
-  const transaction: RequestContext['transaction'] = async (mode, work, reads) => {
-    if (!actor) throw fault.unauthorized()
-    const woken = new Set<Waking>()
-    const ending: (() => void)[] = []
-    const endAttempt = () => {
-      for (const then of ending.splice(0)) then()
-    }
-    const checkedWork = (isFirstTry: boolean) => async (tx: Tx) => {
-      woken.clear()
-      endAttempt()
-      const afterwards = (then: () => void) => void ending.push(then)
-      const wakeLater = (loop: Waking) => void woken.add(loop)
-      const ctx: Ctx = { ...common, tx, actor, isFirstTry, wake: wakeLater, afterwards }
-      const checked = async () => {
-        const result = await work(ctx)
-        if (!isChecked(ctx)) throw new Error(`${match.name} has not checked a permission`)
-        return result
-      }
-      return mode === 'read' ? audit.look(tx, checked) : audit.attempt(tx, checked)
-    }
-    const once = (isFirstTry: boolean) => world.engine.transaction(mode, checkedWork(isFirstTry), reads)
-    const run = () =>
-      once(true).catch((error: unknown) => {
-        if (error instanceof UniqueViolation) return once(false)
-        throw error
-      })
-    const read = () =>
-      limitReads(world.engine, actor.userId, () => {
-        if (isReading && request.signal?.aborted) throw fault.clientGone()
-        return run()
-      })
-    const value = await (mode === 'read' ? read() : writeInRoom(world, match.op, run)).finally(endAttempt)
-    for (const loop of woken) wake(loop)
-    if (mode !== 'read') wake('audit')
-    return value
-  }
+  const transaction = createTransactions({ environment, incoming, common, actor, audit })
 
   return {
     ...common,
@@ -99,13 +57,6 @@ export async function openRequestContext(
 
 function refuse(): never {
   throw fault.unauthorized()
-}
-
-/** Throws StorageFull, for operations that free no room also while there is only a reserve. */
-async function writeInRoom<T>(world: World, op: OpShape, write: () => Promise<T>): Promise<T> {
-  if (goesOnWhileFull(op)) return evenWhileFull(write)
-  if (world.storage?.isFull()) throw new StorageFull('the reserve has been given up')
-  return write()
 }
 
 // A body can take longer to arrive than its sender keeps the session.

@@ -48,8 +48,8 @@ function undoing(engine: Engine): Engine {
     try {
       await engine.transaction(
         mode,
-        async (tx) => {
-          results[0] = await work(tx)
+        async (...begun) => {
+          results[0] = await work(...begun)
           throw done
         },
         reads,

@@ -8,7 +8,6 @@ import { operations, type Operations } from '@purlin/contract/operations'
 import { GiB } from '@purlin/contract/rules/limits'
 import type { Role } from '@purlin/contract/rules/roles'
 import type { InstanceState } from '@purlin/contract/rules/states'
-import type { World } from '#/context.ts'
 import type { Tx } from '#/db/tables.ts'
 import { createDispatcher } from '#/http/dispatch.ts'
 import { fleetId } from '#/db/rows/fleet.ts'
@@ -17,6 +16,7 @@ import { makeCertificates, makeExpiring, makeScimSilo, type MakeCertificate } fr
 import { giveHistory } from './history.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import { createGroup, createPool, createSilo, createUser, grant } from './rows.ts'
+import { withoutRequest, type World } from '#/context.ts'
 
 export { demoPastMs } from './history.ts'
 
@@ -257,7 +257,7 @@ async function makeRows(
   const imageBase = { blockSize: 512, digestDueAt: null, layerId: null }
   for (const siloId of Object.values(made.silos))
     for (const { name, ...image } of images)
-      await insertChild({ tx, world }, 'image', {
+      await insertChild({ ...withoutRequest(tx), world }, 'image', {
         ...identity(name, `${image.os} ${image.version}, as its makers publish it`),
         ...imageBase,
         ...image,
@@ -278,7 +278,7 @@ async function makeRows(
     scopeId: telemetry,
   }
   const collector = { ...identity('collector-golden', 'Debian with the collector built in'), ...golden }
-  await insertChild({ tx, world }, 'image', collector)
+  await insertChild({ ...withoutRequest(tx), world }, 'image', collector)
   for (const person of people)
     if (person.level === 'project' && person.role)
       await grant(tx, {

@@ -7,6 +7,7 @@ import type { InstanceTable, SledTable } from '#/db/tables.ts'
 import { inDb } from './networks/networks.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { TestWorld, Who } from './world.ts'
+import { withoutRequest } from '#/context.ts'
 
 export type NewInstance = Parameters<Client<Operations>['instanceCreate']>[0]['body']
 
@@ -94,7 +95,7 @@ export async function addGroup(
   const rows = await Promise.all(members.map((name) => rowOf(world, name)))
   await inDb(world, async (tx) => {
     const row = { id, ...of, description: '', projectId, timeCreated: now, timeModified: now }
-    await insertChild({ tx, world: world.world }, kindOfGroup[of.kind], row)
+    await insertChild({ ...withoutRequest(tx), world: world.world }, kindOfGroup[of.kind], row)
     for (const row of rows)
       await tx.insertInto('affinityMember').values({ groupId: id, instanceId: row.id }).execute()
   })
@@ -116,7 +117,7 @@ export const addGroups = (world: TestWorld, names: readonly string[]) =>
     }
     for (const name of names) {
       const row = { ...group, id: world.world.ids.uuid(), name }
-      await insertChild({ tx, world: unlimited }, 'antiAffinityGroup', row)
+      await insertChild({ ...withoutRequest(tx), world: unlimited }, 'antiAffinityGroup', row)
     }
   })
 

@@ -14,6 +14,7 @@ import { insertRow } from '#/db/prepared.ts'
 import { addPrincipalWords } from '#/db/rows/principals.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { RawRequest, TestWorld } from './world.ts'
+import { withoutRequest } from '#/context.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
 const identity = { name: 'fresh', description: '' }
@@ -186,7 +187,7 @@ export async function createFixtures(world: TestWorld): Promise<void> {
       digestDueAt: null,
       layerId: null,
     }
-    const made = { tx, world: world.world }
+    const made = { ...withoutRequest(tx), world: world.world }
     const base = { id: ids['base'] ?? '', name: 'base', siloId, projectId, scopeId: projectId }
     await insertChild(made, 'image', { ...image, ...base })
     const shared = { id: ids['shared'] ?? '', name: 'shared', siloId, projectId: null, scopeId: siloId }

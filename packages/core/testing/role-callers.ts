@@ -8,6 +8,7 @@ import { insertChild } from '#/resources/kind/rows.ts'
 import { createUser, grant } from '#/seed/rows.ts'
 import { inDb } from './networks/networks.ts'
 import type { TestWorld } from './world.ts'
+import { withoutRequest } from '#/context.ts'
 
 const ranks: Role[] = ['viewer', 'collaborator', 'admin']
 const words: Record<Role, string> = { viewer: 'viewer', collaborator: 'coll', admin: 'admin' }
@@ -50,7 +51,7 @@ export async function createCallers(
         })
       const key = { id: w.world.ids.uuid(), name: 'mine', description: '', siloUserId: id, publicKey: '' }
       const times = { timeCreated: w.clock.now(), timeModified: w.clock.now() }
-      await insertChild({ tx, world: w.world }, 'sshKey', { ...key, ...times })
+      await insertChild({ ...withoutRequest(tx), world: w.world }, 'sshKey', { ...key, ...times })
       const token = { id: ownTokenId, tokenHash: `token of ${name}`, siloUserId: id }
       await tx
         .insertInto('accessToken')

@@ -51,8 +51,8 @@ export async function signIn(ctx: RequestContext, credentials: Credentials): Pro
   ctx.audit.signedIn({ id: verified.id, name: username })
   // A user who cannot sign in cannot free space either.
   const token = await evenWhileFull(() =>
-    world.engine.transaction('write', (tx) =>
-      ctx.audit.attempt(tx, async () => {
+    world.engine.transaction('write', (tx, pipelineWithCommit) =>
+      ctx.audit.attempt({ tx, pipelineWithCommit }, async () => {
         if (passwordHash !== verified.passwordHash) await replaceHash(tx, verified, passwordHash)
         // The browser forgets the token that it sent, so that session could never be ended.
         return sessions.start(tx, verified.id, ctx.sessionToken)

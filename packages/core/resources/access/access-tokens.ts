@@ -34,7 +34,7 @@ export const accessTokens: Family<
   async authSettingsUpdate(ctx, { body }) {
     permit(ctx)
     const { siloId, siloName } = ctx.actor
-    noteTarget(ctx.tx, 'silo', { id: siloId, name: siloName })
+    noteTarget(ctx.unit, 'silo', { id: siloId, name: siloName })
     await ctx.tx
       .updateTable('silo')
       .set({ deviceTokenMaxTtl: body.deviceTokenMaxTtlSeconds, timeModified: ctx.now })
@@ -54,8 +54,8 @@ async function remove(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const { userId, displayName } = ctx.actor
   await endAccessToken(ctx.tx, { userId, id })
   ctx.wake('tasks')
-  noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
-  noteDeleted(ctx.tx, 'accessToken', { id })
+  noteTarget(ctx.unit, 'siloUser', { id: userId, displayName })
+  noteDeleted(ctx.unit, 'accessToken', { id })
 }
 
 async function settingsOf({ tx, actor: { siloId } }: Ctx) {

@@ -9,6 +9,7 @@ import fc from '#/testing/properties.ts'
 import { disorder } from '#/testing/state.ts'
 import { insertChild } from '../kind/rows.ts'
 import { openWorld, type TestWorld, type Who } from '#/testing/world.ts'
+import { withoutRequest } from '#/context.ts'
 
 let w: TestWorld
 beforeEach(async () => {
@@ -385,7 +386,7 @@ describe('a model of the rules', () => {
         w.ids[name] = w.world.ids.uuid()
         const times = { timeCreated: 0, timeModified: 0 }
         const project = { id: idOf(name), name, description: '', ...times, siloId: idOf(silo), rcgen: 0 }
-        await insertChild({ tx, world: w.world }, 'project', project)
+        await insertChild({ ...withoutRequest(tx), world: w.world }, 'project', project)
         await tx.insertInto('usage').values({ id: project.id, cpus: 0, memory: 0, storage: 0 }).execute()
       }
       const seen = new Set<string>()

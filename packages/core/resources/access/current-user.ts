@@ -34,7 +34,7 @@ export const currentUser: Family<'currentUserView' | 'currentUserGroups' | 'curr
       const passwordHash = await request.world.passwords.hash(newPassword)
       await request.transaction('write', async (ctx) => {
         const { userId, displayName } = permitSession(ctx)
-        noteTarget(ctx.tx, 'siloUser', { id: userId, displayName })
+        noteTarget(ctx.unit, 'siloUser', { id: userId, displayName })
         await replacePassword(ctx, account.passwordHash, passwordHash)
         ctx.wake('tasks')
       })

@@ -33,8 +33,10 @@ export const deviceLogin: Family<'deviceAuthRequest' | 'deviceAuthConfirm' | 'de
         '',
       )
       const userCode = newUserCode(world)
-      await world.engine.transaction('write', (tx) =>
-        ctx.audit.attempt(tx, () => addRequest({ ...ctx, tx }, { deviceCode, userCode, ...body })),
+      await world.engine.transaction('write', (tx, pipelineWithCommit) =>
+        ctx.audit.attempt({ tx, pipelineWithCommit }, () =>
+          addRequest({ ...ctx, tx }, { deviceCode, userCode, ...body }),
+        ),
       )
       return {
         deviceCode,
@@ -130,7 +132,7 @@ async function confirm(ctx: Ctx, userCode: string): Promise<true> {
   const { tx, actor, world, now } = ctx
   // An access token that made another one would outlive its own end and its deletion.
   if (actor.authMethod !== 'session_cookie') throw fault.forbidden()
-  noteTarget(tx, 'siloUser', { id: actor.userId, displayName: actor.displayName })
+  noteTarget(ctx.unit, 'siloUser', { id: actor.userId, displayName: actor.displayName })
   const row = await tx
     .selectFrom('deviceRequest')
     .selectAll()
@@ -211,8 +213,8 @@ async function issue(
   const who = { id: siloUserId, name: user.displayName }
   ctx.audit.account({ id: user.siloId, name: user.siloName }, who)
   ctx.audit.signedIn(who)
-  const issued = await world.engine.transaction('write', (tx) =>
-    ctx.audit.attempt(tx, async () => {
+  const issued = await world.engine.transaction('write', (tx, pipelineWithCommit) =>
+    ctx.audit.attempt({ tx, pipelineWithCommit }, async (touches) => {
       const { numDeletedRows } = await tx
         .deleteFrom('deviceRequest')
         .where('id', '=', id)
@@ -220,7 +222,7 @@ async function issue(
         .executeTakeFirst()
       if (numDeletedRows === 0n) throw fault.oauth('invalid_grant')
       const token = await issueAccessToken(world, tx, { siloUserId, ttl })
-      noteMade(tx, 'accessToken', token)
+      noteMade({ touches }, 'accessToken', token)
       return token
     }),
   )

@@ -44,20 +44,21 @@ export const scimTokens: Family<
       timeExpires: await endOfCredential(ctx),
     }
     await tx.insertInto('scimToken').values(row).execute()
-    noteMade(tx, 'scimToken', row)
+    noteMade(ctx.unit, 'scimToken', row)
     return { ...view(row), bearerToken }
   },
 
   async scimTokenDeleteAll(ctx, { query }) {
     const silo = await scimSilo(ctx, query)
-    for (const row of await tokensOf(ctx, silo).orderBy('id').execute()) noteDeleted(ctx.tx, 'scimToken', row)
+    for (const row of await tokensOf(ctx, silo).orderBy('id').execute())
+      noteDeleted(ctx.unit, 'scimToken', row)
     await ctx.tx.deleteFrom('scimToken').where('siloId', '=', silo.id).execute()
   },
 }
 
-async function remove({ tx }: Ctx, row: ScimTokenTable): Promise<void> {
+async function remove({ tx, unit }: Ctx, row: ScimTokenTable): Promise<void> {
   await tx.deleteFrom('scimToken').where('id', '=', row.id).execute()
-  noteDeleted(tx, 'scimToken', row)
+  noteDeleted(unit, 'scimToken', row)
 }
 
 /** When the access token of the caller expires: one that it makes is not valid for longer. Null for a session. */

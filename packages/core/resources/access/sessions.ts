@@ -18,7 +18,8 @@ export const sessions: Family<'ping' | 'loginLocal' | 'logout'> = {
   logout: {
     async withoutTransaction(ctx) {
       const ownSessions = sessionsOf(ctx.world)
-      if (ctx.sessionToken) await ownSessions.end(ctx.sessionToken, (tx, work) => ctx.audit.attempt(tx, work))
+      if (ctx.sessionToken)
+        await ownSessions.end(ctx.sessionToken, (begun, work) => ctx.audit.attempt(begun, work))
       ctx.cookies.push(ownSessions.cookie('', ctx.secure))
     },
   },

@@ -44,17 +44,12 @@ const selectKeys = prepared<{ userId: string }, { id: string }>((tx, value) =>
     .limit(limits.instance.sshKeys + 1),
 )
 
-const requestedKeys = new WeakMap<Ctx, Promise<{ id: string }[]>>()
-
 /**
  * The actor's keys, one more than an instance may have. Read once, early in the transaction, so that they take no
  * extra round trip.
  */
-export function ownKeys(ctx: Ctx): Promise<{ id: string }[]> {
-  const keys = requestedKeys.get(ctx) ?? selectKeys(ctx.tx, { userId: ctx.actor.userId })
-  requestedKeys.set(ctx, keys)
-  return keys
-}
+export const ownKeys = ({ tx, unit, actor }: Ctx): Promise<{ id: string }[]> =>
+  (unit.ownKeys ??= selectKeys(tx, { userId: actor.userId }))
 
 /**
  * The actor's keys that a new instance gets: all of them for null or undefined, else those named, each

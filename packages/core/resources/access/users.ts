@@ -119,7 +119,7 @@ async function localSilo(ctx: Ctx, { silo }: { silo: string }): Promise<SiloTabl
   return row
 }
 
-async function userOf({ tx }: Ctx, silo: SiloTable, userId: string): Promise<SiloUserTable> {
+async function userOf({ tx, unit }: Ctx, silo: SiloTable, userId: string): Promise<SiloUserTable> {
   const user = await tx
     .selectFrom('siloUser')
     .selectAll()
@@ -127,7 +127,7 @@ async function userOf({ tx }: Ctx, silo: SiloTable, userId: string): Promise<Sil
     .where('siloId', '=', silo.id)
     .executeTakeFirst()
   if (!user) throw fault.notFound('silo-user', userId)
-  noteTarget(tx, 'siloUser', user)
+  noteTarget(unit, 'siloUser', user)
   return user
 }
 
@@ -151,7 +151,7 @@ async function hashOf({ world }: RequestContext, password: Password): Promise<st
 }
 
 async function insertUser(
-  { tx, world, now }: Ctx,
+  { tx, unit, world, now }: Ctx,
   silo: SiloTable,
   { name, passwordHash }: { name: string; passwordHash: string | null },
 ): Promise<SiloUserTable> {
@@ -172,7 +172,7 @@ async function insertUser(
     .executeTakeFirst()
   if (taken) throw fault.exists('silo-user', name)
   await insertRow(tx, 'siloUser', row)
-  noteMade(tx, 'siloUser', row)
+  noteMade(unit, 'siloUser', row)
   await addPrincipalWords(tx, [row])
   return row
 }
@@ -184,7 +184,7 @@ async function setPassword({ tx, now, actor }: Ctx, { id }: SiloUserTable, passw
 }
 
 /** Deletes a user and everything that only this user has. The resources that the user created stay. */
-async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
+async function deleteUser({ tx, unit }: Ctx, user: SiloUserTable): Promise<void> {
   const { id } = user
   const keys = tx.selectFrom('sshKey').select('id').where('siloUserId', '=', id)
   await tx.deleteFrom('instanceSshKey').where('sshKeyId', 'in', keys).execute()
@@ -196,5 +196,5 @@ async function deleteUser({ tx }: Ctx, user: SiloUserTable): Promise<void> {
   await tx.deleteFrom('roleAssignment').where('identityId', '=', id).execute()
   await tx.deleteFrom('principalWord').where('principalId', '=', id).execute()
   await tx.deleteFrom('siloUser').where('id', '=', id).execute()
-  noteDeleted(tx, 'siloUser', user)
+  noteDeleted(unit, 'siloUser', user)
 }

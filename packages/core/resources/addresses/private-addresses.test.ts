@@ -7,6 +7,7 @@ import { openWorld, type TestWorld } from '#/testing/world.ts'
 import { drawFree, randomBelow } from './allocation.ts'
 import { formatMac } from '#/network/mac.ts'
 import { releasePrivateIp, takeMac, takePrivateIp } from './private-addresses.ts'
+import { withoutRequest } from '#/context.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -39,14 +40,14 @@ async function subnet(tx: Tx): Promise<VpcSubnetTable> {
 
 async function take(tx: Tx, at: VpcSubnetTable, requested?: string): Promise<string> {
   const now = await tx.selectFrom('vpcSubnet').selectAll().where('id', '=', at.id).executeTakeFirstOrThrow()
-  const ipKey = await takePrivateIp({ tx }, now, requested)
+  const ipKey = await takePrivateIp(withoutRequest(tx), now, requested)
   const nic = {
     ...identity(),
     projectId: at.projectId,
     instanceId: uuid(),
     vpcId: at.vpcId,
     subnetId: at.id,
-    mac: await takeMac({ tx, world: world.world }, at.vpcId),
+    mac: await takeMac({ ...withoutRequest(tx), world: world.world }, at.vpcId),
   }
   await tx
     .insertInto('networkInterface')
@@ -171,7 +172,7 @@ describe('a MAC address', () => {
       ids: { ...ids, bytes: (n: number) => new Uint8Array(n).fill(byte) },
     })
     const [low, high] = await inDb(world, (tx) =>
-      Promise.all([0, 255].map((byte) => takeMac({ tx, world: bytes(byte) }, uuid()))),
+      Promise.all([0, 255].map((byte) => takeMac({ ...withoutRequest(tx), world: bytes(byte) }, uuid()))),
     )
     expect([formatMac(low ?? 0), formatMac(high ?? 0)]).toEqual(['A8:40:25:F0:00:00', 'A8:40:25:FE:FF:FF'])
   })
@@ -188,8 +189,10 @@ describe('a MAC address', () => {
       const drawn = Math.ceil(((mac - 0xf0_00_00) / (0xff_00_00 - 0xf0_00_00)) * 2 ** 32)
       const bytes = () => Uint8Array.of(drawn >>> 24, drawn >>> 16, drawn >>> 8, drawn)
       const stuck = { ...world.world, ids: { uuid, bytes } }
-      await expect(takeMac({ tx, world: stuck }, at.vpcId)).rejects.toMatchObject({ status: 507 })
-      expect(await takeMac({ tx, world: stuck }, uuid())).toBe(mac)
+      await expect(takeMac({ ...withoutRequest(tx), world: stuck }, at.vpcId)).rejects.toMatchObject({
+        status: 507,
+      })
+      expect(await takeMac({ ...withoutRequest(tx), world: stuck }, uuid())).toBe(mac)
     }))
 })
 

@@ -8,7 +8,7 @@ import {
   keyOf,
   parseIp,
 } from '@purlin/contract/rules/network/ip'
-import type { Ctx } from '#/context.ts'
+import type { Ctx, InTransaction } from '#/context.ts'
 import type { VpcSubnetTable } from '#/db/tables.ts'
 import { prepared } from '#/db/prepared.ts'
 import { fault } from '#/faults.ts'
@@ -25,7 +25,6 @@ import {
 } from './allocation.ts'
 
 type Db = Pick<Ctx, 'tx'>
-type Taker = Db & Partial<Pick<Ctx, 'isFirstTry'>>
 
 /** The first addresses of every subnet: network, gateway and three spare ones. */
 export const reservedAddresses = 5n
@@ -38,7 +37,7 @@ export type SubnetSpace = Pick<VpcSubnetTable, 'id' | 'name' | 'ipv4Block' | 'ip
  * row, and must not have allocated from it since. The caller inserts its row. Throws 400.
  */
 export async function takePrivateIp(
-  ctx: Taker,
+  ctx: InTransaction,
   subnet: SubnetSpace,
   requested?: string | null,
 ): Promise<string> {
@@ -51,7 +50,7 @@ export async function takePrivateIp(
   const last = keyOf({ family: 4, value: boundsOf(netOf(subnet.ipv4Block)).last - 1n })
   // Above the watermark there are only addresses that users have requested.
   const used = (from: string, limit: number) => usedInSubnet(ctx, subnet.id, { from, limit })
-  const ipKey = await firstGap({ from: subnet.nextKey, last }, ctx.isFirstTry ? noneUsed : used)
+  const ipKey = await firstGap({ from: subnet.nextKey, last }, ctx.unit.isFirstTry ? noneUsed : used)
   if (ipKey === null)
     throw fault.invalid(
       `No available IP addresses for interface in subnet '${subnet.name}' with ID '${subnet.id}'`,
@@ -126,10 +125,10 @@ const selectByMac = prepared<{ vpcId: string; mac: number }, { id: string }>((tx
 )
 
 /** A random MAC address, free in the VPC: its low 24 bits. Throws 507. */
-export async function takeMac(ctx: Taker & Pick<Ctx, 'world'>, vpcId: string): Promise<number> {
+export async function takeMac(ctx: InTransaction & Pick<Ctx, 'world'>, vpcId: string): Promise<number> {
   const draw = () => macs.first + randomBelow(ctx, macs.last - macs.first + 1)
   // Of a thousand, one is in a VPC of as many interfaces already.
-  if (ctx.isFirstTry) return draw()
+  if (ctx.unit.isFirstTry) return draw()
   const mac = await drawFree(draw, async (value) => {
     const holders = await selectByMac(ctx.tx, { vpcId, mac: value })
     return holders.length > 0

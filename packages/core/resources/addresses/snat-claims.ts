@@ -11,8 +11,6 @@ import type { SnatBlockTable, Tx } from '#/db/tables.ts'
 import { Fault } from '#/faults.ts'
 import { addSnatBlocks, takeSnatBlock, type SnatShare } from './pool-addresses.ts'
 
-const claimedFor = new WeakMap<Ctx, SnatBlockTable>()
-
 /**
  * Claims a port block of the default pool of the actor's silo, if others are about to take one. It must be the first
  * thing that a transaction does.
@@ -21,18 +19,18 @@ export async function claimSnat(ctx: Ctx): Promise<void> {
   const claims = claimsOf(ctx.world)
   if (!claims) return
   const { siloId } = ctx.actor
-  ctx.afterwards(() => claims.leave(siloId))
+  ctx.unit.endings.push(() => claims.leave(siloId))
   if (claims.enter(siloId) === 1) return
   const block = await claims.claim(siloId)
   if (!block) return
-  claimedFor.set(ctx, block)
-  ctx.afterwards(() => claims.release(block))
+  ctx.unit.snatClaim = block
+  ctx.unit.endings.push(() => claims.release(block))
 }
 
 /** Allocates the block that was claimed, if it is of this pool and still free. The caller inserts its row. */
 export async function takeClaimed(ctx: Ctx, poolId: string): Promise<SnatShare | null> {
-  const block = claimedFor.get(ctx)
-  claimedFor.delete(ctx)
+  const block = ctx.unit.snatClaim
+  ctx.unit.snatClaim = undefined
   return block?.ipPoolId === poolId ? takeSnatBlock(ctx, block) : null
 }
 

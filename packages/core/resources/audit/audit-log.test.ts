@@ -20,7 +20,7 @@ beforeEach(async () => {
       const fail = mode === 'write' ? failure : undefined
       if (!fail) return real.transaction(mode, work, reads)
       failure = undefined
-      return real.transaction(mode, async (tx) => work(tx).then(fail), reads)
+      return real.transaction(mode, async (...begun) => work(...begun).then(fail), reads)
     },
   }
   w = await openWorld({ engine, sha256 })

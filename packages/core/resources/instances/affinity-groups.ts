@@ -148,9 +148,9 @@ const groupRules = (kind: GroupKind) => ({
       kind: columnOf(kind),
       policy: body.policy,
     }),
-  async remove({ tx }: Ctx, group: AffinityGroupTable) {
-    await tx.deleteFrom('affinityMember').where('groupId', '=', group.id).execute()
-    await deleteRow(kind)({ tx }, group)
+  async remove(ctx: Ctx, group: AffinityGroupTable) {
+    await ctx.tx.deleteFrom('affinityMember').where('groupId', '=', group.id).execute()
+    await deleteRow(kind)(ctx, group)
   },
 })
 

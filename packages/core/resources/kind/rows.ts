@@ -3,7 +3,7 @@ import { typeOf, type KindName } from '@purlin/contract/rules/kinds'
 import { noteChanged, noteDeleted, noteMade } from '#/audit/touched.ts'
 import { memoizeByText } from '#/concurrency/memoize.ts'
 import { together } from '#/concurrency/together.ts'
-import type { Ctx } from '#/context.ts'
+import type { Ctx, InTransaction } from '#/context.ts'
 import { UniqueViolation } from '#/db/engine.ts'
 import { containersOf, firstChild, kindRows, type Container, type NamedKind, type RowOf } from '#/db/kinds.ts'
 import type { Identity } from '#/db/tables.ts'
@@ -53,14 +53,14 @@ export const identityView = (row: Identity) => ({
  * Every row that prevents a delete, or whose number is limited, is inserted here. Throws 507 for one too many.
  */
 export const insertChild = <K extends NamedKind>(
-  ctx: Pick<Ctx, 'tx' | 'world'>,
+  ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   kind: K,
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], insert(ctx, kind, row))
 
 /** `insertChild` that throws 400 for a taken name. */
 export const insertNamed = <K extends NamedKind>(
-  ctx: Pick<Ctx, 'tx' | 'world'>,
+  ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   kind: K,
   row: RowOf<K>,
 ): Promise<RowOf<K>> => counted(ctx, [kind, row], orExists(kind, row, insert(ctx, kind, row)))
@@ -69,7 +69,7 @@ const insert = <K extends NamedKind>({ tx }: Pick<Ctx, 'tx'>, kind: K, row: RowO
   insertRow(tx, kindRows[kind].table, row)
 
 async function counted<K extends NamedKind>(
-  ctx: Pick<Ctx, 'tx' | 'world'>,
+  ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   [kind, row]: [K, RowOf<K>],
   inserted: Promise<unknown>,
 ): Promise<RowOf<K>> {
@@ -79,13 +79,13 @@ async function counted<K extends NamedKind>(
     countNew(ctx, kind, row),
     addToSearch(ctx.tx, kind, row),
   ])
-  noteMade(ctx.tx, kind, row)
+  noteMade(ctx.unit, kind, row)
   return row
 }
 
 /** Changes columns of a row and returns the row as it is now. Throws 400 for a taken name. */
 export async function updateNamed<K extends NamedKind>(
-  ctx: Pick<Ctx, 'tx'>,
+  ctx: InTransaction,
   [kind, row]: [K, RowOf<K>],
   changes: Partial<RowOf<K>> | Partial<Identity>,
 ): Promise<RowOf<K>> {
@@ -96,25 +96,25 @@ export async function updateNamed<K extends NamedKind>(
     .where('id', '=', row.id)
     .execute()
   await together([orExists(kind, after, write), updateSearch(ctx.tx, [kind, after], changes)])
-  noteChanged(ctx.tx, [kind, row], after.name)
+  noteChanged(ctx.unit, [kind, row], after.name)
   return after
 }
 
 /** Deletes only the rows of a kind, and uncounts them. */
 export const deleteRow =
   (kind: NamedKind) =>
-  async ({ tx }: Pick<Ctx, 'tx'>, row: { id: string }): Promise<void> => {
+  async ({ tx, unit }: InTransaction, row: { id: string }): Promise<void> => {
     await tx
       .deleteFrom(kindRows[kind].table as 'disk')
       .where('id', '=', row.id)
       .execute()
     await countDeleted(tx, kind, row)
-    noteDeleted(tx, kind, row)
+    noteDeleted(unit, kind, row)
   }
 
 /** Moves a row into other containers and counts it there. Throws 400 for a taken name. */
 export async function moveChild<K extends NamedKind>(
-  ctx: Pick<Ctx, 'tx' | 'world'>,
+  ctx: Pick<Ctx, 'tx' | 'unit' | 'world'>,
   [kind, row]: [K, RowOf<K>],
   to: Partial<RowOf<K>>,
 ): Promise<RowOf<K>> {
@@ -157,7 +157,7 @@ async function orExists<T>(
  * since the row was read.
  */
 export async function deleteContainer(
-  ctx: Pick<Ctx, 'tx'>,
+  ctx: InTransaction,
   [container, row]: [Container, { id: string; siloId?: string; rcgen: number }],
   notEmpty: (child: { kind: KindName; name: string }) => Fault,
 ): Promise<void> {
@@ -171,5 +171,5 @@ export async function deleteContainer(
   if (done.numDeletedRows === 0n) throw fault.concurrentDelete()
   await countDeleted(ctx.tx, container, row)
   await forgetTallies(ctx.tx, row)
-  noteDeleted(ctx.tx, container, row)
+  noteDeleted(ctx.unit, container, row)
 }

@@ -32,7 +32,7 @@ export const certificates = plain('certificate', { view: certificateView, create
 
 /** Checks a certificate and adds it to a silo. Throws 400 for an invalid one and for a taken name, 507, 503. */
 export async function addCertificate(
-  ctx: Pick<Ctx, 'tx' | 'world' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'unit' | 'world' | 'now'>,
   silo: { id: string; name: string },
   { cert, key, ...named }: BodyOf<'certificateCreate'>,
 ): Promise<CertificateTable> {

@@ -120,7 +120,7 @@ async function detachPool(ctx: Ctx, row: InternetGatewayIpPoolTable, { cascade }
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipPoolId', value: row.ipPoolId })))
     throw fault.invalid(`VPC routes dependent on this IP pool. ${howToCascade}`)
   await deleteRow('internetGatewayIpPool')(ctx, row)
-  await noteVpcOf(ctx.tx, 'internetGateway', row.internetGatewayId)
+  await noteVpcOf(ctx, 'internetGateway', row.internetGatewayId)
   ctx.wake(`networks ${row.internetGatewayId}`)
 }
 
@@ -128,7 +128,7 @@ async function detachAddress(ctx: Ctx, row: InternetGatewayIpAddressTable, { cas
   if (!cascade && (await isInUse(ctx.tx, row, { column: 'ipKey', value: row.ipKey })))
     throw fault.invalid(`VPC routes dependent on this IP address. ${howToCascade}`)
   await deleteRow('internetGatewayIpAddress')(ctx, row)
-  await noteVpcOf(ctx.tx, 'internetGateway', row.internetGatewayId)
+  await noteVpcOf(ctx, 'internetGateway', row.internetGatewayId)
   ctx.wake(`networks ${row.internetGatewayId}`)
 }
 

@@ -66,7 +66,7 @@ async function update(
     throw fault.invalid('the destination and metadata of a Default route cannot be changed')
   const after = await updateNamed(ctx, ['vpcRouterRoute', row], { ...identityChanges(ctx, body), ...way })
   if (isMoved) await checkDistinct(ctx.tx, after, body.destination)
-  await noteVpcOf(ctx.tx, 'vpcRouter', row.vpcRouterId)
+  await noteVpcOf(ctx, 'vpcRouter', row.vpcRouterId)
   ctx.wake(`networks ${row.vpcRouterId}`)
   return after
 }
@@ -74,7 +74,7 @@ async function update(
 async function remove(ctx: Ctx, row: RouterRouteTable): Promise<void> {
   if (row.kind !== 'custom') throw fault.invalid('DELETE not allowed on system routes')
   await deleteRow('vpcRouterRoute')(ctx, row)
-  await noteVpcOf(ctx.tx, 'vpcRouter', row.vpcRouterId)
+  await noteVpcOf(ctx, 'vpcRouter', row.vpcRouterId)
   ctx.wake(`networks ${row.vpcRouterId}`)
 }
 

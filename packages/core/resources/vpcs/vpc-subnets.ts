@@ -6,7 +6,7 @@ import {
   ipv6BlockProblem,
   type BlockProblem,
 } from '@purlin/contract/rules/network/subnets'
-import type { BodyOf, Ctx } from '#/context.ts'
+import type { BodyOf, Ctx, InTransaction } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type { VpcSubnetTable, VpcTable } from '#/db/tables.ts'
 import { countMade } from '#/db/rows/tallies.ts'
@@ -69,7 +69,7 @@ export const hasInterfaces = () =>
   fault.invalid('VPC Subnet cannot be deleted while network interfaces in the subnet exist')
 
 /** Deletes a subnet that no interface is in, with its route. Throws 400. */
-export async function deleteSubnet(ctx: Pick<Ctx, 'tx'>, row: VpcSubnetTable): Promise<void> {
+export async function deleteSubnet(ctx: InTransaction, row: VpcSubnetTable): Promise<void> {
   await deleteContainer(ctx, ['vpcSubnet', row], hasInterfaces)
   await deleteRoutes(ctx.tx, row.vpcId, { subnetId: row.id })
   await ctx.tx.deleteFrom('freedAddress').where('spaceId', '=', row.id).execute()

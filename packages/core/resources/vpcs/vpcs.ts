@@ -1,7 +1,7 @@
 /** VPCs: private networks, isolated from each other. A new one is complete: see `createDefaults`. */
 import { formatNet, parseNet, type Network } from '@purlin/contract/rules/network/ip'
 import { vpcPrefixProblem } from '@purlin/contract/rules/network/vpc-prefix'
-import type { BodyOf, Ctx, Family } from '#/context.ts'
+import type { BodyOf, Ctx, Family, InTransaction } from '#/context.ts'
 import type { Listed } from '#/db/lists/listed.ts'
 import type {
   InternetGatewayIpPoolTable,
@@ -187,10 +187,11 @@ function defaultRoutes(ctx: Ctx, vpc: VpcTable): RouterRouteTable[] {
 }
 
 /** Deletes a VPC without subnets and all else that is in it, custom routers and gateways included. Throws 400. */
-async function deleteVpc({ tx }: Pick<Ctx, 'tx'>, row: VpcTable): Promise<void> {
-  await deleteContainer({ tx }, ['vpc', row], () =>
+async function deleteVpc(ctx: InTransaction, row: VpcTable): Promise<void> {
+  await deleteContainer(ctx, ['vpc', row], () =>
     fault.invalid('VPC cannot be deleted while VPC Subnets exist'),
   )
+  const { tx } = ctx
   const vpcId = row.id
   const [routers, gateways] = [routersOf(tx, vpcId), gatewaysOf(tx, vpcId)]
   await tx
@@ -208,13 +209,14 @@ const gatewaysOf = (tx: Tx, vpcId: string) =>
   tx.selectFrom('internetGateway').select('id').where('vpcId', '=', vpcId)
 
 /** Deletes the VPC that a project began with, if it is the only one and is unchanged. */
-export async function deleteUntouchedDefaultVpc({ tx }: Pick<Ctx, 'tx'>, projectId: string): Promise<void> {
+export async function deleteUntouchedDefaultVpc(ctx: InTransaction, projectId: string): Promise<void> {
+  const { tx } = ctx
   const vpcs = await tx.selectFrom('vpc').selectAll().where('projectId', '=', projectId).limit(2).execute()
   const [vpc] = vpcs
   if (!vpc || vpcs.length > 1 || vpc.name !== defaultVpc.name || (await wasAddedTo(tx, vpc.id))) return
   const subnets = await tx.selectFrom('vpcSubnet').selectAll().where('vpcId', '=', vpc.id).execute()
-  for (const subnet of subnets) await deleteSubnet({ tx }, subnet)
-  await deleteVpc({ tx }, vpc)
+  for (const subnet of subnets) await deleteSubnet(ctx, subnet)
+  await deleteVpc(ctx, vpc)
 }
 
 async function wasAddedTo(tx: Tx, vpcId: string): Promise<boolean> {

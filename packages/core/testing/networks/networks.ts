@@ -6,6 +6,7 @@ import type { Tx } from '#/db/tables.ts'
 import { takePoolAddress } from '#/resources/addresses/pool-addresses.ts'
 import { insertChild } from '#/resources/kind/rows.ts'
 import type { TestWorld } from '../world.ts'
+import { withoutRequest } from '#/context.ts'
 
 /** Runs database work in a separate transaction. */
 export const inDb = <T>({ world }: TestWorld, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -40,7 +41,7 @@ export async function addFloatingIp(
   }
   await inDb(world, async (tx) => {
     const ipKey = await takePoolAddress({ tx }, ipPoolId)
-    await insertChild({ tx, world: world.world }, 'floatingIp', { ...row, ipKey })
+    await insertChild({ ...withoutRequest(tx), world: world.world }, 'floatingIp', { ...row, ipKey })
   })
   return row.id
 }
