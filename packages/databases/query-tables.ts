@@ -1,4 +1,5 @@
 /** The tables that a query names, taken from its syntax tree. */
+import { LRUCache } from 'lru-cache'
 import {
   AliasNode,
   OperationNodeTransformer,
@@ -55,19 +56,16 @@ function writtenBy(query: RootOperationNode): TableName[] {
   }
 }
 
-const maxCached = 5000
-
 /** Finds the tables of compiled queries. Queries with the same text are visited once. */
 export function createTableFinder(): (compiled: Pick<CompiledQuery, 'sql' | 'query'>) => QueryTables {
-  const cached = new Map<string, QueryTables>()
+  // Statements with long value lists differ by length; they must not fill the memory.
+  const cached = new LRUCache<string, QueryTables>({ max: 5000 })
   return ({ sql, query }) => {
     const known = cached.get(sql)
     if (known) return known
     const reads = new ReadTables()
     reads.transformNode(query)
     const tables = { written: writtenBy(query), read: [...reads.found] }
-    // Statements with long value lists differ by length; they must not fill the memory.
-    if (cached.size >= maxCached) cached.clear()
     cached.set(sql, tables)
     return tables
   }

@@ -1,4 +1,5 @@
 /** node:sqlite as core's SqliteHandle: one file, write-ahead log, each commit on disk before it is answered. */
+import { LRUCache } from 'lru-cache'
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -79,11 +80,10 @@ function createHandle(path: string, readOnly: boolean): SqliteHandle {
       `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = ${leftToWriters}`,
     )
   db.exec('pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -65536')
-  const statements = new Map<string, Prepared>()
+  const statements = new LRUCache<string, Prepared>({ max: maxStatements })
   const prepare = (sql: string): Prepared => {
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= maxStatements) statements.clear()
     const made = prepared(db, sql)
     statements.set(sql, made)
     return made

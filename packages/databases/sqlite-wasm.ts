@@ -1,4 +1,5 @@
 /** SQLite as WebAssembly, in memory, as core's SqliteHandle: the database of the preview. */
+import { LRUCache } from 'lru-cache'
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
 import type { Engine } from '@purlin/core/ports'
 import { createSqliteEngine } from './sqlite.ts'
@@ -16,15 +17,14 @@ export async function openWasm(): Promise<Engine> {
   const sqlite = await (library ??= sqlite3InitModule())
   const db = new sqlite.oo1.DB(':memory:', 'c')
   type Statement = ReturnType<typeof db.prepare>
-  const statements = new Map<string, { statement: Statement; columns: string[] }>()
+  const statements = new LRUCache<string, { statement: Statement; columns: string[] }>({
+    max: maxStatements,
+    dispose: ({ statement }) => void statement.finalize(),
+  })
 
   const prepare = (sql: string) => {
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= maxStatements) {
-      for (const { statement } of statements.values()) statement.finalize()
-      statements.clear()
-    }
     const statement = db.prepare(sql)
     const made = { statement, columns: statement.columnCount > 0 ? statement.getColumnNames() : [] }
     statements.set(sql, made)

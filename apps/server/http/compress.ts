@@ -1,4 +1,5 @@
 /** Bodies that are made for one request, compressed if the client can read that (RFC 9110, section 12.5.3). */
+import { LRUCache } from 'lru-cache'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { MiB } from '@purlin/contract/rules/limits'
@@ -20,32 +21,21 @@ const encodings = Object.keys(encoders)
 const maxCachedBytes = 16 * MiB
 const maxCachedText = 256 * 1024
 
-/** Compresses texts, of which those that came last are kept: the same answers are given again and again. */
+/** Compresses texts and caches those that were used last, because the same answers are sent many times. */
 function createCache(encode: (body: string) => Promise<Uint8Array>) {
-  const cache = new Map<string, { encoded: Promise<Uint8Array>; bytes: number }>()
-  let bytes = 0
-  const drop = (body: string) => {
-    bytes -= cache.get(body)?.bytes ?? 0
-    cache.delete(body)
-  }
+  const cache = new LRUCache<string, Promise<Uint8Array>>({
+    maxSize: maxCachedBytes,
+    // A text with any character beyond Latin-1 takes two bytes for each. The compressed form is smaller than the text.
+    sizeCalculation: (_encoded, body) => 3 * body.length,
+  })
   return (body: string): Promise<Uint8Array> => {
     if (body.length > maxCachedText) return encode(body)
     const known = cache.get(body)
-    if (known) {
-      cache.delete(body)
-      cache.set(body, known)
-      return known.encoded
-    }
-    // Text with characters other than single-byte ones takes twice as much; the compressed form is smaller.
-    const one = { encoded: encode(body), bytes: 3 * body.length }
-    one.encoded.catch(() => drop(body))
-    cache.set(body, one)
-    bytes += one.bytes
-    for (const oldest of cache.keys()) {
-      if (bytes <= maxCachedBytes) break
-      drop(oldest)
-    }
-    return one.encoded
+    if (known) return known
+    const encoded = encode(body)
+    encoded.catch(() => cache.delete(body))
+    cache.set(body, encoded)
+    return encoded
   }
 }
 const cache = { br: createCache(encoders.br), gzip: createCache(encoders.gzip) }

@@ -1,4 +1,5 @@
 /** Which certificate a handshake is answered with: that of the silo whose host name the client asks for. */
+import { LRUCache } from 'lru-cache'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { certificateFor, type ServedCertificate, type World } from '@purlin/core'
 import { isServable } from '@purlin/contract/rules/credentials/certificate-checks'
@@ -29,19 +30,17 @@ export const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** Contexts that are kept, those first that were used last. */
+/** Contexts in the cache. Those that were used last stay. */
 const most = 1_000
 
 /** The contexts of the silos of a world. One is created on first use, and again after a change. */
 export function createSiloTls(world: World, kept = most): ChooseContext {
-  const entries = new Map<string, Entry>()
+  const entries = new LRUCache<string, Entry>({ max: kept })
   /** Ids of stored certificates that no handshake succeeds with: earlier checks let more of them in. */
   const unservable = new Set<string>()
   const underWay = new Map<string, Promise<SecureContext | undefined>>()
 
   function keep(host: string, entry: Entry): SecureContext {
-    entries.delete(host)
-    if (entries.size >= kept) entries.delete(entries.keys().next().value ?? '')
     entries.set(host, entry)
     return entry.context
   }

@@ -3,6 +3,7 @@
  * only the fingerprint of either is stored. Only this module decides when one expires, when the use of a session is
  * stored, and which user it has.
  */
+import { LRUCache } from 'lru-cache'
 import type { SelectQueryBuilder } from 'kysely'
 import { sessionsOfUser } from '@purlin/contract/rules/counts'
 import type { Actor, World } from '#/context.ts'
@@ -194,13 +195,12 @@ async function deleteExpired(
 function createRenewal({ engine, clock, log, sessions: { idleMs } }: World) {
   const renewMs = Math.min(longestRenewMs, idleMs / renewalsPerIdleTime)
   // Requests at the same time may all have read the session as it was before.
-  const renewed = new Map<string, number>()
+  const renewed = new LRUCache<string, number>({ max: maxCached })
 
   return (session: LoadedSession, tokenHash: string): void => {
     const now = clock.now()
     if (now - Math.max(session.timeLastUsed, renewed.get(tokenHash) ?? 0) <= renewMs) return
     session.timeLastUsed = now
-    if (renewed.size >= maxCached) renewed.clear()
     renewed.set(tokenHash, now)
     engine
       .transaction('write', (tx) =>
@@ -275,7 +275,7 @@ interface Cached {
 
 /** Reads sessions and access tokens, and caches them until a table that they were read from changes or a role expires. */
 function createLoader({ engine, clock }: World) {
-  const cached = new Map<string, Cached>()
+  const cached = new LRUCache<string, Cached>({ max: maxCached })
   const loaderOf = (table: CredentialTable) =>
     createBatchedLoad(
       async (tokenHashes: readonly string[]): Promise<Map<string, Cached>> => {
@@ -295,8 +295,8 @@ function createLoader({ engine, clock }: World) {
     const loaded = await load[table](tokenHash)
     if (loaded?.fresh) {
       // All sessions were read from the same tables: after a change none of them is current.
-      const [oldest] = cached.values()
-      if (cached.size > maxCached || oldest?.fresh?.() === false) cached.clear()
+      const [oldest] = cached.rvalues()
+      if (oldest?.fresh?.() === false) cached.clear()
       cached.set(key, loaded)
     }
     return loaded?.session ?? null

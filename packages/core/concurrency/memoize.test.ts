@@ -18,10 +18,10 @@ describe('the cache of the last texts', () => {
     expect(made).toEqual(['a'])
   })
 
-  it('is bounded: the oldest is forgotten first', () => {
+  it('is bounded: the text that was used longest ago is forgotten first', () => {
     const { made, get } = open(2)
-    for (const text of ['a', 'b', 'c', 'b', 'c', 'a']) get(text)
-    expect(made).toEqual(['a', 'b', 'c', 'a'])
+    for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text)
+    expect(made).toEqual(['a', 'b', 'c', 'b'])
   })
 
   it('has no long texts, and none that failed', () => {

@@ -1,4 +1,5 @@
 /** The layout of the store: sources, their series, and chunks of points by time. */
+import { LRUCache } from 'lru-cache'
 import type { Schema, Fields } from './model.ts'
 import { fieldsOf, schemas } from './schemas.ts'
 
@@ -29,8 +30,7 @@ export interface Source {
 export const textOf = (name: StoredName): string => JSON.stringify(name)
 
 type SeriesList = Pick<Source, 'series' | 'numbers'>
-const lists = new Map<string, SeriesList>()
-const maxLists = 1000
+const lists = new LRUCache<string, SeriesList>({ max: 1000 })
 
 /** Caches lists of series, because most sources of a target have the same ones. */
 function listOf(seriesJson: string): SeriesList {
@@ -38,7 +38,6 @@ function listOf(seriesJson: string): SeriesList {
   if (known) return known
   const series = JSON.parse(seriesJson) as StoredName[]
   const list = { series, numbers: new Map(series.map((name, number) => [textOf(name), number])) }
-  if (lists.size >= maxLists) lists.clear()
   lists.set(seriesJson, list)
   return list
 }

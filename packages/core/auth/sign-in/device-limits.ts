@@ -2,6 +2,7 @@
  * Slows down clients that request codes of the device flow or guess them. Without a session they are counted by
  * address, with one by user. Counted in memory, by each server separately, like failed sign-ins.
  */
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '#/ports.ts'
 import { fault } from '#/faults.ts'
 import { clientOf } from '../client-of.ts'
@@ -33,7 +34,7 @@ const maxPolled = 10_000
 export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
   const asked = createTally(clock, askRule)
   const guessed = createTally(clock, guessRule)
-  const polled = new Map<string, number>()
+  const polled = new LRUCache<string, number>({ max: maxPolled })
 
   return {
     ask(remote) {
@@ -52,9 +53,6 @@ export function createDeviceLimits({ clock }: { clock: Clock }): DeviceLimits {
     isTooSoon(codeHash) {
       const last = polled.get(codeHash)
       const now = clock.now()
-      polled.delete(codeHash)
-      const oldest = polled.keys().next()
-      if (polled.size >= maxPolled && !oldest.done) polled.delete(oldest.value)
       polled.set(codeHash, now)
       return last !== undefined && now - last < leastMs
     },

@@ -1,4 +1,5 @@
 /** Failures of sign-in by key, such as an address, and the waits that follow from them. */
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '#/ports.ts'
 
 export interface Rule {
@@ -35,20 +36,17 @@ export interface Counted {
 const forgetMs = 60 * 60_000
 const maxEntries = 20_000
 
-/** Counts by one rule. Of very many keys, those whose last attempt is longest ago are forgotten. */
+/** Counts by one rule. If there are too many keys, those whose last attempt is longest ago are forgotten. */
 export function createTally(clock: Clock, rule: Rule): { of(key: string): Counted } {
-  // In the order of their last attempt, so that the first is the one to drop.
-  const counts = new Map<string, Count>()
+  const counts = new LRUCache<string, Count>({ max: maxEntries })
 
   function current(key: string): Count {
-    const known = counts.get(key)
+    // A look at the count is not an attempt.
+    const known = counts.peek(key)
     if (known && (known.pending > 0 || clock.now() - known.touchedAt < forgetMs)) return known
     return { failures: 0, pending: 0, openAt: 0, touchedAt: 0 }
   }
   function keep(key: string, count: Count): void {
-    counts.delete(key)
-    const oldest = counts.keys().next()
-    if (counts.size >= maxEntries && !oldest.done) counts.delete(oldest.value)
     count.touchedAt = clock.now()
     counts.set(key, count)
   }
