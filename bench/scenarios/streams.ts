@@ -1,5 +1,6 @@
 /** A thousand browsers with open streams of events: what they cost while nothing happens, and how soon all know of a change. */
 import { once } from 'node:events'
+import { createParser } from 'eventsource-parser'
 import { type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -66,7 +67,7 @@ async function sessions(url: string, api: Api): Promise<string[]> {
 }
 
 interface Stream {
-  /** when it was told of a change last, in ms */
+  /** when it was last notified of a change, in ms */
   notifiedAt: () => number
   end: () => void
 }
@@ -79,9 +80,12 @@ async function open(url: string, cookie: string, localAddress: string): Promise<
   const [answer] = (await once(out, 'response')) as [IncomingMessage]
   if (answer.statusCode !== 200) throw new Error(`a stream was answered with ${answer.statusCode}`)
   let at = Number.NaN
-  answer.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes('event: changed')) at = performance.now()
+  const parser = createParser({
+    onEvent: ({ event }) => {
+      if (event === 'changed') at = performance.now()
+    },
   })
+  answer.setEncoding('utf8').on('data', (text: string) => parser.feed(text))
   answer.on('error', () => undefined)
   out.on('error', () => undefined)
   await once(answer, 'data')

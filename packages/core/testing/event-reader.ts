@@ -1,4 +1,5 @@
 /** Reads a stream of events as a client does. */
+import { createParser } from 'eventsource-parser'
 import type { TestWorld, Who } from './world.ts'
 
 export interface ReceivedEvent {
@@ -67,13 +68,15 @@ export async function openEvents(
   }
 }
 
-/** The events in a text; comments are left out. */
+/** The events in a text. */
 export function parseEvents(text: string): ReceivedEvent[] {
-  return text.split('\n\n').flatMap((block) => {
-    const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
-    const event = fields.get('event')
-    if (event === undefined) return []
-    const { scope } = JSON.parse(fields.get('data') ?? '{}') as { scope?: string }
-    return [{ event, id: fields.get('id') ?? '', ...(scope === undefined ? {} : { scope }) }]
+  const events: ReceivedEvent[] = []
+  const parser = createParser({
+    onEvent: ({ event = '', id = '', data }) => {
+      const { scope } = JSON.parse(data) as { scope?: string }
+      events.push({ event, id, ...(scope === undefined ? {} : { scope }) })
+    },
   })
+  parser.feed(text)
+  return events
 }

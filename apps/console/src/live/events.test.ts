@@ -30,6 +30,9 @@ describe('events', () => {
     ]
     expect(await collected([text])).toEqual(expected)
     expect(await collected(text.split(/(?=.)/s))).toEqual(expected)
+    // A proxy may change the ends of lines, and spaces after colons are optional.
+    const changed = text.replaceAll('\n', '\r\n').replaceAll(': ', ':')
+    expect(await collected(changed.split(/(?=.)/s))).toEqual(expected)
   })
 })
 
