@@ -88,6 +88,12 @@ export const fault = {
         'retry-after': String(seconds),
       },
     }),
+  /** Too many passwords wait to be verified. `seconds`: when the queue is done. */
+  tooManyPasswords: (seconds: number) =>
+    new Fault(503, `too many users are signing in: try again in ${seconds} seconds`, {
+      code: 'ServiceNotAvailable',
+      headers: { 'retry-after': String(seconds) },
+    }),
   tooManyQueries: () =>
     new Fault(429, 'too many queries are running: try again when one of them has finished', {
       code: 'TooManyRequests',

@@ -47,9 +47,9 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /**
    * True if the password fits the hash. Never throws for a malformed hash: that is `false`. With `first`, it is
-   * verified before others that wait.
+   * verified before others that wait. Verifications for one `client` at a time are few, so that others get their turn.
    */
-  verify(hash: string, password: string, how?: { first?: boolean }): Promise<boolean>
+  verify(hash: string, password: string, how?: { first?: boolean; client?: string }): Promise<boolean>
   /** True if the hash was made with other parameters than new ones are. */
   isOutdated(hash: string): boolean
   /** SHA-256 of a secret with high entropy, hex: the stored form of a session token. */

@@ -5,8 +5,8 @@ import { makeCertificate } from '@purlin/x509/make'
 import { afterEach, describe, expect, it } from 'vitest'
 import { killAll, newFolder } from '../testing/children.ts'
 import { serveKnown } from '../testing/prepared.ts'
-import type { ServerProcess } from '../testing/process.ts'
-import { ask, openSocket } from '../testing/requests.ts'
+import { admin, type ServerProcess } from '../testing/process.ts'
+import { ask, openSocket, trySignIn } from '../testing/requests.ts'
 
 afterEach(killAll)
 
@@ -33,6 +33,23 @@ describe('one connection', () => {
     patient.socket.write(head.repeat(16))
     await expect.poll(() => patient.said().match(/HTTP\/1.1 404 /g)?.length).toBe(16)
     expect(patient.socket.destroyed).toBe(false)
+  })
+})
+
+describe('bodies that never end', () => {
+  it.each([
+    ['promised', 1],
+    ['nearly complete', 64 * 1024 - 1],
+  ])('of 256 connections at four addresses, %s, keep no one else from signing in', async (_, sent) => {
+    const { url } = await serveKnown()
+    const sockets = Array.from({ length: 256 }, (_, i) => openSocket(url, `127.0.4.${1 + (i % 4)}`))
+    const head = 'POST /device/auth HTTP/1.1\r\nhost: a\r\ncontent-length: 65536\r\n\r\n'
+    const written = sockets.map(
+      ({ socket }) => new Promise((resolve) => socket.write(head + 'x'.repeat(sent), resolve)),
+    )
+    await Promise.all(written)
+    expect((await trySignIn(url, { ...admin, password: 'wrong' }, { from: '127.0.4.9' })).status).toBe(401)
+    for (const { socket } of sockets) socket.destroy()
   })
 })
 

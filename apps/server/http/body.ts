@@ -1,6 +1,7 @@
 /** Reads the body of a request of node:http. */
 import type { IncomingMessage } from 'node:http'
 import type { BodyAllowance } from '@purlin/contract/http'
+import { limits } from '@purlin/contract/rules/limits'
 import { fault, giveBack } from '@purlin/core'
 import type { BodyShare } from './body-budget.ts'
 
@@ -12,9 +13,13 @@ const slowestPerSecond = 16 * 1024
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
+// The memory that a piece takes at least.
+const leastOfPiece = 256
+
 /**
- * Reads a body whose bytes have room in a share; a length that is declared has to fit before any of it is read.
- * `begin` is called then. Throws what `allowed` says, 503 without room, 408 if it comes too slowly, 400 if it ends early.
+ * Reads a body. Bytes take room of the share when they arrive, not when their length is declared. Small bodies, such
+ * as those of a sign-in, take none. Calls `begin` unless the declared length is too large. Throws what `allowed` says,
+ * 503 without room, 408 if the body comes too slowly, 400 if it ends early.
  */
 export async function readBody(
   message: IncomingMessage,
@@ -22,25 +27,31 @@ export async function readBody(
   { share, begin }: { share: BodyShare; begin: () => void },
 ): Promise<Buffer> {
   let room = 0
-  const refusal = (size: number): Error | undefined => {
+  const refusal = (size: number, held: number): Error | undefined => {
     if (size > allowed.limit) return allowed.beyond()
-    const more = Math.max(0, size - room)
-    if (!share.take(more)) return fault.tooManyBodies()
+    const more = Math.max(0, held - limits.bodiesInFlight.small - room)
+    if (!share.take(more)) {
+      // What has arrived of this body is dropped, so that another one can be read to its end.
+      share.release()
+      return fault.tooManyBodies()
+    }
     room += more
     return undefined
   }
-  const refused = refusal(Number(message.headers['content-length'] ?? 0))
-  if (refused) throw refused
+  if (Number(message.headers['content-length'] ?? 0) > allowed.limit) throw allowed.beyond()
   begin()
   return collect(message, refusal)
 }
 
-/** Collects until the end, or until `refusal` has one for the size so far. */
-function collect(message: IncomingMessage, refusal: (size: number) => Error | undefined): Promise<Buffer> {
+type Refusal = (size: number, held: number) => Error | undefined
+
+/** Collects pieces until the end, or until `refusal` returns an error for their size and the memory they hold. */
+function collect(message: IncomingMessage, refusal: Refusal): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const started = performance.now()
   let chunks: Buffer[] = []
   let size = 0
+  let held = 0
   const end = () => {
     clearInterval(watch)
     message.off('data', take).off('error', breakOff).off('close', breakOff)
@@ -54,7 +65,8 @@ function collect(message: IncomingMessage, refusal: (size: number) => Error | un
   }
   const take = (chunk: Buffer) => {
     size += chunk.length
-    const error = refusal(size)
+    held += Math.max(chunk.length, leastOfPiece)
+    const error = refusal(size, held)
     if (error) refuse(error)
     else chunks.push(chunk)
   }

@@ -44,7 +44,14 @@ describe('the API over HTTP', () => {
     },
   )
 
-  it.each(['/v1', '/v1/', '/v1/nope', '/v1?x=1', '/v10', '/v1/ping/', '//v1/ping'])(
+  it.each(['/v1/ping/', '//v1/ping', '/v1//ping', '/v1/%70ing', '/%76%31/ping'])(
+    '%s is /v1/ping',
+    async (path) => {
+      expect((await servers.ask(path)).status).toBe(200)
+    },
+  )
+
+  it.each(['/v1', '/v1/', '/v1/nope', '/v1?x=1', '/v10', '/V1/ping', '/v1%2Fping'])(
     '%s is not found',
     async (path) => {
       const { status, text } = await servers.ask(path)

@@ -67,5 +67,18 @@ it('a password that would wait too long is refused with 503', async () => {
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(outcomes.length)
-  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503 })
+  for (const { reason } of refused)
+    expect(reason).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) as string },
+    })
+})
+
+it('a few clients with many passwords each do not keep another one out', async () => {
+  const made = await passwords.hash('a secret')
+  const guesses = ['a', 'b', 'c'].flatMap((client) =>
+    Array.from({ length: 15 }, () => passwords.verify(made, 'a guess', { client })),
+  )
+  expect(await passwords.verify(made, 'a secret', { client: 'd' })).toBe(true)
+  expect(await Promise.all(guesses)).toEqual(guesses.map(() => false))
 })

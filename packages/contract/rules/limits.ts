@@ -117,9 +117,9 @@ export const limits = {
   bodyOfSignIn: 4 * KiB,
   /**
    * Bytes of request bodies in memory at a time: per user, per address without a session, of all such addresses, of
-   * all clients.
+   * all clients. The first bytes of each body, as many as a sign-in needs, are not counted.
    */
-  bodiesInFlight: { user: 16 * MiB, address: 4 * MiB, strangers: 16 * MiB, all: 64 * MiB },
+  bodiesInFlight: { small: 4 * KiB, user: 16 * MiB, address: 4 * MiB, strangers: 16 * MiB, all: 64 * MiB },
   /**
    * Bytes of answers in memory until they are read: per address, of all clients. Smaller answers are not counted.
    * Then the time without any read after which a connection is closed, ms.

@@ -8,6 +8,7 @@ import type { Tx } from '#/db/tables.ts'
 import { evenWhileFull } from '#/db/while-full.ts'
 import { fault } from '#/faults.ts'
 import type { Passwords } from '#/ports.ts'
+import { clientOf } from '../client-of.ts'
 import { knownMark, rememberBrowser } from './known-browsers.ts'
 import { logAccount, logActor } from '../logged.ts'
 import { sessionsOf } from '../sessions.ts'
@@ -132,7 +133,10 @@ async function verify(
     // An unknown user takes as long as a wrong password: timing must not reveal which names exist.
     const decoy = await decoyHash(passwords)
     const first = former !== undefined
-    const fits = await passwords.verify(user?.passwordHash ?? decoy, password, { first })
+    const fits = await passwords.verify(user?.passwordHash ?? decoy, password, {
+      first,
+      client: clientOf(remote),
+    })
     return user && fits ? user : null
   })
 }
