@@ -209,6 +209,8 @@ describe('a key given twice', () => {
     ['{"name":"web","count":1,"x":{"y":1,"y":1}}', 'y', 38],
     ['{"name":"a","n\\u0061me":"b","count":1}', 'name', 23],
     ['{"name":"a","x":{"y":"","y" :{"z":""}},"count":1}', 'y', 27],
+    ['{"x":"\\"","x":"","name":"a","count":1}', 'x', 13],
+    ['{"x":"\\\\","x":"\\\\\\"","name":"a","count":1}', 'x', 13],
   ]
   it.each(cases)('%s is refused', (body, field, column) => {
     expect(errorMessage(body)).toBe(`${prefix}duplicate field \`${field}\` at line 1 column ${column}`)

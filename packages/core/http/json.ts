@@ -127,8 +127,6 @@ const deepest = 128
 const blank = /[ \t\n\r]*/y
 // oxlint-disable-next-line no-control-regex -- JSON forbids exactly these characters in strings
 const plain = /[^"\\\u0000-\u001f]*/y
-// oxlint-disable-next-line no-control-regex -- JSON forbids these in strings, and a backslash begins an escape
-const special = /[\\\u0000-\u001f]/
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
@@ -153,8 +151,8 @@ interface HowToRead {
 /** Parses a JSON text up to its first error, repeated key, or the requested value. */
 function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop {
   try {
-    const plainValue = how.isWanted || how.placeholder ? undefined : readPlain(text)
-    if (plainValue !== undefined) return { value: plainValue }
+    const value = how.isWanted || how.placeholder ? undefined : readAtOnce(text)
+    if (value !== undefined) return { value }
     return { value: new JsonReader(text, how).whole() }
   } catch (error) {
     if (error instanceof Stop) return error
@@ -163,17 +161,13 @@ function readJson(text: string, how: HowToRead = {}): { value: unknown } | Stop 
 }
 
 /**
- * Parses a long text with `JSON.parse`, at a third of the cost; undefined if it has an error or this cannot be
- * decided. Without escapes every string has two quotes, so a text with more quotes than the parsed keys and strings
- * has a repeated key.
+ * Parses a text with `JSON.parse`; undefined if the reader below has to decide. A key or a string has two quotes, so a
+ * text with more quotes than the parsed keys and strings has a repeated key, of which `JSON.parse` keeps the last.
  */
-function readPlain(text: string): object | undefined {
-  if (text.length < long) return undefined
-  const quotes = quotesIn(text)
-  if (quotes === undefined) return undefined
+function readAtOnce(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) && 2 * stringsIn(value, 0) === quotes ? value : undefined
+    return isObject(value) && 2 * stringsIn(value, 0) === quotesIn(text) ? value : undefined
   } catch {
     return undefined
   }
@@ -181,7 +175,7 @@ function readPlain(text: string): object | undefined {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-// The engine's own reader rounds large integers.
+// `JSON.parse` rounds large integers.
 const isExact = (item: unknown): boolean =>
   typeof item !== 'number' || Math.abs(item) < Number.MAX_SAFE_INTEGER
 
@@ -197,13 +191,13 @@ function stringsIn(value: object, depth: number): number {
   return count
 }
 
-/** The quotes in a text; undefined for one with an escape or a control character. */
-function quotesIn(text: string): number | undefined {
+/** The quotes in a valid text that begin or end a string. */
+function quotesIn(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) count++
-    else if (code === backslash || code < 0x20) return undefined
+    else if (code === backslash) at++
   }
   return count
 }
@@ -211,18 +205,16 @@ function quotesIn(text: string): number | undefined {
 const isInteger = /^-?\d+$/
 const words: Record<string, boolean | null> = { true: true, false: false, null: null }
 
+/** Reads what `JSON.parse` cannot: positions of errors, repeated keys, large integers, placeholders. */
 class JsonReader {
   readonly #text: string
   readonly #how: HowToRead
   readonly #path: (string | number)[] = []
-  /** True if each string ends at the next quote. */
-  readonly #isPlain: boolean
   #at = 0
 
   constructor(text: string, how: HowToRead) {
     this.#text = text
     this.#how = how
-    this.#isPlain = !special.test(text)
   }
 
   whole(): unknown {
@@ -289,11 +281,6 @@ class JsonReader {
 
   #string(): string {
     const start = this.#at++
-    const next = this.#isPlain ? this.#text.indexOf('"', this.#at) : -1
-    if (next >= 0) {
-      this.#at = next + 1
-      return this.#text.slice(start + 1, next)
-    }
     let isPlain = true
     while (this.#skip(plain) && this.#text[this.#at] !== '"') {
       isPlain = false
