@@ -113,9 +113,14 @@ export const fault = {
       code: 'ServiceNotAvailable',
       headers: { 'retry-after': '10' },
     }),
-  notWatched: (scope: string) => new Fault(400, `scope ${quoted(scope)}: its changes cannot be watched`),
+  notWatched: (scope: string) =>
+    new Fault(400, messages.scope({ scope: quoted(scope), reason: 'its changes cannot be watched' })),
   ofScope: (scope: string, { status, code, message }: Fault) =>
-    new Fault(status, `scope ${quoted(scope)}: ${message}`, code === undefined ? {} : { code }),
+    new Fault(
+      status,
+      messages.scope({ scope: quoted(scope), reason: message }),
+      code === undefined ? {} : { code },
+    ),
   /** The errors that a device gets while it polls for its token. */
   oauth: (
     error:

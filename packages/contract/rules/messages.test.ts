@@ -8,6 +8,8 @@ describe('messages', () => {
     const position = { reason: 'name: may not be\nso at line', line: 3, column: 14 }
     const at = { ...position, line: '3', column: '14' }
     expect(messages.badBodyAt.read(messages.badBodyAt(position))).toEqual(at)
+    const scope = { scope: '/v1/disks?project=demo', reason: 'not found: project with name "demo"' }
+    expect(messages.scope.read(messages.scope(scope))).toEqual(scope)
     expect(messages.externalIpNotAvailable.read(messages.externalIpNotAvailable({}))).toEqual({})
   })
   it('are not read from other texts', () => {

@@ -56,6 +56,8 @@ export const messages = {
   badBody: message('unable to parse JSON body: {reason}'),
   badBodyAt: message('unable to parse JSON body: {reason} at line {line:number} column {column:number}'),
   externalIpNotAvailable: message('Requested external IP address not available'),
+  /** The problem with one address of a stream of events. */
+  scope: message('scope {scope}: {reason}'),
   notAligned: message('Input tables to a `{operation}` must be aligned'),
   tooManyPoints: message(
     'The query would read more than {limit:number} points: filter more, or take a shorter range',

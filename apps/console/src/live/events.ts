@@ -7,6 +7,7 @@ import { currentUserView } from '@purlin/contract/operations/access/current-user
 import { eventStream } from '@purlin/contract/operations/lists/events'
 import { urlOf } from '@purlin/contract/client'
 import { eventIdOf } from '@purlin/contract/rules/events'
+import { messages } from '@purlin/contract/rules/messages'
 import { limits } from '@purlin/contract/rules/limits'
 import { digestOfAnswer } from '../api/answers.ts'
 import { connection } from '../api/connection.ts'
@@ -59,7 +60,7 @@ type Outcome =
   | { at: 'refused'; address: string }
 
 function outcomeOf({ status, message }: Pick<EventsAnswer, 'status' | 'message'>): Outcome {
-  const address = /^scope (\S+): /.exec(message)?.[1]
+  const address = messages.scope.read(message)?.scope
   if (status === 401 || status === 409) return { at: 'signedOut' }
   if (status === 429) return { at: 'full' }
   if (address !== undefined && status < 500) return { at: 'refused', address }
